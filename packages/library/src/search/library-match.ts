@@ -1,0 +1,28 @@
+import type { Anime } from "@koma/database";
+import type { Region } from "@koma/engine";
+
+/** A place in the library that looks like the picture. Times in seconds with three decimals, `from <= timestamp <= to`. */
+export type LibraryMatch = {
+  /** 1 for the best. */
+  rank: number;
+  anime: Anime;
+  episode: {
+    id: string;
+    season: number | null /** "3", "13.5", "OVA 2", "1-2" */;
+    number: string | null;
+    title: string | null;
+  };
+  /** Base name of the film file. */
+  fileName: string;
+  durationSeconds: number;
+  timestamp: number;
+  from: number;
+  to: number;
+  /** Calibrated, 0..1, never rising with the rank. */
+  similarity: number;
+  isConfident: boolean;
+  isMirrored: boolean;
+  /** Part of the picture that is the scene, in fractions; null: all of it. */
+  region: Region | null;
+  recurring: null;
+};
