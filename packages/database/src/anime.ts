@@ -1,0 +1,167 @@
+import { createId } from "./create-id.ts";
+import type { Anime as AnimeRow, PrismaClient } from "./generated/client.ts";
+import { runTransaction, type Transaction } from "./run-transaction.ts";
+
+/** One work as it is stored; null where unknown. */
+export type Anime = {
+  id: string;
+  anilistId: number | null;
+  malId: number | null;
+  titleRomaji: string | null;
+  titleEnglish: string | null;
+  titleNative: string | null;
+  synonyms: string[];
+  format: string | null;
+  year: number | null;
+  isAdult: boolean;
+  coverUrl: string | null;
+  isSample: boolean;
+  /** When metadata was last applied; null while only a file name is known. */
+  metadataAt: Date | null;
+};
+
+/** What a metadata source tells about one anime. */
+export type AnimeMetadata = Omit<Anime, "id" | "isSample" | "metadataAt">;
+
+/** The anime of the indexed files. */
+export type AnimeStore = ReturnType<typeof createAnime>;
+
+export function createAnime(prisma: PrismaClient) {
+  return {
+    /**
+     * Finds the anime that owns `key` (a normalised title, or "anilist:21") or the AniList id, or creates it.
+     * Safe when several processes ask for the same one at once. `title` is the romaji title of a new anime.
+     */
+    async findOrCreate(wanted: {
+      key: string;
+      anilistId?: number | undefined;
+      title?: string | undefined;
+      isSample?: boolean | undefined;
+    }): Promise<Anime> {
+      return toAnime(await runTransaction(prisma, (tx) => findOrCreate(tx, wanted)));
+    },
+
+    /** The anime of these ids, in no order; unknown ids are left out. */
+    async getMany(ids: readonly string[]): Promise<Anime[]> {
+      return (await prisma.anime.findMany({ where: { id: { in: [...ids] } } })).map(toAnime);
+    },
+
+    /** Anime with a searchable episode of which a title or synonym contains `query` (case and width ignored), best first. */
+    async search(wanted: { query: string; limit: number }): Promise<Anime[]> {
+      const query = foldTitle(wanted.query).replace(/[\\%_]/g, "\\$&");
+      const rows = await prisma.$queryRaw<AnimeRow[]>`
+        SELECT a.* FROM "Anime" a
+        WHERE a."searchText" LIKE ${`%${query}%`}
+          AND EXISTS (
+            SELECT 1 FROM "Episode" e JOIN "DescriptorSet" s ON s."episodeId" = e."id"
+            WHERE e."animeId" = a."id" AND s."seq" IS NOT NULL)
+        ORDER BY a."searchText" LIKE ${`%\n${query}\n%`} DESC,
+                 a."searchText" LIKE ${`%\n${query}%`} DESC,
+                 a."searchText" LIKE ${`% ${query}%`} DESC,
+                 length(a."searchText"), a."searchText", a."id"
+        LIMIT ${wanted.limit}`;
+      return rows.map(toAnime);
+    },
+
+    /** Every anime that has an episode, by title, with the number of its episodes. */
+    async list(): Promise<(Anime & { episodeCount: number })[]> {
+      const rows = await prisma.anime.findMany({
+        where: { episodes: { some: {} } },
+        include: { _count: { select: { episodes: true } } },
+        orderBy: [{ searchText: "asc" }, { id: "asc" }],
+      });
+      return rows.map((row) => ({ ...toAnime(row), episodeCount: row._count.episodes }));
+    },
+
+    /** Anime with an episode to which no metadata was applied yet; the sample library is left out. */
+    async listWithoutMetadata(): Promise<Anime[]> {
+      const rows = await prisma.anime.findMany({
+        where: { metadataAt: null, isSample: false, episodes: { some: {} } },
+        orderBy: [{ searchText: "asc" }, { id: "asc" }],
+      });
+      return rows.map(toAnime);
+    },
+
+    /**
+     * Writes metadata to an anime. When another one already has this AniList id, the two become one: episodes and
+     * keys move there. Gives the anime that has them now, or undefined when `id` is unknown.
+     */
+    async applyMetadata(id: string, metadata: AnimeMetadata): Promise<Anime | undefined> {
+      return await runTransaction(prisma, async (tx) => {
+        if ((await tx.anime.findUnique({ where: { id } })) === null) return undefined;
+        const twin =
+          metadata.anilistId === null
+            ? null
+            : await tx.anime.findUnique({ where: { anilistId: metadata.anilistId } });
+        const keptId = twin?.id ?? id;
+        if (keptId !== id) {
+          await tx.episode.updateMany({ where: { animeId: id }, data: { animeId: keptId } });
+          await tx.animeKey.updateMany({ where: { animeId: id }, data: { animeId: keptId } });
+          await tx.anime.delete({ where: { id } });
+        }
+        const { anilistId, malId, titleRomaji, titleEnglish, titleNative } = metadata;
+        const { synonyms, format, year, isAdult, coverUrl } = metadata;
+        const titles = [titleRomaji, titleEnglish, titleNative, ...synonyms];
+        const kept = await tx.anime.update({
+          where: { id: keptId },
+          data: {
+            ...{ anilistId, malId, titleRomaji, titleEnglish, titleNative },
+            ...{ synonyms, format, year, isAdult, coverUrl },
+            searchText: toSearchText(titles),
+            metadataAt: new Date(),
+          },
+        });
+        return toAnime(kept);
+      });
+    },
+
+    /** Deletes anime without episodes that nobody asked for within the last hour. */
+    async collectGarbage(): Promise<void> {
+      await prisma.$executeRaw`
+        DELETE FROM "Anime" a WHERE a."touchedAt" < clock_timestamp() - interval '1 hour'
+          AND NOT EXISTS (SELECT 1 FROM "Episode" e WHERE e."animeId" = a."id")`;
+    },
+  };
+}
+
+/** The domain form of a stored anime. */
+export function toAnime(row: AnimeRow): Anime {
+  const { searchText: _searchText, touchedAt: _touchedAt, ...anime } = row;
+  return anime;
+}
+
+async function findOrCreate(
+  tx: Transaction,
+  wanted: { key: string; anilistId?: number | undefined; title?: string | undefined; isSample?: boolean | undefined },
+): Promise<AnimeRow> {
+  const owner = await tx.animeKey.findUnique({ where: { key: wanted.key } });
+  const twin =
+    owner === null && wanted.anilistId !== undefined
+      ? await tx.anime.findUnique({ where: { anilistId: wanted.anilistId } })
+      : null;
+  const knownId = owner?.animeId ?? twin?.id;
+  if (knownId !== undefined) {
+    if (owner === null) await tx.animeKey.create({ data: { key: wanted.key, animeId: knownId } });
+    return await tx.anime.update({ where: { id: knownId }, data: { touchedAt: new Date() } });
+  }
+  const title = wanted.title ?? wanted.key;
+  return await tx.anime.create({
+    data: {
+      id: createId(),
+      anilistId: wanted.anilistId ?? null,
+      titleRomaji: title,
+      isSample: wanted.isSample ?? false,
+      searchText: toSearchText([title]),
+      keys: { create: { key: wanted.key } },
+    },
+  });
+}
+
+function toSearchText(titles: readonly (string | null)[]): string {
+  const folded = titles.flatMap((title) => (title === null ? [] : [foldTitle(title)]));
+  return `\n${[...new Set(folded)].join("\n")}\n`;
+}
+
+function foldTitle(title: string): string {
+  return title.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
+}

@@ -1,0 +1,6 @@
+import { randomBytes } from "node:crypto";
+
+/** An opaque id: 128 random bits as 22 characters that are safe in addresses. */
+export function createId(): string {
+  return randomBytes(16).toString("base64url");
+}
