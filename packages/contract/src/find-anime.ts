@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { Anime } from "./anime.ts";
+import { defineEndpoint } from "./endpoint.ts";
+import { decimalInteger } from "./query.ts";
+
+/** Indexed anime whose titles fit. */
+export const AnimeList = z.object({ items: z.array(Anime) }).describe("Indexed anime, best fit first.");
+export type AnimeList = z.infer<typeof AnimeList>;
+
+/** Finds indexed anime by any of their titles. */
+export const findAnime = defineEndpoint({
+  id: "findAnime",
+  method: "GET",
+  path: "/api/anime",
+  tag: "Search",
+  summary: "Find indexed anime by title",
+  query: z.object({
+    query: z.string().max(200).default("").describe("Part of any title; empty: all anime."),
+    limit: decimalInteger({ minimum: 1, maximum: 100 })
+      .default(10)
+      .describe("The most anime to answer with."),
+  }),
+  replies: { 200: { description: "The anime found.", body: AnimeList } },
+  errors: [],
+});

@@ -1,0 +1,13 @@
+import { defineEndpoint } from "./endpoint.ts";
+import { Quota } from "./quota.ts";
+
+/** Tells whoever asks how many searches are left. */
+export const getQuota = defineEndpoint({
+  id: "getQuota",
+  method: "GET",
+  path: "/api/anime/quota",
+  tag: "Search",
+  summary: "How many searches are left",
+  replies: { 200: { description: "The quota of whoever asks, guests too.", body: Quota } },
+  errors: ["unauthenticated", "invalid_api_key", "forbidden"],
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+
+/** The process is alive. */
+export const Health = z.object({ status: z.literal("ok") }).describe("The process is alive.");
+export type Health = z.infer<typeof Health>;
+
+/** Searches can be answered. */
+export const Readiness = z
+  .object({ status: z.literal("ready"), frameCount: z.int().min(0).describe("Frames that can be found.") })
+  .describe("Searches can be answered.");
+export type Readiness = z.infer<typeof Readiness>;
+
+/** Answers as long as the process is alive. */
+export const getHealth = defineEndpoint({
+  id: "getHealth",
+  method: "GET",
+  path: "/healthz",
+  tag: "Operation",
+  summary: "Is the process alive?",
+  replies: { 200: { description: "It is.", body: Health } },
+  errors: [],
+});
+
+/** Answers 200 once the index is loaded and while the database answers. */
+export const getReadiness = defineEndpoint({
+  id: "getReadiness",
+  method: "GET",
+  path: "/readyz",
+  tag: "Operation",
+  summary: "Can searches be answered?",
+  replies: { 200: { description: "They can.", body: Readiness } },
+  errors: ["not_ready"],
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** A whole number written in decimal digits, as it stands in a query, a form field or an environment variable. */
+export function decimalInteger(range: { minimum: number; maximum: number }) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number")
+    .transform(Number)
+    .pipe(
+      z
+        .int()
+        .min(range.minimum, `must be at least ${range.minimum}`)
+        .max(range.maximum, `must be at most ${range.maximum}`),
+    );
+}
+
+/** `true` or `false`, written so. */
+export function writtenBoolean() {
+  return z
+    .enum(["true", "false"], "must be true or false")
+    .transform((written) => written === "true")
+    .pipe(z.boolean());
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { Match } from "./match.ts";
+import { writtenBoolean } from "./query.ts";
+import { Quota } from "./quota.ts";
+
+/** The most scenes that one search answers with. */
+export const matchLimit = 5;
+
+/** The answer to a search. */
+export const SearchResult = z
+  .object({
+    id: z.string().describe("The search's id; opaque."),
+    matches: z.array(Match).max(matchLimit).describe("Best first, one per scene."),
+    confirmToken: z.string().describe("Lets a guest confirm this search."),
+    frameCount: z.int().min(0).describe("Frames that were searched."),
+    tookMs: z.int().min(0).describe("Milliseconds that the search took."),
+    quota: Quota,
+  })
+  .describe("The scenes that look like the picture.");
+export type SearchResult = z.infer<typeof SearchResult>;
+
+/** Finds the scene of a picture. */
+export const searchAnime = defineEndpoint({
+  id: "searchAnime",
+  method: "POST",
+  path: "/api/anime/search",
+  tag: "Search",
+  summary: "Find the scene of a picture",
+  description:
+    "Send a picture as `image` or its address as `url`: exactly one of them. Answers at most 5 scenes, best first. " +
+    "A search that does not end in 200 costs nothing.",
+  headers: z.object({
+    "idempotency-key": z
+      .string()
+      .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/, "must be 1 to 255 visible ASCII characters")
+      .optional()
+      .describe("The same key within 24 hours gets the first answer again, free of charge."),
+  }),
+  form: {
+    fields: z.object({
+      url: z
+        .string()
+        .max(2048, "must have at most 2048 characters")
+        .optional()
+        .describe(
+          "Address of a public picture: http or https, on port 80, 443 or one from 1024, without user and password.",
+        ),
+      animeId: z.string().min(1).max(64).optional().describe("Search in this anime only."),
+      isPublic: writtenBoolean()
+        .default(true)
+        .describe("May this search, once confirmed, appear in recent searches?"),
+    }),
+    files: { image: "JPEG or PNG, at most 10 MiB and 50 megapixels; judged by its content." },
+  },
+  replies: {
+    200: { description: "The scenes found; none where nothing looks like it.", body: SearchResult },
+  },
+  errors: [
+    "image_required",
+    "image_and_url",
+    "url_not_allowed",
+    "unauthenticated",
+    "invalid_api_key",
+    "untrusted_origin",
+    "forbidden",
+    "image_too_large",
+    "unsupported_image_type",
+    "unsupported_media_type",
+    "image_unreadable",
+    "url_fetch_failed",
+    "guest_limit_reached",
+    "search_busy",
+    "not_ready",
+  ],
+});
