@@ -20,6 +20,8 @@ export type Endpoint = {
   /** Fields of a `multipart/form-data` body; `files` names those that are files, with what is said about them. */
   form?: { fields: z.ZodObject; files: Record<string, string> };
   replies: Record<number, Reply>;
+  /** Counts against the caller's quota; its answers say so in `RateLimit` and `RateLimit-Policy`. */
+  isMetered?: boolean;
   /** Errors of its own, beside those that every operation can have. */
   errors: readonly ErrorCode[];
 };
