@@ -1,0 +1,75 @@
+import type { AnimeMetadata } from "@koma/database";
+import { normaliseTitle, titleSpellings, titleYear } from "./normalise-title.ts";
+
+/** An anime, or one of its seasons, that wants metadata. */
+export type WantedTitle = {
+  id: string;
+  title: string;
+  season?: number | undefined;
+  /** When known, nothing but this id fits. */
+  anilistId?: number | undefined;
+};
+
+/**
+ * Takes metadata entries one by one and keeps for each wanted title the one that fits best; a title that several
+ * entries have goes to the one whose main title it is, whose year fits, and whose format is the more usual.
+ */
+export function createTitleMatcher(wanted: readonly WantedTitle[]) {
+  const byTitle = groupBySpelling(wanted);
+  const byAnilistId = new Map<number, WantedTitle[]>();
+  for (const one of wanted) {
+    if (one.anilistId !== undefined) add(byAnilistId, one.anilistId, one);
+  }
+  const best = new Map<string, { metadata: AnimeMetadata; score: number }>();
+  return {
+    offer(metadata: AnimeMetadata): void {
+      for (const one of byAnilistId.get(metadata.anilistId ?? -1) ?? []) keep(one.id, metadata, 1000);
+      for (const { spelling, isMain } of spellingsOf(metadata)) {
+        for (const { one, at } of byTitle.get(spelling) ?? []) {
+          keep(one.id, metadata, scoreOf(one, metadata, at, isMain));
+        }
+      }
+    },
+    /** The best entry so far by the id of the wanted title. */
+    result: (): ReadonlyMap<string, AnimeMetadata> =>
+      new Map([...best].map(([id, { metadata }]) => [id, metadata])),
+  };
+
+  function keep(id: string, metadata: AnimeMetadata, score: number): void {
+    if (score > (best.get(id)?.score ?? 0)) best.set(id, { metadata, score });
+  }
+}
+
+/** Keeps the best metadata entry for each of several wanted titles. */
+export type TitleMatcher = ReturnType<typeof createTitleMatcher>;
+
+const formatScores: Record<string, number> = { TV: 3, MOVIE: 2, ONA: 2, OVA: 1 };
+
+function scoreOf(wanted: WantedTitle, metadata: AnimeMetadata, spellingAt: number, isMain: boolean): number {
+  const year = titleYear(wanted.title);
+  const yearScore = year === undefined || metadata.year === null ? 0 : year === metadata.year ? 20 : -40;
+  return 100 - spellingAt * 5 + (isMain ? 10 : 0) + yearScore + (formatScores[metadata.format ?? ""] ?? 0);
+}
+
+function spellingsOf(metadata: AnimeMetadata): { spelling: string; isMain: boolean }[] {
+  const mainTitles = [metadata.titleRomaji, metadata.titleEnglish, metadata.titleNative];
+  const main = new Set(mainTitles.flatMap((title) => (title === null ? [] : titleSpellings(title))));
+  const other = new Set(metadata.synonyms.map(normaliseTitle));
+  return [...new Set([...main, ...other])].map((spelling) => ({ spelling, isMain: main.has(spelling) }));
+}
+
+function groupBySpelling(wanted: readonly WantedTitle[]): Map<string, { one: WantedTitle; at: number }[]> {
+  const groups = new Map<string, { one: WantedTitle; at: number }[]>();
+  for (const one of wanted) {
+    if (one.anilistId !== undefined) continue;
+    for (const [at, spelling] of titleSpellings(one.title, one.season).entries())
+      add(groups, spelling, { one, at });
+  }
+  return groups;
+}
+
+function add<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
+}
