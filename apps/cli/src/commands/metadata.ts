@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { createProgress } from "../terminal/progress.ts";
+import { printable } from "../terminal/table.ts";
+import { writeJsonLine } from "../terminal/write-json-line.ts";
+import { withLibrary } from "../with-library.ts";
+
+type Options = { json?: true };
+type Result = { matched: number; unmatched: string[] };
+type OnProgress = (progress: { done: number; total: number }) => void;
+
+/** `koma metadata import FILE`, `koma metadata sync` */
+export function createMetadataCommand(context: CommandContext): Command {
+  const command = new Command("metadata")
+    .summary("Complete titles, years, covers and ids of the indexed anime.")
+    .description(
+      "Completes what is known of the indexed anime: titles, year, format, cover, ids at AniList and MyAnimeList.",
+    );
+  command
+    .command("import")
+    .description(
+      "Takes metadata from a file of anime-offline-database (JSON or JSON lines), matched by title.",
+    )
+    .argument("<file>", "the downloaded database file")
+    .option("--json", "print the result as one JSON line")
+    .action((file: string, options: Options) =>
+      complete(options, (onProgress) =>
+        withLibrary((library) =>
+          library.importMetadata(resolve(file), { onProgress, signal: context.signal }),
+        ),
+      ),
+    );
+  command
+    .command("sync")
+    .description("Asks AniList for metadata of anime that have none yet.")
+    .option("--endpoint <url>", "address of another GraphQL API that answers as AniList's does")
+    .option("--json", "print the result as one JSON line")
+    .action((options: Options & { endpoint?: string }) =>
+      complete(options, (onProgress) =>
+        withLibrary((library) =>
+          library.syncMetadata({ endpoint: options.endpoint, onProgress, signal: context.signal }),
+        ),
+      ),
+    );
+  return command;
+}
+
+async function complete(options: Options, work: (onProgress: OnProgress) => Promise<Result>): Promise<void> {
+  const progress = createProgress();
+  const bar = progress.open("Completing metadata", { isQuiet: true });
+  const result = await work(({ done, total }) => bar.update(done, total)).finally(() => {
+    bar.end();
+    progress.close();
+  });
+  if (options.json) return await writeJsonLine(result);
+  process.stdout.write(`${result.matched} anime completed.\n`);
+  if (result.unmatched.length > 0) {
+    process.stdout.write(
+      `Nothing was found for:\n${result.unmatched.map((title) => `  ${printable(title)}\n`).join("")}`,
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
+import { createIndexReport } from "../indexing/index-report.ts";
+import { writeExamplePicture } from "../library/example-picture.ts";
+import { createProgress } from "../terminal/progress.ts";
+import { writeJsonLine } from "../terminal/write-json-line.ts";
+import { withLibrary } from "../with-library.ts";
+
+/** `koma prepare` */
+export function createPrepareCommand(context: CommandContext): Command {
+  return new Command("prepare")
+    .summary("Prepare the database and, for an empty library, the sample library.")
+    .description(
+      "Prepares the database; when the library is empty, draws and indexes the small sample library (unless KOMA_SAMPLE_LIBRARY=false). `npm start` does this by itself.",
+    )
+    .option("--json", "print the result as one JSON line")
+    .action(async (options: { json?: true }) => {
+      const prepared = await prepare(context.signal);
+      if (options.json) return await writeJsonLine(prepared);
+      process.stdout.write(
+        prepared.example
+          ? `Ready; a picture to try: ${prepared.example}\n`
+          : "Ready; the library is empty.\n",
+      );
+    });
+}
+
+/** Resolves with the path of a picture whose scene is in the library; null when that is empty. */
+async function prepare(signal: AbortSignal): Promise<{ example: string | null }> {
+  return await withLibrary(async (library, configuration) => {
+    if (configuration.KOMA_SAMPLE_LIBRARY) {
+      const progress = createProgress();
+      const report = createIndexReport({ isJson: false });
+      let drawing: ReturnType<typeof progress.open> | undefined;
+      try {
+        const sample = await library.ensureSampleLibrary({
+          signal,
+          onDrawn: ({ done, total }) => {
+            drawing ??= progress.open("Drawing the sample library");
+            drawing.update(done, total, `${done}/${total}`);
+          },
+          onEvent: (event) => {
+            drawing?.end();
+            progress.close();
+            report.event(event);
+          },
+        });
+        signal.throwIfAborted();
+        if (sample !== undefined && sample.summary.failed > 0) {
+          throw new CommandError(
+            `the sample library could not be indexed: ${sample.summary.problems[0]?.problem}`,
+          );
+        }
+      } finally {
+        drawing?.end();
+        progress.close();
+        report.close();
+      }
+    }
+    return { example: await writeExamplePicture(library, { dataDir: configuration.KOMA_DATA_DIR, signal }) };
+  });
+}

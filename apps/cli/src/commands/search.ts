@@ -1,0 +1,83 @@
+import { matchLimit } from "@koma/contract";
+import type { Library } from "@koma/library";
+import { Command, InvalidArgumentError } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
+import { openPicture } from "../search/open-picture.ts";
+import { toSearchLine } from "../search/search-line.ts";
+import { formatSearchLine } from "../search/search-table.ts";
+import { createProgress } from "../terminal/progress.ts";
+import { writeJsonLine } from "../terminal/write-json-line.ts";
+import { withLibrary } from "../with-library.ts";
+
+type Options = { limit: number; anime?: string; json?: true };
+
+/** `koma search FILE…|URL…` */
+export function createSearchCommand(context: CommandContext): Command {
+  return new Command("search")
+    .summary("Find the scenes of pictures.")
+    .description("Finds the scenes of pictures in the library: which anime, which episode, which second.")
+    .argument("<picture...>", "JPEG or PNG files, or http(s) addresses of such")
+    .option("-n, --limit <number>", `scenes per picture, 1 to ${matchLimit}`, limit, matchLimit)
+    .option("--anime <id>", "search in this anime only (`koma library list` shows ids)")
+    .option("--json", "print one JSON line per picture, in the order given")
+    .addHelpText("after", examples)
+    .action(async (pictures: string[], options: Options) => {
+      const isGood = await withLibrary((library) => search(library, pictures, options, context.signal));
+      if (!isGood) context.finish(1);
+    });
+}
+
+const examples = `
+Examples:
+  koma search screenshot.jpg
+  koma search --json frames/*.png > found.jsonl
+  koma search https://example.com/picture.jpg
+
+A JSON line is { "query", "matches" } with the match fields of the REST API and "file", the film's base name,
+or { "query", "error": { "code", "detail" } }. Exit code 1: some picture could not be searched.`;
+
+async function search(
+  library: Library,
+  queries: string[],
+  options: Options,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const progress = createProgress();
+  const opening = progress.open("Opening the library", { isQuiet: true });
+  const librarySearch = await library
+    .openSearch({ follow: false, signal, onProgress: ({ done, total }) => opening.update(done, total) })
+    .finally(() => {
+      opening.end();
+      progress.close();
+    });
+  try {
+    if (!librarySearch.isReady()) {
+      throw new CommandError(
+        "the library is empty: add films with `koma index PATH`, or the sample library with `koma prepare`.",
+      );
+    }
+    let isGood = true;
+    const pictures = queries.map((query) => openPicture(query, signal));
+    const outcomes = librarySearch.searchMany(pictures, {
+      limit: options.limit,
+      animeId: options.anime,
+      signal,
+    });
+    for await (const found of outcomes) {
+      const line = toSearchLine(found);
+      if ("error" in line) isGood = false;
+      if (options.json) await writeJsonLine(line);
+      else process.stdout.write(`${formatSearchLine(line)}\n\n`);
+    }
+    return isGood;
+  } finally {
+    await librarySearch.close();
+  }
+}
+
+function limit(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= matchLimit) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${matchLimit}.`);
+}

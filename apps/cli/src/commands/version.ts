@@ -1,0 +1,41 @@
+import { findFfmpeg } from "@koma/library";
+import { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { readConfiguration } from "../config.ts";
+import { readVersion } from "../program.ts";
+import { writeJsonLine } from "../terminal/write-json-line.ts";
+
+/** `koma version` */
+export function createVersionCommand(_context: CommandContext): Command {
+  return new Command("version")
+    .summary("Print the versions of what is used here.")
+    .description(
+      "Prints the versions of Koma, Node and ffmpeg, and the data folder: good to have in a bug report.",
+    )
+    .option("--json", "print them as one JSON line")
+    .action(async (options: { json?: true }) => {
+      const configuration = readConfiguration();
+      const ffmpeg = await findFfmpeg({
+        ffmpegPath: configuration.FFMPEG_PATH,
+        ffprobePath: configuration.FFPROBE_PATH,
+      });
+      const versions = {
+        koma: readVersion(),
+        node: process.versions.node,
+        ffmpeg: ffmpeg.version,
+        ffmpegPath: ffmpeg.ffmpegPath,
+        dataFolder: configuration.KOMA_DATA_DIR,
+        database: configuration.DATABASE_URL === undefined ? "embedded" : "postgresql",
+      };
+      if (options.json) return await writeJsonLine(versions);
+      process.stdout.write(
+        [
+          `koma    ${versions.koma}`,
+          `node    ${versions.node}`,
+          `ffmpeg  ${versions.ffmpeg} (${versions.ffmpegPath})`,
+          `data    ${versions.dataFolder} (database: ${versions.database})`,
+          "",
+        ].join("\n"),
+      );
+    });
+}

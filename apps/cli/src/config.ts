@@ -1,0 +1,13 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Configuration, parseConfiguration } from "@koma/contract";
+
+const environmentFile = fileURLToPath(new URL("../../../.env", import.meta.url));
+
+/** The configuration in the environment, with `.env` in the repository for what is unset. Throws ConfigurationError. */
+export function readConfiguration(): Configuration {
+  if (existsSync(environmentFile) && typeof process.loadEnvFile === "function") {
+    process.loadEnvFile(environmentFile);
+  }
+  return parseConfiguration(process.env);
+}

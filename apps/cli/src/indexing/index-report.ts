@@ -1,0 +1,103 @@
+import { basename } from "node:path";
+import type { IndexEvent, IndexSummary } from "@koma/library";
+import { formatCount, formatTime } from "../terminal/format.ts";
+import { type Bar, createProgress } from "../terminal/progress.ts";
+import { printable } from "../terminal/table.ts";
+import { writeJsonLine } from "../terminal/write-json-line.ts";
+
+/** Shows what happens while films are indexed: bars and lines on standard error, or JSON lines on standard output. */
+export type IndexReport = ReturnType<typeof createIndexReport>;
+
+export function createIndexReport({ isJson }: { isJson: boolean }) {
+  const progress = createProgress();
+  const bars = new Map<string, { bar: Bar; fraction: number }>();
+  let total: Bar | undefined;
+  let files = 0;
+  let done = 0;
+
+  function drawTotal(): void {
+    const running = [...bars.values()].reduce((sum, { fraction }) => sum + fraction, 0);
+    total?.update(done + running, files, `${done}/${formatCount(files, "film")}`);
+  }
+
+  function onEvent(event: IndexEvent): void {
+    switch (event.kind) {
+      case "discovered":
+        files = event.files;
+        done = 0;
+        if (total === undefined && files > 1) total = progress.open("All films", { isQuiet: true });
+        break;
+      case "started":
+        bars.set(event.file, { bar: progress.open(printable(basename(event.file))), fraction: 0 });
+        break;
+      case "progress": {
+        const film = bars.get(event.file);
+        if (film !== undefined) film.fraction = event.fraction;
+        film?.bar.update(event.fraction, 1);
+        break;
+      }
+      case "waiting":
+        break;
+      default:
+        bars.get(event.file)?.bar.end();
+        bars.delete(event.file);
+        done++;
+    }
+    const line = describeEvent(event);
+    if (line !== undefined) progress.line(line);
+    drawTotal();
+  }
+
+  return {
+    event(event: IndexEvent): void {
+      if (!isJson) onEvent(event);
+      else if (event.kind !== "progress") void writeJsonLine(event);
+    },
+    summary(summary: IndexSummary): void {
+      total?.end();
+      total = undefined;
+      progress.close();
+      if (isJson) void writeJsonLine({ kind: "summary", ...summary });
+      else process.stdout.write(`${describeSummary(summary)}\n`);
+    },
+    /** Prints a line for people; with JSON nothing. */
+    line(text: string): void {
+      if (!isJson) progress.line(text);
+    },
+    close(): void {
+      progress.close();
+    },
+  };
+}
+
+/** A line that stays, for events that people want to find again; undefined for the others. */
+function describeEvent(event: IndexEvent): string | undefined {
+  const name = "file" in event ? printable(basename(event.file)) : "";
+  switch (event.kind) {
+    case "indexed":
+      return `indexed  ${name}: ${formatCount(event.frames, "frame")} of ${formatTime(event.durationSeconds)} in ${event.elapsedSeconds.toFixed(1)} s`;
+    case "moved":
+      return `moved    ${name}: it was ${printable(event.from)}`;
+    case "updated":
+      return `updated  ${name}`;
+    case "waiting":
+      return `waiting  ${name}: another indexer works on it`;
+    case "failed":
+      return `failed   ${printable(event.file)}: ${printable(event.problem)}`;
+    default:
+      return undefined;
+  }
+}
+
+function describeSummary(summary: IndexSummary): string {
+  if (summary.files === 0) return "No films were found there.";
+  const parts = [
+    summary.indexed > 0 ? `${summary.indexed} indexed (${formatCount(summary.frames, "frame")})` : "",
+    summary.moved > 0 ? `${summary.moved} moved` : "",
+    summary.updated > 0 ? `${summary.updated} updated` : "",
+    summary.skipped > 0 ? `${summary.skipped} unchanged` : "",
+    summary.failed > 0 ? `${summary.failed} failed` : "",
+    summary.isStopped ? "stopped before the end; run the same command again to go on" : "",
+  ].filter((part) => part !== "");
+  return `${formatCount(summary.files, "film")}: ${parts.join(", ")}.`;
+}

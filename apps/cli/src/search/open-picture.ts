@@ -1,0 +1,81 @@
+import { open } from "node:fs/promises";
+import type { ErrorCode } from "@koma/contract";
+
+const fileLimitBytes = 128 * 1024 * 1024;
+const downloadLimitBytes = 10 * 1024 * 1024;
+const downloadTimeoutMs = 10_000;
+
+/** A picture named on the command line, read when its turn comes. */
+export type Picture = { query: string; read(): Promise<Uint8Array> };
+
+/** A picture that cannot be had; codes as in the REST API. */
+export class PictureSourceError extends Error {
+  override readonly name = "PictureSourceError";
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
+/** The picture in a file or at an http(s) address. `read` throws PictureSourceError. */
+export function openPicture(query: string, signal: AbortSignal): Picture {
+  const isAddress = /^https?:\/\//i.test(query);
+  return { query, read: () => (isAddress ? download(query, signal) : readPictureFile(query)) };
+}
+
+async function readPictureFile(file: string): Promise<Uint8Array> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    throw new PictureSourceError(
+      error.code === "ENOENT" || error.code === "ENOTDIR" ? "not_found" : "image_unreadable",
+      error.code === "ENOENT" || error.code === "ENOTDIR"
+        ? `There is no file ${file}.`
+        : `The file ${file} cannot be opened (${error.code}).`,
+    );
+  });
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new PictureSourceError("invalid_request", `${file} is not a file.`);
+    if (stat.size === 0) throw new PictureSourceError("image_required", `The file ${file} is empty.`);
+    if (stat.size > fileLimitBytes) {
+      throw new PictureSourceError("image_too_large", `The file ${file} has more than 128 MiB.`);
+    }
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function download(address: string, signal: AbortSignal): Promise<Uint8Array> {
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(downloadTimeoutMs)]);
+  try {
+    const response = await fetch(address, { signal: stop, headers: { accept: "image/jpeg, image/png" } });
+    if (!response.ok)
+      throw new PictureSourceError("url_fetch_failed", `The address answered ${response.status}.`);
+    return await readLimited(response);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof PictureSourceError) throw error;
+    const reason = stop.aborted ? "no answer within 10 seconds" : reasonOf(error);
+    throw new PictureSourceError("url_fetch_failed", `The address could not be fetched: ${reason}.`);
+  }
+}
+
+async function readLimited(response: Response): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > downloadLimitBytes) {
+      throw new PictureSourceError("image_too_large", "The address sends more than 10 MiB.");
+    }
+    parts.push(part);
+  }
+  if (bytes === 0) throw new PictureSourceError("image_required", "The address sends nothing.");
+  return Buffer.concat(parts);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

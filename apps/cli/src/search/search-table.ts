@@ -1,0 +1,33 @@
+import type { Match } from "@koma/contract";
+import { formatEpisode, formatTime } from "../terminal/format.ts";
+import { formatTable, printable } from "../terminal/table.ts";
+import type { FileMatch, SearchLine } from "./search-line.ts";
+
+/** What a search of one picture gave, for people: a heading and a table. */
+export function formatSearchLine(line: SearchLine): string {
+  const heading = printable(line.query);
+  if ("error" in line) return `${heading}\n  ${printable(line.error.detail)}`;
+  if (line.matches.length === 0) return `${heading}\n  Nothing in the library looks like it.`;
+  const table = formatTable(["", "Anime", "Episode", "Time", "Similarity", ""], line.matches.map(toRow));
+  const doubt = line.matches[0]?.isConfident
+    ? ""
+    : "\nNone of these is certain: the scene may not be in the library.";
+  return `${heading}\n${table}${doubt}`;
+}
+
+function toRow(match: FileMatch): (string | number)[] {
+  return [
+    match.rank,
+    titleOf(match.anime),
+    match.episode === null ? "–" : formatEpisode(match.episode),
+    match.to - match.from < 1
+      ? formatTime(match.timestamp)
+      : `${formatTime(match.timestamp)} (${formatTime(match.from)}–${formatTime(match.to)})`,
+    `${(match.similarity * 100).toFixed(1)} %`,
+    [match.isConfident ? "" : "uncertain", match.isMirrored ? "mirrored" : ""].filter(Boolean).join(", "),
+  ];
+}
+
+function titleOf({ title }: Match["anime"]): string {
+  return title.english ?? title.romaji ?? title.native ?? "–";
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { announce } from "./announce.mjs";
+import { explainInstallFailure } from "./install-failure.mjs";
+import { runChild } from "./run-child.mjs";
+import { StarterError } from "./starter-error.mjs";
+
+const compiledAddon = "node_modules/hnswlib-node/build/Release/addon.node";
+
+/** Installs exactly what the lockfile says; throws a StarterError that says what to do when npm fails. */
+export async function ensureInstalled({ root, interruption }) {
+  const isOnlyUncompiled = isLockfileInstalled(root);
+  const args = isOnlyUncompiled
+    ? ["rebuild", "hnswlib-node"]
+    : ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  const done = announce(
+    isOnlyUncompiled ? "Compiling hnswlib-node" : "Installing packages (about a minute, only the first time)",
+  );
+  let result;
+  try {
+    result = await runChild("npm", args, { cwd: root, env: headerFolder(), interruption });
+  } catch (error) {
+    done(false);
+    throw error;
+  }
+  done(result.code === 0);
+  if (result.code !== 0 || !ensureInstalled.isDone(root))
+    throw new StarterError(explainInstallFailure(result.output));
+}
+
+/** Whether node_modules holds what the lockfile says, compiled parts included. */
+ensureInstalled.isDone = (root) => isLockfileInstalled(root) && existsSync(path.join(root, compiledAddon));
+
+/** npm writes node_modules/.package-lock.json last of all, so after an interrupted `npm ci` there is none. */
+function isLockfileInstalled(root) {
+  const wanted = readPackages(path.join(root, "package-lock.json"));
+  const installed = readPackages(path.join(root, "node_modules/.package-lock.json"));
+  if (wanted === undefined) {
+    throw new StarterError(
+      "package-lock.json is missing or damaged: restore it with `git checkout package-lock.json`.",
+    );
+  }
+  if (installed === undefined) return false;
+  return Object.entries(wanted).every(([folder, entry]) => {
+    if (folder === "") return true;
+    const found = installed[folder];
+    if (found === undefined) return entry.optional === true;
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node's own distribution carries its headers: with them node-gyp has nothing to download. */
+function headerFolder() {
+  const prefix = path.dirname(path.dirname(process.execPath));
+  const hasHeaders = existsSync(path.join(prefix, "include/node/node_version.h"));
+  return hasHeaders && !process.env.npm_config_nodedir ? { npm_config_nodedir: prefix } : {};
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Holds the lock of that name among all processes of this machine, waiting until it is free; the result releases it. The
+ * kernel frees it when the holder dies in any way, so no stale lock ever has to be removed by hand.
+ */
+export async function holdLock(name, { interruption, waitingFor }) {
+  let hasSaidSo = false;
+  for (;;) {
+    const release = await tryLock(name);
+    if (release) return release;
+    if (!hasSaidSo) process.stderr.write(`Waiting for ${waitingFor} …\n`);
+    hasSaidSo = true;
+    await sleep(250, undefined, { signal: interruption.signal });
+  }
+}
+
+/** Takes the lock of that name when it is free: a function that releases it, else undefined. */
+export async function tryLock(name) {
+  const address = lockAddress(name);
+  const release = await listenOn(address);
+  if (release || process.platform === "linux" || process.platform === "win32") return release;
+  // Elsewhere the socket is a file that outlives its owner; nobody answers on a dead one.
+  if (await answers(address)) return undefined;
+  rmSync(address, { force: true });
+  return listenOn(address);
+}
+
+function lockAddress(name) {
+  const id = `koma-${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
+  if (process.platform === "linux") return `\0${id}`;
+  if (process.platform === "win32") return `\\\\.\\pipe\\${id}`;
+  return path.join(tmpdir(), `${id}.sock`);
+}
+
+function listenOn(address) {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(undefined) : reject(error)));
+    server.listen({ path: address }, () => {
+      server.unref();
+      resolve(() => server.close());
+    });
+  });
+}
+
+function answers(address) {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    const answer = (isAlive) => {
+      socket.destroy();
+      resolve(isAlive);
+    };
+    socket.once("connect", () => answer(true));
+    socket.once("error", () => answer(false));
+  });
+}

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ensureBuilt } from "./build.mjs";
+import { ensureInstalled } from "./install.mjs";
+import { watchInterruption } from "./interruption.mjs";
+import { holdLock } from "./lock.mjs";
+import { runChild } from "./run-child.mjs";
+import { serve } from "./serve.mjs";
+import { StarterError } from "./starter-error.mjs";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/**
+ * `start.mjs` starts Koma, `start.mjs --koma …` runs one of its commands, `start.mjs --test` its tests; each
+ * installs and builds first what is missing. Ends the process with the fitting exit code.
+ */
+export async function main(args) {
+  const interruption = watchInterruption();
+  try {
+    loadEnvironmentFile();
+    process.exitCode = await run(args, interruption);
+  } catch (error) {
+    if (interruption.signal.aborted) process.exitCode = interruption.exitCode();
+    else if (error instanceof StarterError) {
+      console.error(`\n${error.message}`);
+      process.exitCode = 1;
+    } else throw error;
+  } finally {
+    interruption.stop();
+  }
+}
+
+async function run(args, interruption) {
+  if (args[0] === "--koma") {
+    await ensureReady(interruption);
+    return runCommand(args.slice(1), interruption);
+  }
+  if (args[0] === "--test") {
+    await ensureReady(interruption);
+    const { code } = await runChild("npm", ["run", "--silent", "test:ci", ...args.slice(1)], {
+      cwd: root,
+      interruption,
+      output: "inherit",
+    });
+    return code;
+  }
+  if (args.length > 0) {
+    throw new StarterError(
+      `Unknown argument ${args[0]}: \`npm start\` takes none; commands are run as \`npm run koma -- ${args.join(" ")}\`.`,
+    );
+  }
+  return serve({ root, interruption, ensureReady: () => ensureReady(interruption) });
+}
+
+/** Installs and builds what is missing, one starter at a time. */
+async function ensureReady(interruption) {
+  const steps = [ensureInstalled, ensureBuilt];
+  if (steps.every((step) => step.isDone(root))) return;
+  const release = await holdLock(`build:${root}`, {
+    interruption,
+    waitingFor: "another start to finish installing",
+  });
+  try {
+    for (const step of steps) if (!step.isDone(root)) await step({ root, interruption });
+  } finally {
+    release();
+  }
+}
+
+/** Runs the command in this process: a second Node would only cost time. */
+async function runCommand(args, interruption) {
+  // npm runs scripts in the root folder; paths on the command line are meant from where the person stands.
+  if (process.env.npm_lifecycle_event === "koma" && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
+  interruption.stop();
+  const { run } = await import(pathToFileURL(path.join(root, "apps/cli/dist/main.js")).href);
+  return run(args);
+}
+
+function loadEnvironmentFile() {
+  const file = path.join(root, ".env");
+  if (!existsSync(file)) return;
+  if (process.loadEnvFile) process.loadEnvFile(file);
+}

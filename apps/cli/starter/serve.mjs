@@ -1,0 +1,84 @@
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { checkAddress } from "./address.mjs";
+import { openDataFolder } from "./data-folder.mjs";
+import { invitation } from "./invitation.mjs";
+import { tryLock } from "./lock.mjs";
+import { spawnGroup, waitForGroup } from "./run-child.mjs";
+import { StarterError } from "./starter-error.mjs";
+
+/**
+ * Starts Koma: checks first what would be a pity to find out late, prepares database and library, then runs the API
+ * until it ends or the person interrupts. Resolves with the exit code: 0 after a clean shutdown.
+ */
+export async function serve({ root, interruption, ensureReady }) {
+  const address = { host: process.env.HOST || "127.0.0.1", port: readPort() };
+  const env = { KOMA_DATA_DIR: openDataFolder(root) };
+  const release = await holdPort(address);
+  try {
+    await checkAddress(address);
+    await ensureReady();
+    const library = await prepare({ root, env, interruption });
+    return await runApi({ root, env, interruption, library });
+  } finally {
+    release();
+  }
+}
+
+/** Makes the second of two starts at once say so, and not race the first for the port. */
+async function holdPort({ host, port }) {
+  if (port === 0) return () => {};
+  const release = await tryLock(`serve:${host}:${port}`);
+  if (release) return release;
+  throw new StarterError(
+    `Port ${port} is taken by another \`npm start\` that runs or is about to: use that one, or take another port with \`PORT=${port + 1} npm start\`.`,
+  );
+}
+
+/** Runs `koma prepare`, which shows its progress on standard error; resolves with what it reports. */
+async function prepare({ root, env, interruption }) {
+  interruption.signal.throwIfAborted();
+  const child = spawnGroup("node", [path.join(root, "apps/cli/bin/koma.js"), "prepare", "--json"], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let report = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    report += text;
+  });
+  const { code } = await waitForGroup(child, interruption);
+  interruption.signal.throwIfAborted();
+  if (code !== 0)
+    throw new StarterError("Koma could not prepare its database and library; the reason stands above.");
+  return JSON.parse(report);
+}
+
+async function runApi({ root, env, interruption, library }) {
+  interruption.signal.throwIfAborted();
+  // Over the IPC channel the API notices when this process is gone, however it went.
+  const child = spawnGroup("node", [path.join(root, "apps/api/dist/main.js")], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  process.stdout.on("error", () => {});
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    process.stdout.write(`${line}\n`);
+    const address = /^ready on (http\S+)$/.exec(line)?.[1];
+    if (address) process.stdout.write(invitation({ address, ...library }));
+  });
+  const { code, signal } = await waitForGroup(child, interruption);
+  if (interruption.signal.aborted) return code === 0 || signal === interruption.name() ? 0 : 1;
+  if (signal) throw new StarterError(`The API was ended by ${signal}: start again; nothing needs repair.`);
+  return code;
+}
+
+function readPort() {
+  const text = process.env.PORT || "3000";
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65535) return port;
+  throw new StarterError(
+    `PORT is ${text}, which is no port: set it to a number from 1 to 65535, or leave it out.`,
+  );
+}

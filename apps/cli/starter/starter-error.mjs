@@ -1,0 +1,2 @@
+/** A problem the person at the terminal can solve; the message says what happened and what to do. */
+export class StarterError extends Error {}
