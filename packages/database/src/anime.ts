@@ -41,6 +41,12 @@ export function createAnime(prisma: PrismaClient) {
       return toAnime(await runTransaction(prisma, (tx) => findOrCreate(tx, wanted)));
     },
 
+    /** The anime that owns a key; undefined when none does. */
+    async findByKey(key: string): Promise<Anime | undefined> {
+      const owner = await prisma.animeKey.findUnique({ where: { key }, include: { anime: true } });
+      return owner === null ? undefined : toAnime(owner.anime);
+    },
+
     /** The anime of these ids, in no order; unknown ids are left out. */
     async getMany(ids: readonly string[]): Promise<Anime[]> {
       return (await prisma.anime.findMany({ where: { id: { in: [...ids] } } })).map(toAnime);
