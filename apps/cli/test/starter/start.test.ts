@@ -193,6 +193,15 @@ describe("installation", () => {
     expect(said).toEqual([expect.stringMatching(/^Installing packages/), expect.stringMatching(sentence)]);
   });
 
+  test("that outlives its killed starter is waited for", async () => {
+    const killed = sandbox.start(["--koma", "x"], { FAKE_NPM_MS: "1500" });
+    await expect.poll(() => sandbox.calls()).toHaveLength(1);
+    killed.child.kill("SIGKILL");
+    const { code, stderr } = await sandbox.start(["--koma", "x"]).ended;
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Waiting for another start")]);
+    expect((await sandbox.calls()).filter(isNpm)).toHaveLength(1);
+  });
+
   test("shows what npm says when it fails in an unknown way", async () => {
     await writeFile(sandbox.path("failure.txt"), "npm error something new");
     const { stderr } = await sandbox.start([], { PORT: "0", FAKE_NPM_FAILURE: sandbox.path("failure.txt") })
