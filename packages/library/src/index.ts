@@ -6,7 +6,7 @@ export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-ev
 export { type Library, type LibraryOptions, openLibrary, type SampleLibraryOptions } from "./library.ts";
 export type { LibraryEntry } from "./library-entry.ts";
 export { MetadataSyncError } from "./metadata/anilist-client.ts";
-export type { MetadataResult } from "./metadata/apply-metadata.ts";
+export type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
 export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
 export {

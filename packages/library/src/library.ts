@@ -7,7 +7,7 @@ import type { FfmpegTools } from "@koma/media";
 import type { IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 import { indexPaths } from "./indexing/index-paths.ts";
 import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
-import type { MetadataResult } from "./metadata/apply-metadata.ts";
+import type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
 import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
@@ -121,7 +121,8 @@ export async function openLibrary(options: LibraryOptions) {
       verifyLibrary({ database, model, cacheFolder }, o),
 
     /** Fills metadata from a file of anime-offline-database (JSON or JSON lines). Throws MetadataFileError. */
-    importMetadata: (file: string): Promise<MetadataResult> => importOfflineDatabase(database, file),
+    importMetadata: (file: string, o: MetadataOptions = {}): Promise<MetadataResult> =>
+      importOfflineDatabase(database, file, o),
 
     /** Fills metadata from AniList's GraphQL API. Throws MetadataSyncError, AbortError. */
     syncMetadata: (o: AniListSyncOptions = {}): Promise<MetadataResult> => syncAniList(database, o),

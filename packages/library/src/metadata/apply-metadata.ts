@@ -6,6 +6,11 @@ import type { WantedTitle } from "../titles/title-matcher.ts";
 /** How many anime of the library got metadata, and the titles of those that nothing matched. */
 export type MetadataResult = { matched: number; unmatched: string[] };
 
+export type MetadataOptions = {
+  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
+};
+
 /** An anime that wants metadata, or one of its later seasons, which metadata may list as an anime of its own. */
 export type MetadataTarget = WantedTitle & { anime: Anime; episodes: Episode[] };
 
@@ -36,18 +41,28 @@ export async function applyMetadata(
   database: Database,
   targets: readonly MetadataTarget[],
   found: ReadonlyMap<string, AnimeMetadata>,
+  o: MetadataOptions = {},
 ): Promise<MetadataResult> {
   const result: MetadataResult = { matched: 0, unmatched: [] };
+  let done = 0;
+  const next = (): void => {
+    o.signal?.throwIfAborted();
+    o.onProgress?.({ done, total: targets.length });
+    done += 1;
+  };
   // Seasons first: the anime they leave may merge with another and lose its id.
   for (const target of targets) {
+    if (target.season === undefined) continue;
+    next();
     const metadata = found.get(target.id);
-    if (metadata === undefined || target.season === undefined) continue;
+    if (metadata === undefined) continue;
     if (isSameWork(metadata, found.get(target.anime.id) ?? target.anime)) continue;
     await splitSeason(database, target, target.season, metadata);
     result.matched += 1;
   }
   for (const target of targets) {
     if (target.season !== undefined) continue;
+    next();
     const metadata = found.get(target.id);
     if (metadata !== undefined) {
       await database.anime.applyMetadata(target.id, metadata);
@@ -56,6 +71,7 @@ export async function applyMetadata(
       result.unmatched.push(target.title);
     }
   }
+  o.onProgress?.({ done, total: targets.length });
   return result;
 }
 

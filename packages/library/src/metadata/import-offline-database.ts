@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { AnimeMetadata, Database } from "@koma/database";
 import { z } from "zod";
 import { createTitleMatcher } from "../titles/title-matcher.ts";
-import { applyMetadata, listMetadataTargets, type MetadataResult } from "./apply-metadata.ts";
+import {
+  applyMetadata,
+  listMetadataTargets,
+  type MetadataOptions,
+  type MetadataResult,
+} from "./apply-metadata.ts";
 
 /** A file that is not in the form of anime-offline-database. */
 export class MetadataFileError extends Error {
@@ -13,7 +18,11 @@ export class MetadataFileError extends Error {
  * Fills the library's metadata from a file of the anime-offline-database project
  * (https://github.com/manami-project/anime-offline-database), as JSON or as JSON lines. Throws MetadataFileError.
  */
-export async function importOfflineDatabase(database: Database, file: string): Promise<MetadataResult> {
+export async function importOfflineDatabase(
+  database: Database,
+  file: string,
+  o: MetadataOptions = {},
+): Promise<MetadataResult> {
   const targets = await listMetadataTargets(database);
   const matcher = createTitleMatcher(targets);
   let entries = 0;
@@ -24,7 +33,7 @@ export async function importOfflineDatabase(database: Database, file: string): P
     matcher.offer(toMetadata(entry.data));
   }
   if (entries === 0) throw new MetadataFileError(`${file} holds no anime. ${expected}`);
-  return await applyMetadata(database, targets, matcher.result());
+  return await applyMetadata(database, targets, matcher.result(), o);
 }
 
 const expected = 'Expected a file of anime-offline-database: JSON ({ "data": [...] }) or JSON lines.';

@@ -59,12 +59,13 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
     async still(episodeId: string, atSeconds: number, options: StillOptions = {}): Promise<string> {
       const episode = await getEpisode(episodeId);
       const size = options.size ?? "m";
-      return await cache.get(cacheName(episode, ["still", atSeconds, size], "jpg"), (path) =>
+      const made = cache.get(cacheName(episode, ["still", atSeconds, size], "jpg"), (path) =>
         cut(episode, async () => {
           const still = { atSeconds, width: stillWidths[size], signal };
           await writeFile(path, await extractStill(tools, episode.path, still));
         }),
       );
+      return await unlessAborted(made, options.signal);
     },
 
     /** Path of an MP4 with the film between these times. Throws PreviewGoneError, PreviewBusyError. */
@@ -77,12 +78,13 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
       const episode = await getEpisode(episodeId);
       const { size = "m", isMuted = false } = options;
       const name = cacheName(episode, ["clip", fromSeconds, toSeconds, size, isMuted], "mp4");
-      return await cache.get(name, (outputFile) =>
+      const made = cache.get(name, (outputFile) =>
         cut(episode, async () => {
           const clip = { fromSeconds, toSeconds, height: clipHeights[size], isMuted, outputFile, signal };
           await cutClip(tools, episode.path, clip);
         }),
       );
+      return await unlessAborted(made, options.signal);
     },
 
     /** Ends running ffmpeg processes; nothing can be made afterwards. */
@@ -122,4 +124,19 @@ function cacheName(
 ): string {
   const parts = [episode.id, episode.contentHash, ...details];
   return `${createHash("sha256").update(JSON.stringify(parts)).digest("hex")}.${ending}`;
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener("abort", stop);
+  }
 }
