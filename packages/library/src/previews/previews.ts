@@ -33,7 +33,12 @@ export type PreviewsOptions = {
   maxQueued?: number | undefined;
 };
 
-export type StillOptions = { /** Default "m". */ size?: PreviewSize | undefined };
+export type StillOptions = {
+  /** Default "m". */
+  size?: PreviewSize | undefined;
+  /** Ends the waiting of this caller; the preview is made all the same, for others may wait for it. */
+  signal?: AbortSignal | undefined;
+};
 export type ClipOptions = StillOptions & {
   /** Without sound; default false. */ isMuted?: boolean | undefined;
 };
