@@ -112,5 +112,5 @@ function microseconds(seconds: number): number {
 function endsEarly(video: VideoDetails, lastAt: number, hasErrors: boolean): boolean {
   const end = video.videoEndSeconds;
   if (end === undefined) return false;
-  return end - lastAt > (hasErrors ? Math.max(2, end * 0.02) : Math.max(10, end * 0.1));
+  return end - lastAt > (hasErrors ? Math.max(2, end * 0.02) : Math.max(10, end * 0.02));
 }

@@ -46,14 +46,14 @@ export async function inspectVideo(
   const { exitCode, reason, output } = await runTool(tools.ffprobePath, [...args, ...localInput(file)], {
     signal,
   });
-  if (exitCode !== 0) throw new UnreadableVideoError(file, reason || "not a readable film");
+  if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason));
   const { streams = [], format = {} } = JSON.parse(output.toString("utf8")) as Probe;
   const video = streams.find(
-    (s) => s.codec_type === "video" && s.disposition?.["attached_pic"] !== 1 && (s.width ?? 0) > 0,
+    (s) => s.codec_type === "video" && s.disposition?.attached_pic !== 1 && (s.width ?? 0) > 0,
   );
   if (video === undefined) throw new UnreadableVideoError(file, "it has no video");
   const audios = streams.filter((s) => s.codec_type === "audio");
-  const audio = audios.find((s) => s.disposition?.["default"] === 1) ?? audios[0];
+  const audio = audios.find((s) => s.disposition?.default === 1) ?? audios[0];
   const startSeconds = seconds(format.start_time) ?? 0;
   const durationSeconds = seconds(format.duration) ?? streamEnd(video, startSeconds) ?? 0;
   return {
@@ -67,8 +67,14 @@ export async function inspectVideo(
     videoIndex: video.index,
     audioIndex: audio?.index,
     startSeconds,
-    videoEndSeconds: videoEnd(streamEnd(video, startSeconds), seconds(format.duration)),
+    videoEndSeconds:
+      countedEnd(video, format) ?? videoEnd(streamEnd(video, startSeconds), seconds(format.duration)),
   };
+}
+
+function plainReason(reason: string): string {
+  if (reason.startsWith("Format not on whitelist")) return "not a film of a supported container";
+  return reason || "not a readable film";
 }
 
 type Stream = {
@@ -81,11 +87,20 @@ type Stream = {
   avg_frame_rate?: string;
   start_time?: string;
   duration?: string;
+  nb_frames?: string;
   tags?: Record<string, string>;
   disposition?: Record<string, number>;
   side_data_list?: { rotation?: number }[];
 };
-type Probe = { streams?: Stream[]; format?: { start_time?: string; duration?: string } };
+type Format = { format_name?: string; start_time?: string; duration?: string };
+type Probe = { streams?: Stream[]; format?: Format };
+
+// For AVI, ffprobe shortens the duration to what a truncated file can hold; the header's frame count stays.
+function countedEnd(stream: Stream, format: Format): number | undefined {
+  const frames = seconds(stream.nb_frames);
+  const rate = fraction(stream.avg_frame_rate);
+  return format.format_name === "avi" && frames !== undefined && rate !== null ? frames / rate : undefined;
+}
 
 // Each of the two can be too long: a subtitle outlasts the pictures, a remux keeps an old tag.
 function videoEnd(ofStream: number | undefined, ofContainer: number | undefined): number | undefined {
@@ -96,7 +111,7 @@ function videoEnd(ofStream: number | undefined, ofContainer: number | undefined)
 function streamEnd(stream: Stream, startSeconds: number): number | undefined {
   const duration = seconds(stream.duration);
   if (duration !== undefined) return (seconds(stream.start_time) ?? startSeconds) - startSeconds + duration;
-  const tag = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(stream.tags?.["DURATION"] ?? "");
+  const tag = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(stream.tags?.DURATION ?? "");
   return tag === null ? undefined : Number(tag[1]) * 3600 + Number(tag[2]) * 60 + Number(tag[3]);
 }
 
@@ -104,7 +119,7 @@ function screenSize(stream: Stream): { width: number; height: number } {
   const height = stream.height ?? 0;
   const width = Math.max(1, Math.round((stream.width ?? 0) * (fraction(stream.sample_aspect_ratio) ?? 1)));
   const turned = stream.side_data_list?.find((s) => s.rotation !== undefined)?.rotation;
-  const degrees = Number(turned ?? stream.tags?.["rotate"] ?? 0);
+  const degrees = Number(turned ?? stream.tags?.rotate ?? 0);
   return Math.abs(degrees) % 180 === 90 ? { width: height, height: width } : { width, height };
 }
 

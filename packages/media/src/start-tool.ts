@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { toolEnvironment } from "./config.ts";
 import { createErrorTail } from "./error-tail.ts";
 
 /** A running ffmpeg or ffprobe. Its standard error is always read, so it never blocks on it. */
@@ -30,6 +31,7 @@ export function startTool(
   options.signal?.throwIfAborted();
   const child = spawn(command, args, {
     stdio: [options.takesInput ? "pipe" : "ignore", "pipe", "pipe"],
+    env: toolEnvironment(),
     windowsHide: true,
   });
   const { stdout, stderr } = child;
@@ -79,7 +81,7 @@ function kill(child: ChildProcess): void {
   // Nothing that is written here has to be finished: outputs are pipes or temporary names.
   if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
   // Unread output would keep `close` waiting for ever.
-  child.stdout?.resume();
+  child.stdout?.destroy();
 }
 
 function splitLines(stream: Readable, onLine: (line: string) => void): void {
