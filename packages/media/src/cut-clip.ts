@@ -72,8 +72,9 @@ function clipArguments(
   const audioIndex = isMuted ? undefined : video.audioIndex;
   if (audioIndex !== undefined) {
     const end = to + 1 / (video.info.framesPerSecond ?? 25);
-    const sound = `asetpts=PTS-(${from})/TB,aresample=48000:async=1:first_pts=0`;
-    filters.push(`[0:${audioIndex}]atrim=start=${from}:end=${end},${sound}[sound]`);
+    const start = from + aacDelaySeconds;
+    const sound = `asetpts=PTS-(${start})/TB,aresample=48000:async=1:first_pts=0`;
+    filters.push(`[0:${audioIndex}]atrim=start=${start}:end=${end},${sound}[sound]`);
   }
   return [
     ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info", "-copyts"],
@@ -82,13 +83,16 @@ function clipArguments(
     ...["-filter_complex", filters.join(";"), "-map", "[pictures]"],
     ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", tools.frameTimingOption, "passthrough"],
     // An edit list would hide the last picture, whose duration not all builds know; B frames would need one.
-    ...["-bf", "0", "-use_editlist", "0"],
+    ...["-bf", "0", "-use_editlist", "0", "-avoid_negative_ts", "disabled"],
     // Without these the times of a film with a variable frame rate are rounded to its mean rate.
     ...["-enc_time_base", "1/90000", "-video_track_timescale", "90000"],
     ...(audioIndex === undefined ? [] : ["-map", "[sound]", "-c:a", "aac", "-b:a", "128k", "-ac", "2"]),
     ...["-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "-y"],
   ];
 }
+
+// AAC begins with this much silence, which would be hidden by an edit list; so the sound begins later by as much.
+const aacDelaySeconds = 1024 / 48000;
 
 // H.264 with halved colour needs even sizes.
 function clipSize({ info }: VideoDetails, height: number): { width: number; height: number } {
