@@ -26,15 +26,18 @@ export function describeOnBoth(name: string, define: (open: () => TestDatabase) 
 }
 
 /** A copy of the prepared embedded data folder; `remove` ends its server too. */
-export async function copyPreparedFolder(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "koma-test-"));
+export async function copyPreparedFolder(
+  name = "data",
+): Promise<{ dataDir: string; remove: () => Promise<void> }> {
+  const root = await mkdtemp(path.join(tmpdir(), "koma-test-"));
+  const dataDir = path.join(root, name);
   const data = path.join("database", "pg");
   await cp(path.join(inject("preparedDataDir"), data), path.join(dataDir, data), { recursive: true });
   return {
     dataDir,
     async remove() {
       await stopEmbedded(dataDir, "SIGKILL");
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(root, { recursive: true, force: true });
     },
   };
 }

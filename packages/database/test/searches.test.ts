@@ -70,4 +70,23 @@ describeOnBoth("searches", (open) => {
     await database.quota.release(reservation.id, reservation.owner);
     expect(await database.quota.used({ callerHash, day })).toBe(0);
   });
+
+  it("never settles more than the limit, even where leases run out", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    const callerHash = randomUUID();
+    const attempts = Array.from({ length: 30 }, async (_, index) => {
+      const each = index % 2 === 0 ? database : other;
+      const owner = randomUUID();
+      const answer = await each.quota.reserve({
+        ...{ callerHash, kind: "guest", day, owner, limit: 3, leaseSeconds: 0.02 },
+      });
+      if (answer.refused) return false;
+      const reservation = { id: answer.reservationId, owner };
+      return await each.searches.settle({ search: inventSearch(callerHash), reservation });
+    });
+    const settled = (await Promise.all(attempts)).filter((isSettled) => isSettled).length;
+    expect(settled).toBeLessThanOrEqual(3);
+    expect(await database.quota.used({ callerHash, day })).toBe(settled);
+  });
 });

@@ -14,7 +14,7 @@ for (let index = 1; !isTold; index++) {
   const naming = { animeId: anime.id, season: null, number: `${index}`, title: null };
   const { id } = await database.episodes.upsertPending({ ...file, ...naming });
   const claim = await database.episodes.claim(id, { owner: name, leaseSeconds: 120 });
-  const chunks = Array.from({ length: 6 }, () => new Uint8Array(64 * 1024).fill(index));
+  const chunks = Array.from({ length: 4 }, () => new Uint8Array(64 * 1024).fill(index));
   const set = { modelId: "test-model", frameTable: new Uint8Array([index]), frameCount: index, chunks };
   const setId = await database.episodes.stageDescriptors(claim, set);
   const facts = {
