@@ -2,6 +2,7 @@
 // folder as the argument; ends when its last client is gone.
 import { existsSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
+import { inspect } from "node:util";
 import { PGlite } from "@electric-sql/pglite";
 import { acceptsConnections } from "./accepts-connections.ts";
 import { type EmbeddedFolder, openEmbeddedFolder } from "./embedded-folder.ts";
@@ -88,8 +89,11 @@ async function openData({ folder, dataFolder }: EmbeddedFolder): Promise<PGlite>
 
 // PGlite's state is unknown by now. What was acknowledged is safe in the folder; the next client starts a fresh process.
 function endBroken(error: unknown): never {
-  log(`${error instanceof Error ? error.stack : String(error)}`);
-  log(`broken: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`);
+  // Emscripten throws plain objects such as { errno: 54 }.
+  const reason =
+    error instanceof Error ? error.message.split("\n")[0] : inspect(error, { breakLength: Infinity });
+  log(inspect(error));
+  log(`broken: ${reason}`);
   process.exit(serverExitCodes.failed);
 }
 
