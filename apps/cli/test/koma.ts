@@ -11,9 +11,13 @@ const program = fileURLToPath(new URL("../bin/koma.js", import.meta.url));
 /** A folder of its own with an empty library in it, and the real `koma` working on it. */
 export async function createWorkplace() {
   const folder = await mkdtemp(join(tmpdir(), "koma-cli-"));
-  const start = (args: readonly string[], environment: Record<string, string> = {}) =>
+  const start = (
+    args: readonly string[],
+    environment: Record<string, string> = {},
+    nodeArgs: readonly string[] = [],
+  ) =>
     observe(
-      spawn(process.execPath, [program, ...args], {
+      spawn(process.execPath, [...nodeArgs, program, ...args], {
         cwd: folder,
         env: {
           ...process.env,
