@@ -66,6 +66,7 @@ describe("anime by title", () => {
     "limit=",
     "limit=-1",
     "limit=1&limit=2",
+    "query=%00",
     `query=${"x".repeat(201)}`,
   ])("%s is a bad value", async (query) => {
     const answer = await api.call(`/api/anime?${query}`);
