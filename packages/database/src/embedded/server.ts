@@ -12,7 +12,7 @@ import { createWireServer } from "./wire-server.ts";
 
 const firstClientMs = 30_000;
 const lingerMs = 5_000;
-const idleInTransactionMs = 30_000;
+const idleInTransactionMs = 10_000;
 const lockAttempts = 40;
 const lockPauseMs = 250;
 

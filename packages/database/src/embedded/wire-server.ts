@@ -13,10 +13,10 @@ type Connection = { socket: Socket; reader: MessageReader; batches: Buffer[]; is
 
 /**
  * Lets many clients of the PostgreSQL protocol (version 3) take turns on one session. A turn is everything up to and
- * including a Sync or simple Query, so that one client's Parse, Bind and Execute are never mixed with another's
- * (`pglite-socket` hands out single messages, where two unnamed statements can change places). After a turn that
- * leaves a transaction open, only its client gets turns, until it ends, leaves, or is silent for `idleInTransactionMs`.
- * Not for COPY or Flush, nor session settings: all clients share the one session.
+ * including a Sync or simple Query. After one that leaves a transaction open, only its client gets turns, until it ends,
+ * leaves, or is silent for `idleInTransactionMs`: a client stopped with Ctrl-Z in the wrong moment would otherwise stop
+ * all others (`pglite-socket` has no such limit, and one failure inside PGlite stops its queue for good).
+ * Not for COPY or Flush, nor for session settings: all clients share the one session.
  */
 export function createWireServer(options: {
   executor: WireExecutor;
