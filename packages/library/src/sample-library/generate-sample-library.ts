@@ -1,11 +1,42 @@
-import type { FfmpegTools } from "@koma/media";
+import { mkdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { encodeVideo, type FfmpegTools } from "@koma/media";
+import { drawShots, framesPerSecond } from "./draw-shots.ts";
+import { picture } from "./drawing.ts";
+import { sampleEpisodes } from "./sample-series.ts";
 
-/** Draws the sample films into a folder and gives their paths; complete ones are kept. */
-export async function generateSampleLibrary(_options: {
+/**
+ * Draws the sample films (three series of our own, eight films of half a minute) into a folder and gives their paths.
+ * Films that are there are kept; a film has its name only when it is whole, so an interrupted run is simply repeated.
+ * The same ffmpeg draws the same bytes.
+ */
+export async function generateSampleLibrary(options: {
   tools: FfmpegTools;
   folder: string;
+  /** Films that are there, and films in all. */
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
 }): Promise<string[]> {
-  throw new Error("not built yet");
+  const { tools, folder, onProgress, signal } = options;
+  const files: string[] = [];
+  for (const episode of sampleEpisodes) {
+    signal?.throwIfAborted();
+    onProgress?.(files.length, sampleEpisodes.length);
+    const outputFile = join(folder, episode.file);
+    if (!(await isFile(outputFile))) {
+      await mkdir(dirname(outputFile), { recursive: true });
+      const frames = drawShots(episode.shots());
+      await encodeVideo(tools, { ...picture, framesPerSecond, frames, outputFile, signal });
+    }
+    files.push(outputFile);
+  }
+  onProgress?.(files.length, sampleEpisodes.length);
+  return files;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (facts) => facts.isFile() && facts.size > 0,
+    () => false,
+  );
 }

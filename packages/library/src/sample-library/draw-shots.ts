@@ -1,0 +1,37 @@
+import sharp from "sharp";
+import { picture } from "./drawing.ts";
+import { frameSvg, type Shot } from "./shot.ts";
+
+/** Frames of the sample films a second; the characters of drawn films rarely move more often. */
+export const framesPerSecond = 12;
+
+/** Draws shots one after the other: packed RGB, `picture.width * picture.height * 3` bytes a frame. */
+export async function* drawShots(shots: Shot[]): AsyncGenerator<Uint8Array, void, void> {
+  const moments = shots.flatMap((shot) =>
+    Array.from({ length: Math.round(shot.seconds * framesPerSecond) }, (_, i) => ({
+      shot,
+      seconds: i / framesPerSecond,
+    })),
+  );
+  const drawing: Promise<Buffer>[] = [];
+  for (let next = 0; next < moments.length || drawing.length > 0; ) {
+    for (; drawing.length < drawnAtOnce && next < moments.length; next++) {
+      const moment = moments[next];
+      if (moment !== undefined) drawing.push(rasterise(frameSvg(moment.shot, moment.seconds)));
+    }
+    const frame = await drawing.shift();
+    if (frame !== undefined) yield frame;
+  }
+}
+
+const drawnAtOnce = 4;
+
+function rasterise(svg: string): Promise<Buffer> {
+  const drawn = sharp(Buffer.from(svg), { limitInputPixels: picture.width * picture.height })
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  // The generator may be left before it awaits this one.
+  drawn.catch(() => {});
+  return drawn;
+}

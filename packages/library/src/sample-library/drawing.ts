@@ -1,0 +1,127 @@
+import type { Random } from "./random.ts";
+
+/** Size of the sample films; all drawing is in these units. */
+export const picture = { width: 480, height: 270 };
+
+export type Point = readonly [x: number, y: number];
+
+/** A number as it stands in the drawing: two decimals are finer than a pixel. */
+export function n(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** The cel look: a flat fill and an even dark outline. */
+export function cel(fill: string, line = "#241f33", width = 1.6): string {
+  return `fill="${fill}" stroke="${line}" stroke-width="${n(width)}" stroke-linejoin="round" stroke-linecap="round"`;
+}
+
+export function flat(fill: string, opacity = 1): string {
+  return opacity === 1 ? `fill="${fill}"` : `fill="${fill}" fill-opacity="${n(opacity)}"`;
+}
+
+export function stroke(color: string, width: number): string {
+  return `fill="none" stroke="${color}" stroke-width="${n(width)}" stroke-linecap="round" stroke-linejoin="round"`;
+}
+
+export function rect(x: number, y: number, width: number, height: number, look: string, round = 0): string {
+  const corner = round === 0 ? "" : ` rx="${n(round)}"`;
+  return `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}"${corner} ${look}/>`;
+}
+
+export function circle(x: number, y: number, radius: number, look: string): string {
+  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" ${look}/>`;
+}
+
+export function ellipse(x: number, y: number, rx: number, ry: number, look: string): string {
+  return `<ellipse cx="${n(x)}" cy="${n(y)}" rx="${n(rx)}" ry="${n(ry)}" ${look}/>`;
+}
+
+export function polygon(points: readonly Point[], look: string): string {
+  return `<polygon points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(" ")}" ${look}/>`;
+}
+
+export function line(points: readonly Point[], look: string): string {
+  return `<polyline points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(" ")}" ${look}/>`;
+}
+
+/** A path; numbers in the template are shortened. */
+export function path(look: string): (parts: TemplateStringsArray, ...values: number[]) => string {
+  return (parts, ...values) =>
+    `<path d="${parts.map((part, i) => part + (values[i] === undefined ? "" : n(values[i]))).join("")}" ${look}/>`;
+}
+
+/** A group that is moved, then turned (degrees), then scaled. */
+export function group(
+  at: { x?: number; y?: number; turn?: number; scale?: number; flip?: boolean },
+  content: string,
+) {
+  const { x = 0, y = 0, turn = 0, scale = 1, flip = false } = at;
+  const turned = turn === 0 ? "" : ` rotate(${n(turn)})`;
+  return `<g transform="translate(${n(x)} ${n(y)})${turned} scale(${n(flip ? -scale : scale)} ${n(scale)})">${content}</g>`;
+}
+
+/** A sky (or any backdrop) that fades from top to bottom; `id` is unique in its picture. */
+export function fade(
+  id: string,
+  top: string,
+  bottom: string,
+  area = { x: -240, y: -140, width: 960, height: 560 },
+) {
+  return (
+    `<linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1"><stop offset="0.2" stop-color="${top}"/>` +
+    `<stop offset="0.8" stop-color="${bottom}"/></linearGradient>` +
+    rect(area.x, area.y, area.width, area.height, `fill="url(#${id})"`)
+  );
+}
+
+/** A soft light around a point. */
+export function glow(
+  id: string,
+  x: number,
+  y: number,
+  radius: number,
+  color: string,
+  strength = 0.8,
+): string {
+  return (
+    `<radialGradient id="${id}"><stop offset="0" stop-color="${color}" stop-opacity="${n(strength)}"/>` +
+    `<stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient>` +
+    circle(x, y, radius, `fill="url(#${id})"`)
+  );
+}
+
+/** A mountain chain or a hill from edge to edge of a wide world, its foot below the picture. */
+export function ridge(random: Random, y: number, height: number, step: number, look: string): string {
+  const points: Point[] = [[-300, 420]];
+  for (let x = -300; x <= 780; x += step * random.between(0.6, 1.4)) {
+    points.push([x, y - height * random.next()]);
+  }
+  return polygon([...points, [780, 420]], look);
+}
+
+/** Rolling hills: like a ridge, but smooth. */
+export function hills(random: Random, y: number, height: number, length: number, look: string): string {
+  let d = `M-320 ${n(y)}`;
+  for (let x = -320; x <= 800; ) {
+    const width = length * random.between(0.7, 1.3);
+    d += ` q${n(width / 2)} ${n(-height * random.between(0.5, 1.6))} ${n(width)} ${n(random.between(-4, 4))}`;
+    x += width;
+  }
+  return `<path d="${d} V440 H-320 Z" ${look}/>`;
+}
+
+export function cloud(x: number, y: number, size: number, look: string): string {
+  return group(
+    { x, y, scale: size },
+    `<path d="M-46 12 q-14 -2 -10 -14 q6 -12 20 -8 q6 -20 26 -16 q12 2 16 12 q16 -8 24 4 q16 0 14 14 q-2 8 -14 8 Z" ${look}/>`,
+  );
+}
+
+export function stars(random: Random, count: number, color = "#fff8e0"): string {
+  let all = "";
+  for (let i = 0; i < count; i++) {
+    const look = flat(color, random.between(0.35, 1));
+    all += circle(random.between(-200, 680), random.between(-100, 190), random.between(0.5, 1.5), look);
+  }
+  return all;
+}

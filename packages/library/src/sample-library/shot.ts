@@ -1,0 +1,68 @@
+import { group, n, picture } from "./drawing.ts";
+
+/** A point in a shot. */
+export type Moment = {
+  /** From the shot's first frame. */
+  seconds: number;
+  /** The same as a share of the shot, 0..1. */
+  share: number;
+};
+
+/** What lies at one distance: 0 never moves, 1 moves with the camera, more than 1 is in front. */
+export type Layer = { depth: number; svg: string };
+
+/** Part of a shot that can be drawn at any moment. */
+export type Painter = (moment: Moment) => Layer[];
+
+/** Where the camera looks at the start and at the end, relative to the middle, and how close it is. */
+export type Camera = { x?: [number, number]; y?: [number, number]; zoom?: [number, number] };
+
+/** A continuous take. */
+export type Shot = { seconds: number; camera?: Camera; painters: Painter[] };
+
+/** One frame of a shot as SVG. */
+export function frameSvg(shot: Shot, seconds: number): string {
+  const moment = { seconds, share: Math.min(1, seconds / shot.seconds) };
+  const eased = moment.share * moment.share * (3 - 2 * moment.share);
+  const [x, y, zoom] = [
+    along(shot.camera?.x ?? [0, 0], eased),
+    along(shot.camera?.y ?? [0, 0], eased),
+    along(shot.camera?.zoom ?? [1, 1], eased),
+  ];
+  const layers = shot.painters.flatMap((painter) => painter(moment)).sort((a, b) => a.depth - b.depth);
+  const { width, height } = picture;
+  const drawn = layers.map(({ depth, svg }) => {
+    const scale = 1 + (zoom - 1) * Math.min(1.3, 0.4 + 0.6 * depth);
+    return `<g transform="translate(${n(width / 2 - x * depth * scale)} ${n(height / 2 - y * depth * scale)}) scale(${n(scale)}) translate(${-width / 2} ${-height / 2})">${svg}</g>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${drawn.join("")}</svg>`;
+}
+
+/** Something that never changes. */
+export function still(depth: number, svg: string): Painter {
+  const layers = [{ depth, svg }];
+  return () => layers;
+}
+
+/** Something that is drawn anew at each moment. */
+export function moving(depth: number, draw: (moment: Moment) => string): Painter {
+  return (moment) => [{ depth, svg: draw(moment) }];
+}
+
+/** A drawing that goes from one place to another during the shot. */
+export function going(
+  depth: number,
+  from: { x: number; y: number; scale?: number; flip?: boolean },
+  to: { x: number; y: number; scale?: number },
+  draw: (moment: Moment) => string,
+): Painter {
+  return moving(depth, (moment) => {
+    const scale = along([from.scale ?? 1, to.scale ?? from.scale ?? 1], moment.share);
+    const at = { x: along([from.x, to.x], moment.share), y: along([from.y, to.y], moment.share), scale };
+    return group({ ...at, flip: from.flip ?? false }, draw(moment));
+  });
+}
+
+function along([from, to]: [number, number], share: number): number {
+  return from + (to - from) * share;
+}
