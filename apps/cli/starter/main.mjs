@@ -8,6 +8,7 @@ import { holdLock } from "./lock.mjs";
 import { runChild } from "./run-child.mjs";
 import { serve } from "./serve.mjs";
 import { StarterError } from "./starter-error.mjs";
+import { watchParent } from "./watch-parent.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -17,6 +18,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
  */
 export async function main(args) {
   const interruption = watchInterruption();
+  watchParent();
   try {
     loadEnvironmentFile();
     process.exitCode = await run(args, interruption);

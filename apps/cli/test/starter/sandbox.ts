@@ -34,6 +34,22 @@ export async function createSandbox() {
     });
   await writeFile(join(root, "package-lock.json"), lockfile("1.0.0"));
 
+  function run(command: string, args: string[], environment: Record<string, string>) {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        HOME: root,
+        npm_execpath: join(root, "fixtures/npm-cli.js"),
+        KOMA_DATA_DIR: join(root, "data"),
+        ...environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    running.add(child);
+    return observe(child);
+  }
+
   return {
     root,
     lockfile,
@@ -41,22 +57,11 @@ export async function createSandbox() {
     /** Calls of npm, turbo and koma so far, one per line. */
     calls: async () =>
       (await readFile(join(root, "calls.log"), "utf8").catch(() => "")).split("\n").filter(Boolean),
+    /** Runs a program in the clone, with npm replaced. */
+    spawn: run,
     /** Runs `node apps/cli/start.mjs`. */
-    start(args: string[] = [], environment: Record<string, string> = {}, nodeArgs: string[] = []) {
-      const child = spawn(process.execPath, [...nodeArgs, join(root, "apps/cli/start.mjs"), ...args], {
-        cwd: root,
-        env: {
-          PATH: process.env.PATH,
-          HOME: root,
-          npm_execpath: join(root, "fixtures/npm-cli.js"),
-          KOMA_DATA_DIR: join(root, "data"),
-          ...environment,
-        },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      running.add(child);
-      return observe(child);
-    },
+    start: (args: string[] = [], environment: Record<string, string> = {}, nodeArgs: string[] = []) =>
+      run(process.execPath, [...nodeArgs, join(root, "apps/cli/start.mjs"), ...args], environment),
     async remove() {
       for (const child of running) child.kill("SIGKILL");
       await rm(root, { recursive: true, force: true, maxRetries: 3 });

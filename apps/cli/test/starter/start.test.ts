@@ -57,6 +57,15 @@ describe("npm start", () => {
     expect(await sandbox.calls()).toContain("api ended by disconnect");
   });
 
+  test("ends when the shell between npm and it is killed", async () => {
+    const script = `"${process.execPath}" "${sandbox.path("apps/cli/start.mjs")}"; true`;
+    const shell = sandbox.spawn("sh", ["-c", script], { PORT: "0", npm_lifecycle_event: "start" });
+    await shell.printed(/^ready on/m);
+    shell.child.kill("SIGTERM");
+    await shell.ended;
+    expect(await sandbox.calls()).toContain("api ended by SIGTERM");
+  });
+
   test("says so when the API is killed", async () => {
     const start = sandbox.start([], { PORT: "0" });
     await start.printed(/^ready on/m);
