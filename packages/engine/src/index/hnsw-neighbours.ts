@@ -15,11 +15,18 @@ export function createHnswNeighbours(dimensions: number) {
   return wrap(graph, dimensions, 0);
 }
 
-/** The graph that `write` put into a file, with so many of its vectors removed. Throws when it is none. */
-export async function readHnswNeighbours(file: string, dimensions: number, removed: number) {
+/** The graph that `write` put into a file when `size` was such. Throws when it is none, or another one. */
+export async function readHnswNeighbours(
+  file: string,
+  dimensions: number,
+  size: ReturnType<Neighbours["size"]>,
+): Promise<HnswNeighbours> {
+  // hnswlib reads an empty graph as one that can never grow, and ends the process when it tries.
+  if (size.stored === 0) return createHnswNeighbours(dimensions);
   const graph = new hnswlib.HierarchicalNSW("ip", dimensions);
   await graph.readIndex(file);
-  return wrap(graph, dimensions, removed);
+  if (graph.getCurrentCount() !== size.stored) throw new RangeError("The graph is not of the stated size.");
+  return wrap(graph, dimensions, size.removed);
 }
 
 /** An approximate index that can be written to a file. */

@@ -16,10 +16,12 @@ export type CachedIndex = {
   nextLabel: number;
 };
 
+type Size = ReturnType<HnswNeighbours["size"]>;
 type StoredFile = { name: string; bytes: number; sha256: string };
-type Contents = { graph: StoredFile; tables: StoredFile; seq: string; removed: number; nextLabel: number };
+type Contents = { graph: StoredFile; tables: StoredFile; seq: string; nextLabel: number } & Size;
 
 const CONTENTS_FILE = "index.json";
+const OWN_FILE = /^[0-9a-f-]{36}\.(graph|json|tables)$/;
 const ORPHAN_MS = 60 * 60 * 1000;
 
 /**
@@ -40,12 +42,15 @@ export function createIndexCache(folder: string, model: Model) {
     try {
       const contents = await readContents(folder, origin);
       if (contents === undefined) return undefined;
-      const { graph, tables, seq, nextLabel, removed } = contents;
+      const { graph, tables, seq, nextLabel, stored, removed } = contents;
       for (const file of [tables, graph]) {
         if ((await describeFile(folder, file.name)).sha256 !== file.sha256) return undefined;
       }
       const episodes = decodeTables(await readFile(path.join(folder, tables.name)), model);
-      const neighbours = await readHnswNeighbours(path.join(folder, graph.name), model.dimensions, removed);
+      const neighbours = await readHnswNeighbours(path.join(folder, graph.name), model.dimensions, {
+        stored,
+        removed,
+      });
       return { seq, neighbours, episodes, nextLabel };
     } catch {
       return undefined;
@@ -65,7 +70,7 @@ export function createIndexCache(folder: string, model: Model) {
         await describeFile(folder, names.graph),
         await describeFile(folder, names.tables),
       ];
-      const contents: Contents = { graph, tables, seq, nextLabel, removed: neighbours.size().removed };
+      const contents: Contents = { graph, tables, seq, nextLabel, ...neighbours.size() };
       await writeFile(path.join(folder, names.contents), JSON.stringify({ origin, ...contents }));
       for (const name of Object.values(names)) await flush(path.join(folder, name));
       await rename(path.join(folder, names.contents), path.join(folder, CONTENTS_FILE));
@@ -82,7 +87,9 @@ export function createIndexCache(folder: string, model: Model) {
 
 async function readContents(folder: string, origin: string): Promise<Contents | undefined> {
   const stored = JSON.parse(await readFile(path.join(folder, CONTENTS_FILE), "utf8"));
-  return stored?.origin === origin ? stored : undefined;
+  const isOurs =
+    stored?.origin === origin && OWN_FILE.test(stored.graph?.name) && OWN_FILE.test(stored.tables?.name);
+  return isOurs ? stored : undefined;
 }
 
 async function describeFile(folder: string, name: string): Promise<StoredFile> {
@@ -105,14 +112,14 @@ async function flush(file: string): Promise<void> {
 }
 
 async function removeFiles(folder: string, names: readonly string[]): Promise<void> {
-  for (const name of names) await rm(path.join(folder, path.basename(name)), { force: true });
+  for (const name of names) await rm(path.join(folder, name), { force: true });
 }
 
 /** What savers that were killed left behind; young files may be another process's that is at it. */
 async function removeOrphans(folder: string): Promise<void> {
   const current = await readFile(path.join(folder, CONTENTS_FILE), "utf8");
   for (const name of await readdir(folder)) {
-    if (!/^[0-9a-f-]{36}\.(graph|json|tables)$/.test(name) || current.includes(name)) continue;
+    if (!OWN_FILE.test(name) || current.includes(name)) continue;
     const facts = await stat(path.join(folder, name)).catch(() => undefined);
     if (facts !== undefined && Date.now() - facts.mtimeMs > ORPHAN_MS) await removeFiles(folder, [name]);
   }

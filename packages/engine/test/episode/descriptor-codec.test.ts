@@ -1,0 +1,67 @@
+import {
+  CorruptDescriptorsError,
+  decodeDescriptors,
+  encodeDescriptorChunks,
+  encodeFrameTable,
+} from "@koma/engine";
+import { describe, expect, it } from "vitest";
+import { createEpisode, createVectors } from "../fixtures/descriptors.ts";
+
+const episode = createEpisode("m", createVectors(1, 1234, 128));
+const table = encodeFrameTable(episode);
+const chunks = encodeDescriptorChunks(episode, 32_768);
+
+describe("stored descriptors", () => {
+  it("come back as they were", () => {
+    expect(decodeDescriptors("m", table, chunks)).toEqual(episode);
+  });
+
+  it("stay within the limit per chunk and below 150 bytes per frame", () => {
+    expect(chunks.length).toBeGreaterThan(1);
+    for (const chunk of chunks) expect(chunk.length).toBeLessThanOrEqual(32_768);
+    const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, table.length);
+    expect(bytes / episode.count).toBeLessThan(150);
+  });
+
+  it("come back from slices of larger buffers", () => {
+    const shifted = chunks.map((chunk) =>
+      Buffer.concat([Buffer.from("x"), chunk, Buffer.from("y")]).subarray(1, -1),
+    );
+    expect(decodeDescriptors("m", table, shifted)).toEqual(episode);
+  });
+
+  it("may be of no frame at all", () => {
+    const empty = createEpisode("m", []);
+    expect(encodeDescriptorChunks(empty, 1000)).toEqual([]);
+    expect(decodeDescriptors("m", encodeFrameTable(empty), [])).toEqual(empty);
+  });
+
+  it.each<[string, () => unknown]>([
+    ["another model", () => decodeDescriptors("n", table, chunks)],
+    ["a missing chunk", () => decodeDescriptors("m", table, chunks.slice(1))],
+    ["the last chunk missing", () => decodeDescriptors("m", table, chunks.slice(0, -1))],
+    ["a chunk twice", () => decodeDescriptors("m", table, [...chunks, ...chunks.slice(-1)])],
+    ["chunks in another order", () => decodeDescriptors("m", table, chunks.toReversed())],
+    ["a cut off table", () => decodeDescriptors("m", table.subarray(0, -3), chunks)],
+    ["no table", () => decodeDescriptors("m", new Uint8Array(0), chunks)],
+    ["a cut off chunk", () => decodeDescriptors("m", table, [...chunks.slice(0, -1), cutLast()])],
+    ["a changed byte", () => decodeDescriptors("m", table, [flip(chunks[0], 5000), ...chunks.slice(1)])],
+    ["a changed table", () => decodeDescriptors("m", flip(table, 500), chunks)],
+  ])("are refused: %s", (_name, decode) => {
+    expect(decode).toThrow(CorruptDescriptorsError);
+  });
+
+  it("must fit into a chunk frame by frame", () => {
+    expect(() => encodeDescriptorChunks(episode, 100)).toThrow(RangeError);
+  });
+});
+
+function cutLast(): Uint8Array {
+  return chunks.at(-1)?.subarray(0, -1) ?? new Uint8Array(0);
+}
+
+function flip(bytes: Uint8Array | undefined, at: number): Uint8Array {
+  const copy = Uint8Array.from(bytes ?? []);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+}

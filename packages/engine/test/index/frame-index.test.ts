@@ -1,0 +1,200 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type FrameIndex, loadModel, type Model, openFrameIndex } from "@koma/engine";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createEpisode, createPicture, createVectors, unit } from "../fixtures/descriptors.ts";
+import { createRandom } from "../fixtures/drawn-scenes.ts";
+
+let model: Model;
+const opened: FrameIndex[] = [];
+
+beforeAll(async () => {
+  model = await loadModel();
+});
+afterEach(async () => {
+  for (const index of opened.splice(0)) await index.close();
+});
+
+async function open(kind: "exact" | "hnsw" = "hnsw"): Promise<FrameIndex> {
+  const index = await openFrameIndex({ model, kind });
+  opened.push(index);
+  return index;
+}
+
+const vectorsOf = (seed: number, count = 200) => createVectors(seed, count, model.dimensions);
+const episodeOf = (seed: number, count = 200) => createEpisode(model.id, vectorsOf(seed, count));
+
+function disturb(vector: Float32Array, seed: number, amount = 0.03): Float32Array {
+  const random = createRandom(seed);
+  return unit(vector.map((value) => value + amount * (random() - 0.5) * 2));
+}
+
+describe("an index of frames", () => {
+  it("finds frames where they are", async () => {
+    const index = await open();
+    for (const seed of [1, 2, 3]) await index.add(`e${seed}`, episodeOf(seed));
+    for (const frame of [0, 57, 199]) {
+      const vector = disturb(vectorsOf(2)[frame] ?? new Float32Array(0), frame);
+      const [first] = await index.search(createPicture(model, vector), { limit: 5 });
+      expect(first).toMatchObject({
+        episodeKey: "e2",
+        atSeconds: frame / 2,
+        isConfident: true,
+        isMirrored: false,
+      });
+      expect(first?.fromSeconds).toBe(Math.floor(frame / 10) * 5);
+      expect(first?.toSeconds).toBe(Math.floor(frame / 10) * 5 + 4.5);
+    }
+  });
+
+  it("agrees with exact search on the first scene in 99 of 100 and on the first five in 97", async () => {
+    const [approximate, exact] = [await open(), await open("exact")];
+    for (let seed = 1; seed <= 12; seed++) {
+      for (const index of [approximate, exact]) await index.add(`e${seed}`, episodeOf(seed, 500));
+    }
+    const [random, rounds] = [createRandom(5), 200];
+    let [sameFirst, common, all] = [0, 0, 0];
+    for (let round = 0; round < rounds; round++) {
+      const vector = vectorsOf(1 + Math.floor(random() * 12), 500)[Math.floor(random() * 500)];
+      const picture = createPicture(model, disturb(vector ?? new Float32Array(0), round, 0.08));
+      const [found, truth] = await Promise.all(
+        [approximate, exact].map((index) => index.search(picture, { limit: 5 })),
+      );
+      const names = found?.map(({ episodeKey, atSeconds }) => `${episodeKey} ${atSeconds}`) ?? [];
+      const wanted = truth?.map(({ episodeKey, atSeconds }) => `${episodeKey} ${atSeconds}`) ?? [];
+      if (names[0] === wanted[0]) sameFirst++;
+      common += wanted.filter((name) => names.includes(name)).length;
+      all += wanted.length;
+    }
+    expect(all).toBe(5 * rounds);
+    expect(sameFirst / rounds).toBeGreaterThanOrEqual(0.99);
+    expect(common / all).toBeGreaterThanOrEqual(0.97);
+  });
+
+  it("is empty at first, and takes episodes without frames", async () => {
+    const index = await open();
+    const picture = createPicture(model, vectorsOf(1)[0] ?? new Float32Array(0));
+    expect(await index.search(picture, { limit: 5 })).toEqual([]);
+    await index.add("none", createEpisode(model.id, []));
+    await index.add("e1", episodeOf(1));
+    expect((await index.search(picture, { limit: 1 }))[0]?.episodeKey).toBe("e1");
+    expect(await index.stats()).toMatchObject({ frames: 200, episodes: 2 });
+  });
+
+  it("finds as many scenes as are asked for, though one long shot is nearest with all its frames", async () => {
+    const index = await open();
+    const [centre] = vectorsOf(9, 1);
+    const still = Array.from({ length: 300 }, (_, at) => disturb(centre ?? new Float32Array(0), at, 0.01));
+    await index.add("still", createEpisode(model.id, still, 300));
+    await index.add("other", episodeOf(4));
+    const scenes = await index.search(createPicture(model, still[7] ?? new Float32Array(0)), { limit: 10 });
+    expect(scenes).toHaveLength(10);
+    expect(scenes.map(({ episodeKey }) => episodeKey)).toEqual(["still", ...Array(9).fill("other")]);
+  });
+
+  it("searches only where it is told to, exactly", async () => {
+    const index = await open();
+    for (let seed = 1; seed <= 5; seed++) await index.add(`e${seed}`, episodeOf(seed));
+    const picture = createPicture(model, vectorsOf(2)[33] ?? new Float32Array(0));
+    const among = async (...keys: string[]) =>
+      index.search(picture, { limit: 3, episodeKeys: new Set(keys) });
+    expect((await among("e2", "e4"))[0]).toMatchObject({ episodeKey: "e2", atSeconds: 16.5 });
+    expect(new Set((await among("e3", "e4")).map(({ episodeKey }) => episodeKey)).has("e2")).toBe(false);
+    expect((await among("e5"))[0]).toMatchObject({ episodeKey: "e5", isConfident: false });
+    expect(await among("unknown")).toEqual([]);
+  });
+
+  it("refuses what another model made", async () => {
+    const index = await open();
+    await expect(index.add("x", { ...episodeOf(1), modelId: "other" })).rejects.toThrow(RangeError);
+    const picture = { ...createPicture(model, vectorsOf(1)[0] ?? new Float32Array(0)), modelId: "other" };
+    await expect(index.search(picture, { limit: 1 })).rejects.toThrow(RangeError);
+  });
+});
+
+describe("changes", () => {
+  const search = async (index: FrameIndex, seed: number, frame = 3) => {
+    const vector = vectorsOf(seed)[frame] ?? new Float32Array(0);
+    return (await index.search(createPicture(model, vector), { limit: 1 }))[0];
+  };
+
+  it("removes an episode, and none twice", async () => {
+    const index = await open();
+    await index.add("a", episodeOf(1));
+    await index.add("b", episodeOf(2));
+    await index.remove("a");
+    await index.remove("a");
+    await index.remove("never there");
+    expect(await search(index, 1)).toMatchObject({ episodeKey: "b", isConfident: false });
+    expect(await index.stats()).toMatchObject({ frames: 200, episodes: 1 });
+  });
+
+  it("replaces an episode at once for searchers", async () => {
+    const index = await open();
+    await index.add("a", episodeOf(1, 2000));
+    const either = createPicture(model, vectorsOf(1)[3] ?? new Float32Array(0));
+    either.views.push({ vector: vectorsOf(2)[3] ?? new Float32Array(0), region: null, isMirrored: false });
+    let isDone = false;
+    const done = index.add("a", episodeOf(2, 2000)).then(() => {
+      isDone = true;
+    });
+    let searches = 0;
+    while (!isDone) {
+      // One of the two is there, and never both.
+      const scenes = await index.search(either, { limit: 5 });
+      expect(scenes.filter(({ isConfident }) => isConfident)).toHaveLength(1);
+      searches++;
+    }
+    await done;
+    expect(searches).toBeGreaterThan(3);
+    expect(await search(index, 1)).toMatchObject({ isConfident: false });
+    expect(await search(index, 2)).toMatchObject({ episodeKey: "a", isConfident: true });
+    expect(await index.stats()).toMatchObject({ frames: 2000, episodes: 1 });
+  });
+
+  it("gives the room of removed episodes back and still finds the others", async () => {
+    const index = await open();
+    for (let seed = 1; seed <= 10; seed++) await index.add(`e${seed}`, episodeOf(seed, 400));
+    const before = await index.stats();
+    for (let seed = 1; seed <= 6; seed++) await index.remove(`e${seed}`);
+    const after = await index.stats();
+    expect(after.frames).toBe(1600);
+    expect(after.memoryBytes).toBeLessThan(before.memoryBytes * 0.75);
+    const picture = (seed: number) => createPicture(model, vectorsOf(seed, 400)[123] ?? new Float32Array(0));
+    for (let seed = 7; seed <= 10; seed++) {
+      expect((await index.search(picture(seed), { limit: 1 }))[0]).toMatchObject({
+        episodeKey: `e${seed}`,
+        atSeconds: 61.5,
+      });
+    }
+    expect((await index.search(picture(2), { limit: 1 }))[0]?.isConfident).toBe(false);
+  });
+
+  it("keeps below 800 bytes a frame", async () => {
+    const index = await open();
+    await index.add("e", episodeOf(1, 3000));
+    const { frames, memoryBytes } = await index.stats();
+    expect(memoryBytes / frames).toBeLessThan(800);
+  });
+
+  it("does not hold up the caller's event loop, nor searches while it adds", async () => {
+    const index = await open();
+    await index.add("e1", episodeOf(1));
+    const large = episodeOf(2, 3000);
+    const delay = monitorEventLoopDelay({ resolution: 2 });
+    delay.enable();
+    const adding = index.add("e2", large).then(() => "added");
+    const searching = search(index, 1).then(() => "searched");
+    expect(await Promise.race([adding, searching])).toBe("searched");
+    await adding;
+    delay.disable();
+    expect(delay.percentile(75) / 1e6).toBeLessThan(20);
+  });
+
+  it("answers what was asked for before it closes, and nothing after", async () => {
+    const index = await open();
+    const adding = index.add("e", episodeOf(1));
+    await Promise.all([index.close(), expect(adding).resolves.toBeUndefined()]);
+    await expect(index.stats()).rejects.toThrow("closed");
+    await index.close();
+  });
+});

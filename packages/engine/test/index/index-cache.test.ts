@@ -1,0 +1,179 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { defaultModelFolder, type FrameIndex, loadModel, type Model, openFrameIndex } from "@koma/engine";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createEpisode, createPicture, createVectors } from "../fixtures/descriptors.ts";
+
+let folder: string;
+let cacheFolder: string;
+let model: Model;
+const opened: FrameIndex[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "koma-cache-"));
+  cacheFolder = path.join(folder, "index");
+  model = await loadModel();
+});
+afterEach(async () => {
+  for (const index of opened.splice(0)) await index.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(other: Model = model): Promise<FrameIndex> {
+  const index = await openFrameIndex({ model: other, cacheFolder });
+  opened.push(index);
+  return index;
+}
+
+const vectorsOf = (seed: number) => createVectors(seed, 120, model.dimensions);
+const add = (index: FrameIndex, seed: number) =>
+  index.add(`e${seed}`, createEpisode(model.id, vectorsOf(seed)));
+
+async function find(index: FrameIndex, seed: number) {
+  const vector = vectorsOf(seed)[42] ?? new Float32Array(0);
+  return (await index.search(createPicture(model, vector), { limit: 3 }))[0];
+}
+
+async function saveThree(): Promise<void> {
+  const index = await open();
+  for (const seed of [1, 2, 3]) await add(index, seed);
+  await index.remove("e2");
+  await index.save("17");
+  await index.close();
+}
+
+async function fileNamed(end: string): Promise<string> {
+  const name = (await readdir(cacheFolder)).find((one) => one.endsWith(end));
+  return path.join(cacheFolder, name ?? "none");
+}
+
+describe("the cache", () => {
+  it("brings back what was saved, and can be changed and saved again", async () => {
+    await saveThree();
+    const index = await open();
+    expect(await index.restore()).toEqual({ seq: "17", episodeKeys: ["e1", "e3"] });
+    expect(await find(index, 3)).toMatchObject({
+      episodeKey: "e3",
+      atSeconds: 21,
+      fromSeconds: 20,
+      toSeconds: 24.5,
+    });
+    expect((await find(index, 2))?.isConfident).toBe(false);
+    await add(index, 4);
+    await index.remove("e1");
+    await index.save("19");
+    const again = await open();
+    expect(await again.restore()).toEqual({ seq: "19", episodeKeys: ["e3", "e4"] });
+    expect(await find(again, 4)).toMatchObject({ episodeKey: "e4", atSeconds: 21 });
+    expect((await find(again, 1))?.isConfident).toBe(false);
+    expect(await readdir(cacheFolder)).toHaveLength(3);
+  });
+
+  it("holds an empty index too", async () => {
+    await (await open()).save("0");
+    const index = await open();
+    expect(await index.restore()).toEqual({ seq: "0", episodeKeys: [] });
+    await add(index, 1);
+    expect(await find(index, 1)).toMatchObject({ episodeKey: "e1" });
+  });
+
+  it("is absent before the first save, and without a folder", async () => {
+    expect(await (await open()).restore()).toBeUndefined();
+    const index = await openFrameIndex({ model });
+    opened.push(index);
+    await index.save("1");
+    expect(await index.restore()).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ["a cut off graph", async () => truncate(await fileNamed(".graph"), 0.5)],
+    ["an empty graph", async () => truncate(await fileNamed(".graph"), 0)],
+    ["a changed graph", async () => flip(await fileNamed(".graph"))],
+    ["no graph", async () => rm(await fileNamed(".graph"))],
+    ["cut off tables", async () => truncate(await fileNamed(".tables"), 0.9)],
+    ["changed tables", async () => flip(await fileNamed(".tables"))],
+    ["no tables", async () => rm(await fileNamed(".tables"))],
+    ["a cut off contents file", async () => truncate(path.join(cacheFolder, "index.json"), 0.5)],
+    ["a contents file of something else", async () => writeFile(path.join(cacheFolder, "index.json"), "[1]")],
+    [
+      "a contents file that names none",
+      async () => editContents((contents) => ({ origin: contents.origin })),
+    ],
+    [
+      "other build parameters",
+      async () => editContents((c) => ({ ...c, origin: c.origin.replace("128", "64") })),
+    ],
+  ])("is not taken with %s, and built anew", async (_name, damage) => {
+    await saveThree();
+    await damage();
+    const index = await open();
+    expect(await index.restore()).toBeUndefined();
+    expect(await index.stats()).toMatchObject({ frames: 0, episodes: 0 });
+    await add(index, 1);
+    expect(await find(index, 1)).toMatchObject({ episodeKey: "e1" });
+    await index.save("20");
+    expect(await (await open()).restore()).toEqual({ seq: "20", episodeKeys: ["e1"] });
+  });
+
+  it("is not taken by another model, or another version of the same", async () => {
+    await saveThree();
+    const otherFolder = path.join(folder, "model");
+    await cp(defaultModelFolder, otherFolder, { recursive: true });
+    const manifest = JSON.parse(await readFile(path.join(otherFolder, "manifest.json"), "utf8"));
+    await writeFile(path.join(otherFolder, "manifest.json"), JSON.stringify({ ...manifest, id: "other-1" }));
+    expect(await (await open(await loadModel(otherFolder))).restore()).toBeUndefined();
+    expect(await (await open({ ...model, sha256: "0".repeat(64) })).restore()).toBeUndefined();
+    expect(await (await open()).restore()).toMatchObject({ seq: "17" });
+  });
+
+  it("is whole whoever saves last", async () => {
+    const indexes = await Promise.all([1, 2, 3].map(() => open()));
+    await Promise.all(indexes.map((index, at) => add(index, at + 1)));
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(indexes.map((index, at) => index.save(`${at + 1}`)));
+      const reader = await open();
+      const restored = await reader.restore();
+      expect(restored?.episodeKeys).toEqual([`e${restored?.seq}`]);
+    }
+  });
+
+  it("clears away what killed savers left, but nothing that is young or not its own", async () => {
+    await mkdir(cacheFolder, { recursive: true });
+    const [old, young, foreign] = ["a", "b", "c"].map((letter) => letter.repeat(36));
+    const files = [`${old}.graph`, `${young}.graph`, `${foreign}.txt`];
+    for (const name of files) await writeFile(path.join(cacheFolder, name), "x");
+    const longAgo = new Date(Date.now() - 7_200_000);
+    for (const name of [`${old}.graph`, `${foreign}.txt`])
+      await utimes(path.join(cacheFolder, name), longAgo, longAgo);
+    await saveThree();
+    const left = await readdir(cacheFolder);
+    expect(left).not.toContain(`${old}.graph`);
+    expect(left).toEqual(expect.arrayContaining([`${young}.graph`, `${foreign}.txt`, "index.json"]));
+  });
+
+  it("says when it cannot be written, and stays usable", async () => {
+    await writeFile(cacheFolder, "a file where the folder should be");
+    const index = await open();
+    await add(index, 1);
+    await expect(index.save("1")).rejects.toThrow();
+    expect(await find(index, 1)).toMatchObject({ episodeKey: "e1" });
+  });
+});
+
+async function truncate(file: string, share: number): Promise<void> {
+  const bytes = await readFile(file);
+  await writeFile(file, bytes.subarray(0, Math.floor(bytes.length * share)));
+}
+
+async function flip(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0x40;
+  await writeFile(file, bytes);
+}
+
+async function editContents(edit: (contents: { origin: string }) => unknown): Promise<void> {
+  const file = path.join(cacheFolder, "index.json");
+  await writeFile(file, JSON.stringify(edit(JSON.parse(await readFile(file, "utf8")))));
+}
