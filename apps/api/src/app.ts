@@ -125,9 +125,9 @@ function createServer({ config, logger }: AppOptions): FastifyInstance {
     if (isClosing) reply.header("connection", "close");
   });
   app.addHook("onResponse", async (request, reply) => {
-    const path = request.url.split("?", 1)[0];
-    const tookMs = Math.round(reply.elapsedTime);
-    request.log.info(`${request.method} ${path} ${reply.statusCode} ${tookMs} ms`);
+    // Known addresses by their pattern: what stands in them (a signature, say) is nobody's business.
+    const path = request.is404 ? request.url.split("?", 1)[0] : request.routeOptions.url;
+    request.log.info(`${request.method} ${path} ${reply.statusCode} ${Math.round(reply.elapsedTime)} ms`);
   });
   return app;
 }

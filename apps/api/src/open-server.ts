@@ -38,7 +38,10 @@ async function openParts(
   closers: (() => Promise<unknown>)[],
 ): Promise<Omit<Server, "close">> {
   let log: FastifyBaseLogger | undefined;
-  const onNotice = (message: string) => log?.warn(message);
+  const onNotice = (message: string) => {
+    if (log === undefined) process.stderr.write(`${message}\n`);
+    else log.warn(message);
+  };
   const dataDir = config.KOMA_DATA_DIR;
   const tools = await findFfmpeg({ ffmpegPath: config.FFMPEG_PATH, ffprobePath: config.FFPROBE_PATH });
   const secret = await openSecret({ dataDir, given: config.KOMA_SECRET });
@@ -58,7 +61,7 @@ async function openParts(
     ...{ config, database, previews, secret },
     getSearch: () => search,
     version: await readVersion(),
-    logger: describeLogger(config),
+    logger: await describeLogger(config),
   });
   log = app.log;
   const loading = { done: Promise.resolve() };
@@ -117,11 +120,12 @@ function collectGarbageHourly(database: Database, log: FastifyBaseLogger): () =>
 }
 
 /** Lines of JSON on standard error; readable ones on a terminal. Standard output says `ready` and nothing else. */
-function describeLogger(config: Configuration): NonNullable<FastifyServerOptions["logger"]> {
+async function describeLogger(config: Configuration): Promise<NonNullable<FastifyServerOptions["logger"]>> {
   const level = config.LOG_LEVEL;
   if (!process.stderr.isTTY) return { level, stream: process.stderr };
-  const options = { destination: 2, ignore: "pid,hostname,reqId", translateTime: "SYS:HH:MM:ss" };
-  return { level, transport: { target: "pino-pretty", options } };
+  const { default: pretty } = await import("pino-pretty");
+  const stream = pretty({ destination: 2, ignore: "pid,hostname,reqId", translateTime: "SYS:HH:MM:ss" });
+  return { level, stream };
 }
 
 async function readVersion(): Promise<string> {

@@ -15,7 +15,12 @@ export const findAnime = defineEndpoint({
   tag: "Search",
   summary: "Find indexed anime by title",
   query: z.object({
-    query: z.string().max(200).default("").describe("Part of any title; empty: all anime."),
+    query: z
+      .string()
+      .max(200, "must have at most 200 characters")
+      .regex(/^\P{Cc}*$/u, "must not have control characters")
+      .default("")
+      .describe("Part of any title; empty: all anime."),
     limit: decimalInteger({ minimum: 1, maximum: 100 })
       .default(10)
       .describe("The most anime to answer with."),

@@ -46,7 +46,11 @@ export const searchAnime = defineEndpoint({
         .describe(
           "Address of a public picture: http or https, on port 80, 443 or one from 1024, without user and password.",
         ),
-      animeId: z.string().min(1).max(64).optional().describe("Search in this anime only."),
+      animeId: z
+        .string()
+        .regex(/^[\w-]{1,64}$/, "is not the id of an anime")
+        .optional()
+        .describe("Search in this anime only."),
       isPublic: writtenBoolean()
         .default(true)
         .describe("May this search, once confirmed, appear in recent searches?"),

@@ -1,4 +1,5 @@
 import { type ErrorCode, Problem, problems } from "@koma/contract";
+import { DatabaseUnavailableError } from "@koma/database";
 import { EngineBusyError, PictureError, PreviewBusyError, PreviewGoneError } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
@@ -7,7 +8,8 @@ import { ApiError } from "../api-error.ts";
 export function registerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toApiError(error);
-    if (known.code === "internal_error") request.log.error({ err: error }, "request failed");
+    const hasHungUp = reply.raw.destroyed;
+    if (known.code === "internal_error" && !hasHungUp) request.log.error({ err: error }, "request failed");
     return sendProblem(known, request, reply);
   });
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
@@ -53,6 +55,11 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof EngineBusyError || error instanceof PreviewBusyError) {
     return new ApiError("search_busy", "Too many requests are being worked on. Try again in a moment.", {
       retryAfterSeconds: 2,
+    });
+  }
+  if (error instanceof DatabaseUnavailableError) {
+    return new ApiError("not_ready", "The database does not answer. Try again in a moment.", {
+      retryAfterSeconds: 5,
     });
   }
   if (error instanceof PreviewGoneError)

@@ -1,0 +1,72 @@
+import { isAbsolute, join } from "node:path";
+import { expect, test } from "vitest";
+import { ConfigurationError, describeConfiguration, parseConfiguration } from "../src/configuration.ts";
+
+test("without variables, and with empty ones, there are defaults", () => {
+  const config = parseConfiguration({ PORT: "", KOMA_SECRET: " ", HOME: "/root" });
+  expect(config).toMatchObject({
+    PORT: 3000,
+    HOST: "127.0.0.1",
+    KOMA_GUEST_SEARCHES_PER_DAY: 5,
+    KOMA_REQUESTS_PER_MINUTE: 300,
+    KOMA_TIME_ZONE: "UTC",
+    KOMA_TRUSTED_ORIGINS: [],
+    KOMA_TRUSTED_PROXIES: [],
+    KOMA_SAMPLE_LIBRARY: true,
+  });
+  expect(config.KOMA_SECRET).toBeUndefined();
+  expect(config.KOMA_BASE_URL).toBeUndefined();
+  expect(isAbsolute(config.KOMA_DATA_DIR)).toBe(true);
+});
+
+test("values are taken in their form", () => {
+  const config = parseConfiguration({
+    PORT: "0",
+    KOMA_BASE_URL: "https://koma.example/find//",
+    KOMA_DATA_DIR: "data/here",
+    KOMA_TRUSTED_ORIGINS: "https://a.example, http://b.example:8080,",
+    KOMA_TRUSTED_PROXIES: "10.0.0.0/8,::1",
+    KOMA_SAMPLE_LIBRARY: "false",
+    KOMA_TIME_ZONE: "Asia/Tokyo",
+  });
+  expect(config.KOMA_BASE_URL).toBe("https://koma.example/find");
+  expect(config.KOMA_DATA_DIR).toBe(join(parseConfiguration({}).KOMA_DATA_DIR, "..", "data/here"));
+  expect(config.KOMA_TRUSTED_ORIGINS).toEqual(["https://a.example", "http://b.example:8080"]);
+  expect(config.KOMA_TRUSTED_PROXIES).toEqual(["10.0.0.0/8", "::1"]);
+  expect(config.KOMA_SAMPLE_LIBRARY).toBe(false);
+});
+
+test.each([
+  ["PORT", "70000"],
+  ["PORT", "-1"],
+  ["PORT", "3e3"],
+  ["KOMA_BASE_URL", "koma.example"],
+  ["KOMA_BASE_URL", "https://koma.example/?x=1"],
+  ["DATABASE_URL", "mysql://x"],
+  ["KOMA_SECRET", "short"],
+  ["KOMA_TIME_ZONE", "Mars/Phobos"],
+  ["KOMA_TRUSTED_ORIGINS", "https://a.example/path"],
+  ["KOMA_TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["KOMA_TRUSTED_PROXIES", "proxy"],
+  ["KOMA_SAMPLE_LIBRARY", "no"],
+  ["LOG_LEVEL", "loud"],
+])("%s=%s is refused by name", (variable, value) => {
+  expect(() => parseConfiguration({ [variable]: value })).toThrow(ConfigurationError);
+  expect(() => parseConfiguration({ [variable]: value })).toThrow(new RegExp(`^  ${variable} `, "m"));
+});
+
+test("every bad variable is named at once", () => {
+  expect(() => parseConfiguration({ PORT: "x", LOG_LEVEL: "loud" })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
+});
+
+test("every variable is described, with its default as one would write it", () => {
+  const rows = describeConfiguration();
+  expect(rows.filter((row) => row.description === "")).toEqual([]);
+  const defaults = Object.fromEntries(rows.map((row) => [row.variable, row.default]));
+  expect(defaults).toMatchObject({ PORT: "3000", KOMA_DATA_DIR: ".koma", KOMA_SAMPLE_LIBRARY: "true" });
+  expect(defaults.KOMA_TRUSTED_PROXIES).toBeUndefined();
+  const written = Object.fromEntries(
+    rows.flatMap((row) => (row.default ? [[row.variable, row.default]] : [])),
+  );
+  expect(parseConfiguration(written)).toEqual(parseConfiguration({}));
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { Match } from "../src/match.ts";
+import { type FoundScene, presentMatch } from "../src/present-match.ts";
+
+const found: FoundScene & { fileName: string } = {
+  rank: 1,
+  anime: {
+    ...{ id: "a", anilistId: 1, malId: null, format: "TV", year: 1998, isAdult: false, coverUrl: null },
+    ...{ titleRomaji: "Romaji", titleEnglish: null, titleNative: "原題" },
+  },
+  episode: { season: 2, number: "3", title: null },
+  ...{ durationSeconds: 1435.2, timestamp: 754.25, from: 752, to: 756.5 },
+  ...{ similarity: 0.973, isConfident: true, isMirrored: false, region: null, recurring: null },
+  fileName: "inside.mkv",
+};
+
+test("a found scene becomes a match of the contract, and nothing else of it gets out", () => {
+  const match = presentMatch(found, { imageUrl: "http://x/i.jpg", videoUrl: null });
+  expect(Match.parse(match)).toEqual(match);
+  expect(match).toMatchObject({
+    anime: { title: { romaji: "Romaji", english: null, native: "原題" } },
+    episode: { season: 2, number: 3 },
+    duration: 1435.2,
+    imageUrl: "http://x/i.jpg",
+    videoUrl: null,
+  });
+  expect(match).not.toHaveProperty("fileName");
+});
+
+test.each([
+  ["12", 12],
+  ["OVA 2", "OVA 2"],
+  ["13.5", "13.5"],
+  ["1-2", "1-2"],
+  [null, null],
+])("episode %s is written %s", (number, expected) => {
+  const match = presentMatch({ ...found, episode: { season: null, number, title: "Title" } });
+  expect(match.episode).toEqual({ season: null, number: expected, title: "Title" });
+});
+
+test("an episode of which nothing is known is null", () => {
+  const match = presentMatch({ ...found, episode: { season: null, number: null, title: null } });
+  expect(match.episode).toBeNull();
+});
