@@ -167,8 +167,7 @@ export function createEpisodes(prisma: PrismaClient) {
 /** An episode and the anime it belongs to. */
 export type EpisodeWithAnime = Episode & { anime: Anime };
 
-/** The domain form of a stored episode. */
-export function toEpisode(row: EpisodeRow): Episode {
+function toEpisode(row: EpisodeRow): Episode {
   const { claimToken: _token, claimOwner: _owner, claimExpiresAt: _expiresAt, ...episode } = row;
   return { ...episode, sizeBytes: Number(row.sizeBytes), modifiedAtMs: Number(row.modifiedAtMs) };
 }

@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { connectDatabase, type Database, DatabaseUnavailableError } from "@koma/database";
 import { afterEach, describe, expect, it } from "vitest";
+import { openEmbeddedFolder } from "../../src/embedded/embedded-folder.ts";
 import { copyPreparedFolder, embeddedConnection } from "../describe-on-both.ts";
 import { makeEpisode } from "../make-episode.ts";
 import { isRunning, readServerPid, stopEmbedded } from "../stop-embedded.ts";
@@ -35,7 +36,7 @@ describe("the embedded server", () => {
     return child;
   }
 
-  it("keeps every acknowledged write through kill -9, and clients go on", { timeout: 120_000 }, async () => {
+  it("keeps every acknowledged write through kill -9, and clients go on", { timeout: 300_000 }, async () => {
     const dataDir = await makeFolder();
     const writers = ["first", "second"].map((name) => start("write-until-told.mjs", dataDir, name));
     const acknowledged = new Map<string, number>();
@@ -140,7 +141,10 @@ describe("the embedded server", () => {
   it("serves a folder whose name is too long for a socket", async () => {
     const { dataDir, remove } = await copyPreparedFolder("a".repeat(120));
     cleanups.push(remove);
+    const { socketFolder } = await openEmbeddedFolder(path.join(dataDir, "database"));
+    cleanups.push(() => rm(socketFolder, { recursive: true }));
     const database = await connect(dataDir);
+    expect(socketFolder.startsWith(dataDir)).toBe(false);
     await database.ping();
     expect(database.kind).toBe("embedded");
   });
