@@ -1,6 +1,6 @@
 import sharp from "sharp";
-import { picture } from "./drawing.ts";
-import { frameSvg, type Shot } from "./shot.ts";
+import { picture } from "./drawing/drawing.ts";
+import { frameSvg, type Shot } from "./drawing/shot.ts";
 
 /** Frames of the sample films a second; the characters of drawn films rarely move more often. */
 export const framesPerSecond = 12;

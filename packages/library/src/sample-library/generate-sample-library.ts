@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { encodeVideo, type FfmpegTools } from "@koma/media";
 import { drawShots, framesPerSecond } from "./draw-shots.ts";
-import { picture } from "./drawing.ts";
+import { picture } from "./drawing/drawing.ts";
 import { sampleEpisodes } from "./sample-series.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { ironComet } from "./iron-comet.ts";
-import { lanternRoad } from "./lantern-road.ts";
-import { paperBoats } from "./paper-boats.ts";
-import { createRandom, type Random } from "./random.ts";
-import type { Shot } from "./shot.ts";
+import { createRandom, type Random } from "./drawing/random.ts";
+import type { Shot } from "./drawing/shot.ts";
+import { ironComet } from "./iron-comet/iron-comet.ts";
+import { lanternRoad } from "./lantern-road/lantern-road.ts";
+import { paperBoats } from "./paper-boats/paper-boats.ts";
 
 /** One film of the sample library. */
 export type SampleEpisode = {

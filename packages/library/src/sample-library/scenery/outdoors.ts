@@ -1,4 +1,4 @@
-import { mix } from "./colors.ts";
+import { mix } from "../drawing/colors.ts";
 import {
   cel,
   circle,
@@ -15,9 +15,9 @@ import {
   ridge,
   stars,
   stroke,
-} from "./drawing.ts";
-import type { Random } from "./random.ts";
-import { moving, type Painter, still } from "./shot.ts";
+} from "../drawing/drawing.ts";
+import type { Random } from "../drawing/random.ts";
+import { moving, type Painter, still } from "../drawing/shot.ts";
 
 /** The colours of a place at a time of day. */
 export type Palette = { high: string; low: string; far: string; middle: string; near: string; light: string };

@@ -1,7 +1,7 @@
-import { mix, shade } from "./colors.ts";
-import { cel, circle, ellipse, flat, group, line, path, polygon, rect, stroke } from "./drawing.ts";
-import type { Random } from "./random.ts";
-import { moving, type Painter } from "./shot.ts";
+import { mix, shade } from "../drawing/colors.ts";
+import { cel, circle, ellipse, flat, group, line, path, polygon, rect, stroke } from "../drawing/drawing.ts";
+import type { Random } from "../drawing/random.ts";
+import { moving, type Painter } from "../drawing/shot.ts";
 
 /** A fox that trots to the right, feet on the origin, about 60 long. */
 export function fox(phase: number, fur = "#e8843c"): string {

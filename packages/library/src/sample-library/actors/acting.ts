@@ -1,6 +1,6 @@
+import { group } from "../drawing/drawing.ts";
+import { going, moving, type Painter } from "../drawing/shot.ts";
 import { bust, type Character, figure } from "./characters.ts";
-import { group } from "./drawing.ts";
-import { going, moving, type Painter } from "./shot.ts";
 
 /** A close view of someone: blinks, looks around, and moves the mouth while speaking. */
 export function closeUp(

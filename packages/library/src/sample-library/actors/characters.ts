@@ -1,5 +1,5 @@
-import { light, shade } from "./colors.ts";
-import { cel, circle, ellipse, flat, group, line, path, rect, stroke } from "./drawing.ts";
+import { light, shade } from "../drawing/colors.ts";
+import { cel, circle, ellipse, flat, group, line, path, rect, stroke } from "../drawing/drawing.ts";
 
 /** Who a character is, the same in every shot. */
 export type Character = {

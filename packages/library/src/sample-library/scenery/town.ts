@@ -1,8 +1,8 @@
-import { mix } from "./colors.ts";
-import { cel, circle, ellipse, flat, glow, line, path, polygon, rect, stroke } from "./drawing.ts";
+import { mix } from "../drawing/colors.ts";
+import { cel, circle, ellipse, flat, glow, line, path, polygon, rect, stroke } from "../drawing/drawing.ts";
+import type { Random } from "../drawing/random.ts";
+import { moving, type Painter, still } from "../drawing/shot.ts";
 import type { Palette } from "./outdoors.ts";
-import type { Random } from "./random.ts";
-import { moving, type Painter, still } from "./shot.ts";
 
 /** A street of small houses with lit windows; lanterns on a string when wanted. */
 export function street(

@@ -1,4 +1,4 @@
-import { mix } from "./colors.ts";
+import { mix } from "../drawing/colors.ts";
 import {
   cel,
   circle,
@@ -12,10 +12,10 @@ import {
   polygon,
   rect,
   stroke,
-} from "./drawing.ts";
+} from "../drawing/drawing.ts";
+import type { Random } from "../drawing/random.ts";
+import { moving, type Painter, still } from "../drawing/shot.ts";
 import type { Palette } from "./outdoors.ts";
-import type { Random } from "./random.ts";
-import { moving, type Painter, still } from "./shot.ts";
 
 /** A classroom: windows on one side, a board, desks. */
 export function classroom(

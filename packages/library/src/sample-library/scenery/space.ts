@@ -1,4 +1,4 @@
-import { mix } from "./colors.ts";
+import { mix } from "../drawing/colors.ts";
 import {
   cel,
   circle,
@@ -12,10 +12,10 @@ import {
   rect,
   ridge,
   stars,
-} from "./drawing.ts";
+} from "../drawing/drawing.ts";
+import type { Random } from "../drawing/random.ts";
+import { moving, type Painter, still } from "../drawing/shot.ts";
 import type { Palette } from "./outdoors.ts";
-import type { Random } from "./random.ts";
-import { moving, type Painter, still } from "./shot.ts";
 
 /** Deep space: stars, coloured mist, and stars that rush by when `speed` is set. */
 export function deepSpace(random: Random, p: Palette, o: { speed?: number } = {}): Painter[] {
