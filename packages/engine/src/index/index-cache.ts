@@ -17,7 +17,7 @@ export type CachedIndex = {
 };
 
 type Size = ReturnType<HnswNeighbours["size"]>;
-type StoredFile = { name: string; bytes: number; sha256: string };
+type StoredFile = { name: string; sha256: string };
 type Contents = { graph: StoredFile; tables: StoredFile; seq: string; nextLabel: number } & Size;
 
 const CONTENTS_FILE = "index.json";
@@ -25,7 +25,7 @@ const OWN_FILE = /^[0-9a-f-]{36}\.(graph|json|tables)$/;
 const ORPHAN_MS = 60 * 60 * 1000;
 
 /**
- * The index on disk: a graph and the tables of its episodes under names of their own, and `index.json` that names both with size and
+ * The index on disk: a graph and the tables of its episodes under names of their own, and `index.json` that names both with their
  * sha256, renamed into place last. Who saves at the same time replaces the whole, never mixes it.
  */
 export function createIndexCache(folder: string, model: Model) {
@@ -94,12 +94,10 @@ async function readContents(folder: string, origin: string): Promise<Contents | 
 
 async function describeFile(folder: string, name: string): Promise<StoredFile> {
   const hash = createHash("sha256");
-  let bytes = 0;
   for await (const block of createReadStream(path.join(folder, name), { highWaterMark: 1 << 20 })) {
     hash.update(block);
-    bytes += block.length;
   }
-  return { name, bytes, sha256: hash.digest("hex") };
+  return { name, sha256: hash.digest("hex") };
 }
 
 async function flush(file: string): Promise<void> {
