@@ -35,7 +35,7 @@ export async function indexPaths(
     const bytes = films.reduce((sum, film) => sum + film.sizeBytes, 0);
     onEvent({ kind: "discovered", files: films.length, bytes });
     for (const problem of problems) onEvent({ kind: "failed", ...problem });
-    await database.episodes.collectGarbage();
+    await database.collectGarbage();
     const stale = new Set(await database.episodes.listStale(modelId));
     const naming = createFilmNaming(database, o);
     const settle = createFilmSettler({

@@ -66,7 +66,7 @@ export function createFilmSettler(parts: SettlerParts) {
       o.onEvent({ kind: "moved", file: film.path, from: moved.path, episodeId: moved.id });
       if (isServed(moved)) return "settled";
     }
-    return await index(hashed, o);
+    return await index(hashed, moved ?? row, o);
   }
 
   /** Descriptors of the model in use are there and need not be made again. */
@@ -113,12 +113,23 @@ export function createFilmSettler(parts: SettlerParts) {
     return result;
   }
 
-  async function index(film: HashedFilm, o: Settling): Promise<"settled" | "busy"> {
+  async function index(
+    film: HashedFilm,
+    before: Episode | undefined,
+    o: Settling,
+  ): Promise<"settled" | "busy"> {
     const startedAtMs = performance.now();
     const named = await naming.resolve(film.path);
     const row = await database.episodes.upsertPending({ ...toFile(film), ...named, isSample });
     const claim = await database.episodes.claim(row.id, { owner, leaseSeconds });
     if (claim === undefined) return busy(film);
+    const now = await database.episodes.find(row.id);
+    if (now?.indexedAt?.getTime() !== before?.indexedAt?.getTime()) {
+      // Another indexer published it between the look-up and the claim: look again.
+      await database.episodes.release(claim);
+      busy(film);
+      return await settleOrThrow(film, o);
+    }
     try {
       const engine = await parts.openEngine();
       const done = await holdClaim(database, claim, o.signal, (signal) =>

@@ -1,4 +1,5 @@
-import { copyFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import { appendFileSync } from "node:fs";
+import { copyFile, rename, rm, stat, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Episode } from "@koma/database";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -158,6 +159,38 @@ test("takes a folder of digits as AniList id", async () => {
     anime: { anilistId: 21034, titleRomaji: "Title" },
     episodes: [{ number: "2" }],
   });
+});
+
+test("refuses a film that is still being written, and takes it when it is complete", async () => {
+  const path = await opened.addFilm(1, "written/Title - 01.mp4");
+  const summary = await opened.library.indexPaths([path], {
+    onEvent: (event) => event.kind === "started" && appendFileSync(path, "more"),
+  });
+  expect(summary.problems).toEqual([
+    { file: path, problem: expect.stringContaining("changed while it was read") },
+  ]);
+  expect(await find(path)).toMatchObject({ state: "failed" });
+  expect((await opened.index([path])).summary).toMatchObject({ indexed: 1, failed: 0 });
+});
+
+test("follows links, each folder once", async () => {
+  const path = await opened.addFilm(1, "linked/Title/Title - 01.mp4");
+  const folder = join(opened.filmsDir, "linked");
+  await symlink(folder, join(folder, "Title", "loop"));
+  await symlink(path, join(folder, "Link - 02.mp4"));
+  expect((await opened.index([folder])).summary).toMatchObject({ files: 2, indexed: 2, failed: 0 });
+});
+
+test("waits for a film that another indexer held when it was killed", async () => {
+  for (const seed of [1, 2]) await opened.addFilm(seed, `held/Title - 0${seed}.mp4`);
+  const folder = join(opened.filmsDir, "held");
+  await opened.index([folder]);
+  const held = await find(join(folder, "Title - 01.mp4"));
+  await opened.database.episodes.claim(held?.id ?? "", { owner: "killed", leaseSeconds: 3 });
+  const { events } = await opened.index([folder], { force: true });
+  expect(
+    events.filter(({ kind }) => kind === "waiting" || kind === "indexed").map(({ kind }) => kind),
+  ).toEqual(["waiting", "indexed", "indexed"]);
 });
 
 test("describes again by force", async () => {
