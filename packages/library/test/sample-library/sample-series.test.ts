@@ -62,12 +62,15 @@ describe("the sample films", () => {
   });
 
   it("move in every take", async () => {
+    const still: string[] = [];
     for (const { file, shots } of sampleEpisodes) {
       for (const [i, shot] of shots().entries()) {
         const [first, last] = [await thumbnail(shot, 0), await thumbnail(shot, shot.seconds - 0.1)];
-        expect(difference(first, last), `${file}, take ${i}`).toBeGreaterThan(0.3);
+        const change = difference(first, last);
+        if (change < 0.3) still.push(`${file}, take ${i}: ${change.toFixed(2)}`);
       }
     }
+    expect(still).toEqual([]);
   });
 });
 

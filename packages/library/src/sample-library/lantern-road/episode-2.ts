@@ -73,6 +73,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.75,
+    camera: { zoom: [1.12, 1] },
     painters: [
       ...room(
         r,

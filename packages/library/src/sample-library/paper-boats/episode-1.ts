@@ -21,6 +21,7 @@ export const episode1 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
+    camera: { x: [-14, 14] },
     painters: [
       ...classroom(r, school, { board: "#3c6a54" }),
       stand(riku, { x: 330, y: 232, scale: 1.2 }, 0.9),
