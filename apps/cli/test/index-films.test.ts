@@ -54,11 +54,11 @@ test("watches: films that arrive, are replaced or are still being written", asyn
 
 test("an interruption ends it soon with nothing half done, and the next run goes on", async () => {
   await drawFilm(workplace.path("films/Long - 01.mp4"), { source: "testsrc2", seconds: 240 });
-  const run = workplace.start(["index", "films"]);
-  await run.printed(/Long - 01\.mp4 …/);
+  const run = workplace.start(["index", "--json", "films"]);
+  await run.printed(/"kind":"started","file":"[^"]*Long - 01\.mp4"/);
   run.child.kill("SIGTERM");
   const { code, stdout } = await run.ended;
-  expect([code, stdout]).toEqual([143, expect.stringContaining("run the same command again to go on")]);
+  expect([code, events(stdout).at(-1)]).toMatchObject([143, { kind: "summary", isStopped: true }]);
   const again = await workplace.koma("index", "films");
   expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^2 films: .*indexed/)]);
   expect((await workplace.koma("library", "verify")).code).toBe(0);

@@ -54,16 +54,14 @@ async function printSpeed(films: string, dataDir: string): Promise<void> {
   console.log("## Indexing speed\n");
   console.log(
     formatTable(
-      ["run", "films s", "bare ffmpeg s", "index s", "ratio", "indexer MB", "its ffmpeg MB", "database MB"],
+      ["run", "films s", "bare ffmpeg s", "index s", "ratio", "indexer MB", "its ffmpeg MB"],
       runs.map((run, number) => [
         number + 1,
         run.filmSeconds.toFixed(1),
         run.bareSeconds.toFixed(1),
         run.indexSeconds.toFixed(1),
         (run.bareSeconds / run.indexSeconds).toFixed(2),
-        ...[run.peakBytes.indexer, run.peakBytes.ffmpeg, run.peakBytes.database].map((bytes) =>
-          Math.round(bytes / 1e6),
-        ),
+        ...[run.peakBytes.indexer, run.peakBytes.ffmpeg].map((bytes) => Math.round(bytes / 1e6)),
       ]),
     ),
   );

@@ -2,22 +2,21 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const intervalMs = 200;
 
-/** Peak resident memory of a process and of those it started, by what they are; zeros where /proc is absent. */
-export type PeakBytes = { indexer: number; ffmpeg: number; database: number };
+/** Peak resident memory of a process and of the ffmpegs it started; zeros where /proc is absent. */
+export type PeakBytes = { indexer: number; ffmpeg: number };
 
 /** Looks at /proc five times a second until `stop`, which gives the peaks; simultaneous ffmpegs are added up. */
 export function watchMemory(rootPid: number | undefined): { stop(): PeakBytes } {
-  const peak: PeakBytes = { indexer: 0, ffmpeg: 0, database: 0 };
+  const peak: PeakBytes = { indexer: 0, ffmpeg: 0 };
   const timer = setInterval(look, intervalMs);
 
   function look(): void {
-    const now: PeakBytes = { indexer: 0, ffmpeg: 0, database: 0 };
+    const now: PeakBytes = { indexer: 0, ffmpeg: 0 };
     for (const { pid, name, bytes } of descendants(rootPid)) {
-      const kind = pid === rootPid ? "indexer" : name.startsWith("ff") ? "ffmpeg" : "database";
-      now[kind] += bytes;
+      if (pid === rootPid) now.indexer += bytes;
+      else if (name.startsWith("ff")) now.ffmpeg += bytes;
     }
-    for (const kind of ["indexer", "ffmpeg", "database"] as const)
-      peak[kind] = Math.max(peak[kind], now[kind]);
+    for (const kind of ["indexer", "ffmpeg"] as const) peak[kind] = Math.max(peak[kind], now[kind]);
   }
 
   return {

@@ -133,7 +133,7 @@ async function withBar<Result>(
   work: (onProgress: (progress: { done: number; total: number }) => void) => Promise<Result>,
 ): Promise<Result> {
   const progress = createProgress();
-  const bar = progress.open(label, { isQuiet: true });
+  const bar = progress.open(label);
   try {
     return await work(({ done, total }) => bar.update(done, total, `${done}/${total}`));
   } finally {

@@ -48,7 +48,7 @@ export function createMetadataCommand(context: CommandContext): Command {
 
 async function complete(options: Options, work: (onProgress: OnProgress) => Promise<Result>): Promise<void> {
   const progress = createProgress();
-  const bar = progress.open("Completing metadata", { isQuiet: true });
+  const bar = progress.open("Completing metadata");
   const result = await work(({ done, total }) => bar.update(done, total)).finally(() => {
     bar.end();
     progress.close();

@@ -1,11 +1,14 @@
+import type { Library } from "@koma/library";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { createIndexReport } from "../indexing/index-report.ts";
 import { writeExamplePicture } from "../library/example-picture.ts";
-import { createProgress } from "../terminal/progress.ts";
+import { type Bar, createProgress, type Progress } from "../terminal/progress.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
+
+const silentMs = 400;
 
 /** `koma prepare` */
 export function createPrepareCommand(context: CommandContext): Command {
@@ -29,35 +32,43 @@ export function createPrepareCommand(context: CommandContext): Command {
 /** Resolves with the path of a picture whose scene is in the library; null when that is empty. */
 async function prepare(signal: AbortSignal): Promise<{ example: string | null }> {
   return await withLibrary(async (library, configuration) => {
-    if (configuration.KOMA_SAMPLE_LIBRARY) {
-      const progress = createProgress();
-      const report = createIndexReport({ isJson: false });
-      let drawing: ReturnType<typeof progress.open> | undefined;
-      try {
-        const sample = await library.ensureSampleLibrary({
-          signal,
-          onDrawn: ({ done, total }) => {
-            drawing ??= progress.open("Drawing the sample library");
-            drawing.update(done, total, `${done}/${total}`);
-          },
-          onEvent: (event) => {
-            drawing?.end();
-            progress.close();
-            report.event(event);
-          },
-        });
-        signal.throwIfAborted();
-        if (sample !== undefined && sample.summary.failed > 0) {
-          throw new CommandError(
-            `the sample library could not be indexed: ${sample.summary.problems[0]?.problem}`,
-          );
-        }
-      } finally {
-        drawing?.end();
-        progress.close();
-        report.close();
-      }
-    }
+    if (configuration.KOMA_SAMPLE_LIBRARY) await ensureSampleLibrary(library, signal);
     return { example: await writeExamplePicture(library, { dataDir: configuration.KOMA_DATA_DIR, signal }) };
   });
+}
+
+async function ensureSampleLibrary(library: Library, signal: AbortSignal): Promise<void> {
+  const progress = createProgress();
+  const report = createIndexReport({ isJson: false });
+  let drawing: Bar | undefined;
+  // At later starts all films are there, which takes no time worth a word.
+  const timer = setTimeout(() => {
+    drawing = startDrawing(progress);
+  }, silentMs);
+  const endDrawing = () => {
+    clearTimeout(timer);
+    drawing?.end();
+    progress.close();
+  };
+  try {
+    const sample = await library.ensureSampleLibrary({
+      signal,
+      onDrawn: ({ done, total }) => drawing?.update(done, total, `${done}/${total}`),
+      onEvent: (event) => {
+        endDrawing();
+        report.event(event);
+      },
+    });
+    signal.throwIfAborted();
+    const problem = sample?.summary.problems[0]?.problem;
+    if (problem !== undefined) throw new CommandError(`the sample library could not be indexed: ${problem}`);
+  } finally {
+    endDrawing();
+    report.close();
+  }
+}
+
+function startDrawing(progress: Progress): Bar {
+  if (!process.stderr.isTTY) progress.line("Drawing the sample library, only the first time …");
+  return progress.open("Drawing the sample library");
 }

@@ -44,7 +44,7 @@ async function search(
   signal: AbortSignal,
 ): Promise<boolean> {
   const progress = createProgress();
-  const opening = progress.open("Opening the library", { isQuiet: true });
+  const opening = progress.open("Opening the library");
   const librarySearch = await library
     .openSearch({ follow: false, signal, onProgress: ({ done, total }) => opening.update(done, total) })
     .finally(() => {

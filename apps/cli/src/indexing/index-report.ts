@@ -25,7 +25,7 @@ export function createIndexReport({ isJson }: { isJson: boolean }) {
       case "discovered":
         files = event.files;
         done = 0;
-        if (total === undefined && files > 1) total = progress.open("All films", { isQuiet: true });
+        if (total === undefined && files > 1) total = progress.open("All films");
         break;
       case "started":
         bars.set(event.file, { bar: progress.open(printable(basename(event.file))), fraction: 0 });

@@ -23,11 +23,9 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr) {
         bars.update();
       } else stream.write(`${text}\n`);
     },
-    /** Starts a bar with that label; elsewhere than on a terminal `isQuiet` ones say nothing. */
-    open(label: string, o: { isQuiet?: boolean } = {}): Bar {
-      if (bars !== undefined) return openTerminalBar(bars, label);
-      return o.isQuiet ? { update() {}, end() {} } : openPlainBar(stream, label);
-    },
+    /** Starts a bar with that label; elsewhere than on a terminal only what takes long is heard of. */
+    open: (label: string): Bar =>
+      bars === undefined ? openPlainBar(stream, label) : openTerminalBar(bars, label),
     /** Takes all bars away. */
     close(): void {
       if (bars?.isActive) bars.stop();
@@ -70,7 +68,6 @@ function openTerminalBar(bars: MultiBar, label: string): Bar {
 }
 
 function openPlainBar(stream: NodeJS.WriteStream, label: string): Bar {
-  stream.write(`${label} …\n`);
   let lastMs = Date.now();
   return {
     update(done, total, note = "") {
