@@ -7,8 +7,8 @@ import type { Scene } from "./scene.ts";
 /** Shots of an episode that are this close in time and alike are one scene: the film cut away and came back. */
 const SAME_SCENE_SECONDS = 5;
 const SAME_SCENE_COSINE = 0.9;
-/** What being mirrored costs, so that the plain view wins where both fit equally. */
-const MIRRORED_PENALTY = 0.01;
+/** What being mirrored, and being a part, costs: the plain view wins where others fit no better. */
+const VIEW_PENALTY = 0.01;
 /** What a flat picture's similarity is multiplied with: everything flat looks like everything flat. */
 const FLAT_FACTOR = 0.5;
 
@@ -61,7 +61,9 @@ export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
 function bestOfEachShot(hits: readonly Hit[], picture: PictureDescription) {
   const best = new Map<string, Hit & { score: number }>();
   for (const hit of hits) {
-    const score = hit.cosine - (picture.views[hit.view]?.isMirrored ? MIRRORED_PENALTY : 0);
+    const view = picture.views[hit.view];
+    const penalties = Number(view?.isMirrored ?? false) + Number(Boolean(view?.region));
+    const score = hit.cosine - penalties * VIEW_PENALTY;
     const shot = `${hit.episode.firstLabel}:${hit.episode.table.shotOf[hit.frame]}`;
     const other = best.get(shot);
     if (other === undefined || score > other.score) best.set(shot, { ...hit, score });

@@ -79,6 +79,7 @@ describe("grouping", () => {
 
   it("prefers the plain view to the mirrored one where both fit, and names the view", () => {
     expect(group([hit(a, 0, 0.95, 1), hit(a, 0, 0.95, 0)])).toMatchObject([{ isMirrored: false }]);
+    expect(group([hit(a, 0, 0.955, 2), hit(a, 0, 0.95, 0)])).toMatchObject([{ region: null }]);
     expect(group([hit(a, 0, 0.95, 1), hit(a, 0, 0.8, 0)])).toMatchObject([{ isMirrored: true }]);
     expect(group([hit(a, 0, 0.8, 0), hit(a, 0, 0.9, 2)])).toMatchObject([
       { region: { y: 0.2, height: 0.6 } },
