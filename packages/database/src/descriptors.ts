@@ -71,14 +71,17 @@ export function createDescriptors(prisma: PrismaClient) {
       return rows.map(({ id }) => id);
     },
 
-    /** Ids of the episodes that were last published with another model. */
+    /** Ids of the published episodes that lack this model's descriptors. */
     async listStale(modelId: string): Promise<string[]> {
-      const rows = await prisma.descriptorSet.findMany({
-        where: { seq: { not: null }, modelId: { not: modelId } },
-        select: { episodeId: true },
-        orderBy: { seq: "asc" },
+      const rows = await prisma.episode.findMany({
+        where: {
+          sets: { some: { seq: { not: null } } },
+          NOT: { sets: { some: { seq: { not: null }, modelId } } },
+        },
+        select: { id: true },
+        orderBy: { id: "asc" },
       });
-      return rows.map(({ episodeId }) => episodeId);
+      return rows.map(({ id }) => id);
     },
 
     /** Deletes staged descriptors whose claim ended. */

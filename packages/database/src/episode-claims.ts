@@ -69,18 +69,22 @@ export function createEpisodeClaims(prisma: PrismaClient) {
     },
 
     /**
-     * In one transaction: the staged set replaces the published one, the facts are written, the change gets its place in
+     * In one transaction: the staged set replaces the published one of its model, the facts are written, the change gets its place in
      * the order, the claim ends. Throws ClaimLostError when the claim has expired or was taken over.
      */
     async publish(claim: EpisodeClaim, facts: PublishedFacts): Promise<void> {
       await runTransaction(prisma, async (tx) => {
         const staged = await tx.descriptorSet.findUnique({
           where: { id: facts.setId },
-          select: { seq: true, claimToken: true, frameCount: true },
+          select: { seq: true, claimToken: true, frameCount: true, modelId: true },
         });
         if (staged?.claimToken !== claim.token) throw new ClaimLostError(claim.episodeId);
         // The transaction of an earlier attempt was committed, only its answer was lost.
         if (staged.seq !== null) return;
+        const known = await tx.episode.findUnique({
+          where: { id: claim.episodeId },
+          select: { contentHash: true },
+        });
         const written = await tx.$executeRaw`
           UPDATE "Episode" SET "claimToken" = NULL, "claimOwner" = NULL, "claimExpiresAt" = NULL,
             "state" = 'ready', "problem" = NULL, "indexedAt" = clock_timestamp(), "frameCount" = ${staged.frameCount},
@@ -88,8 +92,11 @@ export function createEpisodeClaims(prisma: PrismaClient) {
             "contentHash" = ${facts.contentHash}, "durationSeconds" = ${facts.durationSeconds}
           WHERE "id" = ${claim.episodeId} AND "claimToken" = ${claim.token} AND "claimExpiresAt" > clock_timestamp()`;
         if (written !== 1) throw new ClaimLostError(claim.episodeId);
+        const others = { episodeId: claim.episodeId, id: { not: facts.setId } };
+        // Another model's descriptors of the same content stay in service beside these; of other content they are wrong.
+        const isSameContent = known?.contentHash === facts.contentHash;
         await tx.descriptorSet.deleteMany({
-          where: { episodeId: claim.episodeId, id: { not: facts.setId } },
+          where: isSameContent ? { ...others, modelId: staged.modelId } : others,
         });
         const seq = await takeChangeSeqs(tx, 1);
         await tx.descriptorSet.update({ where: { id: facts.setId }, data: { seq }, select: { id: true } });

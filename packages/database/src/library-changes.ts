@@ -20,13 +20,15 @@ export function createLibraryChanges(prisma: PrismaClient) {
     },
 
     /**
-     * At most `limit` changes after `seq`, in order; of one episode only the latest. An episode published
-     * with another model is `removed` for this one.
+     * At most `limit` changes after `seq`, in order; of one episode only the latest. An episode that is published with
+     * other models only is `removed` for this one.
      */
     async since(seq: bigint, modelId: string, limit: number): Promise<LibraryChange[]> {
       return await prisma.$queryRaw<LibraryChange[]>`
         SELECT "seq", "episodeId", CASE WHEN "modelId" = ${modelId} THEN 'ready' ELSE 'removed' END AS "kind"
-          FROM "DescriptorSet" WHERE "seq" > ${seq}
+          FROM "DescriptorSet" d WHERE "seq" > ${seq} AND ("modelId" = ${modelId} OR NOT EXISTS (
+            SELECT 1 FROM "DescriptorSet" o
+            WHERE o."episodeId" = d."episodeId" AND o."modelId" = ${modelId} AND o."seq" IS NOT NULL))
         UNION ALL
         SELECT "seq", "episodeId", 'removed' AS "kind" FROM "RemovedEpisode" WHERE "seq" > ${seq}
         ORDER BY "seq" LIMIT ${limit}`;

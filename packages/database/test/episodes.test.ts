@@ -157,4 +157,21 @@ describeOnBoth("episodes", (open) => {
     expect(await database.episodes.listReadyIds(animeId)).toEqual([id]);
     expect(await database.episodes.readDescriptors(id, modelId)).toBeUndefined();
   });
+
+  it("keeps the old model in service beside the new one until the content changes", async () => {
+    const { database } = open();
+    const { id } = await makeEpisode(database);
+    await publishEpisode(database, id, { model: "old-model" });
+    const start = await database.libraryChanges.currentSeq();
+    await publishEpisode(database, id);
+    expect(await database.episodes.readDescriptors(id, "old-model")).toBeDefined();
+    expect(await database.libraryChanges.since(start, "old-model", 10)).toEqual([]);
+    expect(await database.episodes.listStale(modelId)).not.toContain(id);
+    await publishEpisode(database, id, { contentHash: "changed" });
+    expect(await database.episodes.readDescriptors(id, "old-model")).toBeUndefined();
+    expect(await database.libraryChanges.since(start, "old-model", 10)).toMatchObject([
+      { episodeId: id, kind: "removed" },
+    ]);
+    expect(await database.episodes.listStale("old-model")).toContain(id);
+  });
 });
