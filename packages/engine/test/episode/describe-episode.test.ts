@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Engine, type EngineFrame, loadModel, openEngine } from "@koma/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawScene, playScenes } from "../fixtures/drawn-scenes.ts";
@@ -91,13 +90,17 @@ describe("while an episode is described", () => {
       for (let frame = 0; frame < 2000; frame++)
         yield { atSeconds: frame / 12, pixels: scenes[frame % 40] ?? new Uint8Array(0) };
     }
-    const delay = monitorEventLoopDelay({ resolution: 2 });
-    delay.enable();
+    let turns = 0;
+    let waiting = setImmediate(function turn() {
+      turns++;
+      waiting = setImmediate(turn);
+    });
     const { count } = await engine.describeEpisode(many(), { onProgress: (at) => seen.push(at) });
-    delay.disable();
+    clearImmediate(waiting);
     expect(count).toBe(2000);
     expect(seen).toHaveLength(2000);
-    expect(delay.percentile(75) / 1e6).toBeLessThan(20);
+    // Not a measure of time, which other processes of the machine take: the event loop comes round every few batches of 16.
+    expect(turns).toBeGreaterThan(40);
   });
 
   it("stops when told to, and ends the stream of frames", async () => {
