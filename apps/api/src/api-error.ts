@@ -24,5 +24,7 @@ export class ApiError extends Error {
 
 /** One bad field or parameter. */
 export function invalidRequest(path: string, message: string): ApiError {
-  return new ApiError("invalid_request", `${path} ${message}.`, { errors: [{ path, message }] });
+  return new ApiError("invalid_request", `${path} ${message}.`, {
+    errors: [{ path, message }],
+  });
 }

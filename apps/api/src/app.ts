@@ -10,6 +10,7 @@ import { createCallerIdentification } from "./caller.ts";
 import { createPictureFetch } from "./picture-fetch/fetch-picture.ts";
 import { type PictureNetwork, publicNetwork } from "./picture-fetch/network.ts";
 import { registerDocs } from "./plugins/docs.ts";
+import { registerGracefulClose } from "./plugins/graceful-close.ts";
 import { registerProblems, sendProblem, toApiError } from "./plugins/problem.ts";
 import { registerRateLimit } from "./plugins/rate-limit.ts";
 import { answerUnreadableRequest } from "./plugins/unreadable-request.ts";
@@ -53,7 +54,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const isTrustedOrigin = (origin: string) =>
     origin === new URL(getBaseUrl()).origin || config.KOMA_TRUSTED_ORIGINS.includes(origin);
 
-  const identifyCaller = createCallerIdentification({ key: deriveKey(secret, "caller"), isTrustedOrigin });
+  const identifyCaller = createCallerIdentification({
+    key: deriveKey(secret, "caller"),
+    isTrustedOrigin,
+  });
   const calendar = createCalendar(config.KOMA_TIME_ZONE, now);
   const quota = createGuestQuota({
     database,
@@ -61,7 +65,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     limit: config.KOMA_GUEST_SEARCHES_PER_DAY,
     leaseSeconds,
   });
-  const addresses = createPreviewAddresses({ key: deriveKey(secret, "preview"), getBaseUrl, now });
+  const addresses = createPreviewAddresses({
+    key: deriveKey(secret, "preview"),
+    getBaseUrl,
+    now,
+  });
   const search = createSearchService({
     database,
     getSearch,
@@ -78,8 +86,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     onLeftover: (error) => app.log.warn({ err: error }, "a lease could not be given back"),
   });
 
-  await registerWebSecurity(app, { isHttps: getBaseUrl().startsWith("https:"), isTrustedOrigin });
-  await registerRateLimit(app, { requestsPerMinute: config.KOMA_REQUESTS_PER_MINUTE });
+  await registerWebSecurity(app, {
+    isHttps: getBaseUrl().startsWith("https:"),
+    isTrustedOrigin,
+  });
+  await registerRateLimit(app, {
+    requestsPerMinute: config.KOMA_REQUESTS_PER_MINUTE,
+  });
   registerProblems(app);
   app.removeAllContentTypeParsers();
   await app.register(multipart);
@@ -89,7 +102,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   registerGetQuota(app, { identifyCaller, quota });
   registerPreviews(app, { addresses, previews: options.previews });
   registerHealth(app, { database, getSearch });
-  await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", version: options.version });
+  await registerDocs(app, {
+    baseUrl: config.KOMA_BASE_URL ?? "/",
+    version: options.version,
+  });
   return app;
 }
 
@@ -113,16 +129,9 @@ function createServer({ config, logger }: AppOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendProblem(toApiError(error), request, reply),
     clientErrorHandler: answerUnreadableRequest,
   });
-  let isClosing = false;
-  app.addHook("preClose", async () => {
-    isClosing = true;
-  });
+  registerGracefulClose(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
-  });
-  app.addHook("onSend", async (_request, reply) => {
-    // Else the connection of a request that was under way would stay open and hold up the end.
-    if (isClosing) reply.header("connection", "close");
   });
   app.addHook("onResponse", async (request, reply) => {
     // Known addresses by their pattern: what stands in them (a signature, say) is nobody's business.

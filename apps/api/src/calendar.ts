@@ -13,7 +13,11 @@ export function createCalendar(timeZone: string, now: () => Date) {
     today(): { day: string; resetsAt: Date } {
       const atMs = now().getTime();
       if (atMs < known.fromMs || atMs >= known.resetsAt.getTime()) {
-        known = { day: dayOf(atMs), fromMs: atMs, resetsAt: new Date(findNextDay(dayOf, atMs)) };
+        known = {
+          day: dayOf(atMs),
+          fromMs: atMs,
+          resetsAt: new Date(findNextDay(dayOf, atMs)),
+        };
       }
       return known;
     },

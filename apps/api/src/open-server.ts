@@ -8,7 +8,11 @@ import { toBaseUrl } from "./base-url.ts";
 import { openSecret } from "./secret.ts";
 
 /** A server that listens; searches work once `ready` resolves. */
-export type Server = { url: string; ready: Promise<void>; close(): Promise<void> };
+export type Server = {
+  url: string;
+  ready: Promise<void>;
+  close(): Promise<void>;
+};
 
 /**
  * Opens the database and the library and listens; the index is loaded while `/healthz` answers already. Throws
@@ -43,9 +47,16 @@ async function openParts(
     else log.warn(message);
   };
   const dataDir = config.KOMA_DATA_DIR;
-  const tools = await findFfmpeg({ ffmpegPath: config.FFMPEG_PATH, ffprobePath: config.FFPROBE_PATH });
+  const tools = await findFfmpeg({
+    ffmpegPath: config.FFMPEG_PATH,
+    ffprobePath: config.FFPROBE_PATH,
+  });
   const secret = await openSecret({ dataDir, given: config.KOMA_SECRET });
-  const database = await connectDatabase({ dataDir, databaseUrl: config.DATABASE_URL, onNotice });
+  const database = await connectDatabase({
+    dataDir,
+    databaseUrl: config.DATABASE_URL,
+    onNotice,
+  });
   closers.push(() => database.close());
   const library = await openLibrary({
     ...{ database, dataDir, tools, onNotice },
@@ -124,7 +135,11 @@ async function describeLogger(config: Configuration): Promise<NonNullable<Fastif
   const level = config.LOG_LEVEL;
   if (!process.stderr.isTTY) return { level, stream: process.stderr };
   const { default: pretty } = await import("pino-pretty");
-  const stream = pretty({ destination: 2, ignore: "pid,hostname,reqId", translateTime: "SYS:HH:MM:ss" });
+  const stream = pretty({
+    destination: 2,
+    ignore: "pid,hostname,reqId",
+    translateTime: "SYS:HH:MM:ss",
+  });
   return { level, stream };
 }
 

@@ -13,7 +13,9 @@ export type EndpointRequest<E extends Endpoint> = {
 };
 
 /** What the handler of an endpoint gives: the JSON body of its 200 reply, or the reply that it has sent itself. */
-export type EndpointAnswer<E extends Endpoint> = E["replies"][200] extends { body: infer B extends z.ZodType }
+export type EndpointAnswer<E extends Endpoint> = E["replies"][200] extends {
+  body: infer B extends z.ZodType;
+}
   ? z.input<B>
   : FastifyReply;
 

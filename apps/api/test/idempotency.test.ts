@@ -12,7 +12,9 @@ afterAll(() => library.close());
 
 const withKey = (key: string) => ({ "idempotency-key": key });
 const remainingOf = async (from: string): Promise<number> => {
-  const answer = await api.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
+  const answer = await api.call("/api/anime/quota", {
+    headers: { "x-forwarded-for": from },
+  });
   return Quota.parse(answer.body).remaining;
 };
 
@@ -68,5 +70,8 @@ test("a failure does not use the key up", async () => {
 test("a key that is no key is refused", async () => {
   const image = await readPicture("Alpha Show 2.jpg");
   const answer = await api.search({ image }, { headers: withKey("x".repeat(256)) });
-  expect(answer.body).toMatchObject({ code: "invalid_request", errors: [{ path: "idempotency-key" }] });
+  expect(answer.body).toMatchObject({
+    code: "invalid_request",
+    errors: [{ path: "idempotency-key" }],
+  });
 });

@@ -31,7 +31,12 @@ async function measure(picture: Buffer, seconds: number) {
   return { maxMs: delay.max / 1e6, ...result };
 }
 
-type LoadResult = { searches: number; failures: string[]; idleMs: number; slowestHealthMs: number };
+type LoadResult = {
+  searches: number;
+  failures: string[];
+  idleMs: number;
+  slowestHealthMs: number;
+};
 
 /**
  * The best of a few rounds counts, since other programs can only make it worse. Where even a thread that does nothing

@@ -19,7 +19,9 @@ let videoPath: string;
 beforeAll(async () => {
   library = await openTestLibrary();
   api = await library.openApi({}, { now: () => now });
-  const answer = await api.search({ image: await readPicture("Alpha Show 6.jpg") });
+  const answer = await api.search({
+    image: await readPicture("Alpha Show 6.jpg"),
+  });
   const [best] = SearchResult.parse(answer.body).matches;
   if (best?.imageUrl == null || best.videoUrl === null) throw new Error("no previews");
   match = best;
@@ -73,7 +75,9 @@ const shrink = (bytes: Buffer) =>
       "rgb24",
       "-",
     ];
-    const { stdout } = await run((await findFfmpeg()).ffmpegPath, options, { encoding: "buffer" });
+    const { stdout } = await run((await findFfmpeg()).ffmpegPath, options, {
+      encoding: "buffer",
+    });
     return stdout;
   });
 
@@ -114,7 +118,10 @@ test("a clip is answered in parts", async () => {
   expect((await part("bytes=5-2")).status).toBe(200);
   expect((await part("lines=1-2")).status).toBe(200);
   const outside = await part(`bytes=${whole.length}-`);
-  expect(outside.body).toMatchObject({ status: 416, code: "range_not_satisfiable" });
+  expect(outside.body).toMatchObject({
+    status: 416,
+    code: "range_not_satisfiable",
+  });
   expect(outside.headers.get("content-range")).toBe(`bytes */${whole.length}`);
   const head = await fetch(api.url + videoPath, { method: "HEAD" });
   expect(head.headers.get("content-length")).toBe(String(whole.length));
@@ -122,7 +129,9 @@ test("a clip is answered in parts", async () => {
 
 test("an unchanged preview is not sent again", async () => {
   const etag = (await api.call(imagePath)).headers.get("etag") ?? "";
-  const again = await api.call(imagePath, { headers: { "if-none-match": etag } });
+  const again = await api.call(imagePath, {
+    headers: { "if-none-match": etag },
+  });
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });
 
@@ -137,8 +146,13 @@ test("an address that was changed is refused", async () => {
     imagePath.replace("/still/", "/clip/").replace(/\d+\.jpg$/, "0-1000.mp4"),
   ];
   for (const path of changed)
-    expect((await api.call(path)).body).toMatchObject({ status: 403, code: "forbidden" });
-  expect((await api.call(`${imagePath}?size=xl`)).body).toMatchObject({ code: "invalid_request" });
+    expect((await api.call(path)).body).toMatchObject({
+      status: 403,
+      code: "forbidden",
+    });
+  expect((await api.call(`${imagePath}?size=xl`)).body).toMatchObject({
+    code: "invalid_request",
+  });
   expect((await api.call(imagePath.replace(".jpg", ".exe"))).status).toBe(400);
   const otherSecret = await library.openApi({}, { secret: "another secret" });
   expect((await otherSecret.call(imagePath)).status).toBe(403);

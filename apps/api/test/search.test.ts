@@ -12,7 +12,9 @@ beforeAll(async () => {
 afterAll(() => library.close());
 
 const remainingOf = async (from: string): Promise<number> => {
-  const answer = await api.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
+  const answer = await api.call("/api/anime/quota", {
+    headers: { "x-forwarded-for": from },
+  });
   return Quota.parse(answer.body).remaining;
 };
 
@@ -28,7 +30,11 @@ describe("a picture finds its scene", () => {
     const [best] = result.matches;
     expect(best?.rank).toBe(1);
     expect(best?.anime.title.romaji).toBe(title);
-    expect(best?.episode).toEqual({ season: null, number: episode, title: null });
+    expect(best?.episode).toEqual({
+      season: null,
+      number: episode,
+      title: null,
+    });
     const picturedAt = Number(/\d+/.exec(name)?.[0]);
     expect(best?.from).toBeGreaterThanOrEqual(sceneFrom - 0.2);
     expect(best?.to).toBeLessThanOrEqual(sceneFrom + 4.2);
@@ -53,7 +59,10 @@ describe("a picture finds its scene", () => {
       picture,
       Buffer.from("\r\n--b--\r\n"),
     ]);
-    const headers = { "content-type": "multipart/form-data; boundary=b", "x-forwarded-for": nextGuest() };
+    const headers = {
+      "content-type": "multipart/form-data; boundary=b",
+      "x-forwarded-for": nextGuest(),
+    };
     expect((await api.call("/api/anime/search", { method: "POST", body, headers })).status).toBe(200);
   });
 
@@ -73,14 +82,18 @@ describe("a picture finds its scene", () => {
   });
 
   test("behind an address, redirected on the way", async () => {
-    const internet = await openFakeInternet({ "pictures.example": [publicAddress] });
+    const internet = await openFakeInternet({
+      "pictures.example": [publicAddress],
+    });
     const picture = Buffer.from(await (await readPicture("Alpha Show 6.jpg")).arrayBuffer());
     await internet.serve(publicAddress, (request, response) => {
       if (request.url === "/picture") response.end(picture);
       else response.writeHead(301, { location: "/picture" }).end();
     });
     const online = await library.openApi({}, { network: internet.network });
-    const answer = await online.search({ url: " http://pictures.example/start " });
+    const answer = await online.search({
+      url: " http://pictures.example/start ",
+    });
     expect(SearchResult.parse(answer.body).matches[0]?.from).toBeGreaterThan(3.5);
     internet.close();
   });
@@ -93,13 +106,21 @@ describe("a guest's day", () => {
     expect(await remainingOf(from)).toBe(5);
     for (const remaining of [4, 3, 2, 1, 0]) {
       const answer = await api.search({ image }, { from });
-      expect(SearchResult.parse(answer.body).quota).toMatchObject({ kind: "guest", limit: 5, remaining });
+      expect(SearchResult.parse(answer.body).quota).toMatchObject({
+        kind: "guest",
+        limit: 5,
+        remaining,
+      });
       expect(answer.headers.get("ratelimit-policy")).toBe('"guest";q=5;w=86400');
       expect(answer.headers.get("ratelimit")).toMatch(new RegExp(`^"guest";r=${remaining};t=\\d+$`));
       expect(await remainingOf(from)).toBe(remaining);
     }
     const refused = await api.search({ image }, { from });
-    expect(refused.body).toMatchObject({ status: 429, code: "guest_limit_reached", quota: { remaining: 0 } });
+    expect(refused.body).toMatchObject({
+      status: 429,
+      code: "guest_limit_reached",
+      quota: { remaining: 0 },
+    });
     expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(86_400);
     expect(refused.headers.get("ratelimit")).toMatch(/^"guest";r=0;t=\d+$/);
     expect((await api.search({ image })).status).toBe(200);
@@ -114,9 +135,14 @@ describe("a guest's day", () => {
 
   test("cannot be renewed by a forged X-Forwarded-For", async () => {
     const image = await readPicture("Alpha Show 2.jpg");
-    const direct = await library.openApi({ KOMA_TRUSTED_PROXIES: "", KOMA_GUEST_SEARCHES_PER_DAY: "100000" });
+    const direct = await library.openApi({
+      KOMA_TRUSTED_PROXIES: "",
+      KOMA_GUEST_SEARCHES_PER_DAY: "100000",
+    });
     const used = async () => {
-      const answer = await direct.call("/api/anime/quota", { headers: { "x-forwarded-for": nextGuest() } });
+      const answer = await direct.call("/api/anime/quota", {
+        headers: { "x-forwarded-for": nextGuest() },
+      });
       return 100_000 - Quota.parse(answer.body).remaining;
     };
     const before = await used();
@@ -162,7 +188,9 @@ describe("a guest's day", () => {
   });
 
   test("costs nothing when the guest hangs up before the answer", async () => {
-    const internet = await openFakeInternet({ "pictures.example": [publicAddress] });
+    const internet = await openFakeInternet({
+      "pictures.example": [publicAddress],
+    });
     await internet.serveRaw(publicAddress, () => {});
     const online = await library.openApi({}, { network: internet.network });
     const from = nextGuest();

@@ -15,9 +15,14 @@ afterAll(() => library.close());
 
 describe("documents", () => {
   test("/openapi.json is valid OpenAPI 3.1 and names every address", async () => {
-    const document = (await api.call("/openapi.json")).body as { openapi: string; paths: object };
+    const document = (await api.call("/openapi.json")).body as {
+      openapi: string;
+      paths: object;
+    };
     const validator = new Validator();
-    expect(await validator.validate(structuredClone(document))).toMatchObject({ valid: true });
+    expect(await validator.validate(structuredClone(document))).toMatchObject({
+      valid: true,
+    });
     expect(validator.version).toBe("3.1");
     expect(Object.keys(document.paths)).toEqual([
       "/api/anime/search",
@@ -70,7 +75,10 @@ describe("anime by title", () => {
     `query=${"x".repeat(201)}`,
   ])("%s is a bad value", async (query) => {
     const answer = await api.call(`/api/anime?${query}`);
-    expect(answer.body).toMatchObject({ code: "invalid_request", errors: [{ path: query.split("=")[0] }] });
+    expect(answer.body).toMatchObject({
+      code: "invalid_request",
+      errors: [{ path: query.split("=")[0] }],
+    });
   });
 });
 
@@ -84,8 +92,14 @@ describe("health", () => {
     const loading = await library.openApi({}, { getSearch: () => undefined });
     const image = await readPicture("Alpha Show 2.jpg");
     expect((await loading.call("/healthz")).status).toBe(200);
-    expect((await loading.call("/readyz")).body).toMatchObject({ status: 503, code: "not_ready" });
-    expect((await loading.search({ image })).body).toMatchObject({ status: 503, code: "not_ready" });
+    expect((await loading.call("/readyz")).body).toMatchObject({
+      status: 503,
+      code: "not_ready",
+    });
+    expect((await loading.search({ image })).body).toMatchObject({
+      status: 503,
+      code: "not_ready",
+    });
   });
 });
 
@@ -181,7 +195,10 @@ describe("every answer", () => {
   });
 
   test("is a problem too where the address cannot be decoded", async () => {
-    expect((await api.call("/api/%zz")).body).toMatchObject({ status: 400, code: "invalid_request" });
+    expect((await api.call("/api/%zz")).body).toMatchObject({
+      status: 400,
+      code: "invalid_request",
+    });
   });
 
   test.each([
@@ -216,17 +233,27 @@ test("more requests a minute than allowed are refused, health stays", async () =
   expect(refused.body).toMatchObject({ code: "too_many_requests" });
   expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
   expect((await strict.call("/healthz", { headers })).status).toBe(200);
-  expect((await strict.call("/api/anime", { headers: { "x-forwarded-for": nextGuest() } })).status).toBe(200);
+  expect(
+    (
+      await strict.call("/api/anime", {
+        headers: { "x-forwarded-for": nextGuest() },
+      })
+    ).status,
+  ).toBe(200);
 });
 
 test("the base address may have a path, which a proxy takes off or not", async () => {
-  const base = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find/" });
+  const base = await library.openApi({
+    KOMA_BASE_URL: "https://koma.example/find/",
+  });
   expect((await base.call("/find/healthz")).status).toBe(200);
   expect((await base.call("/healthz")).status).toBe(200);
   expect((await base.call("/find/openapi.json")).body).toMatchObject({
     servers: [{ url: "https://koma.example/find" }],
   });
-  const answer = await base.search({ image: await readPicture("Alpha Show 2.jpg") });
+  const answer = await base.search({
+    image: await readPicture("Alpha Show 2.jpg"),
+  });
   const { imageUrl } = (answer.body as { matches: { imageUrl: string }[] }).matches[0] ?? { imageUrl: "" };
   expect(imageUrl).toMatch(/^https:\/\/koma\.example\/find\/previews\/still\//);
   expect((await base.call(new URL(imageUrl).pathname)).status).toBe(200);

@@ -21,18 +21,28 @@ export function createPictureFetch(options: {
   userAgent: string;
 }) {
   return async function fetchPicture(address: string, signal: AbortSignal): Promise<Uint8Array> {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
+    signal.throwIfAborted();
+    // Not AbortSignal.any over AbortSignal.timeout: Node 20 may collect the timeout as garbage, and it never comes.
+    const deadline = new AbortController();
+    const end = () => deadline.abort();
+    const timer = setTimeout(end, options.timeoutMs);
+    signal.addEventListener("abort", end, { once: true });
     try {
-      let hop = await checkPictureUrl(address, undefined, options.network, deadline);
+      let hop = await checkPictureUrl(address, undefined, options.network, deadline.signal);
       for (let redirects = 0; redirects <= redirectLimit; redirects++) {
-        const answer = await fetchHop(hop, deadline);
+        const answer = await fetchHop(hop, deadline.signal);
         if (answer.bytes !== undefined) return answer.bytes;
-        hop = await checkPictureUrl(answer.location, hop.url, options.network, deadline);
+        hop = await checkPictureUrl(answer.location, hop.url, options.network, deadline.signal);
       }
     } catch (error) {
       if (error instanceof ApiError) throw error;
       signal.throwIfAborted();
-      throw failed(deadline.aborted ? "It took too long." : "The server could not be reached or broke off.");
+      throw failed(
+        deadline.signal.aborted ? "It took too long." : "The server could not be reached or broke off.",
+      );
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
     }
     throw failed(`It was redirected more than ${redirectLimit} times.`);
   };

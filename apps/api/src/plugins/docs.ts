@@ -10,7 +10,10 @@ export async function registerDocs(
 ): Promise<void> {
   const document = describeApi(options);
   app.get("/openapi.json", () => document);
-  await app.register(swagger, { mode: "static", specification: { document: document as never } });
+  await app.register(swagger, {
+    mode: "static",
+    specification: { document: document as never },
+  });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     staticCSP:

@@ -14,7 +14,11 @@ export async function registerRateLimit(
     timeWindow: 60_000,
     keyGenerator: (request) => toClientNetwork(request.ip),
     // The draft's RateLimit headers are the quota's; this limit speaks by Retry-After only.
-    addHeaders: { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false },
+    addHeaders: {
+      "x-ratelimit-limit": false,
+      "x-ratelimit-remaining": false,
+      "x-ratelimit-reset": false,
+    },
     addHeadersOnExceeding: {
       "x-ratelimit-limit": false,
       "x-ratelimit-remaining": false,

@@ -2,10 +2,20 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../api-error.ts";
 
 /** A scene of which previews can be shown, in seconds. */
-type Scene = { episode: { id: string }; timestamp: number; from: number; to: number };
+type Scene = {
+  episode: { id: string };
+  timestamp: number;
+  from: number;
+  to: number;
+};
 
 /** A path that was signed: `/previews/{kind}/{episodeId}/{expires}/{signature}/{cut}`. */
-type SignedPath = { episodeId: string; expires: string; signature: string; cut: string };
+type SignedPath = {
+  episodeId: string;
+  expires: string;
+  signature: string;
+  cut: string;
+};
 
 export type PreviewAddresses = ReturnType<typeof createPreviewAddresses>;
 
@@ -26,7 +36,10 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
 
   return {
     /** The addresses of a match's still and clip. */
-    describe({ episode, timestamp, from, to }: Scene): { imageUrl: string; videoUrl: string } {
+    describe({ episode, timestamp, from, to }: Scene): {
+      imageUrl: string;
+      videoUrl: string;
+    } {
       const [start, end] = limitClip({ from, to, timestamp });
       return {
         imageUrl: address("still", episode.id, `${toMs(timestamp)}.jpg`),
@@ -44,7 +57,10 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
       const remainingSeconds = Number(path.expires) - options.now().getTime() / 1000;
       if (remainingSeconds <= 0) throw new ApiError("forbidden", "This preview has expired. Search again.");
       const seconds = (path.cut.match(/\d+/g) ?? []).slice(0, 2).map((ms) => Number(ms) / 1000);
-      return { seconds: kind === "still" ? seconds.slice(0, 1) : seconds, remainingSeconds };
+      return {
+        seconds: kind === "still" ? seconds.slice(0, 1) : seconds,
+        remainingSeconds,
+      };
     },
   };
 }

@@ -51,5 +51,8 @@ function parseRange(header: string, size: number): { start: number; end: number 
     return Number(last) === 0 ? "outside" : { start: Math.max(0, size - Number(last)), end: size - 1 };
   if (last !== "" && Number(last) < Number(first)) return undefined;
   if (Number(first) >= size) return "outside";
-  return { start: Number(first), end: last === "" ? size - 1 : Math.min(Number(last), size - 1) };
+  return {
+    start: Number(first),
+    end: last === "" ? size - 1 : Math.min(Number(last), size - 1),
+  };
 }

@@ -7,7 +7,10 @@ import type { GuestQuota } from "../search/guest-quota.ts";
 /** `GET /api/anime/quota`. */
 export function registerGetQuota(
   app: FastifyInstance,
-  options: { identifyCaller: (request: FastifyRequest) => Caller; quota: GuestQuota },
+  options: {
+    identifyCaller: (request: FastifyRequest) => Caller;
+    quota: GuestQuota;
+  },
 ): void {
   registerEndpoint(app, getQuota, async ({ raw, reply }) => {
     reply.header("cache-control", "no-store");

@@ -10,7 +10,9 @@ export function registerHealth(
   app: FastifyInstance,
   options: { database: Database; getSearch: () => LibrarySearch | undefined },
 ): void {
-  registerEndpoint(app, getHealth, async () => ({ status: "ok" as const }), { isUnlimited: true });
+  registerEndpoint(app, getHealth, async () => ({ status: "ok" as const }), {
+    isUnlimited: true,
+  });
 
   registerEndpoint(
     app,

@@ -15,8 +15,14 @@ export function registerPreviews(
   registerEndpoint(app, getStill, async ({ params, query, raw, reply }) => {
     const { seconds, remainingSeconds } = addresses.check("still", params);
     const [atSeconds = 0] = seconds;
-    const path = await previews.still(params.episodeId, atSeconds, { size: query.size });
-    return await sendFile(raw, reply, { path, contentType: "image/jpeg", maxAgeSeconds: remainingSeconds });
+    const path = await previews.still(params.episodeId, atSeconds, {
+      size: query.size,
+    });
+    return await sendFile(raw, reply, {
+      path,
+      contentType: "image/jpeg",
+      maxAgeSeconds: remainingSeconds,
+    });
   });
 
   registerEndpoint(app, getClip, async ({ params, query, raw, reply }) => {
@@ -26,6 +32,10 @@ export function registerPreviews(
       size: query.size,
       isMuted: query.mute,
     });
-    return await sendFile(raw, reply, { path, contentType: "video/mp4", maxAgeSeconds: remainingSeconds });
+    return await sendFile(raw, reply, {
+      path,
+      contentType: "video/mp4",
+      maxAgeSeconds: remainingSeconds,
+    });
   });
 }

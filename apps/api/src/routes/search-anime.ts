@@ -25,10 +25,18 @@ export function registerSearchAnime(
     const caller = options.identifyCaller(raw);
     const share = budget.open();
     try {
-      const form = await readSearchForm(raw, { limitBytes: imageLimits.bytes, share });
+      const form = await readSearchForm(raw, {
+        limitBytes: imageLimits.bytes,
+        share,
+      });
       const idempotencyKey = headers["idempotency-key"];
       reply.header("cache-control", "no-store");
-      return await options.search.search({ caller, form, idempotencyKey, signal: watchCaller(reply) });
+      return await options.search.search({
+        caller,
+        form,
+        idempotencyKey,
+        signal: watchCaller(reply),
+      });
     } finally {
       share.giveBack();
       const quota = await options.quota.look(caller).catch(() => undefined);

@@ -21,7 +21,11 @@ export function createFirstAnswers(options: { database: Database; leaseSeconds: 
     async findOrHold(hold: Hold, form: SearchForm, signal: AbortSignal): Promise<SearchResult | undefined> {
       const requestHash = hashRequest(form);
       for (const giveUpAtMs = Date.now() + options.leaseSeconds * 1000; Date.now() < giveUpAtMs; ) {
-        const found = await idempotency.begin({ ...hold, requestHash, leaseSeconds: options.leaseSeconds });
+        const found = await idempotency.begin({
+          ...hold,
+          requestHash,
+          leaseSeconds: options.leaseSeconds,
+        });
         if (found.state === "new") return undefined;
         if (found.state === "done") {
           if (found.requestHash === requestHash) return SearchResult.parse(found.answer);

@@ -86,7 +86,12 @@ function toFormError(error: unknown, request: FastifyRequest): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof request.server.multipartErrors.RequestFileTooLargeError) return tooLarge();
   return new ApiError("invalid_request", "The multipart body cannot be read.", {
-    errors: [{ path: "", message: error instanceof Error ? error.message : "unreadable" }],
+    errors: [
+      {
+        path: "",
+        message: error instanceof Error ? error.message : "unreadable",
+      },
+    ],
   });
 }
 

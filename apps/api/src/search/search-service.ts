@@ -40,7 +40,11 @@ export function createSearchService(options: {
     async search(order: SearchOrder): Promise<SearchResult> {
       const owner = createToken();
       if (order.idempotencyKey === undefined) return await searchForQuota(order, owner, undefined);
-      const hold = { callerHash: order.caller.hash, key: order.idempotencyKey, owner };
+      const hold = {
+        callerHash: order.caller.hash,
+        key: order.idempotencyKey,
+        owner,
+      };
       const first = await firstAnswers.findOrHold(hold, order.form, order.signal);
       if (first !== undefined) return first;
       return await orGiveBack(
@@ -79,7 +83,12 @@ export function createSearchService(options: {
             confirmTokenHash: createHmac("sha256", options.confirmKey)
               .update(confirmToken)
               .digest("base64url"),
-            matches: toJson(found.matches.map(({ anime, ...match }) => ({ ...match, animeId: anime.id }))),
+            matches: toJson(
+              found.matches.map(({ anime, ...match }) => ({
+                ...match,
+                animeId: anime.id,
+              })),
+            ),
             queryKind: order.form.query.kind,
           },
           reservation: { id: reservation.id, owner },
@@ -97,10 +106,14 @@ export function createSearchService(options: {
   async function getReadyLibrary(animeId: string | undefined): Promise<LibrarySearch> {
     const library = options.getSearch();
     if (library === undefined) {
-      throw new ApiError("not_ready", "The library is being loaded.", { retryAfterSeconds: 5 });
+      throw new ApiError("not_ready", "The library is being loaded.", {
+        retryAfterSeconds: 5,
+      });
     }
     if (!library.isReady()) {
-      throw new ApiError("not_ready", "Nothing has been indexed yet.", { retryAfterSeconds: 30 });
+      throw new ApiError("not_ready", "Nothing has been indexed yet.", {
+        retryAfterSeconds: 30,
+      });
     }
     if (animeId !== undefined && (await database.anime.getMany([animeId])).length === 0) {
       throw invalidRequest("animeId", "is not the id of an indexed anime");
@@ -111,7 +124,11 @@ export function createSearchService(options: {
   async function findScenes(library: LibrarySearch, { form, signal }: SearchOrder) {
     const bytes =
       form.query.kind === "file" ? form.query.bytes : await options.fetchPicture(form.query.url, signal);
-    return await library.search(bytes, { limit: matchLimit, animeId: form.animeId, signal });
+    return await library.search(bytes, {
+      limit: matchLimit,
+      animeId: form.animeId,
+      signal,
+    });
   }
 
   async function orGiveBack<T>(work: () => Promise<T>, giveBack: () => Promise<void>): Promise<T> {

@@ -233,7 +233,9 @@ test("https speaks TLS for the name, at the checked address", async () => {
 test("ends when the caller hangs up", async () => {
   await internet.serveRaw(publicAddress, () => {});
   const caller = new AbortController();
-  const work = fetchPicture("http://pictures.example/", { signal: caller.signal });
+  const work = fetchPicture("http://pictures.example/", {
+    signal: caller.signal,
+  });
   setTimeout(() => caller.abort(), 50);
   await expect(work).rejects.toThrow(/abort/i);
 });
