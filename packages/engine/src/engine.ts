@@ -26,10 +26,23 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     recordTiming: false,
   });
   const { width, height } = model.input;
+  const underWay = new Set<Promise<unknown>>();
   let pictures = 0;
+  let isClosed = false;
+
+  async function run(task: DescribeTask, transferList: ArrayBuffer[] = []) {
+    if (isClosed) throw new Error("The engine is closed.");
+    const answer = pool.run(task, { transferList });
+    underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      underWay.delete(answer);
+    }
+  }
 
   async function describeBatch(pixels: Uint8Array<ArrayBuffer>): Promise<DescribedFrames> {
-    const answer = await pool.run({ kind: "frames", pixels }, { transferList: [pixels.buffer] });
+    const answer = await run({ kind: "frames", pixels }, [pixels.buffer]);
     if ("vectors" in answer) return answer;
     throw new TypeError("A worker answered another question.");
   }
@@ -54,7 +67,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
       o.signal?.throwIfAborted();
       if (pictures >= workers + maxQueued) throw new EngineBusyError();
       pictures++;
-      const work = pool.run({ kind: "picture", bytes }).finally(() => {
+      const work = run({ kind: "picture", bytes }).finally(() => {
         pictures--;
       });
       const answer = await abortable(work, o.signal);
@@ -81,8 +94,11 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
       });
     },
 
-    /** Ends the workers; what is under way is rejected. */
+    /** Ends the workers when they have done what they were asked for; nothing more is taken. */
     async close(): Promise<void> {
+      isClosed = true;
+      // A worker that answers while the pool is destroyed makes piscina throw where nobody can catch it.
+      await Promise.allSettled(underWay);
       await pool.destroy();
     },
   };

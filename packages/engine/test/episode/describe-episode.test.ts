@@ -123,6 +123,22 @@ describe("while an episode is described", () => {
     expect(isEnded).toBe(true);
   });
 
+  it("ends without a trace when the engine is closed under way", async () => {
+    const { width, height } = engine.frameStreamOptions;
+    for (let round = 0; round < 5; round++) {
+      const closing = await openEngine({ model: engine.model, workers: 2 });
+      async function* frames() {
+        for (let frame = 0; frame < 200; frame++) {
+          if (frame === 64) void closing.close();
+          yield { atSeconds: frame, pixels: drawScene(frame % 7, width, height) };
+        }
+      }
+      await expect(closing.describeEpisode(frames())).rejects.toThrow("closed");
+      await closing.close();
+      await expect(closing.describePicture(Uint8Array.of(1))).rejects.toThrow("closed");
+    }
+  });
+
   it("passes on what the frames throw, and refuses frames of another size", async () => {
     async function* broken() {
       yield { atSeconds: 0, pixels: drawScene(1, engine.model.input.width, engine.model.input.height) };
