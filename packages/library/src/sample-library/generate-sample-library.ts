@@ -1,4 +1,4 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { encodeVideo, type FfmpegTools } from "@koma/media";
 import { drawShots, framesPerSecond } from "./draw-shots.ts";
@@ -25,6 +25,7 @@ export async function generateSampleLibrary(options: {
     const outputFile = join(folder, episode.file);
     if (!(await isFile(outputFile))) {
       await mkdir(dirname(outputFile), { recursive: true });
+      await removeLeftovers(dirname(outputFile));
       const frames = drawShots(episode.shots());
       await encodeVideo(tools, { ...picture, framesPerSecond, frames, outputFile, signal });
     }
@@ -33,6 +34,17 @@ export async function generateSampleLibrary(options: {
   onProgress?.(files.length, sampleEpisodes.length);
   return files;
 }
+
+/** Removes what a killed run left; younger files may belong to a run of another process. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const facts = name.endsWith(".part") ? await stat(path).catch(() => undefined) : undefined;
+    if (facts !== undefined && Date.now() - facts.mtimeMs > leftoverAgeMs) await rm(path, { force: true });
+  }
+}
+
+const leftoverAgeMs = 60 * 60 * 1000;
 
 async function isFile(path: string): Promise<boolean> {
   return stat(path).then(

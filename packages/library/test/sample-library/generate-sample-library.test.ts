@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type FfmpegTools, findFfmpeg, openFrameStream, probeVideo } from "@koma/media";
@@ -34,6 +34,10 @@ async function fillWithOthers(): Promise<string[]> {
 describe("generateSampleLibrary", () => {
   it("draws what is missing, keeps what is there, and tells how far it is", async () => {
     const others = await fillWithOthers();
+    const leftover = join(folder, "Paper Boats/Season 2/.killed.part");
+    await mkdir(dirname(leftover), { recursive: true });
+    await writeFile(leftover, "half");
+    await utimes(leftover, 1e9, 1e9);
     const seen: string[] = [];
     const files = await generateSampleLibrary({
       tools,
@@ -43,6 +47,8 @@ describe("generateSampleLibrary", () => {
     expect(files).toEqual(sampleEpisodes.map(({ file }) => join(folder, file)));
     expect(seen).toEqual(["0/8", "1/8", "2/8", "3/8", "4/8", "5/8", "6/8", "7/8", "8/8"]);
     for (const file of others) expect(await readFile(file, "utf8")).toBe("kept");
+
+    expect(await readdir(dirname(leftover))).toEqual(["S02E01.mp4"]);
 
     const file = join(folder, wanted[0] ?? "");
     const shots = sampleEpisodes[5]?.shots() ?? [];
