@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { runTool } from "./start-tool.ts";
 
@@ -48,7 +47,7 @@ async function findUnconfigured(only: FfmpegTools["origin"] | undefined): Promis
   const problems: string[] = [];
   const candidates = [
     { origin: "system", path: "ffmpeg" },
-    { origin: "bundled", path: bundledPath("@ffmpeg-installer/ffmpeg") },
+    { origin: "bundled", path: await bundledPath(() => import("@ffmpeg-installer/ffmpeg")) },
   ] as const;
   for (const { origin, path } of candidates) {
     if ((only !== undefined && only !== origin) || path === undefined) continue;
@@ -69,7 +68,7 @@ async function findFfprobe(configured: string | undefined, ffmpeg: Ffmpeg): Prom
       `The configured ffprobe ${configured} does not run. Correct FFPROBE_PATH or unset it.`,
     );
   }
-  const bundled = bundledPath("@ffprobe-installer/ffprobe");
+  const bundled = await bundledPath(() => import("@ffprobe-installer/ffprobe"));
   const candidates = {
     configured: [neighbour(ffmpeg.ffmpegPath), "ffprobe", bundled],
     system: ["ffprobe", bundled],
@@ -114,11 +113,9 @@ function neighbour(ffmpegPath: string): string | undefined {
 }
 
 // The installers throw on platforms they do not know; that is only one candidate less.
-function bundledPath(packageName: string): string | undefined {
-  try {
-    const { path } = createRequire(import.meta.url)(packageName) as { path?: unknown };
-    return typeof path === "string" ? path : undefined;
-  } catch {
-    return undefined;
-  }
+async function bundledPath(load: () => Promise<{ default: { path: string } }>): Promise<string | undefined> {
+  return load().then(
+    (installer) => installer.default.path,
+    () => undefined,
+  );
 }

@@ -9,13 +9,13 @@ export type Moment = {
 };
 
 /** What lies at one distance: 0 never moves, 1 moves with the camera, more than 1 is in front. */
-export type Layer = { depth: number; svg: string };
+type Layer = { depth: number; svg: string };
 
 /** Part of a shot that can be drawn at any moment. */
 export type Painter = (moment: Moment) => Layer[];
 
 /** Where the camera looks at the start and at the end, relative to the middle, and how close it is. */
-export type Camera = { x?: [number, number]; y?: [number, number]; zoom?: [number, number] };
+type Camera = { x?: [number, number]; y?: [number, number]; zoom?: [number, number] };
 
 /** A continuous take. */
 export type Shot = { seconds: number; camera?: Camera; painters: Painter[] };
