@@ -1,65 +1,79 @@
 import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace, drawFilm } from "./koma.ts";
 
 let workplace: Awaited<ReturnType<typeof createWorkplace>>;
-beforeEach(async () => {
+beforeAll(async () => {
   workplace = await createWorkplace();
-  await mkdir(workplace.path("films"));
-  await drawFilm(workplace.path("films/Test Card - 01.mp4"), { source: "testsrc2", seconds: 4 });
+  await drawFilm(workplace.path("card.mp4"), { source: "testsrc2", seconds: 4 });
+  await drawFilm(workplace.path("apple.mp4"), { source: "mandelbrot", seconds: 4 });
+  await drawFilm(workplace.path("bars.mp4"), { source: "smptebars", seconds: 5 });
 });
-afterEach(() => workplace.remove());
+afterAll(() => workplace.remove());
 
-const events = (stdout: string) =>
+/** A new folder with these films in it, each a copy of one of the three. */
+async function createFolder(name: string, films: Record<string, string>): Promise<void> {
+  await mkdir(workplace.path(name));
+  for (const [file, film] of Object.entries(films)) {
+    await copyFile(workplace.path(film), workplace.path(name, file));
+  }
+}
+
+const jsonLines = (stdout: string) =>
   stdout
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
 
 test("prints events as JSON lines and the summary last; a broken film gives exit code 1", async () => {
-  await writeFile(workplace.path("films/Broken - 01.mp4"), "no film");
-  const { code, stdout } = await workplace.koma("index", "--json", "films");
-  const lines = events(stdout);
+  await createFolder("broken", { "Test Card - 01.mp4": "card.mp4" });
+  await writeFile(workplace.path("broken/Broken - 01.mp4"), "no film");
+  const { code, stdout } = await workplace.koma("index", "--json", "broken");
+  const events = jsonLines(stdout);
   expect(code).toBe(1);
-  expect(lines[0]).toMatchObject({ kind: "discovered", files: 2 });
-  expect(lines.at(-1)).toMatchObject({ kind: "summary", files: 2, indexed: 1, failed: 1 });
-  expect(lines.find((line) => line.kind === "failed").file).toBe(workplace.path("films/Broken - 01.mp4"));
-  const again = await workplace.koma("index", "films");
+  expect(events[0]).toMatchObject({ kind: "discovered", files: 2 });
+  expect(events.at(-1)).toMatchObject({ kind: "summary", files: 2, indexed: 1, failed: 1 });
+  const failed = events.find((event) => event.kind === "failed");
+  expect(failed.file).toBe(workplace.path("broken/Broken - 01.mp4"));
+  const again = await workplace.koma("index", "broken");
   expect(again.stdout).toMatch(/^2 films: 1 unchanged, 1 failed\.$/m);
 });
 
 test("takes title, season, episode and AniList id from the command line", async () => {
+  await createFolder("named", { "x.mp4": "apple.mp4" });
   const args = ["--title", "Colour Bars", "--season", "2", "--episode", "13.5", "--anilist-id", "7"];
-  expect((await workplace.koma("index", ...args, "films/Test Card - 01.mp4")).code).toBe(0);
-  const [entry] = events((await workplace.koma("library", "list", "--json")).stdout);
-  expect(entry.anime).toMatchObject({ titleRomaji: "Colour Bars", anilistId: 7 });
+  expect((await workplace.koma("index", ...args, "named/x.mp4")).code).toBe(0);
+  const entries = jsonLines((await workplace.koma("library", "list", "--json")).stdout);
+  const entry = entries.find(({ anime }) => anime.titleRomaji === "Colour Bars");
+  expect(entry.anime.anilistId).toBe(7);
   expect(entry.episodes).toMatchObject([{ season: 2, number: "13.5", state: "ready" }]);
 });
 
-test("watches: films that arrive, are replaced or are still being written", async () => {
-  const run = workplace.start(["index", "--watch", "--json", "films"]);
+test("watches: films that arrive, move, are replaced or vanish", async () => {
+  await createFolder("watched", { "Watched - 01.mp4": "card.mp4" });
+  const run = workplace.start(["index", "--watch", "--json", "watched"]);
   await run.printed(/"kind":"summary"/);
-  await drawFilm(workplace.path("next.mp4"), { source: "mandelbrot", seconds: 4 });
-  await copyFile(workplace.path("next.mp4"), workplace.path("films/Apple Man - 01.mp4"));
-  await run.printed(/"kind":"indexed","file":"[^"]*Apple Man - 01\.mp4"/);
-  await rename(workplace.path("films/Apple Man - 01.mp4"), workplace.path("films/Apple Man - 02.mp4"));
-  await run.printed(/"kind":"moved","file":"[^"]*Apple Man - 02\.mp4"/);
-  await drawFilm(workplace.path("films/Test Card - 01.mp4"), { source: "smptebars", seconds: 5 });
-  await run.printed(/"kind":"indexed","file":"[^"]*Test Card - 01\.mp4"[^\n]*"durationSeconds":5/);
-  await rm(workplace.path("films/Apple Man - 02.mp4"));
+  await copyFile(workplace.path("bars.mp4"), workplace.path("watched/Bars - 01.mp4"));
+  await run.printed(/"kind":"indexed","file":"[^"]*Bars - 01\.mp4"/);
+  await rename(workplace.path("watched/Bars - 01.mp4"), workplace.path("watched/Bars - 02.mp4"));
+  await run.printed(/"kind":"moved","file":"[^"]*Bars - 02\.mp4"/);
+  await copyFile(workplace.path("bars.mp4"), workplace.path("watched/Watched - 01.mp4"));
+  await run.printed(/"kind":"indexed","file":"[^"]*Watched - 01\.mp4"[^\n]*"durationSeconds":5/);
+  await rm(workplace.path("watched/Bars - 02.mp4"));
   run.child.kill("SIGINT");
   expect((await run.ended).code).toBe(130);
-  expect(events((await workplace.koma("library", "list", "--json")).stdout)).toHaveLength(2);
+  const shown = await workplace.koma("library", "list", "--json");
+  expect(shown.stdout).toContain(workplace.path("watched/Bars - 02.mp4"));
 });
 
 test("an interruption ends it soon with nothing half done, and the next run goes on", async () => {
-  await drawFilm(workplace.path("films/Long - 01.mp4"), { source: "testsrc2", seconds: 240 });
-  const run = workplace.start(["index", "--json", "films"]);
-  await run.printed(/"kind":"started","file":"[^"]*Long - 01\.mp4"/);
+  await createFolder("long", {});
+  await drawFilm(workplace.path("long/Long - 01.mp4"), { source: "testsrc2", seconds: 240 });
+  const run = workplace.start(["index", "--json", "long"]);
+  await run.printed(/"kind":"started"/);
   run.child.kill("SIGTERM");
   const { code, stdout } = await run.ended;
-  expect([code, events(stdout).at(-1)]).toMatchObject([143, { kind: "summary", isStopped: true }]);
-  const again = await workplace.koma("index", "films");
-  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^2 films: .*indexed/)]);
-  expect((await workplace.koma("library", "verify")).code).toBe(0);
+  expect([code, jsonLines(stdout).at(-1)]).toMatchObject([143, { kind: "summary", isStopped: true }]);
+  const again = await workplace.koma("index", "long");
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^1 film: 1 indexed/)]);
 });

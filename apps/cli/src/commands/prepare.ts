@@ -41,10 +41,7 @@ async function ensureSampleLibrary(library: Library, signal: AbortSignal): Promi
   const progress = createProgress();
   const report = createIndexReport({ isJson: false });
   let drawing: Bar | undefined;
-  // At later starts all films are there, which takes no time worth a word.
-  const timer = setTimeout(() => {
-    drawing = startDrawing(progress);
-  }, silentMs);
+  let timer: NodeJS.Timeout | undefined;
   const endDrawing = () => {
     clearTimeout(timer);
     drawing?.end();
@@ -53,7 +50,13 @@ async function ensureSampleLibrary(library: Library, signal: AbortSignal): Promi
   try {
     const sample = await library.ensureSampleLibrary({
       signal,
-      onDrawn: ({ done, total }) => drawing?.update(done, total, `${done}/${total}`),
+      onDrawn: ({ done, total }) => {
+        // At later starts all films are there, which takes no time worth a word.
+        timer ??= setTimeout(() => {
+          drawing = startDrawing(progress);
+        }, silentMs);
+        drawing?.update(done, total, `${done}/${total}`);
+      },
       onEvent: (event) => {
         endDrawing();
         report.event(event);
