@@ -45,11 +45,15 @@ export function createAniListClient(o: AniListClientOptions) {
   };
 
   async function attemptOnce(body: string): Promise<Attempt> {
-    const timeout = AbortSignal.timeout(attemptTimeoutMs);
-    const signal = o.signal === undefined ? timeout : AbortSignal.any([o.signal, timeout]);
+    // Not AbortSignal.any over AbortSignal.timeout: Node 20 may collect the timeout as garbage, and it never comes.
+    const deadline = new AbortController();
+    const end = () => deadline.abort(new Error(`no answer within ${attemptTimeoutMs / 1000} s`));
+    const timer = setTimeout(end, attemptTimeoutMs);
+    o.signal?.addEventListener("abort", end, { once: true });
     try {
+      o.signal?.throwIfAborted();
       const headers = { "content-type": "application/json", accept: "application/json" };
-      const response = await send(endpoint, { method: "POST", headers, body, signal });
+      const response = await send(endpoint, { method: "POST", headers, body, signal: deadline.signal });
       if (response.ok) return { media: readMedia(await response.json()) };
       const text = (await response.text()).slice(0, 300);
       const problem = `AniList at ${endpoint} answered ${response.status}: ${text}`;
@@ -59,6 +63,9 @@ export function createAniListClient(o: AniListClientOptions) {
       o.signal?.throwIfAborted();
       if (error instanceof MetadataSyncError) throw error;
       return { problem: `AniList at ${endpoint} cannot be reached: ${describe(error)}` };
+    } finally {
+      clearTimeout(timer);
+      o.signal?.removeEventListener("abort", end);
     }
   }
 }

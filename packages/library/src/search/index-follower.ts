@@ -114,6 +114,3 @@ export function createIndexFollower({ database, index, modelId, onNotice }: Foll
     }
   }
 }
-
-/** Keeps a frame index in step with the published episodes. */
-export type IndexFollower = ReturnType<typeof createIndexFollower>;

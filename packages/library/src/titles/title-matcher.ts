@@ -40,9 +40,6 @@ export function createTitleMatcher(wanted: readonly WantedTitle[]) {
   }
 }
 
-/** Keeps the best metadata entry for each of several wanted titles. */
-export type TitleMatcher = ReturnType<typeof createTitleMatcher>;
-
 const formatScores: Record<string, number> = { TV: 3, MOVIE: 2, ONA: 2, OVA: 1 };
 
 function scoreOf(wanted: WantedTitle, metadata: AnimeMetadata, spellingAt: number, isMain: boolean): number {
