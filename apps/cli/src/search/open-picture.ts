@@ -9,7 +9,7 @@ const downloadTimeoutMs = 10_000;
 export type Picture = { query: string; read(): Promise<Uint8Array> };
 
 /** A picture that cannot be had; codes as in the REST API. */
-export class PictureSourceError extends Error {
+class PictureSourceError extends Error {
   override readonly name = "PictureSourceError";
   readonly code: ErrorCode;
   constructor(code: ErrorCode, detail: string) {
