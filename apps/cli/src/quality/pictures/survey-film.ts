@@ -1,0 +1,68 @@
+import type { Raster } from "../raster/raster.ts";
+import { lumaOf } from "../raster/tone.ts";
+import { describeColourLayout, layoutLength } from "../systems/colour-layout.ts";
+import type { FilmAccess } from "./film-access.ts";
+
+/** The size at which the incumbent describes frames. */
+export const surveySize = { width: 320, height: 180 } as const;
+
+/** A film with the true time of every frame, what its frames look like from afar, and which are worth asking for. */
+export type SurveyedFilm = {
+  file: string;
+  /** Path within the folder of the films. */
+  name: string;
+  /** Films of one work (a series, a film in parts) have the same. */
+  work: string;
+  atSeconds: number[];
+  /** `layoutLength` values a frame. */
+  layouts: Uint8Array;
+  /** False for black, flat and text-only frames. */
+  isTelling: boolean[];
+};
+
+/** Reads a film once from end to end. `onFrame` hears the time reached. */
+export async function surveyFilm(
+  access: FilmAccess,
+  film: { file: string; name: string; work: string },
+  onFrame: (atSeconds: number) => void,
+): Promise<SurveyedFilm> {
+  const atSeconds: number[] = [];
+  const isTelling: boolean[] = [];
+  let layouts = new Uint8Array(layoutLength * 4096);
+  for await (const frame of access.frames(film.file, surveySize)) {
+    const raster = { ...surveySize, pixels: frame.pixels };
+    const end = (atSeconds.length + 1) * layoutLength;
+    if (end > layouts.length) {
+      const larger = new Uint8Array(layouts.length * 2);
+      larger.set(layouts);
+      layouts = larger;
+    }
+    layouts.set(describeColourLayout(raster), end - layoutLength);
+    atSeconds.push(frame.atSeconds);
+    isTelling.push(isTellingPicture(raster));
+    onFrame(frame.atSeconds);
+  }
+  return { ...film, atSeconds, layouts: layouts.subarray(0, atSeconds.length * layoutLength), isTelling };
+}
+
+/**
+ * False where there is hardly anything to recognise: almost all black, one tone nearly all over (titles and credits
+ * on a plain ground too), or hardly any contrast.
+ */
+export function isTellingPicture({ width, height, pixels }: Raster): boolean {
+  const histogram = new Uint32Array(32);
+  let [count, sum, squares] = [0, 0, 0];
+  for (let y = 1; y < height; y += 3) {
+    for (let x = 1; x < width; x += 3) {
+      const at = (y * width + x) * 3;
+      const luma = lumaOf(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0);
+      histogram[luma >> 3] = (histogram[luma >> 3] ?? 0) + 1;
+      count++;
+      sum += luma;
+      squares += luma * luma;
+    }
+  }
+  const mean = sum / count;
+  const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
+  return mean > 16 && mean < 244 && deviation > 14 && Math.max(...histogram) / count < 0.6;
+}
