@@ -10,7 +10,7 @@ const workspaceInputs = ["src", "scripts", "package.json", "tsconfig.json"];
 const rootInputs = ["prisma", "package-lock.json", "tsconfig.json", "turbo.json"];
 
 /** Builds every workspace whose sources changed (turbo keeps the rest); throws a StarterError with the compiler's words. */
-export async function ensureBuilt({ root, interruption }) {
+export async function ensureBuilt({ root, interruption, lock }) {
   const fingerprint = fingerprintInputs(root);
   const done = announce("Building");
   let result;
@@ -20,6 +20,7 @@ export async function ensureBuilt({ root, interruption }) {
       cwd: root,
       env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
       interruption,
+      lock,
     });
   } catch (error) {
     done(false);

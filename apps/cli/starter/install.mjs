@@ -8,17 +8,17 @@ import { StarterError } from "./starter-error.mjs";
 const compiledAddon = "node_modules/hnswlib-node/build/Release/addon.node";
 
 /** Installs exactly what the lockfile says; throws a StarterError that says what to do when npm fails. */
-export async function ensureInstalled({ root, interruption }) {
+export async function ensureInstalled({ root, interruption, lock }) {
   const isOnlyUncompiled = isLockfileInstalled(root);
   const args = isOnlyUncompiled
     ? ["rebuild", "hnswlib-node"]
-    : ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    : ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
   const done = announce(
     isOnlyUncompiled ? "Compiling hnswlib-node" : "Installing packages (about a minute, only the first time)",
   );
   let result;
   try {
-    result = await runChild("npm", args, { cwd: root, env: headerFolder(), interruption });
+    result = await runChild("npm", args, { cwd: root, env: headerFolder(), interruption, lock });
   } catch (error) {
     done(false);
     throw error;

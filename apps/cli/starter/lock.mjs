@@ -6,25 +6,26 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Holds the lock of that name among all processes of this machine, waiting until it is free; the result releases it. The
- * kernel frees it when the holder dies in any way, so no stale lock ever has to be removed by hand.
+ * Holds the lock of that name among all processes of this machine, waiting until it is free. The kernel frees it when the
+ * holder dies in any way, so no stale lock ever has to be removed by hand. A child that inherits `fd` holds it too: one
+ * that outlives a killed starter is still waited for.
  */
 export async function holdLock(name, { interruption, waitingFor }) {
   let hasSaidSo = false;
   for (;;) {
-    const release = await tryLock(name);
-    if (release) return release;
+    const lock = await tryLock(name);
+    if (lock) return lock;
     if (!hasSaidSo) process.stderr.write(`Waiting for ${waitingFor} …\n`);
     hasSaidSo = true;
     await sleep(250, undefined, { signal: interruption.signal });
   }
 }
 
-/** Takes the lock of that name when it is free: a function that releases it, else undefined. */
+/** Takes the lock of that name when it is free, else gives undefined. */
 export async function tryLock(name) {
   const address = lockAddress(name);
-  const release = await listenOn(address);
-  if (release || process.platform === "linux" || process.platform === "win32") return release;
+  const lock = await listenOn(address);
+  if (lock || process.platform === "linux" || process.platform === "win32") return lock;
   // Elsewhere the socket is a file that outlives its owner; nobody answers on a dead one.
   if (await answers(address)) return undefined;
   rmSync(address, { force: true });
@@ -44,7 +45,8 @@ function listenOn(address) {
     server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(undefined) : reject(error)));
     server.listen({ path: address }, () => {
       server.unref();
-      resolve(() => server.close());
+      // Node has no public way to the descriptor; without it a lock merely ends with its first holder.
+      resolve({ fd: server._handle?.fd > 0 ? server._handle.fd : undefined, release: () => server.close() });
     });
   });
 }

@@ -57,14 +57,14 @@ async function run(args, interruption) {
 async function ensureReady(interruption) {
   const steps = [ensureInstalled, ensureBuilt];
   if (steps.every((step) => step.isDone(root))) return;
-  const release = await holdLock(`build:${root}`, {
+  const lock = await holdLock(`build:${root}`, {
     interruption,
     waitingFor: "another start to finish installing",
   });
   try {
-    for (const step of steps) if (!step.isDone(root)) await step({ root, interruption });
+    for (const step of steps) if (!step.isDone(root)) await step({ root, interruption, lock });
   } finally {
-    release();
+    lock.release();
   }
 }
 

@@ -8,11 +8,13 @@ const graceMs = 8000;
 /**
  * Runs a program in a process group of its own and ends the whole group when the person interrupts. With `output`
  * "capture" (default) the last 64 KiB of what it printed are in the result, with "inherit" it prints itself.
- * Rejects when interrupted, after every process of the group has gone.
+ * `lock` stays held
+ * as long as the program runs. Rejects when interrupted, after every process of the group has gone.
  */
-export async function runChild(command, args, { cwd, env, interruption, output = "capture" }) {
+export async function runChild(command, args, { cwd, env, interruption, output = "capture", lock }) {
   interruption.signal.throwIfAborted();
   const stdio = output === "inherit" ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"];
+  if (lock?.fd !== undefined) stdio.push(lock.fd);
   const child = spawnGroup(command, args, { cwd, env, stdio });
   let tail = "";
   for (const stream of [child.stdout, child.stderr]) {

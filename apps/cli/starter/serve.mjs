@@ -14,22 +14,22 @@ import { StarterError } from "./starter-error.mjs";
 export async function serve({ root, interruption, ensureReady }) {
   const address = { host: process.env.HOST || "127.0.0.1", port: readPort() };
   const env = { KOMA_DATA_DIR: openDataFolder(root) };
-  const release = await holdPort(address);
+  const lock = await holdPort(address);
   try {
     await checkAddress(address);
     await ensureReady();
     const library = await prepare({ root, env, interruption });
     return await runApi({ root, env, interruption, library });
   } finally {
-    release();
+    lock?.release();
   }
 }
 
 /** Makes the second of two starts at once say so, and not race the first for the port. */
 async function holdPort({ host, port }) {
-  if (port === 0) return () => {};
-  const release = await tryLock(`serve:${host}:${port}`);
-  if (release) return release;
+  if (port === 0) return undefined;
+  const lock = await tryLock(`serve:${host}:${port}`);
+  if (lock) return lock;
   throw new StarterError(
     `Port ${port} is taken by another \`npm start\` that runs or is about to: use that one, or take another port with \`PORT=${port + 1} npm start\`.`,
   );

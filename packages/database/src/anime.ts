@@ -138,7 +138,12 @@ export function toAnime(row: AnimeRow): Anime {
 
 async function findOrCreate(
   tx: Transaction,
-  wanted: { key: string; anilistId?: number | undefined; title?: string | undefined; isSample?: boolean | undefined },
+  wanted: {
+    key: string;
+    anilistId?: number | undefined;
+    title?: string | undefined;
+    isSample?: boolean | undefined;
+  },
 ): Promise<AnimeRow> {
   const owner = await tx.animeKey.findUnique({ where: { key: wanted.key } });
   const twin =

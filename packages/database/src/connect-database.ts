@@ -1,9 +1,20 @@
-import type { AnimeStore } from "./anime.ts";
-import type { EpisodeStore } from "./episodes.ts";
-import type { IdempotencyStore } from "./idempotency.ts";
-import type { LibraryChangeStore } from "./library-changes.ts";
-import type { QuotaStore } from "./quota.ts";
-import type { SearchStore } from "./searches.ts";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { type AnimeStore, createAnime } from "./anime.ts";
+import { createEmbeddedClient } from "./embedded/create-embedded-client.ts";
+import { openEmbeddedFolder, socketPort } from "./embedded/embedded-folder.ts";
+import { ensureServer } from "./embedded/ensure-server.ts";
+import { createEpisodes, type EpisodeStore } from "./episodes.ts";
+import { DatabaseUnavailableError } from "./errors.ts";
+import { PrismaClient } from "./generated/client.ts";
+import { createIdempotency, type IdempotencyStore } from "./idempotency.ts";
+import { createLibraryChanges, type LibraryChangeStore } from "./library-changes.ts";
+import { migrate } from "./migrate.ts";
+import { createQuota, type QuotaStore } from "./quota.ts";
+import { retry, retryMethods } from "./retry-methods.ts";
+import { createSearches, type SearchStore } from "./searches.ts";
 
 /** A connected database with its schema up to date. */
 export type Database = {
@@ -29,9 +40,99 @@ export async function connectDatabase(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
   /** Connections at most; default 5. */
-  poolSize?: number;
+  poolSize?: number | undefined;
   /** Told in plain sentences what takes time or was repaired. */
-  onNotice?: (message: string) => void;
+  onNotice?: ((message: string) => void) | undefined;
 }): Promise<Database> {
-  throw new Error(`not written ${options.dataDir}`);
+  const { databaseUrl, dataDir, poolSize = 5 } = options;
+  const onNotice = options.onNotice ?? (() => undefined);
+  const pool =
+    databaseUrl === undefined
+      ? await openEmbeddedPool(dataDir, poolSize)
+      : await openServerPool(databaseUrl, poolSize);
+  // Broken idle connections leave the pool by themselves; unheard, the event would end the process.
+  pool.on("error", () => undefined);
+  try {
+    const applied = await retry(() => migrate(pool, migrationsFolder));
+    if (applied.length > 0) onNotice(`Database prepared (${applied.join(", ")}).`);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return createDatabase(pool, databaseUrl === undefined ? "embedded" : "postgresql");
+}
+
+const migrationsFolder = fileURLToPath(new URL("../../../prisma/migrations", import.meta.url));
+
+async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.Pool> {
+  const place = await openEmbeddedFolder(path.join(path.resolve(dataDir), "database")).catch(
+    (error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new DatabaseUnavailableError(`The data folder ${dataDir} cannot be used: ${reason}`, {
+        cause: error,
+      });
+    },
+  );
+  await ensureServer(place);
+  return new pg.Pool({
+    Client: createEmbeddedClient(place),
+    host: place.socketFolder,
+    port: socketPort,
+    user: "postgres",
+    database: "postgres",
+    max: poolSize,
+    // The server ends when its last client is gone: as long as we live, we stay.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 60_000,
+    query_timeout: 60_000,
+  });
+}
+
+async function openServerPool(databaseUrl: string, poolSize: number): Promise<pg.Pool> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: poolSize,
+    connectionTimeoutMillis: 15_000,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+  });
+  pool.on("error", () => undefined);
+  try {
+    await pool.query("SELECT 1");
+  } catch (error) {
+    await pool.end();
+    const reason = error instanceof Error ? error.message || String(error) : String(error);
+    throw new DatabaseUnavailableError(
+      `PostgreSQL at DATABASE_URL does not answer: ${reason}. Check the address, or unset DATABASE_URL to use the embedded database.`,
+      { cause: error },
+    );
+  }
+  return pool;
+}
+
+function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const stores = {
+    anime: retryMethods(createAnime(prisma)),
+    episodes: retryMethods(createEpisodes(prisma)),
+    libraryChanges: retryMethods(createLibraryChanges(prisma)),
+    searches: retryMethods(createSearches(prisma)),
+    quota: retryMethods(createQuota(prisma)),
+    idempotency: retryMethods(createIdempotency(prisma)),
+  };
+  return {
+    kind,
+    ...stores,
+    async ping() {
+      await retry(() => pool.query("SELECT 1"));
+    },
+    async collectGarbage() {
+      for (const store of Object.values(stores)) await store.collectGarbage();
+    },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
 }

@@ -1,9 +1,11 @@
 import { type Anime, toAnime } from "./anime.ts";
 import { createId } from "./create-id.ts";
-import { ClaimLostError, PathTakenError } from "./errors.ts";
+import { createDescriptors } from "./descriptors.ts";
+import { createEpisodeClaims } from "./episode-claims.ts";
+import { PathTakenError } from "./errors.ts";
 import type { Anime as AnimeRow, Episode as EpisodeRow, PrismaClient } from "./generated/client.ts";
-import { nextChangeSeq } from "./library-changes.ts";
-import { runTransaction } from "./run-transaction.ts";
+import { takeChangeSeqs } from "./library-changes.ts";
+import { runTransaction, type Transaction } from "./run-transaction.ts";
 
 /** `pending`: never indexed; `indexing`: claimed; `ready`: published; `failed`: the last attempt failed. */
 export type EpisodeState = "pending" | "indexing" | "ready" | "failed";
@@ -43,128 +45,156 @@ export type EpisodeNaming = {
 /** The facts about a file that tell whether it changed; times in whole milliseconds. */
 export type FileFacts = { path: string; fileName: string; sizeBytes: number; modifiedAtMs: number };
 
-/** The right to index one episode, held until it expires unless renewed. */
-export type EpisodeClaim = { episodeId: string; token: string };
-
 /** The episodes, their claims and their descriptors. */
 export type EpisodeStore = ReturnType<typeof createEpisodes>;
 
 export function createEpisodes(prisma: PrismaClient) {
   return {
-    /** The episode at `file.path`, created as pending when there is none. A known one gets the new naming; its file facts stay those published. */
-    async upsertPending(file: FileFacts & EpisodeNaming & { isSample?: boolean }): Promise<Episode> {
-      throw new Error("not written");
+    ...createEpisodeClaims(prisma),
+    ...createDescriptors(prisma),
+
+    /**
+     * The episode at `file.path`, created as pending when there is none. A known one gets the new naming; its file
+     * facts stay those of the published content.
+     */
+    async upsertPending(
+      file: FileFacts & EpisodeNaming & { isSample?: boolean | undefined },
+    ): Promise<Episode> {
+      const { path, fileName, animeId, season, number, title } = file;
+      const row = await prisma.episode.upsert({
+        where: { path },
+        create: {
+          ...{ id: createId(), path, fileName, animeId, season, number, title },
+          sizeBytes: BigInt(file.sizeBytes),
+          modifiedAtMs: BigInt(file.modifiedAtMs),
+          isSample: file.isSample ?? false,
+        },
+        update: {
+          animeId,
+          season,
+          number,
+          title,
+          ...(file.isSample !== undefined && { isSample: file.isSample }),
+        },
+      });
+      return toEpisode(row);
     },
 
-    /** Takes the right to index an episode for `leaseSeconds`; undefined while another holds it or the episode is gone. */
-    async claim(id: string, holder: { owner: string; leaseSeconds: number }): Promise<EpisodeClaim | undefined> {
-      throw new Error("not written");
-    },
-
-    /** Prolongs a claim; false when it is lost. */
-    async renew(claim: EpisodeClaim, leaseSeconds: number): Promise<boolean> {
-      throw new Error("not written");
-    },
-
-    /** Gives a claim up unused (interrupted): staged descriptors go, the episode is again what it was. */
-    async release(claim: EpisodeClaim): Promise<void> {
-      throw new Error("not written");
-    },
-
-    /** Ends a claim with a problem. Descriptors published earlier stay in service. */
-    async fail(claim: EpisodeClaim, problem: string): Promise<void> {
-      throw new Error("not written");
-    },
-
-    /** Stores descriptors that nobody sees until `publish`; chunks of at most 256 KiB. Throws ClaimLostError. */
-    async stageDescriptors(
-      claim: EpisodeClaim,
-      set: { modelId: string; frameTable: Uint8Array; frameCount: number; chunks: readonly Uint8Array[] },
-    ): Promise<string> {
-      throw new Error("not written");
-    },
-
-    /** In one transaction: the staged set replaces the earlier one, facts are written, the change gets its place in the order, the claim ends. Throws ClaimLostError. */
-    async publish(
-      claim: EpisodeClaim,
-      published: { setId: string; sizeBytes: number; modifiedAtMs: number; contentHash: string; durationSeconds: number },
-    ): Promise<void> {
-      throw new Error("not written");
-    },
-
-    /** Records new file facts for unchanged content. */
+    /** Records new file facts for content that did not change. */
     async refreshFile(id: string, facts: { sizeBytes: number; modifiedAtMs: number }): Promise<void> {
-      throw new Error("not written");
+      await prisma.episode.updateMany({
+        where: { id },
+        data: { sizeBytes: BigInt(facts.sizeBytes), modifiedAtMs: BigInt(facts.modifiedAtMs) },
+      });
     },
 
-    /** The file of an episode now stands elsewhere. An unused row at the new path gives way, one in use throws PathTakenError. */
+    /**
+     * The file of an episode now stands elsewhere; what is left out of the naming stays. A row at the new path that was
+     * never published and is not claimed gives way, any other throws PathTakenError.
+     */
     async moved(id: string, to: FileFacts & Partial<EpisodeNaming>): Promise<void> {
-      throw new Error("not written");
+      await runTransaction(prisma, async (tx) => {
+        await clearPath(tx, id, to.path);
+        const { sizeBytes, modifiedAtMs, ...rest } = to;
+        const data = { ...rest, sizeBytes: BigInt(sizeBytes), modifiedAtMs: BigInt(modifiedAtMs) };
+        await tx.episode.updateMany({ where: { id }, data });
+      });
     },
 
     /** Gives episodes to another anime (a season that metadata lists as its own). */
     async reassign(ids: readonly string[], to: { animeId: string; season: number | null }): Promise<void> {
-      throw new Error("not written");
+      await prisma.episode.updateMany({ where: { id: { in: [...ids] } }, data: to });
     },
 
     /** Deletes episodes and their descriptors, leaving tombstones for those who follow the changes. Gives how many existed. */
     async remove(ids: readonly string[]): Promise<number> {
-      throw new Error("not written");
+      return await runTransaction(prisma, async (tx) => {
+        const where = { id: { in: [...ids] } };
+        const known = await tx.episode.findMany({ where, select: { id: true }, orderBy: { id: "asc" } });
+        if (known.length === 0) return 0;
+        // First the rows, then the counter: a publisher takes its locks in this order too.
+        const { count } = await tx.episode.deleteMany({ where });
+        const last = await takeChangeSeqs(tx, known.length);
+        const first = last - BigInt(known.length - 1);
+        await tx.removedEpisode.createMany({
+          data: known.map((episode, index) => ({ seq: first + BigInt(index), episodeId: episode.id })),
+        });
+        return count;
+      });
     },
 
-    async get(id: string): Promise<Episode | undefined> {
-      throw new Error("not written");
+    /** The episode of this id. */
+    async find(id: string): Promise<Episode | undefined> {
+      const row = await prisma.episode.findUnique({ where: { id } });
+      return row === null ? undefined : toEpisode(row);
     },
 
     /** These episodes with their anime, in no order; unknown ids are left out. */
-    async getMany(ids: readonly string[]): Promise<(Episode & { anime: Anime })[]> {
-      throw new Error("not written");
+    async getMany(ids: readonly string[]): Promise<EpisodeWithAnime[]> {
+      const rows = await prisma.episode.findMany({
+        where: { id: { in: [...ids] } },
+        include: { anime: true },
+      });
+      return rows.map(toEpisodeWithAnime);
     },
 
+    /** The episode at an absolute path. */
     async findByPath(path: string): Promise<Episode | undefined> {
-      throw new Error("not written");
+      const row = await prisma.episode.findUnique({ where: { path } });
+      return row === null ? undefined : toEpisode(row);
     },
 
+    /** The episodes at these absolute paths, in no order. */
     async findByPaths(paths: readonly string[]): Promise<Episode[]> {
-      throw new Error("not written");
+      return (await prisma.episode.findMany({ where: { path: { in: [...paths] } } })).map(toEpisode);
     },
 
     /** Published episodes of this content. */
     async findByContentHash(contentHash: string): Promise<Episode[]> {
-      throw new Error("not written");
+      return (await prisma.episode.findMany({ where: { contentHash }, orderBy: { id: "asc" } })).map(
+        toEpisode,
+      );
     },
 
-    /** All episodes with their anime, ordered by title of the anime, season, number and path. */
-    async list(where?: { animeId?: string; isSample?: boolean }): Promise<(Episode & { anime: Anime })[]> {
-      throw new Error("not written");
-    },
-
-    /** Ids of the episodes of one anime that are searchable. */
-    async listReadyIds(animeId: string): Promise<string[]> {
-      throw new Error("not written");
-    },
-
-    /** Everything searchable with this model, in the order of publication. */
-    async listReady(modelId: string): Promise<{ episodeId: string; seq: bigint }[]> {
-      throw new Error("not written");
-    },
-
-    /** Episodes that were published with another model only. */
-    async listStale(modelId: string): Promise<Episode[]> {
-      throw new Error("not written");
-    },
-
-    /** Published descriptors; undefined when there are none of this model, or parts are missing. */
-    async readDescriptors(
-      episodeId: string,
-      modelId: string,
-    ): Promise<{ frameTable: Uint8Array; chunks: Uint8Array[] } | undefined> {
-      throw new Error("not written");
-    },
-
-    /** Deletes staged descriptors whose claim ended. */
-    async collectGarbage(): Promise<void> {
-      throw new Error("not written");
+    /** All episodes with their anime, ordered by anime, season, number (2 before 10) and path. */
+    async list(where: { animeId?: string; isSample?: boolean } = {}): Promise<EpisodeWithAnime[]> {
+      const rows = await prisma.episode.findMany({ where, include: { anime: true } });
+      return rows.sort(compareEpisodes).map(toEpisodeWithAnime);
     },
   };
+}
+
+/** An episode and the anime it belongs to. */
+export type EpisodeWithAnime = Episode & { anime: Anime };
+
+/** The domain form of a stored episode. */
+export function toEpisode(row: EpisodeRow): Episode {
+  const { claimToken: _token, claimOwner: _owner, claimExpiresAt: _expiresAt, ...episode } = row;
+  return { ...episode, sizeBytes: Number(row.sizeBytes), modifiedAtMs: Number(row.modifiedAtMs) };
+}
+
+function toEpisodeWithAnime({ anime, ...row }: EpisodeRow & { anime: AnimeRow }): EpisodeWithAnime {
+  return { ...toEpisode(row), anime: toAnime(anime) };
+}
+
+async function clearPath(tx: Transaction, id: string, path: string): Promise<void> {
+  const present = await tx.episode.findUnique({ where: { path } });
+  if (present === null || present.id === id) return;
+  const removed = await tx.$executeRaw`
+    DELETE FROM "Episode" e WHERE e."id" = ${present.id}
+      AND (e."claimToken" IS NULL OR e."claimExpiresAt" < clock_timestamp())
+      AND NOT EXISTS (SELECT 1 FROM "DescriptorSet" s WHERE s."episodeId" = e."id" AND s."seq" IS NOT NULL)`;
+  if (removed === 0) throw new PathTakenError(path);
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function compareEpisodes(a: EpisodeRow & { anime: AnimeRow }, b: EpisodeRow & { anime: AnimeRow }): number {
+  return (
+    collator.compare(a.anime.searchText, b.anime.searchText) ||
+    collator.compare(a.animeId, b.animeId) ||
+    (a.season ?? 0) - (b.season ?? 0) ||
+    collator.compare(a.number ?? "", b.number ?? "") ||
+    collator.compare(a.path, b.path)
+  );
 }

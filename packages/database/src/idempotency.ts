@@ -1,5 +1,6 @@
-import type { PrismaClient } from "./generated/client.ts";
-import type { JsonValue } from "./searches.ts";
+import { Prisma, type PrismaClient } from "./generated/client.ts";
+import type { JsonValue } from "./json-value.ts";
+import { runTransaction, type Transaction } from "./run-transaction.ts";
 
 /** What stands under an idempotency key: nothing so far (`new`: it is now held), another request at work, or an answer. */
 export type IdempotencyState =
@@ -12,7 +13,10 @@ export type IdempotencyStore = ReturnType<typeof createIdempotency>;
 
 export function createIdempotency(prisma: PrismaClient) {
   return {
-    /** Looks a key up and holds it for `leaseSeconds` when it is new. `owner` must be unique to the request. */
+    /**
+     * Looks a key up, and holds it for `leaseSeconds` when it is new. `owner` must be unique to the request.
+     * The answer is kept by `searches.settle`.
+     */
     async begin(wanted: {
       callerHash: string;
       key: string;
@@ -20,22 +24,47 @@ export function createIdempotency(prisma: PrismaClient) {
       owner: string;
       leaseSeconds: number;
     }): Promise<IdempotencyState> {
-      throw new Error("not written");
-    },
-
-    /** Keeps the answer; false when the hold has expired. A search's answer is kept by `searches.settle`. */
-    async finish(held: { callerHash: string; key: string; owner: string; answer: JsonValue }): Promise<boolean> {
-      throw new Error("not written");
+      const { callerHash, key, requestHash, owner, leaseSeconds } = wanted;
+      return await runTransaction(prisma, async (tx): Promise<IdempotencyState> => {
+        // One statement decides who holds the key: it takes a new one, an abandoned one and one that is too old.
+        const held = await tx.$executeRaw`
+          INSERT INTO "IdempotentAnswer" AS held ("callerHash", "key", "requestHash", "owner", "expiresAt")
+          VALUES (${callerHash}, ${key}, ${requestHash}, ${owner}, clock_timestamp() + make_interval(secs => ${leaseSeconds}))
+          ON CONFLICT ("callerHash", "key") DO UPDATE SET "requestHash" = excluded."requestHash",
+            "owner" = excluded."owner", "expiresAt" = excluded."expiresAt", "answer" = NULL, "createdAt" = clock_timestamp()
+          WHERE held."createdAt" < clock_timestamp() - interval '24 hours'
+            OR (held."answer" IS NULL AND (held."expiresAt" < clock_timestamp() OR held."owner" = ${owner}))`;
+        if (held === 1) return { state: "new" };
+        const row = await tx.idempotentAnswer.findUnique({ where: { callerHash_key: { callerHash, key } } });
+        if (row === null || row.answer === null) return { state: "busy" };
+        return { state: "done", requestHash: row.requestHash, answer: row.answer };
+      });
     },
 
     /** Lets a held key go without an answer. */
     async abandon(held: { callerHash: string; key: string; owner: string }): Promise<void> {
-      throw new Error("not written");
+      const { callerHash, key, owner } = held;
+      await prisma.idempotentAnswer.deleteMany({
+        where: { callerHash, key, owner, answer: { equals: Prisma.DbNull } },
+      });
     },
 
     /** Deletes answers older than 24 hours. */
     async collectGarbage(): Promise<void> {
-      throw new Error("not written");
+      await prisma.$executeRaw`
+        DELETE FROM "IdempotentAnswer" WHERE "createdAt" < clock_timestamp() - interval '24 hours'`;
     },
   };
+}
+
+/** Keeps the answer under a key that `owner` holds; false when the hold has ended. */
+export async function keepAnswer(
+  tx: Transaction,
+  held: { callerHash: string; key: string; owner: string; answer: JsonValue },
+): Promise<boolean> {
+  const kept = await tx.$executeRaw`
+    UPDATE "IdempotentAnswer" SET "answer" = ${JSON.stringify(held.answer)}::jsonb
+    WHERE "callerHash" = ${held.callerHash} AND "key" = ${held.key} AND "owner" = ${held.owner}
+      AND "answer" IS NULL AND "expiresAt" > clock_timestamp()`;
+  return kept === 1;
 }

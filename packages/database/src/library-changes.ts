@@ -1,5 +1,5 @@
 import type { PrismaClient } from "./generated/client.ts";
-import type { Transaction } from "./run-transaction.ts";
+import { runTransaction, type Transaction } from "./run-transaction.ts";
 
 /** One change of what is searchable, as somebody sees it who serves one model. */
 export type LibraryChange = { seq: bigint; episodeId: string; kind: "ready" | "removed" };
@@ -11,12 +11,12 @@ export function createLibraryChanges(prisma: PrismaClient) {
   return {
     /** The number of the newest change; 0 before the first. */
     async currentSeq(): Promise<bigint> {
-      throw new Error("not written");
+      return (await prisma.libraryState.findUniqueOrThrow({ where: { id: 1 } })).seq;
     },
 
-    /** Who last looked before this number has missed removals that are no longer known and must load all anew. */
+    /** Who last looked before this number may have missed removals that are forgotten, and must load all anew. */
     async oldestSeq(): Promise<bigint> {
-      throw new Error("not written");
+      return (await prisma.libraryState.findUniqueOrThrow({ where: { id: 1 } })).oldestSeq;
     },
 
     /**
@@ -24,16 +24,32 @@ export function createLibraryChanges(prisma: PrismaClient) {
      * with another model is `removed` for this one.
      */
     async since(seq: bigint, modelId: string, limit: number): Promise<LibraryChange[]> {
-      throw new Error("not written");
+      return await prisma.$queryRaw<LibraryChange[]>`
+        SELECT "seq", "episodeId", CASE WHEN "modelId" = ${modelId} THEN 'ready' ELSE 'removed' END AS "kind"
+          FROM "DescriptorSet" WHERE "seq" > ${seq}
+        UNION ALL
+        SELECT "seq", "episodeId", 'removed' AS "kind" FROM "RemovedEpisode" WHERE "seq" > ${seq}
+        ORDER BY "seq" LIMIT ${limit}`;
     },
 
     /** Throws tombstones away that are older than 30 days. */
     async collectGarbage(): Promise<void> {
-      throw new Error("not written");
+      await runTransaction(prisma, async (tx) => {
+        const [newest] = await tx.$queryRaw<{ seq: bigint | null }[]>`
+          SELECT max("seq") AS "seq" FROM "RemovedEpisode" WHERE "removedAt" < clock_timestamp() - interval '30 days'`;
+        if (newest === undefined || newest.seq === null) return;
+        await tx.$executeRaw`UPDATE "LibraryState" SET "oldestSeq" = greatest("oldestSeq", ${newest.seq})`;
+        await tx.$executeRaw`DELETE FROM "RemovedEpisode" WHERE "seq" <= ${newest.seq}`;
+      });
     },
   };
 }
 
-export async function nextChangeSeq(tx: Transaction): Promise<bigint> {
-  throw new Error("not written");
+/**
+ * Takes the next numbers for `count` changes and gives the last of them. The row stays locked until the transaction
+ * ends, so that changes become visible in the order of their numbers: a follower never sees 8 before 7.
+ */
+export async function takeChangeSeqs(tx: Transaction, count: number): Promise<bigint> {
+  const { seq } = await tx.libraryState.update({ where: { id: 1 }, data: { seq: { increment: count } } });
+  return seq;
 }

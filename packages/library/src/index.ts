@@ -1,12 +1,14 @@
+/** The indexed films as one thing: index films, search pictures, keep both in step with the database. */
+export { EngineBusyError, imageLimits, PictureError, type PictureErrorCode } from "@koma/engine";
+export { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "@koma/media";
+export { filmExtensions } from "./indexing/discover-films.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
-export { type Library, type LibraryOptions, openLibrary } from "./library.ts";
+export { type Library, type LibraryOptions, openLibrary, type SampleLibraryOptions } from "./library.ts";
 export type { LibraryEntry } from "./library-entry.ts";
-export { MetadataFileError, type MetadataImportResult } from "./metadata/import-offline-database.ts";
-export {
-  type AniListSyncOptions,
-  type AniListSyncResult,
-  MetadataSyncError,
-} from "./metadata/sync-anilist.ts";
+export { MetadataSyncError } from "./metadata/anilist-client.ts";
+export type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
+export { MetadataFileError } from "./metadata/import-offline-database.ts";
+export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
 export {
   type ClipOptions,
   PreviewBusyError,
@@ -24,4 +26,5 @@ export type {
   SearchOptions,
   SearchOutcome,
 } from "./search/open-search.ts";
-export type { LibraryProblem, VerifyReport } from "./upkeep/verify-library.ts";
+export type { RemovedEpisodes } from "./upkeep/remove-episodes.ts";
+export type { LibraryProblem, UpkeepOptions, VerifyReport } from "./upkeep/verify-library.ts";

@@ -1,4 +1,24 @@
-import type { Anime, Episode } from "@koma/database";
+import type { Anime, Database, Episode } from "@koma/database";
 
 /** An anime of the library with its episodes in order of season and number. */
 export type LibraryEntry = { anime: Anime; episodes: Episode[] };
+
+/** All anime with their episodes, by title. */
+export async function listEntries(database: Database): Promise<LibraryEntry[]> {
+  const entries = new Map<string, LibraryEntry>();
+  for (const { anime, ...episode } of await database.episodes.list()) {
+    const entry = entries.get(anime.id) ?? { anime, episodes: [] };
+    entry.episodes.push(episode);
+    entries.set(anime.id, entry);
+  }
+  return [...entries.values()];
+}
+
+/** The anime with this id with all its episodes, or of an episode's id its anime with it alone. */
+export async function findEntry(database: Database, id: string): Promise<LibraryEntry | undefined> {
+  const [only] = await database.episodes.getMany([id]);
+  const rows = only === undefined ? await database.episodes.list({ animeId: id }) : [only];
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  return { anime: first.anime, episodes: rows.map(({ anime: _anime, ...episode }) => episode) };
+}

@@ -1,12 +1,21 @@
-import type { Database, Episode } from "@koma/database";
+import { access, rm } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Database, EpisodeWithAnime } from "@koma/database";
+import { type Engine, loadModel, openEngine } from "@koma/engine";
 import type { FfmpegTools } from "@koma/media";
 import type { IndexOptions, IndexSummary } from "./indexing/index-event.ts";
-import type { LibraryEntry } from "./library-entry.ts";
-import type { MetadataImportResult } from "./metadata/import-offline-database.ts";
-import type { AniListSyncOptions, AniListSyncResult } from "./metadata/sync-anilist.ts";
-import type { Previews, PreviewsOptions } from "./previews/previews.ts";
-import type { LibrarySearch, OpenSearchOptions } from "./search/open-search.ts";
-import type { VerifyReport } from "./upkeep/verify-library.ts";
+import { indexPaths } from "./indexing/index-paths.ts";
+import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
+import type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
+import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
+import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
+import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
+import { generateSampleLibrary } from "./sample-library/generate-sample-library.ts";
+import { type LibrarySearch, type OpenSearchOptions, openSearch } from "./search/open-search.ts";
+import { rebuildIndex } from "./upkeep/rebuild-index.ts";
+import { type RemovedEpisodes, removeEpisodes } from "./upkeep/remove-episodes.ts";
+import { type UpkeepOptions, type VerifyReport, verifyLibrary } from "./upkeep/verify-library.ts";
 
 export type LibraryOptions = {
   database: Database;
@@ -21,60 +30,128 @@ export type LibraryOptions = {
   onNotice?: ((message: string) => void) | undefined;
 };
 
-export type Progress = { done: number; total: number };
+/** How the sample films are made. */
+export type SampleLibraryOptions = {
+  /** Films drawn so far. */
+  onDrawn?: ((progress: { done: number; total: number }) => void) | undefined;
+  onEvent?: IndexOptions["onEvent"];
+  signal?: AbortSignal | undefined;
+};
 
 /**
  * The indexed films as one thing. Opens cheaply: threads start with the first use that needs them. Close it after
- * use, before the database.
+ * use, and before the database.
  */
-export async function openLibrary(_options: LibraryOptions) {
-  const missing = (): never => {
-    throw new Error("not built yet");
+export async function openLibrary(options: LibraryOptions) {
+  const { database, dataDir, tools } = options;
+  const onNotice = options.onNotice ?? (() => undefined);
+  const cacheFolder = join(dataDir, "index");
+  const sampleFolder = join(dataDir, "sample");
+  const workers = options.engineWorkers ?? Math.min(4, availableParallelism());
+  const model = await loadModel();
+  let engine: Promise<Engine> | undefined;
+  const searches = new Set<LibrarySearch>();
+  const previews = new Set<Previews>();
+
+  const getEngine = (): Promise<Engine> => {
+    const { maxQueued } = options;
+    engine ??= openEngine({ model, workers, ...(maxQueued === undefined ? {} : { maxQueued }) });
+    return engine;
   };
+  const index = (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> =>
+    indexPaths({ database, tools, openEngine: getEngine, modelId: model.id }, paths, o);
+
   return {
-    /** Brings the library in step with films at these paths (files or folders, walked). Never throws for a bad film. */
-    indexPaths: async (_paths: readonly string[], _o: IndexOptions = {}): Promise<IndexSummary> => missing(),
-    /** Opens the films for search; the first time, or after its cache was lost, this reads all descriptors. */
-    openSearch: async (_o: OpenSearchOptions): Promise<LibrarySearch> => missing(),
-    /** Stills and clips, cut on demand and cached. */
-    openPreviews: (_o: PreviewsOptions): Previews => missing(),
-    /** All anime with their episodes, by title. */
-    list: async (): Promise<LibraryEntry[]> => missing(),
-    /** The anime with this id with all its episodes, or of an episode's id its anime with it alone. */
-    findEntry: async (_id: string): Promise<LibraryEntry | undefined> => missing(),
-    /** The film file of an episode; undefined when the episode or the file is gone. */
-    findEpisodeFile: async (_episodeId: string): Promise<string | undefined> => missing(),
-    /** Forgets episodes (the films stay): by ids of episodes or anime, by files or folders, or the sample films. */
-    remove: async (
-      _what: { ids: readonly string[] } | { paths: readonly string[] } | { sample: true },
-    ): Promise<Episode[]> => missing(),
-    /** Throws the index cache away and builds it again from the stored descriptors. */
-    rebuild: async (_o?: {
-      onProgress?: (progress: Progress) => void;
-      signal?: AbortSignal | undefined;
-    }): Promise<{ episodes: number; frames: number }> => missing(),
-    /** Checks that films, descriptors and the index cache fit together; changes nothing. */
-    verify: async (_o?: {
-      onProgress?: (progress: Progress) => void;
-      signal?: AbortSignal | undefined;
-    }): Promise<VerifyReport> => missing(),
-    /** Fills metadata from a file in the public form of anime-offline-database (JSON or JSON lines). Throws MetadataFileError. */
-    importMetadata: async (
-      _file: string,
-      _o?: { onProgress?: (progress: Progress) => void; signal?: AbortSignal | undefined },
-    ): Promise<MetadataImportResult> => missing(),
-    /** Fills metadata from AniList's GraphQL API. Throws MetadataSyncError. */
-    syncMetadata: async (_o: AniListSyncOptions): Promise<AniListSyncResult> => missing(),
     /**
-     * Draws the sample films and indexes them, unless the library holds other films: then undefined. What is there
-     * already is kept.
+     * Brings the library in step with films at these paths (files or folders, walked). A bad film is counted and the
+     * rest goes on; when the signal ends the work, the summary says so.
      */
-    ensureSampleLibrary: async (_o?: {
-      onDrawn?: (progress: Progress) => void;
-      onEvent?: IndexOptions["onEvent"];
-      signal?: AbortSignal | undefined;
-    }): Promise<{ files: string[]; summary: IndexSummary } | undefined> => missing(),
-    close: async (): Promise<void> => {},
+    indexPaths: (paths: readonly string[], o: IndexOptions = {}): Promise<IndexSummary> => index(paths, o),
+
+    /** Opens the films for search; the first time, or after its cache was lost, this reads all descriptors. */
+    async openSearch(o: OpenSearchOptions): Promise<LibrarySearch> {
+      const parts = {
+        database,
+        engine: await getEngine(),
+        cacheFolder,
+        picturesAtOnce: 2 * workers,
+        onNotice,
+      };
+      const search = await openSearch(parts, o);
+      searches.add(search);
+      return search;
+    },
+
+    /** Stills and clips, cut on demand and cached. */
+    openPreviews(o: PreviewsOptions = {}): Previews {
+      const opened = openPreviews({ database, tools, cacheDir: join(dataDir, "previews") }, o);
+      previews.add(opened);
+      return opened;
+    },
+
+    /** All anime with their episodes, by title. */
+    list: (): Promise<LibraryEntry[]> => listEntries(database),
+
+    /** The anime with this id with all its episodes, or of an episode's id its anime with it alone. */
+    findEntry: (id: string): Promise<LibraryEntry | undefined> => findEntry(database, id),
+
+    /** The film file of an episode; undefined when the episode or the file is gone. */
+    async findEpisodeFile(episodeId: string): Promise<string | undefined> {
+      const path = (await database.episodes.find(episodeId))?.path;
+      if (path === undefined) return undefined;
+      return await access(path).then(
+        () => path,
+        () => undefined,
+      );
+    },
+
+    /** Forgets episodes and gives them. Films stay where they are, but for the sample films. */
+    async remove(what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {
+      const removed = await removeEpisodes(database, what);
+      if ("sample" in what) await rm(sampleFolder, { recursive: true, force: true });
+      return removed;
+    },
+
+    /** Throws the index cache away and builds it again from the stored descriptors. */
+    rebuild: (o: UpkeepOptions = {}): Promise<{ episodes: number; frames: number }> =>
+      rebuildIndex({ database, model, cacheFolder, onNotice }, o),
+
+    /** Checks that films, descriptors and the index cache fit together; changes nothing. */
+    verify: (o: UpkeepOptions = {}): Promise<VerifyReport> =>
+      verifyLibrary({ database, model, cacheFolder }, o),
+
+    /** Fills metadata from a file of anime-offline-database (JSON or JSON lines). Throws MetadataFileError. */
+    importMetadata: (file: string, o: MetadataOptions = {}): Promise<MetadataResult> =>
+      importOfflineDatabase(database, file, o),
+
+    /** Fills metadata from AniList's GraphQL API. Throws MetadataSyncError, AbortError. */
+    syncMetadata: (o: AniListSyncOptions = {}): Promise<MetadataResult> => syncAniList(database, o),
+
+    /**
+     * Draws the sample films and indexes them; what is there already is kept. Undefined, and nothing done, when the
+     * library holds films of its user.
+     */
+    async ensureSampleLibrary(
+      o: SampleLibraryOptions = {},
+    ): Promise<{ files: string[]; summary: IndexSummary } | undefined> {
+      if ((await database.episodes.list({ isSample: false })).length > 0) return undefined;
+      const onProgress = (done: number, total: number): void => o.onDrawn?.({ done, total });
+      const { onEvent, signal } = o;
+      const files = await generateSampleLibrary({
+        tools,
+        folder: sampleFolder,
+        onProgress,
+        ...(signal && { signal }),
+      });
+      return { files, summary: await index(files, { isSample: true, onEvent, signal }) };
+    },
+
+    /** Ends all that was opened from here: searches (their cache is saved), previews and threads. */
+    async close(): Promise<void> {
+      for (const opened of previews) await opened.close();
+      for (const opened of searches) await opened.close();
+      await (await engine)?.close();
+    },
   };
 }
 

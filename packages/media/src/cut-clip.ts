@@ -1,13 +1,91 @@
 import type { FfmpegTools } from "./find-ffmpeg.ts";
+import { localInput, localUrl } from "./local-input.ts";
+import { inspectVideo, type VideoDetails } from "./probe-video.ts";
+import { nearSeconds, shownTime, showTimes } from "./show-times.ts";
+import { runTool } from "./start-tool.ts";
+import { UnreadableVideoError } from "./unreadable-video-error.ts";
+import { writeOutput } from "./write-output.ts";
 
 export type ClipOptions = {
+  /** Times of the first and the last frame, from the container's start; both are part of the clip. */
   fromSeconds: number;
   toSeconds: number;
+  /** Pixels; a lower film keeps its own height (made even). */
   height: number;
   isMuted: boolean;
+  /** Its folder exists. */
   outputFile: string;
   signal?: AbortSignal | undefined;
 };
-export async function cutClip(_tools: FfmpegTools, _file: string, _options: ClipOptions): Promise<void> {
-  throw new Error("soon");
+
+/**
+ * Cuts exactly the frames from..to out of a film and writes them as MP4 that browsers and chat programs play: H.264,
+ * AAC unless muted or silent, square pixels, index in front. The file has its name only when it is whole.
+ * Throws UnreadableVideoError, also when no frame lies in the range.
+ */
+export async function cutClip(tools: FfmpegTools, file: string, options: ClipOptions): Promise<void> {
+  const { fromSeconds, toSeconds, signal } = options;
+  const video = await inspectVideo(tools, file, signal);
+  await writeOutput(options.outputFile, async (temporaryFile) => {
+    // Seeking overshoots in some containers: then from further back, at last from the very start.
+    for (const backSeconds of [0, 10, Number.POSITIVE_INFINITY]) {
+      const times: number[] = [];
+      const args = clipArguments(tools, file, video, options, fromSeconds - backSeconds);
+      const { exitCode, reason } = await runTool(tools.ffmpegPath, [...args, localUrl(temporaryFile)], {
+        signal,
+        onInfoLine(line) {
+          const at = shownTime(line);
+          if (at !== undefined) times.push(at - video.startSeconds);
+        },
+      });
+      const [first = Number.POSITIVE_INFINITY] = times;
+      const isLast = backSeconds >= fromSeconds;
+      if (exitCode === 0 && first <= (isLast ? toSeconds : fromSeconds) + nearSeconds) return;
+      if (isLast)
+        throw new UnreadableVideoError(
+          file,
+          reason || `it has no frame from ${fromSeconds} to ${toSeconds} s`,
+        );
+    }
+  });
+}
+
+function clipArguments(
+  tools: FfmpegTools,
+  file: string,
+  video: VideoDetails,
+  { fromSeconds, toSeconds, height, isMuted }: ClipOptions,
+  seekSeconds: number,
+): string[] {
+  const from = video.startSeconds + fromSeconds;
+  const to = video.startSeconds + toSeconds;
+  const size = clipSize(video, height);
+  const pixels = `setpts=PTS-STARTPTS,scale=${size.width}:${size.height}:flags=bicubic,setsar=1,format=yuv420p`;
+  const filters = [
+    `[0:${video.videoIndex}]trim=start=${from - nearSeconds}:end=${to + nearSeconds},${showTimes("pictures", pixels)}`,
+  ];
+  const audioIndex = isMuted ? undefined : video.audioIndex;
+  if (audioIndex !== undefined) {
+    const end = to + 1 / (video.info.framesPerSecond ?? 25);
+    const sound = `asetpts=PTS-(${from})/TB,aresample=48000:async=1:first_pts=0`;
+    filters.push(`[0:${audioIndex}]atrim=start=${from}:end=${end},${sound}[sound]`);
+  }
+  return [
+    ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info", "-copyts"],
+    ...(seekSeconds > 0 ? ["-noaccurate_seek", "-ss", seekSeconds.toFixed(6)] : []),
+    ...localInput(file),
+    ...["-filter_complex", filters.join(";"), "-map", "[pictures]"],
+    ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", tools.frameTimingOption, "passthrough"],
+    // Without these the times of a film with a variable frame rate are rounded to its mean rate.
+    ...["-enc_time_base", "1/90000", "-video_track_timescale", "90000"],
+    ...(audioIndex === undefined ? [] : ["-map", "[sound]", "-c:a", "aac", "-b:a", "128k", "-ac", "2"]),
+    ...["-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "-y"],
+  ];
+}
+
+// H.264 with halved colour needs even sizes.
+function clipSize({ info }: VideoDetails, height: number): { width: number; height: number } {
+  const scale = Math.min(1, height / info.height);
+  const even = (value: number) => Math.max(2, Math.floor(value / 2) * 2);
+  return { width: even(Math.round(info.width * scale)), height: even(Math.round(info.height * scale)) };
 }

@@ -1,19 +1,124 @@
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { runTool } from "./start-tool.ts";
+
+/** A working pair of ffmpeg and ffprobe. */
 export type FfmpegTools = {
   ffmpegPath: string;
   ffprobePath: string;
+  /** As ffmpeg prints it, for example `5.1.9-0+deb12u1`. */
   version: string;
   origin: "configured" | "system" | "bundled";
+  /** The option that keeps timestamps as they are; its name depends on ffmpeg's age. */
   frameTimingOption: "-fps_mode" | "-vsync";
 };
+
+/** No usable ffmpeg; the message says what to do. */
 export class FfmpegMissingError extends Error {
   override readonly name = "FfmpegMissingError";
 }
+
+/**
+ * Finds ffmpeg: the configured paths (ffprobe defaults to the neighbour of a configured ffmpeg), else the PATH, else
+ * the one that npm brought along. `origin` allows only that one. A configured path that does not work is an error,
+ * never silently replaced. Throws FfmpegMissingError.
+ */
 export async function findFfmpeg(
-  _options: {
+  options: {
     ffmpegPath?: string | undefined;
     ffprobePath?: string | undefined;
     origin?: FfmpegTools["origin"] | undefined;
   } = {},
 ): Promise<FfmpegTools> {
-  throw new FfmpegMissingError("soon");
+  const { ffmpegPath, origin } = options;
+  const ffmpeg = ffmpegPath === undefined ? await findUnconfigured(origin) : await findConfigured(ffmpegPath);
+  const ffprobePath = await findFfprobe(options.ffprobePath, ffmpeg);
+  return { ...ffmpeg, ffprobePath };
+}
+
+type Ffmpeg = Omit<FfmpegTools, "ffprobePath">;
+
+async function findConfigured(path: string): Promise<Ffmpeg> {
+  const found = await tryFfmpeg(path, "configured");
+  if (typeof found !== "string") return found;
+  throw new FfmpegMissingError(`The configured ffmpeg ${path} ${found}. Correct FFMPEG_PATH or unset it.`);
+}
+
+async function findUnconfigured(only: FfmpegTools["origin"] | undefined): Promise<Ffmpeg> {
+  const problems: string[] = [];
+  const candidates = [
+    { origin: "system", path: "ffmpeg" },
+    { origin: "bundled", path: bundledPath("@ffmpeg-installer/ffmpeg") },
+  ] as const;
+  for (const { origin, path } of candidates) {
+    if ((only !== undefined && only !== origin) || path === undefined) continue;
+    const found = await tryFfmpeg(path, origin);
+    if (typeof found !== "string") return found;
+    problems.push(`${path} ${found}`);
+  }
+  const tried = problems.length === 0 ? "" : ` (${problems.join("; ")})`;
+  throw new FfmpegMissingError(
+    `No ffmpeg was found${tried}. Install it (for example: apt install ffmpeg, brew install ffmpeg) or set FFMPEG_PATH to its full path.`,
+  );
+}
+
+async function findFfprobe(configured: string | undefined, ffmpeg: Ffmpeg): Promise<string> {
+  if (configured !== undefined) {
+    if (await runs(configured)) return configured;
+    throw new FfmpegMissingError(
+      `The configured ffprobe ${configured} does not run. Correct FFPROBE_PATH or unset it.`,
+    );
+  }
+  const bundled = bundledPath("@ffprobe-installer/ffprobe");
+  const candidates = {
+    configured: [neighbour(ffmpeg.ffmpegPath), "ffprobe", bundled],
+    system: ["ffprobe", bundled],
+    bundled: [bundled, "ffprobe"],
+  }[ffmpeg.origin];
+  for (const path of candidates) if (path !== undefined && (await runs(path))) return path;
+  throw new FfmpegMissingError(
+    "No ffprobe was found beside ffmpeg. Install it or set FFPROBE_PATH to its full path.",
+  );
+}
+
+/** The tool, or why it is unusable as the end of a sentence. */
+async function tryFfmpeg(path: string, origin: FfmpegTools["origin"]): Promise<Ffmpeg | string> {
+  const text = await output(path, ["-version"]);
+  if (text === undefined) return "does not run";
+  const version = /^ffmpeg version (\S+)/m.exec(text)?.[1];
+  if (version === undefined) return "is not ffmpeg";
+  // Some distributions leave x264 out; clips and the sample library need it.
+  if (!(await output(path, ["-hide_banner", "-encoders"]))?.includes(" libx264 "))
+    return "cannot encode H.264 (it was built without libx264)";
+  return { ffmpegPath: path, version, origin, frameTimingOption: frameTimingOption(text) };
+}
+
+// -fps_mode came with ffmpeg 5.1 (libavutil 57.28); builds from git have no usable version number.
+function frameTimingOption(text: string): FfmpegTools["frameTimingOption"] {
+  const [, major = "0", minor = "0"] = /libavutil\s+(\d+)\.\s*(\d+)/.exec(text) ?? [];
+  return Number(major) > 57 || (major === "57" && Number(minor) >= 28) ? "-fps_mode" : "-vsync";
+}
+
+async function runs(path: string): Promise<boolean> {
+  return (await output(path, ["-version"])) !== undefined;
+}
+
+async function output(path: string, args: string[]): Promise<string | undefined> {
+  const ending = await runTool(path, args).catch(() => undefined);
+  return ending?.exitCode === 0 ? ending.output.toString("utf8") : undefined;
+}
+
+function neighbour(ffmpegPath: string): string | undefined {
+  const name = basename(ffmpegPath).replace(/ffmpeg/i, "ffprobe");
+  return name === basename(ffmpegPath) ? undefined : join(dirname(ffmpegPath), name);
+}
+
+// The installers throw on platforms they do not know; that is only one candidate less.
+function bundledPath(packageName: string): string | undefined {
+  try {
+    const { path } = createRequire(import.meta.url)(packageName) as { path?: unknown };
+    return typeof path === "string" ? path : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,17 +1,116 @@
 import type { FfmpegTools } from "./find-ffmpeg.ts";
+import { createFrameReader } from "./frame-reader.ts";
+import { localInput } from "./local-input.ts";
+import { inspectVideo, type VideoDetails } from "./probe-video.ts";
+import { shownTime, showTimes } from "./show-times.ts";
+import { startTool } from "./start-tool.ts";
+import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
-export type VideoFrame = { atSeconds: number; pixels: Uint8Array };
+/** One picture of a film. */
+export type VideoFrame = {
+  /** Presentation time from the container's start, as players and `ffmpeg -ss` count, to the microsecond. */
+  atSeconds: number;
+  /** Packed RGB, 8 bits each, row by row, `width * height * 3` bytes; the receiver's own. */
+  pixels: Uint8Array;
+};
+
 export type FrameStreamOptions = {
   width: number;
   height: number;
+  /** Frames that follow the last delivered one sooner (by more than 1 ms of rounding) are dropped, before scaling. */
   minGapSeconds: number;
+  /** Decoder threads; ffmpeg's own choice when left out. */
   threads?: number | undefined;
   signal?: AbortSignal | undefined;
 };
+
+/**
+ * A film's frames in order with their true times (variable frame rate, any start), upright, stretched to the given
+ * size by area averaging. At most a few megabytes are read ahead. The child process ends with the generator: at its
+ * end, on `return`, on a throw and on abort (which throws the signal's reason).
+ * Throws UnreadableVideoError where there is no film, no frame, a jump back in time, or an end clearly before the stated one.
+ */
 export async function* openFrameStream(
-  _tools: FfmpegTools,
-  _file: string,
-  _options: FrameStreamOptions,
+  tools: FfmpegTools,
+  file: string,
+  options: FrameStreamOptions,
 ): AsyncGenerator<VideoFrame, void, void> {
-  yield* [];
+  const { width, height, signal } = options;
+  const video = await inspectVideo(tools, file, signal);
+  const times: number[] = [];
+  let isOver = false;
+  const tool = startTool(tools.ffmpegPath, frameArguments(tools, file, video, options), {
+    signal,
+    onInfoLine(line) {
+      const at = shownTime(line);
+      if (at === undefined) return;
+      times.push(at);
+      reader.wake();
+    },
+  });
+  const reader = createFrameReader(tool.stdout, width * height * 3);
+  const noticeEnd = () => {
+    isOver = true;
+    reader.wake();
+  };
+  tool.ended.then(noticeEnd, noticeEnd);
+  let lastAt = Number.NEGATIVE_INFINITY;
+  try {
+    for (;;) {
+      const pixels = await reader.next(() => times.length > 0 || isOver);
+      signal?.throwIfAborted();
+      const at = times.shift();
+      if (pixels === undefined || at === undefined) break;
+      const atSeconds = Math.max(0, microseconds(at - video.startSeconds));
+      if (atSeconds <= lastAt)
+        throw new UnreadableVideoError(file, `its times jump back at ${lastAt.toFixed(1)} s`);
+      lastAt = atSeconds;
+      yield { atSeconds, pixels };
+    }
+    const { exitCode, reason } = await tool.ended;
+    signal?.throwIfAborted();
+    if (exitCode !== 0) throw new UnreadableVideoError(file, reason || "ffmpeg failed");
+    if (lastAt < 0) throw new UnreadableVideoError(file, reason || "it has no frame that can be decoded");
+    if (endsEarly(video, lastAt, reason !== ""))
+      throw new UnreadableVideoError(
+        file,
+        `it breaks off after ${lastAt.toFixed(1)} of ${video.videoEndSeconds?.toFixed(1)} s`,
+      );
+  } finally {
+    tool.stop();
+    await tool.ended.catch(() => {});
+  }
+}
+
+function frameArguments(
+  tools: FfmpegTools,
+  file: string,
+  video: VideoDetails,
+  { width, height, minGapSeconds, threads }: FrameStreamOptions,
+): string[] {
+  // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may stand 83 ms apart.
+  const gap = Math.max(0, minGapSeconds - 0.001);
+  const isWanted = `not(isnan(t))*(isnan(prev_selected_t)+gte(t-prev_selected_t,${gap})+lt(t,prev_selected_t-1))`;
+  const pixels = `scale=${width}:${height}:flags=area,format=rgb24`;
+  const filters = `[0:${video.videoIndex}]select='${isWanted}',${showTimes("out", pixels)}`;
+  return [
+    ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info"],
+    // Times stay those of the file: what is the start differs between versions when streams are left out.
+    "-copyts",
+    ...(threads === undefined ? [] : ["-threads", String(threads)]),
+    ...localInput(file),
+    ...["-filter_complex", filters, "-map", "[out]", tools.frameTimingOption, "passthrough"],
+    ...["-f", "rawvideo", "pipe:1"],
+  ];
+}
+
+function microseconds(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6;
+}
+
+// The last frame may stand for seconds where the frame rate varies, so an end without complaint gets more room.
+function endsEarly(video: VideoDetails, lastAt: number, hasErrors: boolean): boolean {
+  const end = video.videoEndSeconds;
+  if (end === undefined) return false;
+  return end - lastAt > (hasErrors ? Math.max(2, end * 0.02) : Math.max(10, end * 0.02));
 }

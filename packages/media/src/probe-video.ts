@@ -1,17 +1,134 @@
 import type { FfmpegTools } from "./find-ffmpeg.ts";
+import { checkIsFile, localInput } from "./local-input.ts";
+import { runTool } from "./start-tool.ts";
+import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
+/** What a film is. Sizes are those on the screen (rotation and pixel aspect ratio applied). */
 export type VideoInfo = {
+  /** As the container states it, and players show it; 0 where it does not tell. */
   durationSeconds: number;
   width: number;
   height: number;
   videoCodec: string;
   hasAudio: boolean;
+  /** The mean rate; null where unknown. */
   framesPerSecond: number | null;
 };
+
+/** Reads a film's facts. Throws UnreadableVideoError for what is no film. */
 export async function probeVideo(
-  _tools: FfmpegTools,
-  _file: string,
-  _options: { signal?: AbortSignal | undefined } = {},
+  tools: FfmpegTools,
+  file: string,
+  options: { signal?: AbortSignal | undefined } = {},
 ): Promise<VideoInfo> {
-  throw new Error("soon");
+  return (await inspectVideo(tools, file, options.signal)).info;
+}
+
+/** VideoInfo and what decoding needs to know. */
+export type VideoDetails = {
+  info: VideoInfo;
+  videoIndex: number;
+  audioIndex: number | undefined;
+  /** The container's own first timestamp: what players and `ffmpeg -ss` call zero. */
+  startSeconds: number;
+  /** When the pictures should end, from `startSeconds`; undefined where the file does not tell. */
+  videoEndSeconds: number | undefined;
+};
+
+/** See VideoDetails. The first video stream that is not cover art, the default (or first) audio stream. */
+export async function inspectVideo(
+  tools: FfmpegTools,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<VideoDetails> {
+  await checkIsFile(file);
+  const args = ["-loglevel", "repeat+level+error", "-of", "json", "-show_format", "-show_streams"];
+  const { exitCode, reason, output } = await runTool(tools.ffprobePath, [...args, ...localInput(file)], {
+    signal,
+  });
+  if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason));
+  const { streams = [], format = {} } = JSON.parse(output.toString("utf8")) as Probe;
+  const video = streams.find(
+    (s) => s.codec_type === "video" && s.disposition?.attached_pic !== 1 && (s.width ?? 0) > 0,
+  );
+  if (video === undefined) throw new UnreadableVideoError(file, "it has no video");
+  const audios = streams.filter((s) => s.codec_type === "audio");
+  const audio = audios.find((s) => s.disposition?.default === 1) ?? audios[0];
+  const startSeconds = seconds(format.start_time) ?? 0;
+  const durationSeconds = seconds(format.duration) ?? streamEnd(video, startSeconds) ?? 0;
+  return {
+    info: {
+      durationSeconds,
+      ...screenSize(video),
+      videoCodec: video.codec_name ?? "unknown",
+      hasAudio: audio !== undefined,
+      framesPerSecond: fraction(video.avg_frame_rate),
+    },
+    videoIndex: video.index,
+    audioIndex: audio?.index,
+    startSeconds,
+    videoEndSeconds:
+      countedEnd(video, format) ?? videoEnd(streamEnd(video, startSeconds), seconds(format.duration)),
+  };
+}
+
+function plainReason(reason: string): string {
+  if (reason.startsWith("Format not on whitelist")) return "not a film of a supported container";
+  return reason || "not a readable film";
+}
+
+type Stream = {
+  index: number;
+  codec_type?: string;
+  codec_name?: string;
+  width?: number;
+  height?: number;
+  sample_aspect_ratio?: string;
+  avg_frame_rate?: string;
+  start_time?: string;
+  duration?: string;
+  nb_frames?: string;
+  tags?: Record<string, string>;
+  disposition?: Record<string, number>;
+  side_data_list?: { rotation?: number }[];
+};
+type Format = { format_name?: string; start_time?: string; duration?: string };
+type Probe = { streams?: Stream[]; format?: Format };
+
+// For AVI, ffprobe shortens the duration to what a truncated file can hold; the header's frame count stays.
+function countedEnd(stream: Stream, format: Format): number | undefined {
+  const frames = seconds(stream.nb_frames);
+  const rate = fraction(stream.avg_frame_rate);
+  return format.format_name === "avi" && frames !== undefined && rate !== null ? frames / rate : undefined;
+}
+
+// Each of the two can be too long: a subtitle outlasts the pictures, a remux keeps an old tag.
+function videoEnd(ofStream: number | undefined, ofContainer: number | undefined): number | undefined {
+  const ends = [ofStream, ofContainer].filter((end) => end !== undefined);
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+function streamEnd(stream: Stream, startSeconds: number): number | undefined {
+  const duration = seconds(stream.duration);
+  if (duration !== undefined) return (seconds(stream.start_time) ?? startSeconds) - startSeconds + duration;
+  const tag = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(stream.tags?.DURATION ?? "");
+  return tag === null ? undefined : Number(tag[1]) * 3600 + Number(tag[2]) * 60 + Number(tag[3]);
+}
+
+function screenSize(stream: Stream): { width: number; height: number } {
+  const height = stream.height ?? 0;
+  const width = Math.max(1, Math.round((stream.width ?? 0) * (fraction(stream.sample_aspect_ratio) ?? 1)));
+  const turned = stream.side_data_list?.find((s) => s.rotation !== undefined)?.rotation;
+  const degrees = Number(turned ?? stream.tags?.rotate ?? 0);
+  return Math.abs(degrees) % 180 === 90 ? { width: height, height: width } : { width, height };
+}
+
+function seconds(text: string | undefined): number | undefined {
+  const value = Number(text);
+  return text === undefined || !Number.isFinite(value) ? undefined : value;
+}
+
+function fraction(text: string | undefined): number | null {
+  const [above, below] = (text ?? "").split(/[:/]/).map(Number);
+  return above && below ? above / below : null;
 }

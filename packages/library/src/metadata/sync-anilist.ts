@@ -1,15 +1,82 @@
-/** AniList could not be asked, or did not answer as it should. */
-export class MetadataSyncError extends Error {
-  override readonly name = "MetadataSyncError";
-}
+import type { Database } from "@koma/database";
+import { createTitleMatcher } from "../titles/title-matcher.ts";
+import { type AniListClientOptions, createAniListClient, type MediaQuestion } from "./anilist-client.ts";
+import {
+  applyMetadata,
+  listMetadataTargets,
+  type MetadataResult,
+  type MetadataTarget,
+} from "./apply-metadata.ts";
 
-export type AniListSyncOptions = {
-  /** GraphQL address; by default AniList's own. */
-  endpoint?: string | undefined;
-  fetch?: typeof globalThis.fetch | undefined;
-  signal?: AbortSignal | undefined;
+/** How AniList is asked. */
+export type AniListSyncOptions = AniListClientOptions & {
+  /** Ask for all anime again, not only for those without metadata. */
+  refresh?: boolean | undefined;
+  /** Anime asked about so far. */
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
 };
 
-/** How many anime of the library got metadata, and the titles of those that nothing matched. */
-export type AniListSyncResult = { matched: number; unmatched: string[] };
+// AniList gives at most 50 entries a page and refuses complex queries; eight searches stay well below its limit of 500.
+const idsPerRequest = 50;
+const searchesPerRequest = 8;
+
+/**
+ * Fills the library's metadata from AniList's GraphQL API (https://docs.anilist.co), many anime to a request: by id
+ * where one is known, else by title. What was found is written after each request. Throws MetadataSyncError.
+ */
+export async function syncAniList(database: Database, o: AniListSyncOptions = {}): Promise<MetadataResult> {
+  const ask = createAniListClient(o);
+  const works = groupByAnime(await listMetadataTargets(database), o.refresh === true);
+  const result: MetadataResult = { matched: 0, unmatched: [] };
+  let done = 0;
+  o.onProgress?.({ done, total: works.length });
+  for (const batch of batchesOf(works)) {
+    const targets = batch.flatMap((work) => work.targets);
+    const matcher = createTitleMatcher(targets);
+    for (const metadata of await ask(toQuestion(batch))) matcher.offer(metadata);
+    const { matched, unmatched } = await applyMetadata(database, targets, matcher.result());
+    result.matched += matched;
+    result.unmatched.push(...unmatched);
+    done += batch.length;
+    o.onProgress?.({ done, total: works.length });
+  }
+  return result;
+}
+
+/** One anime with its later seasons: they are asked for and written together. */
+type Work = { targets: MetadataTarget[]; anilistId: number | undefined; search: string | undefined };
+
+function groupByAnime(targets: readonly MetadataTarget[], isRefresh: boolean): Work[] {
+  const wholes = targets.filter((target) => target.season === undefined);
+  return wholes.flatMap(({ anime }) => {
+    const group = targets.filter((target) => target.anime === anime);
+    const isWanting = isRefresh || anime.metadataAt === null;
+    const wanted = group.filter((target) => isWanting || target.season !== undefined);
+    if (wanted.length === 0) return [];
+    const isSearched = wanted.some((target) => target.anilistId === undefined);
+    const anilistId = isWanting ? (anime.anilistId ?? undefined) : undefined;
+    return [{ targets: wanted, anilistId, search: isSearched ? wanted[0]?.title : undefined }];
+  });
+}
+
+function* batchesOf(works: readonly Work[]): Generator<Work[], void, void> {
+  let batch: Work[] = [];
+  for (const work of works) {
+    const next = [...batch, work];
+    const ids = next.filter((one) => one.anilistId !== undefined).length;
+    const searches = next.filter((one) => one.search !== undefined).length;
+    if (ids <= idsPerRequest && searches <= searchesPerRequest) {
+      batch = next;
+      continue;
+    }
+    yield batch;
+    batch = [work];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function toQuestion(batch: readonly Work[]): MediaQuestion {
+  const ids = batch.flatMap((work) => work.anilistId ?? []);
+  const searches = batch.flatMap((work) => work.search?.replace(/\s*\((?:19|20)\d{2}\)$/, "") ?? []);
+  return { ids, searches };
+}

@@ -1,9 +1,20 @@
+import { createHash } from "node:crypto";
+import { access, writeFile } from "node:fs/promises";
+import type { Database, Episode } from "@koma/database";
+import { cutClip, extractStill, type FfmpegTools, UnreadableVideoError } from "@koma/media";
+import { createQueue } from "./create-queue.ts";
+import { createFileCache } from "./file-cache.ts";
+
 /** Too many previews wait to be cut; try again later. */
 export class PreviewBusyError extends Error {
   override readonly name = "PreviewBusyError";
+
+  constructor() {
+    super("Too many previews are being made at the moment.");
+  }
 }
 
-/** The film is no longer there (or no longer readable), so that nothing can be cut from it. */
+/** The episode or its film is no longer there (or no longer readable), so that nothing can be cut from it. */
 export class PreviewGoneError extends Error {
   override readonly name = "PreviewGoneError";
 }
@@ -22,14 +33,115 @@ export type PreviewsOptions = {
   maxQueued?: number | undefined;
 };
 
-export type StillOptions = { size?: PreviewSize | undefined; signal?: AbortSignal | undefined };
-export type ClipOptions = StillOptions & { isMuted?: boolean | undefined };
-
-export type Previews = {
-  /** Path of a JPEG of the frame shown at that time. Throws PreviewGoneError, PreviewBusyError. */
-  still(episodeId: string, atSeconds: number, o?: StillOptions): Promise<string>;
-  /** Path of an MP4 with the film between these times. Throws PreviewGoneError, PreviewBusyError. */
-  clip(episodeId: string, fromSeconds: number, toSeconds: number, o?: ClipOptions): Promise<string>;
-  /** Ends running processes. */
-  close(): Promise<void>;
+export type StillOptions = {
+  /** Default "m". */
+  size?: PreviewSize | undefined;
+  /** Ends the waiting of this caller; the preview is made all the same, for others may wait for it. */
+  signal?: AbortSignal | undefined;
 };
+export type ClipOptions = StillOptions & {
+  /** Without sound; default false. */ isMuted?: boolean | undefined;
+};
+
+const stillWidths: Record<PreviewSize, number> = { s: 320, m: 640, l: 1280 };
+const clipHeights: Record<PreviewSize, number> = { s: 180, m: 360, l: 720 };
+
+export type PreviewParts = { database: Database; tools: FfmpegTools; cacheDir: string };
+
+/** Stills and clips of indexed films, made on demand and cached. What one caller waits for serves all that ask for it. */
+export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: PreviewsOptions = {}) {
+  const cache = createFileCache({
+    folder: o.cacheDir ?? cacheDir,
+    limitBytes: o.limitBytes ?? 2 * 1024 ** 3,
+  });
+  const { concurrency = 2, maxQueued = 32 } = o;
+  const run = createQueue({ concurrency, maxQueued, refuse: () => new PreviewBusyError() });
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  return {
+    /** Path of a JPEG of the frame shown at that time. Throws PreviewGoneError, PreviewBusyError. */
+    async still(episodeId: string, atSeconds: number, options: StillOptions = {}): Promise<string> {
+      const episode = await getEpisode(episodeId);
+      const size = options.size ?? "m";
+      const made = cache.get(cacheName(episode, ["still", atSeconds, size], "jpg"), (path) =>
+        cut(episode, async () => {
+          const still = { atSeconds, width: stillWidths[size], signal };
+          await writeFile(path, await extractStill(tools, episode.path, still));
+        }),
+      );
+      return await unlessAborted(made, options.signal);
+    },
+
+    /** Path of an MP4 with the film between these times. Throws PreviewGoneError, PreviewBusyError. */
+    async clip(
+      episodeId: string,
+      fromSeconds: number,
+      toSeconds: number,
+      options: ClipOptions = {},
+    ): Promise<string> {
+      const episode = await getEpisode(episodeId);
+      const { size = "m", isMuted = false } = options;
+      const name = cacheName(episode, ["clip", fromSeconds, toSeconds, size, isMuted], "mp4");
+      const made = cache.get(name, (outputFile) =>
+        cut(episode, async () => {
+          const clip = { fromSeconds, toSeconds, height: clipHeights[size], isMuted, outputFile, signal };
+          await cutClip(tools, episode.path, clip);
+        }),
+      );
+      return await unlessAborted(made, options.signal);
+    },
+
+    /** Ends running ffmpeg processes; nothing can be made afterwards. */
+    async close(): Promise<void> {
+      closing.abort();
+    },
+  };
+
+  async function getEpisode(id: string): Promise<Episode> {
+    const episode = await database.episodes.find(id);
+    if (episode === undefined) throw new PreviewGoneError("The episode is no longer in the library.");
+    return episode;
+  }
+
+  function cut(episode: Episode, work: () => Promise<void>): Promise<void> {
+    return run(async () => {
+      signal.throwIfAborted();
+      await access(episode.path).catch(() => {
+        throw new PreviewGoneError("The film of this episode is no longer where it was indexed.");
+      });
+      await work().catch((error: unknown) => {
+        if (!(error instanceof UnreadableVideoError)) throw error;
+        throw new PreviewGoneError("The film of this episode can no longer be read.", { cause: error });
+      });
+    });
+  }
+}
+
+/** Stills and clips of indexed films. */
+export type Previews = ReturnType<typeof openPreviews>;
+
+/** Named after all that the picture depends on, the film's content included: a replaced film gets new previews. */
+function cacheName(
+  episode: Episode,
+  details: readonly (string | number | boolean)[],
+  ending: string,
+): string {
+  const parts = [episode.id, episode.contentHash, ...details];
+  return `${createHash("sha256").update(JSON.stringify(parts)).digest("hex")}.${ending}`;
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener("abort", stop);
+  }
+}

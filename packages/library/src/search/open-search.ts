@@ -1,4 +1,9 @@
+import type { Database } from "@koma/database";
+import { type Engine, openFrameIndex } from "@koma/engine";
+import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
+import { mapInOrder } from "./map-in-order.ts";
+import { toMatches } from "./to-matches.ts";
 
 export type OpenSearchOptions = {
   /** Looks for newly indexed and removed episodes every second. */
@@ -16,25 +21,150 @@ export type SearchOptions = {
   signal?: AbortSignal | undefined;
 };
 
-export type SearchOutcome = { matches: LibraryMatch[] /** Frames that were searched. */; frameCount: number };
+export type SearchOutcome = {
+  matches: LibraryMatch[];
+  /** Frames that were searched. */
+  frameCount: number;
+};
 
 /** A picture that is read when its turn comes. */
 export type PictureToSearch = { read(): Promise<Uint8Array> };
 
-export type LibrarySearch = {
-  /** Best first, one match per scene. Throws PictureError, EngineBusyError, AbortError. */
-  search(bytes: Uint8Array, o: SearchOptions): Promise<SearchOutcome>;
-  /** One outcome per picture in the order given, several under way at a time; what a picture throws is its `error`. */
-  searchMany<P extends PictureToSearch>(
-    pictures: Iterable<P> | AsyncIterable<P>,
-    o: SearchOptions,
-  ): AsyncGenerator<{ picture: P; outcome: SearchOutcome } | { picture: P; error: unknown }, void, void>;
-  /** Frames in the index now. */
-  frameCount(): number;
-  /** True when there is something to search in. */
-  isReady(): boolean;
-  /** Number of the last library change that is in the index. */
-  seq(): bigint;
-  /** Saves the cache and ends the threads. */
-  close(): Promise<void>;
+export type SearchParts = {
+  database: Database;
+  engine: Engine;
+  cacheFolder: string;
+  /** Pictures of `searchMany` under way at a time. */
+  picturesAtOnce: number;
+  onNotice: (message: string) => void;
 };
+
+const followGapMs = 1000;
+// The cache is written when nothing changed for a while, and now and then while much does.
+const saveQuietMs = 5000;
+const saveLatestMs = 60_000;
+
+/** Opens the indexed films for search: takes the cache and what changed since, or builds it anew. Close it after use. */
+export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
+  const { database, engine, onNotice } = parts;
+  const { model } = engine;
+  const index = await openFrameIndex({ model, cacheFolder: parts.cacheFolder });
+  const follower = createIndexFollower({ database, index, modelId: model.id, onNotice });
+  let frameCount = 0;
+  let isClosed = false;
+  try {
+    await follower.start(o);
+    await countFrames();
+  } catch (error) {
+    await index.close();
+    throw error;
+  }
+  const following = o.follow ? startFollowing() : undefined;
+
+  return {
+    /** Best first, one match per scene. Throws PictureError, EngineBusyError, AbortError. */
+    search,
+
+    /** One outcome per picture in the order given, several under way at a time; what a picture throws is its `error`. */
+    async *searchMany<P extends PictureToSearch>(
+      pictures: Iterable<P> | AsyncIterable<P>,
+      options: SearchOptions,
+    ): AsyncGenerator<{ picture: P; outcome: SearchOutcome } | { picture: P; error: unknown }, void, void> {
+      yield* mapInOrder(pictures, parts.picturesAtOnce, async (picture) => {
+        try {
+          return { picture, outcome: await search(await picture.read(), options) };
+        } catch (error) {
+          return { picture, error };
+        }
+      });
+    },
+
+    /** Frames in the index now. */
+    frameCount: () => frameCount,
+    /** True when there is something to search in. */
+    isReady: () => frameCount > 0,
+    /** Number of the last library change that is in the index. */
+    seq: () => follower.seq(),
+
+    /** Saves the cache and ends the threads of the index. */
+    async close(): Promise<void> {
+      if (isClosed) return;
+      isClosed = true;
+      await following?.stop();
+      await save();
+      await index.close();
+    },
+  };
+
+  async function search(
+    bytes: Uint8Array,
+    { limit, animeId, signal }: SearchOptions,
+  ): Promise<SearchOutcome> {
+    const picture = await engine.describePicture(bytes, signal === undefined ? {} : { signal });
+    const episodeKeys =
+      animeId === undefined ? undefined : new Set(await database.episodes.listReadyIds(animeId));
+    const among = episodeKeys === undefined ? { limit } : { limit, episodeKeys };
+    const scenes = episodeKeys?.size === 0 ? [] : await index.search(picture, among);
+    return { matches: await toMatches(database, scenes), frameCount };
+  }
+
+  async function countFrames(): Promise<void> {
+    frameCount = (await index.stats()).frames;
+  }
+
+  async function save(): Promise<void> {
+    if (!follower.isUnsaved()) return;
+    await follower.save().catch((error: Error) => {
+      onNotice(
+        `The search index could not be saved and will be built again at the next start: ${error.message}`,
+      );
+    });
+  }
+
+  function startFollowing(): { stop(): Promise<void> } {
+    let changedAtMs = performance.now();
+    let savedAtMs = changedAtMs;
+    let isFailing = false;
+    let timer: NodeJS.Timeout | undefined;
+    let running: Promise<void> = Promise.resolve();
+    const tick = async (): Promise<void> => {
+      try {
+        if (await follower.poll()) {
+          changedAtMs = performance.now();
+          await countFrames();
+        }
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing)
+          onNotice(`Changes of the library cannot be followed at the moment: ${describe(error)}`);
+        isFailing = true;
+      }
+      const nowMs = performance.now();
+      if (follower.isUnsaved() && (nowMs - changedAtMs > saveQuietMs || nowMs - savedAtMs > saveLatestMs)) {
+        await save();
+        savedAtMs = performance.now();
+      }
+      if (!isClosed) schedule();
+    };
+    const schedule = (): void => {
+      timer = setTimeout(() => {
+        running = tick();
+      }, followGapMs).unref();
+    };
+    schedule();
+    return {
+      async stop() {
+        clearTimeout(timer);
+        await running;
+        clearTimeout(timer);
+      },
+    };
+  }
+}
+
+/** The indexed films, open for search. */
+export type LibrarySearch = Awaited<ReturnType<typeof openSearch>>;
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -47,7 +47,10 @@ const formatScores: Record<string, number> = { TV: 3, MOVIE: 2, ONA: 2, OVA: 1 }
 
 function scoreOf(wanted: WantedTitle, metadata: AnimeMetadata, spellingAt: number, isMain: boolean): number {
   const year = titleYear(wanted.title);
-  const yearScore = year === undefined || metadata.year === null ? 0 : year === metadata.year ? 20 : -40;
+  const yearsApart = year === undefined || metadata.year === null ? 1 : Math.abs(year - metadata.year);
+  // A season that starts in December is listed under either year; two works of one name are further apart.
+  if (yearsApart > 1) return 0;
+  const yearScore = yearsApart === 0 ? 20 : 0;
   return 100 - spellingAt * 5 + (isMain ? 10 : 0) + yearScore + (formatScores[metadata.format ?? ""] ?? 0);
 }
 

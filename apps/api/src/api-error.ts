@@ -1,0 +1,28 @@
+import { type ErrorCode, type Problem, problems } from "@koma/contract";
+
+/** What an error answer carries beside its code and its sentence. */
+export type ApiErrorExtras = Pick<Problem, "errors" | "quota"> & {
+  /** Seconds until another try makes sense; sent as `Retry-After`. */
+  retryAfterSeconds?: number;
+};
+
+/** An error with a row in the contract's table; `detail` is shown to the caller. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  /** The HTTP status of the code. */
+  readonly statusCode: number;
+  readonly extras: ApiErrorExtras;
+
+  constructor(code: ErrorCode, detail: string, extras: ApiErrorExtras = {}) {
+    super(detail);
+    this.code = code;
+    this.statusCode = problems[code].status;
+    this.extras = extras;
+  }
+}
+
+/** One bad field or parameter. */
+export function invalidRequest(path: string, message: string): ApiError {
+  return new ApiError("invalid_request", `${path} ${message}.`, { errors: [{ path, message }] });
+}

@@ -1,0 +1,36 @@
+/** Days of a time zone. `today` gives the date ("2026-11-20") and the instant at which the next one starts. */
+export function createCalendar(timeZone: string, now: () => Date) {
+  const format = new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const dayOf = (atMs: number) => format.format(atMs);
+  let known = { day: "", fromMs: 0, resetsAt: new Date(0) };
+
+  return {
+    today(): { day: string; resetsAt: Date } {
+      const atMs = now().getTime();
+      if (atMs < known.fromMs || atMs >= known.resetsAt.getTime()) {
+        known = { day: dayOf(atMs), fromMs: atMs, resetsAt: new Date(findNextDay(dayOf, atMs)) };
+      }
+      return known;
+    },
+  };
+}
+
+export type Calendar = ReturnType<typeof createCalendar>;
+
+/** Halves the time until the date changes; a day may last 23 to 25 hours, a little more where a zone moved. */
+function findNextDay(dayOf: (atMs: number) => string, atMs: number): number {
+  const day = dayOf(atMs);
+  let before = atMs;
+  let after = atMs + 27 * 3_600_000;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (dayOf(middle) === day) before = middle;
+    else after = middle;
+  }
+  return after;
+}

@@ -1,0 +1,6 @@
+import { type Configuration, parseConfiguration } from "@koma/contract";
+
+/** The configuration of this process. Throws ConfigurationError. */
+export function readConfiguration(): Configuration {
+  return parseConfiguration(process.env);
+}

@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import type { Configuration } from "@koma/contract";
+import { connectDatabase, type Database } from "@koma/database";
+import { findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
+import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
+import { createApp } from "./app.ts";
+import { toBaseUrl } from "./base-url.ts";
+import { openSecret } from "./secret.ts";
+
+/** A server that listens; searches work once `ready` resolves. */
+export type Server = { url: string; ready: Promise<void>; close(): Promise<void> };
+
+/**
+ * Opens the database and the library and listens; the index is loaded while `/healthz` answers already. Throws
+ * DatabaseUnavailableError, MigrationError, FfmpegMissingError and PortTakenError, whose messages say what to do.
+ */
+export async function openServer(config: Configuration): Promise<Server> {
+  const closers: (() => Promise<unknown>)[] = [];
+  // What was opened last is closed first.
+  const close = async () => {
+    for (const closeOne of closers.splice(0).reverse()) await closeOne();
+  };
+  try {
+    return { ...(await openParts(config, closers)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The port is not free; the message says what to do. */
+export class PortTakenError extends Error {
+  override readonly name = "PortTakenError";
+}
+
+async function openParts(
+  config: Configuration,
+  closers: (() => Promise<unknown>)[],
+): Promise<Omit<Server, "close">> {
+  let log: FastifyBaseLogger | undefined;
+  const onNotice = (message: string) => log?.warn(message);
+  const dataDir = config.KOMA_DATA_DIR;
+  const tools = await findFfmpeg({ ffmpegPath: config.FFMPEG_PATH, ffprobePath: config.FFPROBE_PATH });
+  const secret = await openSecret({ dataDir, given: config.KOMA_SECRET });
+  const database = await connectDatabase({ dataDir, databaseUrl: config.DATABASE_URL, onNotice });
+  closers.push(() => database.close());
+  const library = await openLibrary({
+    ...{ database, dataDir, tools, onNotice },
+    engineWorkers: config.KOMA_ENGINE_WORKERS,
+  });
+  closers.push(() => library.close());
+  const previews = library.openPreviews({});
+  closers.push(() => previews.close());
+
+  let search: LibrarySearch | undefined;
+  const stopLoading = new AbortController();
+  const app = await createApp({
+    ...{ config, database, previews, secret },
+    getSearch: () => search,
+    version: await readVersion(),
+    logger: describeLogger(config),
+  });
+  log = app.log;
+  const loading = { done: Promise.resolve() };
+  closers.push(async () => {
+    stopLoading.abort();
+    await loading.done.catch(() => {});
+    await search?.close();
+  });
+  closers.push(() => app.close());
+  closers.push(collectGarbageHourly(database, app.log));
+
+  const url = await listen(app, config);
+  loading.done = (async () => {
+    search = await library.openSearch({
+      follow: true,
+      onProgress: ({ done, total }) => app.log.info(`index: ${done} of ${total} episodes`),
+      signal: stopLoading.signal,
+    });
+  })();
+  return { url, ready: loading.done };
+}
+
+async function listen(app: FastifyInstance, config: Configuration): Promise<string> {
+  try {
+    await app.listen({ host: config.HOST, port: config.PORT });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    const place = `${config.HOST}:${config.PORT}`;
+    if (error.code === "EADDRINUSE") {
+      throw new PortTakenError(`${place} is taken by another program. Stop it, or choose another PORT.`);
+    }
+    if (error.code === "EACCES" || error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
+      throw new PortTakenError(
+        `${place} cannot be listened on (${error.code}). Choose another HOST or PORT.`,
+      );
+    }
+    throw error;
+  }
+  const address = app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : config.PORT;
+  return toBaseUrl(config.HOST, port);
+}
+
+/** What has expired goes now and once an hour. Gives what ends that. */
+function collectGarbageHourly(database: Database, log: FastifyBaseLogger): () => Promise<void> {
+  let work = Promise.resolve();
+  const collect = () => {
+    work = database.collectGarbage().catch((error: unknown) => log.warn({ err: error }, "expired rows stay"));
+  };
+  const timer = setInterval(collect, 3_600_000);
+  collect();
+  return async () => {
+    clearInterval(timer);
+    await work;
+  };
+}
+
+/** Lines of JSON on standard error; readable ones on a terminal. Standard output says `ready` and nothing else. */
+function describeLogger(config: Configuration): NonNullable<FastifyServerOptions["logger"]> {
+  const level = config.LOG_LEVEL;
+  if (!process.stderr.isTTY) return { level, stream: process.stderr };
+  const options = { destination: 2, ignore: "pid,hostname,reqId", translateTime: "SYS:HH:MM:ss" };
+  return { level, transport: { target: "pino-pretty", options } };
+}
+
+async function readVersion(): Promise<string> {
+  const written = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+  return String(written.version);
+}

@@ -1,0 +1,34 @@
+import { NODATA, NOTFOUND, Resolver } from "node:dns/promises";
+import { connect, type Socket } from "node:net";
+
+/** How pictures behind addresses are reached; tests put a local server in its place. */
+export type PictureNetwork = {
+  /** All addresses of a host name; none when it does not exist. Throws when that cannot be found out. */
+  resolve(hostname: string, signal: AbortSignal): Promise<string[]>;
+  /** Starts a TCP connection to an address that was checked; no name is resolved any more. */
+  dial(address: string, port: number): Socket;
+};
+
+/** The real network. DNS is asked directly, since lookups through the system would each hold a thread for as long as they take. */
+export const publicNetwork: PictureNetwork = {
+  async resolve(hostname, signal) {
+    const resolver = new Resolver({ timeout: 2000, tries: 2 });
+    const cancel = () => resolver.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+      const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+      const failure = answers.find((answer) => answer.status === "rejected" && !isAbsence(answer.reason));
+      if (addresses.length === 0 && failure !== undefined) throw new Error(`no answer for ${hostname}`);
+      return addresses;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  },
+
+  dial: (address, port) => connect({ host: address, port }),
+};
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === NODATA || error.code === NOTFOUND);
+}

@@ -1,0 +1,67 @@
+import { type ErrorCode, Problem, problems } from "@koma/contract";
+import { EngineBusyError, PictureError, PreviewBusyError, PreviewGoneError } from "@koma/library";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../api-error.ts";
+
+/** Answers every error, and every address that is not there, with the contract's Problem. */
+export function registerProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const known = toApiError(error);
+    if (known.code === "internal_error") request.log.error({ err: error }, "request failed");
+    return sendProblem(known, request, reply);
+  });
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
+    sendProblem(new ApiError("not_found", "There is nothing at this address."), request, reply),
+  );
+}
+
+/** Sends an error outside of a route too (a request that the router cannot read). */
+export function sendProblem(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { retryAfterSeconds, ...extras } = error.extras;
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", Math.max(1, Math.ceil(retryAfterSeconds)));
+  if (error.statusCode === 401) reply.header("www-authenticate", 'Bearer realm="koma"');
+  return reply
+    .code(error.statusCode)
+    .header("x-request-id", request.id)
+    .header("cache-control", "no-store")
+    .header("content-type", "application/problem+json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(describeProblem(error.code, error.message, request.id, extras));
+}
+
+/** The body of an error answer. */
+export function describeProblem(
+  code: ErrorCode,
+  detail: string,
+  requestId: string,
+  extras: Pick<Problem, "errors" | "quota"> = {},
+): Problem {
+  return Problem.parse({
+    type: `urn:koma:problem:${code}`,
+    ...problems[code],
+    detail,
+    code,
+    requestId,
+    ...extras,
+  });
+}
+
+/** The contract's error for whatever was thrown; what is unknown tells nothing of the inside. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof PictureError) return new ApiError(error.code, error.message);
+  if (error instanceof EngineBusyError || error instanceof PreviewBusyError) {
+    return new ApiError("search_busy", "Too many requests are being worked on. Try again in a moment.", {
+      retryAfterSeconds: 2,
+    });
+  }
+  if (error instanceof PreviewGoneError)
+    return new ApiError("not_found", "The film of this preview is gone.");
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  const detail = error instanceof Error ? error.message : "";
+  if (status === 413) return new ApiError("image_too_large", "The request is larger than 10 MiB.");
+  if (status === 415) return new ApiError("unsupported_media_type", "Send multipart/form-data.");
+  if (typeof status === "number" && status >= 400 && status < 500)
+    return new ApiError("invalid_request", detail);
+  return new ApiError("internal_error", "Something went wrong. The request id helps to find out what.");
+}

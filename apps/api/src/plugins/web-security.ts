@@ -1,0 +1,33 @@
+import cors from "@fastify/cors";
+import helmet from "@fastify/helmet";
+import type { FastifyInstance } from "fastify";
+
+/** Security headers and CORS: any site may ask as a guest or with a key, trusted ones with their visitors' cookies too. */
+export async function registerWebSecurity(
+  app: FastifyInstance,
+  options: { isHttps: boolean; isTrustedOrigin: (origin: string) => boolean },
+): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // Stills and clips are meant to be shown by other sites.
+    crossOriginResourcePolicy: { policy: "cross-origin" },
+    strictTransportSecurity: options.isHttps,
+  });
+  await app.register(cors, {
+    delegator: (request, done) => {
+      const isTrusted =
+        request.headers.origin !== undefined && options.isTrustedOrigin(request.headers.origin);
+      done(null, {
+        origin: isTrusted ? true : "*",
+        credentials: isTrusted,
+        methods: ["GET", "HEAD", "POST", "DELETE"],
+        allowedHeaders: ["authorization", "content-type", "idempotency-key", "range"],
+        exposedHeaders: ["x-request-id", "retry-after", "ratelimit", "ratelimit-policy", "content-range"],
+        maxAge: 600,
+      });
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { ApiError } from "../api-error.ts";
+
+/** A scene of which previews can be shown, in seconds. */
+type Scene = { episode: { id: string }; timestamp: number; from: number; to: number };
+
+/** A path that was signed: `/previews/{kind}/{episodeId}/{expires}/{signature}/{cut}`. */
+type SignedPath = { episodeId: string; expires: string; signature: string; cut: string };
+
+export type PreviewAddresses = ReturnType<typeof createPreviewAddresses>;
+
+/** Addresses of stills and clips, signed (HMAC-SHA256) so that only what a search found can be cut, for about a day. */
+export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () => string; now: () => Date }) {
+  const sign = (kind: "still" | "clip", episodeId: string, expires: string, cut: string) =>
+    createHmac("sha256", options.key)
+      .update([kind, episodeId, expires, cut].join("/"))
+      .digest()
+      .subarray(0, 18);
+
+  const address = (kind: "still" | "clip", episodeId: string, cut: string) => {
+    // To the full hour, so that caches meet the same address again; longer than idempotent answers are kept.
+    const expires = String((Math.ceil(options.now().getTime() / hourMs) + 24) * (hourMs / 1000));
+    const signature = sign(kind, episodeId, expires, cut).toString("base64url");
+    return `${options.getBaseUrl()}/previews/${kind}/${episodeId}/${expires}/${signature}/${cut}`;
+  };
+
+  return {
+    /** The addresses of a match's still and clip. */
+    describe({ episode, timestamp, from, to }: Scene): { imageUrl: string; videoUrl: string } {
+      const [start, end] = limitClip({ from, to, timestamp });
+      return {
+        imageUrl: address("still", episode.id, `${toMs(timestamp)}.jpg`),
+        videoUrl: address("clip", episode.id, `${toMs(start)}-${toMs(end)}.mp4`),
+      };
+    },
+
+    /** The seconds in a signed path and for how long it still holds. Throws ApiError `forbidden`. */
+    check(kind: "still" | "clip", path: SignedPath): { seconds: number[]; remainingSeconds: number } {
+      const expected = sign(kind, path.episodeId, path.expires, path.cut);
+      const given = Buffer.from(path.signature, "base64url");
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+        throw new ApiError("forbidden", "The address of this preview was changed.");
+      }
+      const remainingSeconds = Number(path.expires) - options.now().getTime() / 1000;
+      if (remainingSeconds <= 0) throw new ApiError("forbidden", "This preview has expired. Search again.");
+      const seconds = (path.cut.match(/\d+/g) ?? []).slice(0, 2).map((ms) => Number(ms) / 1000);
+      return { seconds: kind === "still" ? seconds.slice(0, 1) : seconds, remainingSeconds };
+    },
+  };
+}
+
+const hourMs = 3_600_000;
+const clipLimitSeconds = 30;
+
+/** The whole scene, or of a long one the part around its best frame. */
+function limitClip({
+  from,
+  to,
+  timestamp,
+}: {
+  from: number;
+  to: number;
+  timestamp: number;
+}): [number, number] {
+  if (to - from <= clipLimitSeconds) return [from, to];
+  const start = Math.min(Math.max(from, timestamp - clipLimitSeconds / 2), to - clipLimitSeconds);
+  return [start, start + clipLimitSeconds];
+}
+
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000);
+}

@@ -1,0 +1,53 @@
+import { open } from "node:fs/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../api-error.ts";
+
+/** Answers with a file, or the one part of it that `Range` asks for (RFC 9110, section 14). */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: { path: string; contentType: string; maxAgeSeconds: number },
+): Promise<FastifyReply> {
+  const handle = await open(file.path);
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    const etag = `"${Math.round(mtimeMs).toString(36)}-${size.toString(36)}"`;
+    const range = isRangeMeant(request, etag) ? parseRange(request.headers.range ?? "", size) : undefined;
+    reply
+      .type(file.contentType)
+      .header("accept-ranges", "bytes")
+      .header("cache-control", `public, max-age=${Math.floor(file.maxAgeSeconds)}, immutable`)
+      .header("etag", etag);
+    if (request.headers["if-none-match"] === etag) {
+      await handle.close();
+      return reply.code(304).send();
+    }
+    if (range === "outside") {
+      reply.header("content-range", `bytes */${size}`);
+      throw new ApiError("range_not_satisfiable", `The file has ${size} bytes.`);
+    }
+    if (range !== undefined)
+      reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
+    reply.header("content-length", range === undefined ? size : range.end - range.start + 1);
+    return reply.send(handle.createReadStream(range));
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function isRangeMeant(request: FastifyRequest, etag: string): boolean {
+  const condition = request.headers["if-range"];
+  return request.headers.range !== undefined && (condition === undefined || condition === etag);
+}
+
+/** One range of bytes; undefined (the whole file) for forms that are not understood, several ranges among them. */
+function parseRange(header: string, size: number): { start: number; end: number } | "outside" | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.replace(/\s/g, "")) ?? [];
+  if (first === "" && last === "") return undefined;
+  if (first === "")
+    return Number(last) === 0 ? "outside" : { start: Math.max(0, size - Number(last)), end: size - 1 };
+  if (last !== "" && Number(last) < Number(first)) return undefined;
+  if (Number(first) >= size) return "outside";
+  return { start: Number(first), end: last === "" ? size - 1 : Math.min(Number(last), size - 1) };
+}

@@ -1,0 +1,47 @@
+import { searchAnime } from "@koma/contract";
+import { imageLimits } from "@koma/library";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../caller.ts";
+import { registerEndpoint } from "../register-endpoint.ts";
+import { createByteBudget } from "../search/byte-budget.ts";
+import type { GuestQuota } from "../search/guest-quota.ts";
+import { describeRateLimit } from "../search/rate-limit-headers.ts";
+import { readSearchForm } from "../search/read-search-form.ts";
+import type { SearchService } from "../search/search-service.ts";
+
+/** `POST /api/anime/search`. */
+export function registerSearchAnime(
+  app: FastifyInstance,
+  options: {
+    identifyCaller: (request: FastifyRequest) => Caller;
+    search: SearchService;
+    quota: GuestQuota;
+    now: () => Date;
+  },
+): void {
+  const budget = createByteBudget(256 * 1024 * 1024);
+
+  registerEndpoint(app, searchAnime, async ({ headers, raw, reply }) => {
+    const caller = options.identifyCaller(raw);
+    const share = budget.open();
+    try {
+      const form = await readSearchForm(raw, { limitBytes: imageLimits.bytes, share });
+      const idempotencyKey = headers["idempotency-key"];
+      reply.header("cache-control", "no-store");
+      return await options.search.search({ caller, form, idempotencyKey, signal: watchCaller(reply) });
+    } finally {
+      share.giveBack();
+      const quota = await options.quota.look(caller).catch(() => undefined);
+      if (quota !== undefined) reply.headers(describeRateLimit(quota, options.now()));
+    }
+  });
+}
+
+/** Aborts when the caller hangs up before the answer is out. */
+function watchCaller(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import type { MultipartFile } from "@fastify/multipart";
+import { searchAnime } from "@koma/contract";
+import type { FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { ApiError, invalidRequest } from "../api-error.ts";
+import { check } from "../register-endpoint.ts";
+import type { ByteShare } from "./byte-budget.ts";
+
+/** What a search asks for: exactly one picture, and how to search. */
+export type SearchForm = {
+  query: { kind: "file"; bytes: Uint8Array; sha256: string } | { kind: "url"; url: string };
+  animeId: string | undefined;
+  isPublic: boolean;
+};
+
+/** Reads a search's multipart body. Empty fields count as not sent. Throws ApiError. */
+export async function readSearchForm(
+  request: FastifyRequest,
+  options: { limitBytes: number; share: ByteShare },
+): Promise<SearchForm> {
+  if (!request.isMultipart()) throw missingPicture();
+  if (Number(request.headers["content-length"]) > options.limitBytes + formBytes) throw tooLarge();
+  const { image, written } = await readParts(request, options);
+  const fields = check(searchAnime.form.fields, written) as z.output<typeof searchAnime.form.fields>;
+  const { url, animeId, isPublic } = fields;
+  if (image !== undefined && url !== undefined) {
+    throw new ApiError("image_and_url", "Send image or url, not both.");
+  }
+  if (image !== undefined) return { query: { kind: "file", ...image }, animeId, isPublic };
+  if (url !== undefined) return { query: { kind: "url", url }, animeId, isPublic };
+  throw missingPicture();
+}
+
+/** Room for the other fields and the boundaries. */
+const formBytes = 256 * 1024;
+
+type Image = { bytes: Uint8Array; sha256: string };
+
+async function readParts(request: FastifyRequest, options: { limitBytes: number; share: ByteShare }) {
+  let image: Image | undefined;
+  const written: Record<string, string> = {};
+  try {
+    for await (const part of request.parts({
+      limits: {
+        fileSize: options.limitBytes,
+        fieldSize: 16 * 1024,
+        files: 4,
+        fields: 32,
+        parts: 36,
+        headerPairs: 50,
+      },
+      // Some clients send the picture without a file name; it is the field's name that counts.
+      isPartAFile: (name) => name === "image",
+    })) {
+      if (part.type === "file") {
+        const read = await readImage(part, options.share);
+        if (read !== undefined && image !== undefined) throw invalidRequest("image", "was sent twice");
+        image ??= read;
+      } else if (Object.hasOwn(searchAnime.form.fields.shape, part.fieldname)) {
+        if (typeof part.value !== "string") throw invalidRequest(part.fieldname, "must be text");
+        const value = part.value.trim();
+        if (value === "") continue;
+        if (written[part.fieldname] !== undefined) throw invalidRequest(part.fieldname, "was sent twice");
+        written[part.fieldname] = value;
+      }
+    }
+  } catch (error) {
+    throw toFormError(error, request);
+  }
+  return { image, written };
+}
+
+async function readImage(part: MultipartFile, share: ByteShare): Promise<Image | undefined> {
+  const chunks: Uint8Array[] = [];
+  const hash = createHash("sha256");
+  for await (const chunk of part.file as AsyncIterable<Uint8Array>) {
+    share.take(chunk.byteLength);
+    hash.update(chunk);
+    chunks.push(chunk);
+  }
+  return chunks.length === 0 ? undefined : { bytes: Buffer.concat(chunks), sha256: hash.digest("base64url") };
+}
+
+function toFormError(error: unknown, request: FastifyRequest): unknown {
+  if (error instanceof ApiError) return error;
+  if (error instanceof request.server.multipartErrors.RequestFileTooLargeError) return tooLarge();
+  return new ApiError("invalid_request", "The multipart body cannot be read.", {
+    errors: [{ path: "", message: error instanceof Error ? error.message : "unreadable" }],
+  });
+}
+
+function missingPicture(): ApiError {
+  return new ApiError("image_required", "Send a picture as image, or its address as url.");
+}
+
+function tooLarge(): ApiError {
+  return new ApiError("image_too_large", "The picture is larger than 10 MiB.");
+}

@@ -1,0 +1,133 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { matchLimit, presentMatch, SearchResult } from "@koma/contract";
+import type { Database, JsonValue } from "@koma/database";
+import type { LibrarySearch } from "@koma/library";
+import { ApiError, invalidRequest } from "../api-error.ts";
+import type { Caller } from "../caller.ts";
+import type { FetchPicture } from "../picture-fetch/fetch-picture.ts";
+import type { PreviewAddresses } from "../previews/preview-addresses.ts";
+import type { FirstAnswers } from "./first-answers.ts";
+import type { GuestQuota } from "./guest-quota.ts";
+import type { SearchForm } from "./read-search-form.ts";
+
+/** One search of one caller. */
+export type SearchOrder = {
+  caller: Caller;
+  form: SearchForm;
+  idempotencyKey: string | undefined;
+  /** Ends the work when the caller has gone. */
+  signal: AbortSignal;
+};
+
+export type SearchService = ReturnType<typeof createSearchService>;
+
+/** Searches, and sees to it that a search is paid for exactly when it is answered. */
+export function createSearchService(options: {
+  database: Database;
+  getSearch: () => LibrarySearch | undefined;
+  quota: GuestQuota;
+  firstAnswers: FirstAnswers;
+  fetchPicture: FetchPicture;
+  previews: PreviewAddresses;
+  confirmKey: Buffer;
+  /** Told what could not be given back; leases end by themselves. */
+  onLeftover: (error: unknown) => void;
+}) {
+  const { database, quota, firstAnswers } = options;
+
+  return {
+    /** Answers a search, once per idempotency key. Throws ApiError, PictureError, EngineBusyError; these cost nothing. */
+    async search(order: SearchOrder): Promise<SearchResult> {
+      const owner = createToken();
+      if (order.idempotencyKey === undefined) return await searchForQuota(order, owner, undefined);
+      const hold = { callerHash: order.caller.hash, key: order.idempotencyKey, owner };
+      const first = await firstAnswers.findOrHold(hold, order.form, order.signal);
+      if (first !== undefined) return first;
+      return await orGiveBack(
+        () => searchForQuota(order, owner, hold.key),
+        () => firstAnswers.abandon(hold),
+      );
+    },
+  };
+
+  /** Reserve, search, settle: the reservation is given back whatever goes wrong in between. */
+  async function searchForQuota(
+    order: SearchOrder,
+    owner: string,
+    key: string | undefined,
+  ): Promise<SearchResult> {
+    const startedMs = performance.now();
+    const library = await getReadyLibrary(order.form.animeId);
+    const reservation = await quota.reserve(order.caller, owner);
+    return await orGiveBack(
+      async () => {
+        const found = await findScenes(library, order);
+        const confirmToken = createToken();
+        const result: SearchResult = SearchResult.parse({
+          id: createToken(),
+          matches: found.matches.map((match) => presentMatch(match, options.previews.describe(match))),
+          confirmToken,
+          frameCount: found.frameCount,
+          tookMs: Math.round(performance.now() - startedMs),
+          quota: reservation.quota,
+        });
+        const isSettled = await database.searches.settle({
+          search: {
+            id: result.id,
+            callerHash: order.caller.hash,
+            isPublic: order.form.isPublic,
+            confirmTokenHash: createHmac("sha256", options.confirmKey)
+              .update(confirmToken)
+              .digest("base64url"),
+            matches: toJson(found.matches.map(({ anime, ...match }) => ({ ...match, animeId: anime.id }))),
+            queryKind: order.form.query.kind,
+          },
+          reservation: { id: reservation.id, owner },
+          idempotency: key === undefined ? undefined : { key, owner, answer: toJson(result) },
+        });
+        if (isSettled) return result;
+        throw new ApiError("search_busy", "The search took too long. It cost nothing.", {
+          retryAfterSeconds: 5,
+        });
+      },
+      () => database.quota.release({ id: reservation.id, owner }),
+    );
+  }
+
+  async function getReadyLibrary(animeId: string | undefined): Promise<LibrarySearch> {
+    const library = options.getSearch();
+    if (library === undefined) {
+      throw new ApiError("not_ready", "The library is being loaded.", { retryAfterSeconds: 5 });
+    }
+    if (!library.isReady()) {
+      throw new ApiError("not_ready", "Nothing has been indexed yet.", { retryAfterSeconds: 30 });
+    }
+    if (animeId !== undefined && (await database.anime.getMany([animeId])).length === 0) {
+      throw invalidRequest("animeId", "is not the id of an indexed anime");
+    }
+    return library;
+  }
+
+  async function findScenes(library: LibrarySearch, { form, signal }: SearchOrder) {
+    const bytes =
+      form.query.kind === "file" ? form.query.bytes : await options.fetchPicture(form.query.url, signal);
+    return await library.search(bytes, { limit: matchLimit, animeId: form.animeId, signal });
+  }
+
+  async function orGiveBack<T>(work: () => Promise<T>, giveBack: () => Promise<void>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      await giveBack().catch(options.onLeftover);
+      throw error;
+    }
+  }
+}
+
+function createToken(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+function toJson(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { stripPrefix, toBaseUrl } from "../src/base-url.ts";
+
+test("a listening address as a client writes it", () => {
+  expect(toBaseUrl("127.0.0.1", 3000)).toBe("http://127.0.0.1:3000");
+  expect(toBaseUrl("0.0.0.0", 80)).toBe("http://localhost:80");
+  expect(toBaseUrl("::1", 3000)).toBe("http://[::1]:3000");
+});
+
+test.each([
+  ["/koma/api/anime?x=1", "/koma", "/api/anime?x=1"],
+  ["/api/anime", "/koma", "/api/anime"],
+  ["/komodo/api/anime", "/koma", "/komodo/api/anime"],
+  ["/api/anime/quota", "/api", "/api/anime/quota"],
+  ["/api/api/anime/quota", "/api", "/api/anime/quota"],
+  ["/koma/openapi.json", "/koma", "/openapi.json"],
+  ["/healthz", "", "/healthz"],
+])("%s under the prefix '%s' is %s", (given, prefix, expected) => {
+  expect(stripPrefix(given, prefix)).toBe(expected);
+});

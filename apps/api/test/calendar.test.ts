@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createCalendar } from "../src/calendar.ts";
+
+const todayAt = (zone: string, instant: string) => {
+  const { day, resetsAt } = createCalendar(zone, () => new Date(instant)).today();
+  return [day, resetsAt.toISOString()];
+};
+
+test("a day ends at midnight of its zone, on days of 23 and 25 hours too", () => {
+  expect(todayAt("UTC", "2026-11-20T23:59:59.999Z")).toEqual(["2026-11-20", "2026-11-21T00:00:00.000Z"]);
+  expect(todayAt("UTC", "2026-11-21T00:00:00.000Z")).toEqual(["2026-11-21", "2026-11-22T00:00:00.000Z"]);
+  expect(todayAt("Asia/Tokyo", "2026-11-20T15:00:00.000Z")).toEqual([
+    "2026-11-21",
+    "2026-11-21T15:00:00.000Z",
+  ]);
+  expect(todayAt("Europe/Berlin", "2026-03-28T23:00:00.000Z")).toEqual([
+    "2026-03-29",
+    "2026-03-29T22:00:00.000Z",
+  ]);
+  expect(todayAt("Europe/Berlin", "2026-10-24T22:00:00.000Z")).toEqual([
+    "2026-10-25",
+    "2026-10-25T23:00:00.000Z",
+  ]);
+});
+
+test("a calendar notices the next day, and a clock that was set back", () => {
+  let now = "2026-11-20T12:00:00.000Z";
+  const calendar = createCalendar("UTC", () => new Date(now));
+  expect(calendar.today().day).toBe("2026-11-20");
+  now = "2026-11-21T00:00:00.000Z";
+  expect(calendar.today().day).toBe("2026-11-21");
+  now = "2026-11-19T10:00:00.000Z";
+  expect(calendar.today().day).toBe("2026-11-19");
+});

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { toClientNetwork } from "../src/client-network.ts";
+
+test("an IPv4 address is one guest, mapped or not", () => {
+  expect(toClientNetwork("203.0.113.7")).toBe("203.0.113.7");
+  expect(toClientNetwork("::ffff:203.0.113.7")).toBe("203.0.113.7");
+  expect(toClientNetwork("::ffff:cb00:7107")).toBe("203.0.113.7");
+});
+
+test("an IPv6 address is one guest with its /64", () => {
+  const network = toClientNetwork("2001:db8:1:2::1");
+  expect(toClientNetwork("2001:db8:1:2:ffff:ffff:ffff:ffff")).toBe(network);
+  expect(toClientNetwork("2001:db8:1:3::1")).not.toBe(network);
+});

@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+/**
+ * Writes the configuration table of README.md and .env.example from the contract's schema; with --check it changes
+ * nothing and fails when they are not up to date. Needs a build.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describeConfiguration } from "@koma/contract";
+
+const root = new URL("../../../", import.meta.url);
+const start = "<!-- configuration:start -->";
+const end = "<!-- configuration:end -->";
+
+const isCheck = process.argv.includes("--check");
+const rows = describeConfiguration();
+const wanted = [
+  { file: new URL("README.md", root), text: withTable(read(new URL("README.md", root))) },
+  { file: new URL(".env.example", root), text: environmentExample() },
+];
+for (const { file, text } of wanted) {
+  if (read(file) === text) continue;
+  if (!isCheck) writeFileSync(file, text);
+  console.error(
+    `${fileURLToPath(file)} ${isCheck ? "is not up to date: run `npm run configuration -w @koma/cli`" : "written"}`,
+  );
+  if (isCheck) process.exitCode = 1;
+}
+
+function withTable(readme) {
+  const from = readme.indexOf(start);
+  const to = readme.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`README.md lacks the lines ${start} and ${end}.`);
+  return `${readme.slice(0, from + start.length)}\n${table()}\n${readme.slice(to)}`;
+}
+
+function table() {
+  const lines = rows.map(
+    (row) =>
+      `| \`${row.variable}\` | ${row.default === undefined ? "" : `\`${row.default}\``} | ${row.description.replaceAll("|", "\\|")} |`,
+  );
+  return ["| variable | default | meaning |", "|---|---|---|", ...lines].join("\n");
+}
+
+function environmentExample() {
+  const blocks = rows.map((row) => `# ${row.description}\n# ${row.variable}=${row.default ?? ""}\n`);
+  return `# Copy to .env and take the # away from what you want to change.\n\n${blocks.join("\n")}`;
+}
+
+function read(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}

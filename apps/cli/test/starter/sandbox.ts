@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const cli = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A fresh clone in miniature: the real starter, with npm, turbo and what they make replaced by small programs. */
+export async function createSandbox() {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "koma starter ")));
+  const running = new Set<ChildProcess>();
+  await mkdir(join(root, "apps/api/src"), { recursive: true });
+  await mkdir(join(root, "apps/cli/src"), { recursive: true });
+  await mkdir(join(root, "packages"));
+  for (const part of ["start.mjs", "starter", "bin"]) {
+    await cp(join(cli, part), join(root, "apps/cli", part), { recursive: true });
+  }
+  await cp(join(cli, "test/starter/fixtures"), join(root, "fixtures"), { recursive: true });
+  for (const app of ["api", "cli"]) {
+    await writeFile(join(root, "apps", app, "tsconfig.json"), "{}");
+    await writeFile(join(root, "apps", app, "package.json"), '{ "type": "module" }');
+    await writeFile(join(root, "apps", app, "src/index.ts"), "export {};");
+  }
+  const lockfile = (version: string) =>
+    JSON.stringify({
+      packages: {
+        "": {},
+        "node_modules/hnswlib-node": { version, integrity: "sha512-x" },
+        "node_modules/only-elsewhere": { version: "1.0.0", optional: true },
+      },
+    });
+  await writeFile(join(root, "package-lock.json"), lockfile("1.0.0"));
+
+  return {
+    root,
+    lockfile,
+    path: (...parts: string[]) => join(root, ...parts),
+    /** Calls of npm, turbo and koma so far, one per line. */
+    calls: async () =>
+      (await readFile(join(root, "calls.log"), "utf8").catch(() => "")).split("\n").filter(Boolean),
+    /** Runs `node apps/cli/start.mjs`. */
+    start(args: string[] = [], environment: Record<string, string> = {}, nodeArgs: string[] = []) {
+      const child = spawn(process.execPath, [...nodeArgs, join(root, "apps/cli/start.mjs"), ...args], {
+        cwd: root,
+        env: {
+          PATH: process.env.PATH,
+          HOME: root,
+          npm_execpath: join(root, "fixtures/npm-cli.js"),
+          KOMA_DATA_DIR: join(root, "data"),
+          ...environment,
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      running.add(child);
+      return observe(child);
+    },
+    async remove() {
+      for (const child of running) child.kill("SIGKILL");
+      await rm(root, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** What a child prints, and promises for its lines and its end. */
+export function observe(child: ChildProcess) {
+  const output = { stdout: "", stderr: "" };
+  const waiting = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      output[name] += text;
+      for (const check of waiting) check();
+    });
+  }
+  const ended = new Promise<{
+    code: number | null;
+    signal: NodeJS.Signals | null;
+    stdout: string;
+    stderr: string;
+  }>((resolve) => child.once("close", (code, signal) => resolve({ code, signal, ...output })));
+  return {
+    child,
+    ended,
+    /** Resolves when the pattern stands in what was printed; rejects when the child ends without it. */
+    printed(pattern: RegExp): Promise<RegExpExecArray> {
+      return new Promise((resolve, reject) => {
+        const check = () => {
+          const found = pattern.exec(output.stdout) ?? pattern.exec(output.stderr);
+          if (found === null) return;
+          waiting.delete(check);
+          resolve(found);
+        };
+        waiting.add(check);
+        check();
+        void ended.then(({ code, stdout, stderr }) =>
+          reject(new Error(`ended with ${code} before ${pattern}\n${stdout}\n${stderr}`)),
+        );
+      });
+    },
+  };
+}
+
+/** Whether a process with this id is there; one that has ended and waits to be reaped is not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== "linux" || !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}

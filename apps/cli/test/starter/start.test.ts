@@ -1,0 +1,261 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSandbox, isRunning } from "./sandbox.ts";
+
+let sandbox: Awaited<ReturnType<typeof createSandbox>>;
+beforeEach(async () => {
+  sandbox = await createSandbox();
+});
+afterEach(() => sandbox.remove());
+
+const isNpm = (call: string) => call.startsWith("npm");
+const isTurbo = (call: string) => call.startsWith("turbo");
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+
+describe("npm start", () => {
+  test("installs, builds, prepares and serves in a fresh clone, and says ready on a line of its own", async () => {
+    const start = sandbox.start([], { PORT: "0" });
+    const [, address] = await start.printed(/^ready on (http:\/\/127\.0\.0\.1:\d+)$/m);
+    await start.printed(/Ctrl-C/);
+    start.child.kill("SIGINT");
+    const { code, stdout, stderr } = await start.ended;
+    expect(code).toBe(0);
+    expect(stdout.match(/ready on/g)).toHaveLength(1);
+    expect(stdout).toContain(
+      `curl -F 'image=@${sandbox.path("data/sample/example.jpg")}' ${address}/api/anime/search`,
+    );
+    expect(stdout + stderr).not.toContain("\r");
+    expect(await sandbox.calls()).toEqual([
+      expect.stringMatching(/^npm ci/),
+      expect.stringMatching(/^turbo run build/),
+      "koma prepare --json",
+      "api ended by SIGINT",
+    ]);
+  });
+
+  test("does nothing twice", async () => {
+    await sandbox.start(["--koma", "x"]).ended;
+    await sandbox.start(["--koma", "x"]).ended;
+    expect((await sandbox.calls()).filter((call) => isNpm(call) || isTurbo(call))).toHaveLength(2);
+  });
+
+  test("ends with 0 after SIGTERM, and the API ends when the starter is killed", async () => {
+    const first = sandbox.start([], { PORT: "0" });
+    await first.printed(/^ready on/m);
+    first.child.kill("SIGTERM");
+    expect((await first.ended).code).toBe(0);
+    const second = sandbox.start([], { PORT: "0" });
+    await second.printed(/^ready on/m);
+    const pid = Number(await readFile(sandbox.path("hanging.pid"), "utf8"));
+    second.child.kill("SIGKILL");
+    await second.ended;
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    expect(await sandbox.calls()).toContain("api ended by disconnect");
+  });
+
+  test("says so when the API is killed", async () => {
+    const start = sandbox.start([], { PORT: "0" });
+    await start.printed(/^ready on/m);
+    process.kill(Number(await readFile(sandbox.path("hanging.pid"), "utf8")), "SIGKILL");
+    expect(await start.ended).toMatchObject({ code: 1, stderr: expect.stringContaining("ended by SIGKILL") });
+  });
+
+  test.each(["npm", "turbo", "prepare"])("ends %s and its children on a signal", async (phase) => {
+    for (const [signal, code] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const) {
+      const start = sandbox.start([], { PORT: "0", FAKE_HANG: phase });
+      await expect.poll(() => existsSync(sandbox.path("hanging.pid"))).toBe(true);
+      await sleep(50);
+      const pid = Number(await readFile(sandbox.path("hanging.pid"), "utf8"));
+      start.child.kill(signal);
+      expect((await start.ended).code).toBe(code);
+      await expect.poll(() => isRunning(pid)).toBe(false);
+      await rm(sandbox.path("hanging.pid"));
+    }
+    const again = sandbox.start(["--koma", "list"]);
+    expect((await again.ended).code).toBe(0);
+  });
+
+  test("says that the port is taken before any work", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const { code, stderr } = await sandbox.start([], { PORT: String(port) }).ended;
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port} is taken by another program`);
+    expect(await sandbox.calls()).toEqual([]);
+  });
+
+  test("started twice at once, one serves and the other says so", async () => {
+    const port = String(20_000 + (process.pid % 20_000));
+    const starts = [1, 2].map(() => sandbox.start([], { PORT: port, FAKE_NPM_MS: "300" }));
+    const loser = await Promise.race(starts.map((start) => start.ended));
+    expect(loser).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Port ${port} is taken by another`),
+    });
+    const winner = starts.find((start) => start.child.exitCode === null);
+    await winner?.printed(/^ready on/m);
+    winner?.child.kill("SIGTERM");
+    expect((await winner?.ended)?.code).toBe(0);
+    expect((await sandbox.calls()).filter(isNpm)).toHaveLength(1);
+  });
+
+  test.each([
+    ["PORT", "8o", "PORT is 8o"],
+    ["HOST", "203.0.113.7", "no address 203.0.113.7"],
+    ["KOMA_DATA_DIR", "/proc/koma", "The data folder /proc/koma cannot be written"],
+  ])("refuses %s=%s in a sentence", async (name, value, sentence) => {
+    const { code, stderr } = await sandbox.start([], { [name]: value }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("refuses a file as data folder", async () => {
+    await writeFile(sandbox.path("data"), "");
+    const { code, stderr } = await sandbox.start().ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("a file is in its place")]);
+  });
+
+  test("passes on why preparing failed", async () => {
+    const { code, stdout, stderr } = await sandbox.start([], { PORT: "0", FAKE_PREPARE_EXIT: "1" }).ended;
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("koma: the reason");
+  });
+
+  test("reads .env", async () => {
+    await writeFile(sandbox.path(".env"), "PORT=nine\n");
+    expect((await sandbox.start().ended).stderr).toContain("PORT is nine");
+  });
+
+  test("explains itself on an old Node", async () => {
+    const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.18.3'})";
+    const { code, stderr } = await sandbox.start([], {}, ["--import", old]).ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("needs Node 20.19 or newer and this is Node 20.18.3"),
+    ]);
+  });
+});
+
+describe("installation", () => {
+  test("is repeated after an interruption and after a change of the lockfile", async () => {
+    await sandbox.start(["--koma", "x"], { FAKE_HANG: "" }).ended;
+    await rm(sandbox.path("node_modules/.package-lock.json"));
+    await sandbox.start(["--koma", "x"]).ended;
+    await writeFile(sandbox.path("package-lock.json"), sandbox.lockfile("1.0.1"));
+    await sandbox.start(["--koma", "x"]).ended;
+    await sandbox.start(["--koma", "x"]).ended;
+    expect((await sandbox.calls()).filter(isNpm)).toHaveLength(3);
+  });
+
+  test("compiles what an installation without scripts left uncompiled", async () => {
+    await sandbox.start(["--koma", "x"]).ended;
+    await rm(sandbox.path("node_modules/hnswlib-node/build"), { recursive: true });
+    await sandbox.start(["--koma", "x"]).ended;
+    expect((await sandbox.calls()).filter(isNpm)[1]).toBe("npm rebuild hnswlib-node");
+  });
+
+  test("happens once when two need it at once", async () => {
+    const starts = [1, 2].map(() => sandbox.start(["--koma", "x"], { FAKE_NPM_MS: "500" }).ended);
+    expect((await Promise.all(starts)).map(({ code }) => code)).toEqual([0, 0]);
+    expect((await sandbox.calls()).filter((call) => isNpm(call) || isTurbo(call))).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      "npm-without-make.txt",
+      /lacks a C\+\+ compiler, make or Python 3: install them \(.*\), then start again/,
+    ],
+    [
+      "npm-without-compiler.txt",
+      /lacks a C\+\+ compiler, make or Python 3: install them \(.*\), then start again/,
+    ],
+    [
+      "npm-without-python.txt",
+      /lacks a C\+\+ compiler, make or Python 3: install them \(.*\), then start again/,
+    ],
+    ["npm-offline.txt", /could not reach the package registry: check the network/],
+  ])("explains %s in one sentence", async (name, sentence) => {
+    const { code, stdout, stderr } = await sandbox.start([], { PORT: "0", FAKE_NPM_FAILURE: fixture(name) })
+      .ended;
+    expect([code, stdout]).toEqual([1, ""]);
+    const said = stderr.trim().split("\n").filter(Boolean);
+    expect(said).toEqual([expect.stringMatching(/^Installing packages/), expect.stringMatching(sentence)]);
+  });
+
+  test("that outlives its killed starter is waited for", async () => {
+    const killed = sandbox.start(["--koma", "x"], { FAKE_NPM_MS: "1500" });
+    await expect.poll(() => sandbox.calls()).toHaveLength(1);
+    killed.child.kill("SIGKILL");
+    const { code, stderr } = await sandbox.start(["--koma", "x"]).ended;
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Waiting for another start")]);
+    expect((await sandbox.calls()).filter(isNpm)).toHaveLength(1);
+  });
+
+  test("shows what npm says when it fails in an unknown way", async () => {
+    await writeFile(sandbox.path("failure.txt"), "npm error something new");
+    const { stderr } = await sandbox.start([], { PORT: "0", FAKE_NPM_FAILURE: sandbox.path("failure.txt") })
+      .ended;
+    expect(stderr).toContain("npm could not install the packages:\n\nnpm error something new");
+  });
+});
+
+describe("building", () => {
+  test("is repeated when a source changes or a result is missing, and only then", async () => {
+    await sandbox.start(["--koma", "x"]).ended;
+    await utimes(sandbox.path("apps/cli/src/index.ts"), 1, 1);
+    await sandbox.start(["--koma", "x"]).ended;
+    await rm(sandbox.path("apps/api/dist"), { recursive: true });
+    await sandbox.start(["--koma", "x"]).ended;
+    await mkdir(sandbox.path("apps/cli/src/generated"));
+    await writeFile(sandbox.path("apps/cli/src/generated/x.ts"), "");
+    await sandbox.start(["--koma", "x"]).ended;
+    expect((await sandbox.calls()).filter(isTurbo)).toHaveLength(3);
+  });
+
+  test("shows the compiler's words when it fails", async () => {
+    const { code, stderr } = await sandbox.start(["--koma", "x"], { FAKE_TURBO_FAILURE: "error TS1: no" })
+      .ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("could not be built:\n\nerror TS1: no")]);
+    expect((await sandbox.start(["--koma", "x"]).ended).code).toBe(0);
+  });
+});
+
+describe("npm run koma", () => {
+  test("runs the command where the person stands, with nothing else on standard output", async () => {
+    const environment = {
+      npm_lifecycle_event: "koma",
+      INIT_CWD: sandbox.path("packages"),
+      FAKE_KOMA_EXIT: "1",
+    };
+    const { code, stdout } = await sandbox.start(["--koma", "search", "--json", "a b.jpg"], environment)
+      .ended;
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      args: ["search", "--json", "a b.jpg"],
+      cwd: sandbox.path("packages"),
+    });
+  });
+});
+
+describe("npm test", () => {
+  test("installs and builds, runs the tests and gives their exit code", async () => {
+    expect((await sandbox.start(["--test"], { FAKE_TEST_EXIT: "3" }).ended).code).toBe(3);
+    expect((await sandbox.calls()).at(-1)).toBe("npm run --silent test:ci");
+  });
+});
+
+test("an unknown argument is refused with the way to do it", async () => {
+  const { code, stderr } = await sandbox.start(["search", "x.jpg"]).ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining("`npm run koma -- search x.jpg`")]);
+});

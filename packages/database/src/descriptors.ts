@@ -1,0 +1,104 @@
+import { createId } from "./create-id.ts";
+import type { EpisodeClaim } from "./episode-claims.ts";
+import { ClaimLostError } from "./errors.ts";
+import { Prisma, type PrismaClient } from "./generated/client.ts";
+
+/** The descriptors of one episode as they are stored: opaque to the database. */
+export type StoredDescriptors = { frameTable: Uint8Array; chunks: Uint8Array[] };
+
+const chunkLimitBytes = 256 * 1024;
+
+export function createDescriptors(prisma: PrismaClient) {
+  return {
+    /**
+     * Stores descriptors that nobody sees until `publish`, and gives the id of the set. Chunks of at most 256 KiB, each
+     * written by itself so that no statement holds the embedded server for long. Throws ClaimLostError.
+     */
+    async stageDescriptors(
+      claim: EpisodeClaim,
+      set: { modelId: string; frameTable: Uint8Array; frameCount: number; chunks: readonly Uint8Array[] },
+    ): Promise<string> {
+      if (set.chunks.some((chunk) => chunk.length > chunkLimitBytes)) {
+        throw new RangeError(`A chunk of descriptors is larger than ${chunkLimitBytes} bytes.`);
+      }
+      const { episodeId, token } = claim;
+      const setId = createId();
+      const created = await prisma.$executeRaw`
+        INSERT INTO "DescriptorSet" ("id", "episodeId", "modelId", "claimToken", "frameTable", "frameCount", "chunkCount")
+        SELECT ${setId}, e."id", ${set.modelId}, ${token}, ${asBytes(set.frameTable)}, ${set.frameCount}, ${set.chunks.length}
+        FROM "Episode" e
+        WHERE e."id" = ${episodeId} AND e."claimToken" = ${token} AND e."claimExpiresAt" > clock_timestamp()`;
+      if (created !== 1) throw new ClaimLostError(episodeId);
+      for (const [index, chunk] of set.chunks.entries()) {
+        await prisma.descriptorChunk
+          .create({ data: { setId, index, bytes: asBytes(chunk) }, select: { index: true } })
+          .catch((error: unknown) => {
+            throw isMissingParent(error) ? new ClaimLostError(episodeId) : error;
+          });
+      }
+      return setId;
+    },
+
+    /** Published descriptors; undefined when there are none of this model, or parts of them are missing. */
+    async readDescriptors(episodeId: string, modelId: string): Promise<StoredDescriptors | undefined> {
+      // One statement, so that all parts are of one set even while another is being published.
+      const rows = await prisma.$queryRaw<{ index: number; bytes: Uint8Array; chunkCount: number }[]>`
+        WITH published AS (
+          SELECT * FROM "DescriptorSet"
+          WHERE "episodeId" = ${episodeId} AND "modelId" = ${modelId} AND "seq" IS NOT NULL)
+        SELECT -1 AS "index", "frameTable" AS "bytes", "chunkCount" FROM published
+        UNION ALL
+        SELECT c."index", c."bytes", 0 FROM "DescriptorChunk" c JOIN published p ON p."id" = c."setId"
+        ORDER BY "index"`;
+      const [head, ...parts] = rows;
+      if (head === undefined || parts.length !== head.chunkCount) return undefined;
+      return { frameTable: head.bytes, chunks: parts.map((part) => part.bytes) };
+    },
+
+    /** Everything searchable with this model, in the order of publication. */
+    async listReady(modelId: string): Promise<{ episodeId: string; seq: bigint }[]> {
+      return await prisma.$queryRaw`
+        SELECT "episodeId", "seq" FROM "DescriptorSet"
+        WHERE "modelId" = ${modelId} AND "seq" IS NOT NULL ORDER BY "seq"`;
+    },
+
+    /** Ids of the searchable episodes of one anime. */
+    async listReadyIds(animeId: string): Promise<string[]> {
+      const rows = await prisma.episode.findMany({
+        where: { animeId, sets: { some: { seq: { not: null } } } },
+        select: { id: true },
+      });
+      return rows.map(({ id }) => id);
+    },
+
+    /** Ids of the episodes that were last published with another model. */
+    async listStale(modelId: string): Promise<string[]> {
+      const rows = await prisma.descriptorSet.findMany({
+        where: { seq: { not: null }, modelId: { not: modelId } },
+        select: { episodeId: true },
+        orderBy: { seq: "asc" },
+      });
+      return rows.map(({ episodeId }) => episodeId);
+    },
+
+    /** Deletes staged descriptors whose claim ended. */
+    async collectGarbage(): Promise<void> {
+      await prisma.$executeRaw`
+        DELETE FROM "DescriptorSet" s WHERE s."seq" IS NULL AND NOT EXISTS (
+          SELECT 1 FROM "Episode" e WHERE e."id" = s."episodeId" AND e."claimToken" = s."claimToken"
+            AND e."claimExpiresAt" > clock_timestamp())`;
+    },
+  };
+}
+
+// Prisma takes bytes only over an ArrayBuffer that cannot be shared.
+function asBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
+}
+
+// P2003: the set this chunk belongs to is gone.
+function isMissingParent(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2003";
+}

@@ -1,0 +1,14 @@
+import { connect } from "node:net";
+
+/** Whether somebody listens at a Unix socket. */
+export function acceptsConnections(socketFile: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketFile);
+    const answer = (isAccepted: boolean) => {
+      socket.destroy();
+      resolve(isAccepted);
+    };
+    socket.once("connect", () => answer(true));
+    socket.once("error", () => answer(false));
+  });
+}

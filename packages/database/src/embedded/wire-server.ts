@@ -1,0 +1,199 @@
+import { createServer, type Server, type Socket } from "node:net";
+
+/** What executes PostgreSQL wire messages: PGlite. */
+export type WireExecutor = {
+  execProtocolRaw(message: Uint8Array): Promise<Uint8Array>;
+};
+
+/** Serves one single-session executor to many connections. */
+export type WireServer = ReturnType<typeof createWireServer>;
+
+type Connection = { socket: Socket; reader: MessageReader; batches: Buffer[]; isOpen: boolean };
+
+/**
+ * Lets many clients of the PostgreSQL protocol (version 3) take turns on one session. A turn is everything up to and
+ * including a Sync or simple Query, so that one client's Parse, Bind and Execute are never mixed with another's
+ * (`pglite-socket` hands out single messages, where two unnamed statements can change places). After a turn that
+ * leaves a transaction open, only its client gets turns, until it ends, leaves, or is silent for `idleInTransactionMs`.
+ * Not for COPY or Flush, nor session settings: all clients share the one session.
+ */
+export function createWireServer(options: {
+  executor: WireExecutor;
+  idleInTransactionMs: number;
+  onConnectionCount: (count: number) => void;
+  onBroken: (error: unknown) => void;
+}) {
+  const connections = new Set<Connection>();
+  const waiting: Connection[] = [];
+  let transactionOwner: Connection | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let isPumping = false;
+  let isStopped = false;
+
+  const server: Server = createServer((socket) => {
+    const connection: Connection = { socket, reader: createMessageReader(), batches: [], isOpen: true };
+    connections.add(connection);
+    options.onConnectionCount(connections.size);
+    socket.setNoDelay(true);
+    socket.on("data", (data) => receive(connection, data));
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => leave(connection));
+  });
+
+  return {
+    server,
+    /** Ends every connection; resolves when the turn in progress is over. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      server.close();
+      for (const { socket } of connections) socket.destroy();
+      while (isPumping) await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+
+  function receive(connection: Connection, data: Buffer): void {
+    try {
+      for (const event of connection.reader.read(data)) {
+        if (event.kind === "refuse-encryption") connection.socket.write("N");
+        else if (event.kind === "end") connection.socket.end();
+        else {
+          connection.batches.push(event.bytes);
+          waiting.push(connection);
+        }
+      }
+    } catch {
+      connection.socket.destroy();
+    }
+    void pump();
+  }
+
+  function leave(connection: Connection): void {
+    connection.isOpen = false;
+    connection.batches.length = 0;
+    connections.delete(connection);
+    options.onConnectionCount(connections.size);
+    void pump();
+  }
+
+  async function pump(): Promise<void> {
+    if (isPumping) return;
+    isPumping = true;
+    try {
+      while (!isStopped) {
+        if (transactionOwner?.isOpen === false) {
+          await execute(rollbackMessage);
+          setOwner(undefined);
+        }
+        const connection = takeNext();
+        const batch = connection?.batches.shift();
+        if (connection === undefined || batch === undefined) break;
+        const reply = await execute(batch);
+        setOwner(isTransactionOpen(reply) ? connection : undefined);
+        if (connection.isOpen) connection.socket.write(reply);
+      }
+    } catch (error) {
+      isStopped = true;
+      options.onBroken(error);
+    } finally {
+      isPumping = false;
+    }
+  }
+
+  function takeNext(): Connection | undefined {
+    for (let index = 0; index < waiting.length; index++) {
+      const connection = waiting[index];
+      if (connection?.batches.length === 0) {
+        waiting.splice(index--, 1);
+      } else if (transactionOwner === undefined || connection === transactionOwner) {
+        return waiting.splice(index, 1)[0];
+      }
+    }
+    return undefined;
+  }
+
+  function setOwner(owner: Connection | undefined): void {
+    transactionOwner = owner;
+    clearTimeout(idleTimer);
+    if (owner === undefined) return;
+    idleTimer = setTimeout(() => {
+      if (transactionOwner === owner && owner.batches.length === 0) owner.socket.destroy();
+    }, options.idleInTransactionMs);
+    idleTimer.unref();
+  }
+
+  async function execute(message: Uint8Array): Promise<Buffer> {
+    const reply = await options.executor.execProtocolRaw(message);
+    return Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength);
+  }
+}
+
+const rollbackMessage = Buffer.from("Q\0\0\0\rROLLBACK\0", "latin1");
+
+// A reply ends with ReadyForQuery: "Z", a length of 5, and I (idle), T (in a transaction) or E (in a failed one).
+function isTransactionOpen(reply: Buffer): boolean {
+  const end = reply.length - 6;
+  if (end < 0 || reply[end] !== 0x5a)
+    throw new Error("The database ended a turn without saying that it is ready.");
+  return reply[end + 5] !== 0x49;
+}
+
+type WireEvent = { kind: "batch"; bytes: Buffer } | { kind: "refuse-encryption" } | { kind: "end" };
+
+type MessageReader = ReturnType<typeof createMessageReader>;
+
+const protocolVersion = 196608;
+const sslRequest = 80877103;
+const gssRequest = 80877104;
+const messageLimitBytes = 256 * 1024 * 1024;
+
+// Cuts the byte stream of one client into turns.
+function createMessageReader() {
+  let parts: Buffer[] = [];
+  let heldBytes = 0;
+  let neededBytes = 8;
+  let batch: Buffer[] = [];
+  let isStarted = false;
+
+  return {
+    *read(data: Buffer): Generator<WireEvent> {
+      parts.push(data);
+      heldBytes += data.length;
+      if (heldBytes < neededBytes) return;
+      let rest = parts.length === 1 ? data : Buffer.concat(parts);
+      for (;;) {
+        const headerBytes = isStarted ? 5 : 8;
+        neededBytes = headerBytes;
+        if (rest.length < headerBytes) break;
+        const length = isStarted ? rest.readInt32BE(1) + 1 : rest.readInt32BE(0);
+        if (length < headerBytes || length > messageLimitBytes) throw new Error("Not a PostgreSQL message.");
+        neededBytes = length;
+        if (rest.length < length) break;
+        const message = rest.subarray(0, length);
+        rest = rest.subarray(length);
+        const event = isStarted ? readMessage(message) : readStartup(message);
+        if (event !== undefined) yield event;
+      }
+      parts = rest.length === 0 ? [] : [rest];
+      heldBytes = rest.length;
+    },
+  };
+
+  function readStartup(message: Buffer): WireEvent {
+    const code = message.readInt32BE(4);
+    if (code === sslRequest || code === gssRequest) return { kind: "refuse-encryption" };
+    // Anything else is a cancel request, which the single session cannot serve, or not this protocol.
+    if (code !== protocolVersion) return { kind: "end" };
+    isStarted = true;
+    return { kind: "batch", bytes: message };
+  }
+
+  function readMessage(message: Buffer): WireEvent | undefined {
+    const type = String.fromCharCode(message[0] ?? 0);
+    if (type === "X") return { kind: "end" };
+    batch.push(message);
+    if (type !== "S" && type !== "Q") return undefined;
+    const bytes = Buffer.concat(batch);
+    batch = [];
+    return { kind: "batch", bytes };
+  }
+}

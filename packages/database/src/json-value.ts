@@ -1,0 +1,4 @@
+import type { Prisma } from "./generated/client.ts";
+
+/** JSON as it is stored. */
+export type JsonValue = Prisma.JsonValue;

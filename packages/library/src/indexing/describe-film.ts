@@ -1,0 +1,81 @@
+import { stat } from "node:fs/promises";
+import type { Database, EpisodeClaim } from "@koma/database";
+import { type Engine, encodeDescriptorChunks, encodeFrameTable } from "@koma/engine";
+import { type FfmpegTools, openFrameStream, probeVideo, UnreadableVideoError } from "@koma/media";
+import { describeFileError, type FoundFilm } from "./discover-films.ts";
+import type { IndexEvent } from "./index-event.ts";
+
+/** Something about one film that keeps it from being indexed, in one sentence; the others go on. */
+export class FilmProblem extends Error {
+  override readonly name = "FilmProblem";
+}
+
+// One value of the database; larger ones stall the embedded server.
+const chunkLimitBytes = 256 * 1024;
+const progressGapMs = 200;
+
+export type DescribeParts = { database: Database; engine: Engine; tools: FfmpegTools };
+
+/**
+ * Reads a claimed film, stores its descriptors and publishes them. Throws FilmProblem for a film that cannot be read
+ * or changed meanwhile, ClaimLostError, and AbortError when the signal ends it.
+ */
+export async function describeFilm(
+  { database, engine, tools }: DescribeParts,
+  claim: EpisodeClaim,
+  film: FoundFilm & { contentHash: string },
+  o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal },
+): Promise<{ frames: number; durationSeconds: number }> {
+  const { durationSeconds, descriptors } = await asFilmProblem(o.signal, async () => {
+    const video = await probeVideo(tools, film.path, { signal: o.signal });
+    const { durationSeconds } = video;
+    o.onEvent({ kind: "started", file: film.path, bytes: film.sizeBytes, durationSeconds });
+    const stream = openFrameStream(tools, film.path, { ...engine.frameStreamOptions, signal: o.signal });
+    const onProgress = throttle((atSeconds) => {
+      const fraction = durationSeconds > 0 ? Math.min(1, atSeconds / durationSeconds) : 0;
+      o.onEvent({ kind: "progress", file: film.path, fraction });
+    });
+    const descriptors = await engine.describeEpisode(stream, { onProgress, signal: o.signal });
+    await assertUnchanged(film);
+    return { durationSeconds, descriptors };
+  });
+
+  const setId = await database.episodes.stageDescriptors(claim, {
+    modelId: descriptors.modelId,
+    frameTable: encodeFrameTable(descriptors),
+    frameCount: descriptors.count,
+    chunks: encodeDescriptorChunks(descriptors, chunkLimitBytes),
+  });
+  o.signal.throwIfAborted();
+  const { sizeBytes, modifiedAtMs, contentHash } = film;
+  await database.episodes.publish(claim, { setId, sizeBytes, modifiedAtMs, contentHash, durationSeconds });
+  return { frames: descriptors.count, durationSeconds };
+}
+
+/** Runs work on a film's file; what it throws, but for the end of the signal, becomes a FilmProblem. */
+export async function asFilmProblem<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof FilmProblem) throw error;
+    if (error instanceof UnreadableVideoError) throw new FilmProblem(error.reason, { cause: error });
+    throw new FilmProblem(describeFileError(error), { cause: error });
+  }
+}
+
+async function assertUnchanged(film: FoundFilm): Promise<void> {
+  const now = await stat(film.path);
+  if (now.size === film.sizeBytes && Math.trunc(now.mtimeMs) === film.modifiedAtMs) return;
+  throw new FilmProblem("The file changed while it was read; index it again when it is complete.");
+}
+
+function throttle(tell: (atSeconds: number) => void): (atSeconds: number) => void {
+  let toldAtMs = 0;
+  return (atSeconds) => {
+    const nowMs = performance.now();
+    if (nowMs - toldAtMs < progressGapMs) return;
+    toldAtMs = nowMs;
+    tell(atSeconds);
+  };
+}

@@ -1,0 +1,120 @@
+import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DescribeParts } from "./describe-film.ts";
+import { discoverFilms, type FoundFilm } from "./discover-films.ts";
+import { createFilmNaming } from "./film-naming.ts";
+import type { IndexEvent, IndexOptions, IndexSummary } from "./index-event.ts";
+import { createFilmSettler, isPublished } from "./settle-film.ts";
+
+const busyPollMs = 1000;
+const rowsPerLookup = 500;
+
+/**
+ * Brings the library in step with the films at these paths: unchanged ones are skipped, moved ones recognised, new and
+ * changed ones described. May be interrupted at any point and run again. Throws only when the library itself fails.
+ */
+export async function indexPaths(
+  parts: Omit<DescribeParts, "engine"> & {
+    openEngine: () => Promise<DescribeParts["engine"]>;
+    modelId: string;
+  },
+  paths: readonly string[],
+  o: IndexOptions = {},
+): Promise<IndexSummary> {
+  const { database, modelId } = parts;
+  const summary = emptySummary();
+  const onEvent = (event: IndexEvent): void => {
+    count(summary, event);
+    o.onEvent?.(event);
+  };
+  // Ends the other jobs when the user stops or one of them meets a failure of the library itself.
+  const ending = new AbortController();
+  const signal = o.signal === undefined ? ending.signal : AbortSignal.any([o.signal, ending.signal]);
+  try {
+    const { films, problems } = await discoverFilms(paths, signal);
+    const bytes = films.reduce((sum, film) => sum + film.sizeBytes, 0);
+    onEvent({ kind: "discovered", files: films.length, bytes });
+    for (const problem of problems) onEvent({ kind: "failed", ...problem });
+    await database.episodes.collectGarbage();
+    const stale = new Set(await database.episodes.listStale(modelId));
+    const naming = createFilmNaming(database, o);
+    const settle = createFilmSettler({
+      ...parts,
+      naming,
+      stale,
+      isSample: o.isSample === true,
+      force: o.force === true,
+    });
+    const changed = o.force === true || naming.isGiven ? films : await skipUnchanged(films, stale);
+    await settleAll(changed, (film) => settle(film, { onEvent, signal }));
+  } catch (error) {
+    if (o.signal?.aborted !== true) throw error;
+    summary.isStopped = true;
+  }
+  return summary;
+
+  /** Tells of films whose size and time are those published; gives the others. */
+  async function skipUnchanged(
+    films: readonly FoundFilm[],
+    stale: ReadonlySet<string>,
+  ): Promise<FoundFilm[]> {
+    const changed: FoundFilm[] = [];
+    for (let from = 0; from < films.length; from += rowsPerLookup) {
+      const slice = films.slice(from, from + rowsPerLookup);
+      const rows = await database.episodes.findByPaths(slice.map((film) => film.path));
+      const byPath = new Map(rows.map((row) => [row.path, row]));
+      for (const film of slice) {
+        const row = byPath.get(film.path);
+        if (row === undefined || stale.has(row.id) || !isPublished(row, film)) changed.push(film);
+        else onEvent({ kind: "skipped", file: film.path, reason: "unchanged" });
+      }
+    }
+    return changed;
+  }
+
+  /** Settles films, several at a time; those that another indexer holds are tried again after all others. */
+  async function settleAll(
+    films: readonly FoundFilm[],
+    settle: (film: FoundFilm) => Promise<"settled" | "busy">,
+  ): Promise<void> {
+    const busy: FoundFilm[] = [];
+    const queue = films.values();
+    const work = async (): Promise<void> => {
+      for (const film of queue) {
+        if ((await settle(film)) === "settled") continue;
+        busy.push(film);
+        onEvent({ kind: "waiting", file: film.path });
+      }
+    };
+    const jobs = Math.max(1, o.jobs ?? Math.floor(availableParallelism() / 4));
+    const results = await Promise.allSettled(Array.from({ length: jobs }, () => work().catch(endAll)));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+    for (const film of busy) {
+      while ((await settle(film)) === "busy") await sleep(busyPollMs, undefined, { signal });
+    }
+  }
+
+  function endAll(error: unknown): never {
+    ending.abort(error);
+    throw error;
+  }
+}
+
+function emptySummary(): IndexSummary {
+  const counts = { files: 0, indexed: 0, moved: 0, updated: 0, skipped: 0, failed: 0, frames: 0 };
+  return { ...counts, problems: [], isStopped: false };
+}
+
+function count(summary: IndexSummary, event: IndexEvent): void {
+  if (event.kind === "discovered") summary.files += event.files;
+  if (event.kind === "indexed") {
+    summary.indexed += 1;
+    summary.frames += event.frames;
+  }
+  if (event.kind === "moved" || event.kind === "updated" || event.kind === "skipped")
+    summary[event.kind] += 1;
+  if (event.kind === "failed") {
+    summary.failed += 1;
+    summary.problems.push({ file: event.file, problem: event.problem });
+  }
+}

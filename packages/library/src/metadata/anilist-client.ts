@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AnimeMetadata } from "@koma/database";
+import { z } from "zod";
+
+/** AniList could not be asked, or did not answer as it should. */
+export class MetadataSyncError extends Error {
+  override readonly name = "MetadataSyncError";
+}
+
+export type AniListClientOptions = {
+  /** GraphQL address; by default AniList's own. */
+  endpoint?: string | undefined;
+  fetch?: typeof globalThis.fetch | undefined;
+  signal?: AbortSignal | undefined;
+  /** Told when AniList asked to wait, and how long. */
+  onWait?: ((seconds: number) => void) | undefined;
+};
+
+/** Anime wanted by id, and searches by title. */
+export type MediaQuestion = { ids: readonly number[]; searches: readonly string[] };
+
+const defaultEndpoint = "https://graphql.anilist.co";
+const attemptTimeoutMs = 30_000;
+const mostAttempts = 6;
+const longestWaitSeconds = 300;
+
+/**
+ * Asks AniList's GraphQL API for anime, all of a question in one request. Waits as long as a 429 says (Retry-After),
+ * and tries again after a failed connection or a 5xx. Throws MetadataSyncError, or AbortError when the signal ends it.
+ */
+export function createAniListClient(o: AniListClientOptions) {
+  const endpoint = o.endpoint ?? defaultEndpoint;
+  const send = o.fetch ?? globalThis.fetch;
+
+  return async function ask(question: MediaQuestion): Promise<AnimeMetadata[]> {
+    const body = JSON.stringify(toRequest(question));
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await attemptOnce(body);
+      if (answer.media !== undefined) return answer.media;
+      if (attempt === mostAttempts) throw new MetadataSyncError(answer.problem);
+      const seconds = Math.min(answer.waitSeconds ?? 2 ** (attempt - 1), longestWaitSeconds);
+      o.onWait?.(seconds);
+      await sleep(seconds * 1000, undefined, o.signal === undefined ? {} : { signal: o.signal });
+    }
+  };
+
+  async function attemptOnce(body: string): Promise<Attempt> {
+    const timeout = AbortSignal.timeout(attemptTimeoutMs);
+    const signal = o.signal === undefined ? timeout : AbortSignal.any([o.signal, timeout]);
+    try {
+      const headers = { "content-type": "application/json", accept: "application/json" };
+      const response = await send(endpoint, { method: "POST", headers, body, signal });
+      if (response.ok) return { media: readMedia(await response.json()) };
+      const text = (await response.text()).slice(0, 300);
+      const problem = `AniList at ${endpoint} answered ${response.status}: ${text}`;
+      if (response.status !== 429 && response.status < 500) throw new MetadataSyncError(problem);
+      return { problem, waitSeconds: readRetryAfter(response.headers) };
+    } catch (error) {
+      o.signal?.throwIfAborted();
+      if (error instanceof MetadataSyncError) throw error;
+      return { problem: `AniList at ${endpoint} cannot be reached: ${describe(error)}` };
+    }
+  }
+}
+
+type Attempt =
+  | { media: AnimeMetadata[]; problem?: never }
+  | { media?: never; problem: string; waitSeconds?: number | undefined };
+
+function toRequest({ ids, searches }: MediaQuestion): { query: string; variables: Record<string, unknown> } {
+  const variables = Object.fromEntries(searches.map((search, at) => [`search${at}`, search]));
+  const parameters = searches.map((_, at) => `$search${at}: String`);
+  const pages = searches.map(
+    (_, at) => `found${at}: Page(perPage: 10) { media(search: $search${at}, type: ANIME) { ...entry } }`,
+  );
+  if (ids.length > 0) {
+    parameters.push("$ids: [Int]");
+    pages.push("known: Page(perPage: 50) { media(id_in: $ids, type: ANIME) { ...entry } }");
+  }
+  const query = `query (${parameters.join(", ")}) {\n  ${pages.join("\n  ")}\n}
+fragment entry on Media {
+  id idMal title { romaji english native } synonyms format startDate { year } isAdult coverImage { extraLarge large }
+}`;
+  return { query, variables: ids.length > 0 ? { ...variables, ids } : variables };
+}
+
+const Media = z.object({
+  id: z.number().int(),
+  idMal: z.number().int().nullish(),
+  title: z.object({
+    romaji: z.string().nullish(),
+    english: z.string().nullish(),
+    native: z.string().nullish(),
+  }),
+  synonyms: z.array(z.string().nullable()).nullish(),
+  format: z.string().nullish(),
+  startDate: z.object({ year: z.number().int().nullish() }).nullish(),
+  isAdult: z.boolean().nullish(),
+  coverImage: z.object({ extraLarge: z.string().nullish(), large: z.string().nullish() }).nullish(),
+});
+
+const Answer = z.object({
+  data: z.record(z.string(), z.object({ media: z.array(Media.nullable()).nullable() }).nullable()).nullish(),
+  errors: z.array(z.object({ message: z.string() })).optional(),
+});
+
+function readMedia(json: unknown): AnimeMetadata[] {
+  const answer = Answer.safeParse(json);
+  if (!answer.success)
+    throw new MetadataSyncError("AniList answered in a form that this version does not know.");
+  const { data, errors } = answer.data;
+  if (data === null || data === undefined) {
+    const messages = (errors ?? []).map((error) => error.message).join("; ");
+    throw new MetadataSyncError(`AniList refused the question: ${messages || "no reason given"}`);
+  }
+  const media = Object.values(data).flatMap((page) => page?.media ?? []);
+  return media.flatMap((one) => (one === null ? [] : [toMetadata(one)]));
+}
+
+function toMetadata(media: z.infer<typeof Media>): AnimeMetadata {
+  return {
+    anilistId: media.id,
+    malId: media.idMal ?? null,
+    titleRomaji: media.title.romaji ?? null,
+    titleEnglish: media.title.english ?? null,
+    titleNative: media.title.native ?? null,
+    synonyms: (media.synonyms ?? []).flatMap((synonym) => synonym ?? []),
+    format: media.format ?? null,
+    year: media.startDate?.year ?? null,
+    isAdult: media.isAdult ?? false,
+    coverUrl: media.coverImage?.extraLarge ?? media.coverImage?.large ?? null,
+  };
+}
+
+/** Seconds that the answer asks to wait: Retry-After as seconds or as a date (RFC 9110, 10.2.3). */
+function readRetryAfter(headers: Headers): number | undefined {
+  const value = headers.get("retry-after");
+  if (value === null) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,114 @@
+import type { Anime, AnimeMetadata, Database, Episode } from "@koma/database";
+import { parseFilmPath } from "../file-name/parse-film-path.ts";
+import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
+import type { WantedTitle } from "../titles/title-matcher.ts";
+
+/** How many anime of the library got metadata, and the titles of those that nothing matched. */
+export type MetadataResult = { matched: number; unmatched: string[] };
+
+export type MetadataOptions = {
+  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/** An anime that wants metadata, or one of its later seasons, which metadata may list as an anime of its own. */
+export type MetadataTarget = WantedTitle & { anime: Anime; episodes: Episode[] };
+
+/** All anime of the library but the samples, and each later season of them. */
+export async function listMetadataTargets(database: Database): Promise<MetadataTarget[]> {
+  const groups = new Map<string, { anime: Anime; episodes: Episode[] }>();
+  for (const { anime, ...episode } of await database.episodes.list({ isSample: false })) {
+    const group = groups.get(anime.id) ?? { anime, episodes: [] };
+    group.episodes.push(episode);
+    groups.set(anime.id, group);
+  }
+  return [...groups.values()].flatMap(({ anime, episodes }) => {
+    const title = anime.titleRomaji ?? anime.titleEnglish ?? anime.titleNative ?? "";
+    const whole = { id: anime.id, title, anilistId: anime.anilistId ?? undefined, anime, episodes };
+    const seasons = [...new Set(episodes.map((episode) => episode.season ?? 1))].filter(
+      (season) => season > 1,
+    );
+    const later = seasons.map((season) => ({
+      ...{ id: `${anime.id} ${season}`, title, season, anime },
+      episodes: episodes.filter((episode) => episode.season === season),
+    }));
+    return [whole, ...later];
+  });
+}
+
+/** Writes what was found for the targets, by their ids. A season found on its own takes its episodes with it. */
+export async function applyMetadata(
+  database: Database,
+  targets: readonly MetadataTarget[],
+  found: ReadonlyMap<string, AnimeMetadata>,
+  o: MetadataOptions = {},
+): Promise<MetadataResult> {
+  const result: MetadataResult = { matched: 0, unmatched: [] };
+  let done = 0;
+  const next = (): void => {
+    o.signal?.throwIfAborted();
+    o.onProgress?.({ done, total: targets.length });
+    done += 1;
+  };
+  // Seasons first: the anime they leave may merge with another and lose its id.
+  for (const target of targets) {
+    if (target.season === undefined) continue;
+    next();
+    const metadata = found.get(target.id);
+    if (metadata === undefined) continue;
+    if (isSameWork(metadata, found.get(target.anime.id) ?? target.anime)) continue;
+    await splitSeason(database, target, target.season, metadata);
+    result.matched += 1;
+  }
+  for (const target of targets) {
+    if (target.season !== undefined) continue;
+    next();
+    const metadata = found.get(target.id);
+    if (metadata !== undefined) {
+      await database.anime.applyMetadata(target.id, metadata);
+      result.matched += 1;
+    } else if (target.anime.metadataAt === null && !isWhollySplit(target, targets, found)) {
+      result.unmatched.push(target.title);
+    }
+  }
+  o.onProgress?.({ done, total: targets.length });
+  return result;
+}
+
+async function splitSeason(
+  database: Database,
+  target: MetadataTarget,
+  season: number,
+  metadata: AnimeMetadata,
+): Promise<void> {
+  // The names under which files of this season will ask for their anime when they are indexed again.
+  const titles = [target.title, ...target.episodes.map((episode) => parseFilmPath(episode.path).title)];
+  const keys = new Set(titles.map((title) => seasonKey(normaliseTitle(title), season)));
+  const anilistId = metadata.anilistId ?? undefined;
+  let own: Anime | undefined;
+  for (const key of keys) {
+    const title = metadata.titleRomaji ?? key;
+    const anime = await database.anime.findOrCreate({ key, title, anilistId });
+    own = (await database.anime.applyMetadata(anime.id, metadata)) ?? anime;
+    if (anilistId === undefined) break;
+  }
+  if (own === undefined) return;
+  const ids = target.episodes.map((episode) => episode.id);
+  await database.episodes.reassign(ids, { animeId: own.id, season: null });
+}
+
+function isSameWork(left: AnimeMetadata, right: AnimeMetadata): boolean {
+  return left.anilistId !== null && right.anilistId !== null
+    ? left.anilistId === right.anilistId
+    : left.titleRomaji === right.titleRomaji;
+}
+
+function isWhollySplit(
+  target: MetadataTarget,
+  targets: readonly MetadataTarget[],
+  found: ReadonlyMap<string, AnimeMetadata>,
+): boolean {
+  const seasons = targets.filter((other) => other.anime === target.anime && other.season !== undefined);
+  const moved = seasons.filter((season) => found.has(season.id)).flatMap((season) => season.episodes);
+  return moved.length === target.episodes.length;
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+
+// Files of the cache carry a hash as name; anything else in its folder is left of an interrupted write.
+const cachedName = /^[0-9a-f]{64}\.[a-z0-9]+$/;
+const leftoverAgeMs = 60 * 60 * 1000;
+/** Clearing goes down to this share of the limit, so that it does not run for every new file. */
+const keptShare = 0.9;
+
+/**
+ * Files by name in one folder, made on demand: asked for several times at once they are made once, and the least
+ * recently used go when all together are larger than `limitBytes`. Times of use are those of the files themselves, so
+ * they outlast the process.
+ */
+export function createFileCache({ folder, limitBytes }: { folder: string; limitBytes: number }) {
+  const making = new Map<string, Promise<string>>();
+  const files = new Map<string, { sizeBytes: number; usedAtMs: number }>();
+  let opening: Promise<void> | undefined;
+
+  return {
+    /** Path of the file called `name`; `make` writes it to the path it is given when it is not there yet. */
+    async get(name: string, make: (path: string) => Promise<void>): Promise<string> {
+      opening ??= readFolder();
+      await opening;
+      const path = join(folder, name);
+      if (await touch(name, path)) return path;
+      const running = making.get(name) ?? makeFile(name, path, make).finally(() => making.delete(name));
+      making.set(name, running);
+      return await running;
+    },
+  };
+
+  async function readFolder(): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      const facts = await stat(path).catch(() => undefined);
+      if (facts === undefined) continue;
+      if (cachedName.test(name)) files.set(name, { sizeBytes: facts.size, usedAtMs: facts.mtimeMs });
+      else if (Date.now() - facts.mtimeMs > leftoverAgeMs) await rm(path, { recursive: true, force: true });
+    }
+  }
+
+  /** Marks a file as used; false when it is not there (any more). */
+  async function touch(name: string, path: string): Promise<boolean> {
+    const now = new Date();
+    const isThere = await utimes(path, now, now).then(
+      () => true,
+      () => false,
+    );
+    const file = files.get(name);
+    if (!isThere) files.delete(name);
+    else if (file !== undefined) file.usedAtMs = now.getTime();
+    return isThere;
+  }
+
+  async function makeFile(
+    name: string,
+    path: string,
+    make: (path: string) => Promise<void>,
+  ): Promise<string> {
+    const ending = name.slice(name.lastIndexOf("."));
+    const unfinished = join(folder, `${randomUUID()}.unfinished${ending}`);
+    try {
+      await make(unfinished);
+      await rename(unfinished, path);
+    } finally {
+      await rm(unfinished, { force: true });
+    }
+    files.set(name, { sizeBytes: (await stat(path)).size, usedAtMs: Date.now() });
+    await clear(name);
+    return path;
+  }
+
+  async function clear(newest: string): Promise<void> {
+    let total = [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    if (total <= limitBytes) return;
+    const byUse = [...files].sort(([, left], [, right]) => left.usedAtMs - right.usedAtMs);
+    for (const [name, { sizeBytes }] of byUse) {
+      if (total <= limitBytes * keptShare) return;
+      if (name === newest) continue;
+      files.delete(name);
+      total -= sizeBytes;
+      await rm(join(folder, name), { force: true });
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { Database } from "@koma/database";
+import { CorruptDescriptorsError, decodeDescriptors, type FrameIndex } from "@koma/engine";
+
+const changesPerPoll = 100;
+
+export type FollowerParts = {
+  database: Database;
+  index: FrameIndex;
+  modelId: string;
+  onNotice: (message: string) => void;
+};
+
+export type FollowerProgress = (progress: { done: number; total: number }) => void;
+
+/**
+ * Keeps a frame index in step with the published episodes. Taking a change twice, or one whose episode is gone by now,
+ * does no harm, so that nothing has to be atomic here.
+ */
+export function createIndexFollower({ database, index, modelId, onNotice }: FollowerParts) {
+  const { episodes, libraryChanges } = database;
+  let keys = new Set<string>();
+  let seq = 0n;
+  let savedSeq: bigint | undefined;
+
+  return {
+    /** Number of the last change that the index has. */
+    seq: () => seq,
+    /** True when the cache on disk is behind the index. */
+    isUnsaved: () => seq !== savedSeq,
+
+    /** Takes the cache, then everything that changed since. */
+    async start(o: {
+      onProgress?: FollowerProgress | undefined;
+      signal?: AbortSignal | undefined;
+    }): Promise<void> {
+      const cached = await index.restore();
+      keys = new Set(cached?.episodeKeys);
+      seq = BigInt(cached?.seq ?? 0);
+      savedSeq = cached === undefined ? undefined : seq;
+      await compareAll(o);
+    },
+
+    /** Takes new changes; true when there were any. */
+    async poll(): Promise<boolean> {
+      const seqBefore = seq;
+      // Who slept for a month has missed removals that nobody remembers.
+      if (seq < (await libraryChanges.oldestSeq())) await compareAll({});
+      for (let isMore = true; isMore; ) {
+        const changes = await libraryChanges.since(seq, modelId, changesPerPoll);
+        for (const change of changes) {
+          if (change.kind === "ready") await take(change.episodeId);
+          else await drop(change.episodeId);
+          seq = change.seq;
+        }
+        isMore = changes.length === changesPerPoll;
+      }
+      return seq !== seqBefore;
+    },
+
+    /** Writes the cache. */
+    async save(): Promise<void> {
+      const savingSeq = seq;
+      await index.save(String(savingSeq));
+      savedSeq = savingSeq;
+    },
+  };
+
+  async function compareAll(o: {
+    onProgress?: FollowerProgress | undefined;
+    signal?: AbortSignal | undefined;
+  }) {
+    // Read before the list: what is published in between is taken again with the next poll.
+    const newestSeq = await libraryChanges.currentSeq();
+    // A cache that is ahead belongs to another database.
+    const knownSeq = seq > newestSeq ? 0n : seq;
+    const ready = await episodes.listReady(modelId);
+    const readyIds = new Set(ready.map(({ episodeId }) => episodeId));
+    for (const key of [...keys]) if (!readyIds.has(key)) await drop(key);
+    const wanted = ready.filter(({ episodeId, seq }) => seq > knownSeq || !keys.has(episodeId));
+    for (const [done, { episodeId }] of wanted.entries()) {
+      o.signal?.throwIfAborted();
+      o.onProgress?.({ done, total: wanted.length });
+      await take(episodeId);
+    }
+    if (wanted.length > 0) o.onProgress?.({ done: wanted.length, total: wanted.length });
+    seq = newestSeq;
+  }
+
+  async function take(episodeId: string): Promise<void> {
+    const descriptors = await readDescriptors(episodeId);
+    if (descriptors === undefined) return await drop(episodeId);
+    await index.add(episodeId, descriptors);
+    keys.add(episodeId);
+  }
+
+  async function drop(episodeId: string): Promise<void> {
+    if (!keys.has(episodeId)) return;
+    await index.remove(episodeId);
+    keys.delete(episodeId);
+  }
+
+  /** Undefined when the episode is gone by now, or its descriptors are damaged. */
+  async function readDescriptors(episodeId: string) {
+    const stored = await episodes.readDescriptors(episodeId, modelId);
+    if (stored === undefined) return undefined;
+    try {
+      return decodeDescriptors(modelId, stored.frameTable, stored.chunks);
+    } catch (error) {
+      if (!(error instanceof CorruptDescriptorsError)) throw error;
+      onNotice(
+        `The stored descriptors of episode ${episodeId} are damaged; index its film again with --force.`,
+      );
+      return undefined;
+    }
+  }
+}
+
+/** Keeps a frame index in step with the published episodes. */
+export type IndexFollower = ReturnType<typeof createIndexFollower>;

@@ -1,0 +1,31 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { UnreadableVideoError } from "./unreadable-video-error.ts";
+
+/**
+ * Input arguments that make ffmpeg and ffprobe read exactly this local film and nothing else: no other protocol, no
+ * playlist or concatenation script behind a film's name, and no meaning in names like `-y.mp4` or `a:b%03d.mkv`.
+ */
+export function localInput(file: string): string[] {
+  return [...restrictions, "-i", localUrl(file)];
+}
+
+/** The address of a local file, safe for any name. */
+export function localUrl(file: string): string {
+  return `file:${resolve(file)}`;
+}
+
+/** Throws UnreadableVideoError where a plain sentence can be said without asking ffmpeg. */
+export async function checkIsFile(file: string): Promise<void> {
+  const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new UnreadableVideoError(
+      file,
+      error.code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${error.code})`,
+    );
+  });
+  if (!facts.isFile()) throw new UnreadableVideoError(file, "not a file");
+  if (facts.size === 0) throw new UnreadableVideoError(file, "the file is empty");
+}
+
+const containers = "matroska,webm,mov,mp4,avi,flv,mpegts,mpeg,gif,ogg,asf,m4v";
+const restrictions = ["-protocol_whitelist", "file,pipe", "-format_whitelist", containers];

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { toolEnvironment } from "./config.ts";
+import { createErrorTail } from "./error-tail.ts";
+
+/** A running ffmpeg or ffprobe. Its standard error is always read, so it never blocks on it. */
+export type Tool = {
+  /** Raw standard output, paused until read. */
+  stdout: Readable;
+  /** Standard input; ends at once unless `takesInput` was set. */
+  stdin: Writable | null;
+  /** Settles when the process is gone and its output was read; rejects only when it could not be started. */
+  ended: Promise<ToolEnding>;
+  /** Kills the process (idempotent); await `ended` to know that it is gone. */
+  stop(): void;
+};
+
+/** How a tool ended; `reason` is what its last error lines say, free of paths, or an empty string. */
+export type ToolEnding = { exitCode: number | null; reason: string };
+
+/** Starts a tool. An abort kills it; noticing that it was an abort is the caller's part (`signal.throwIfAborted`). */
+export function startTool(
+  command: string,
+  args: readonly string[],
+  options: {
+    takesInput?: boolean;
+    onInfoLine?: (line: string) => void;
+    signal?: AbortSignal | undefined;
+  } = {},
+): Tool {
+  options.signal?.throwIfAborted();
+  const child = spawn(command, args, {
+    stdio: [options.takesInput ? "pipe" : "ignore", "pipe", "pipe"],
+    env: toolEnvironment(),
+    windowsHide: true,
+  });
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error("a child process without pipes");
+  const tail = createErrorTail();
+  splitLines(stderr, (line) => {
+    if (!tail.take(line)) options.onInfoLine?.(line);
+  });
+  // A child that dies while it is written to: its exit code and reason tell more than EPIPE does.
+  child.stdin?.on("error", () => {});
+  const stop = () => kill(child);
+  options.signal?.addEventListener("abort", stop, { once: true });
+  const ended = new Promise<ToolEnding>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode) => resolve({ exitCode, reason: tail.reason() }));
+  }).finally(() => options.signal?.removeEventListener("abort", stop));
+  // Whoever awaits `ended` later still sees the rejection.
+  ended.catch(() => {});
+  return { stdout, stdin: child.stdin, ended, stop };
+}
+
+/** Runs a tool to its end and gives its whole standard output, which is killed beyond `limitBytes`. */
+export async function runTool(
+  command: string,
+  args: readonly string[],
+  options: {
+    limitBytes?: number;
+    onInfoLine?: (line: string) => void;
+    signal?: AbortSignal | undefined;
+  } = {},
+): Promise<ToolEnding & { output: Buffer }> {
+  const { limitBytes = 64 * 1024 * 1024, ...rest } = options;
+  const tool = startTool(command, args, rest);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  tool.stdout.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limitBytes) tool.stop();
+    else chunks.push(chunk);
+  });
+  const ending = await tool.ended;
+  options.signal?.throwIfAborted();
+  return { ...ending, output: Buffer.concat(chunks) };
+}
+
+function kill(child: ChildProcess): void {
+  // Nothing that is written here has to be finished: outputs are pipes or temporary names.
+  if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+  // Unread output would keep `close` waiting for ever.
+  child.stdout?.destroy();
+}
+
+function splitLines(stream: Readable, onLine: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (text: string) => {
+    const lines = (rest + text).split(/[\r\n]+/);
+    rest = (lines.pop() ?? "").slice(-longestLine);
+    for (const line of lines) if (line !== "") onLine(line);
+  });
+  stream.on("end", () => {
+    if (rest !== "") onLine(rest);
+  });
+}
+
+const longestLine = 4096;

@@ -1,0 +1,18 @@
+import { randomBytes } from "node:crypto";
+import { rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** Lets `write` fill a temporary file beside `outputFile` and renames it, so that the name stands for a whole file. */
+export async function writeOutput(
+  outputFile: string,
+  write: (temporaryFile: string) => Promise<void>,
+): Promise<void> {
+  const temporaryFile = join(dirname(outputFile), `.${randomBytes(9).toString("hex")}.part`);
+  try {
+    await write(temporaryFile);
+    await rename(temporaryFile, outputFile);
+  } catch (error) {
+    await rm(temporaryFile, { force: true });
+    throw error;
+  }
+}

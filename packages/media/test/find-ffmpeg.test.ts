@@ -1,0 +1,53 @@
+import { chmod, symlink, writeFile } from "node:fs/promises";
+import { FfmpegMissingError, findFfmpeg } from "@koma/media";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bundled, temporaryFolder } from "./films.ts";
+
+const folder = temporaryFolder();
+
+beforeAll(async () => {
+  await writeFile(folder.path("no-program"), "text");
+  await writeFile(folder.path("other"), "#!/bin/sh\necho hello\n");
+  await writeFile(folder.path("poor"), "#!/bin/sh\necho ffmpeg version 9.9\n");
+  for (const name of ["other", "poor"]) await chmod(folder.path(name), 0o755);
+  await symlink(bundled.ffmpegPath, folder.path("ffmpeg"));
+  await symlink(bundled.ffprobePath, folder.path("ffprobe"));
+});
+
+describe("findFfmpeg", () => {
+  it("falls back on the one that npm brought", () => {
+    expect(bundled).toMatchObject({ origin: "bundled", frameTimingOption: "-vsync" });
+    expect(bundled.ffmpegPath).toContain("@ffmpeg-installer");
+    expect(bundled.ffprobePath).toContain("@ffprobe-installer");
+  });
+
+  it("takes a configured ffmpeg and its neighbour ffprobe", async () => {
+    expect(await findFfmpeg({ ffmpegPath: folder.path("ffmpeg") })).toEqual({
+      ...bundled,
+      ffmpegPath: folder.path("ffmpeg"),
+      ffprobePath: folder.path("ffprobe"),
+      origin: "configured",
+    });
+  });
+
+  it("takes a configured ffprobe", async () => {
+    const tools = await findFfmpeg({ ffprobePath: folder.path("ffprobe") });
+    expect(tools.ffprobePath).toBe(folder.path("ffprobe"));
+  });
+
+  it.each([
+    ["missing", /does not run. Correct FFMPEG_PATH or unset it/],
+    ["no-program", /does not run/],
+    ["other", /is not ffmpeg/],
+    ["poor", /cannot encode H\.264/],
+  ])("says what is wrong with a configured ffmpeg that is %s", async (name, sentence) => {
+    const finding = findFfmpeg({ ffmpegPath: folder.path(name) });
+    await expect(finding).rejects.toThrow(FfmpegMissingError);
+    await expect(finding).rejects.toThrow(sentence);
+  });
+
+  it("says what is wrong with a configured ffprobe", async () => {
+    const finding = findFfmpeg({ ffprobePath: folder.path("missing") });
+    await expect(finding).rejects.toThrow(/Correct FFPROBE_PATH or unset it/);
+  });
+});

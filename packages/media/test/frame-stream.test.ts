@@ -1,0 +1,172 @@
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { extractStill, openFrameStream, probeVideo } from "@koma/media";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  allTools,
+  collect,
+  difference,
+  ffmpeg,
+  h264,
+  movingPicture,
+  rgbFrames,
+  temporaryFolder,
+} from "./films.ts";
+
+const folder = temporaryFolder();
+const picture = { width: 64, height: 36, minGapSeconds: 0 };
+const hostileNames = [
+  "-y.mp4",
+  "a:b%03d [x] 'q' \"d\" $(id).mkv",
+  "第03話 ～夢～.mp4",
+  "http:.mp4",
+  "file:x.mkv",
+  "tab\tand\nline.mkv",
+];
+
+beforeAll(async () => {
+  await ffmpeg(...movingPicture(2), ...h264, folder.path("plain.mp4"));
+  await ffmpeg(
+    "-i",
+    folder.path("plain.mp4"),
+    "-c",
+    "copy",
+    "-metadata:s:v:0",
+    "rotate=90",
+    folder.path("turned.mp4"),
+  );
+  await ffmpeg(...movingPicture(1, "90x90"), "-vf", "setsar=16/9", ...h264, folder.path("wide-pixels.mkv"));
+  await ffmpeg(...movingPicture(60, "640x360"), ...h264, folder.path("long.mkv"));
+  await mkdir(folder.path("names"));
+  for (const name of hostileNames)
+    await ffmpeg(...movingPicture(1), ...h264, `file:${folder.path(`names/${name}`)}`);
+});
+
+describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
+  it("are the film's pictures", async () => {
+    const file = folder.path("plain.mp4");
+    const expected = await rgbFrames(file, picture.width, picture.height);
+    const frames = await collect(openFrameStream(tools, file, picture));
+    expect(frames.length).toBe(expected.length);
+    for (const [i, frame] of frames.entries()) {
+      expect(difference(frame.pixels, expected[i] ?? new Uint8Array())).toBeLessThan(1);
+    }
+  });
+
+  it("stand in memory of their own", async () => {
+    const frames = await collect(openFrameStream(tools, folder.path("plain.mp4"), picture));
+    expect(new Set(frames.map((frame) => frame.pixels.buffer)).size).toBe(48);
+  });
+
+  it("are upright", async () => {
+    const { width, height } = await probeVideo(tools, folder.path("turned.mp4"));
+    expect([width, height]).toEqual([90, 160]);
+    const upright = await collect(
+      openFrameStream(tools, folder.path("turned.mp4"), { ...picture, width: 36, height: 64 }),
+    );
+    const lying = await collect(
+      openFrameStream(tools, folder.path("plain.mp4"), { ...picture, width: 64, height: 36 }),
+    );
+    const [a, b] = [upright[5]?.pixels ?? new Uint8Array(), lying[5]?.pixels ?? new Uint8Array()];
+    expect(difference(a, turnedLeft(b, 64, 36))).toBeLessThan(20);
+  });
+
+  it("have the size on the screen where pixels are not square", async () => {
+    const { width, height } = await probeVideo(tools, folder.path("wide-pixels.mkv"));
+    expect([width, height]).toEqual([160, 90]);
+  });
+
+  it.each(hostileNames)("come from a film named %j", async (name) => {
+    const file = folder.path(`names/${name}`);
+    expect((await collect(openFrameStream(tools, file, picture))).length).toBe(24);
+    expect((await extractStill(tools, file, { atSeconds: 0.5, width: 80 })).length).toBeGreaterThan(500);
+  });
+
+  it.runIf(process.platform === "linux")("end their process when the receiver leaves early", async () => {
+    for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), picture)) {
+      expect(await childProcesses()).toHaveLength(1);
+      break;
+    }
+    expect(await childProcesses()).toEqual([]);
+  });
+
+  it.runIf(process.platform === "linux")("end their process when the receiver throws", async () => {
+    const failing = async () => {
+      for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), picture))
+        throw new Error("mine");
+    };
+    await expect(failing()).rejects.toThrow("mine");
+    expect(await childProcesses()).toEqual([]);
+  });
+
+  it.runIf(process.platform === "linux")("end with their process on abort, with its reason", async () => {
+    const stop = new AbortController();
+    let seen = 0;
+    const reading = async () => {
+      for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), {
+        ...picture,
+        signal: stop.signal,
+      })) {
+        if (++seen === 10) stop.abort(new Error("enough"));
+      }
+    };
+    await expect(reading()).rejects.toThrow("enough");
+    expect(seen).toBe(10);
+    expect(await childProcesses()).toEqual([]);
+    await expect(reading()).rejects.toThrow("enough");
+  });
+
+  it.runIf(process.platform === "linux")("are read ahead by a few megabytes only", async () => {
+    const big = { width: 640, height: 360, minGapSeconds: 0 };
+    const before = process.memoryUsage().arrayBuffers;
+    const stream = openFrameStream(tools, folder.path("long.mkv"), big);
+    await stream.next();
+    const [child = 0] = await childProcesses();
+    await settled(() => cpuTicks(child));
+    // Of 995 MB in all; some of this is garbage not yet collected.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40e6);
+    // It had not finished: it waits for the receiver.
+    expect(await childProcesses()).toEqual([child]);
+    await stream.return();
+    expect(await childProcesses()).toEqual([]);
+  });
+});
+
+function turnedLeft(pixels: Uint8Array, width: number, height: number): Uint8Array {
+  const turned = new Uint8Array(pixels.length);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      turned.set(
+        pixels.subarray((y * width + x) * 3, (y * width + x) * 3 + 3),
+        ((width - 1 - x) * height + y) * 3,
+      );
+    }
+  }
+  return turned;
+}
+
+/** Ids of this process's children that still run ffmpeg. */
+async function childProcesses(): Promise<number[]> {
+  const ids = (await readdir("/proc")).map(Number).filter((id) => id > 0);
+  const stats = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, "utf8").catch(() => "")));
+  return ids.filter((_, i) => {
+    const match = /^\d+ \((.*)\) \S (\d+) /.exec(stats[i] ?? "");
+    return match?.[1] === "ffmpeg" && Number(match[2]) === process.pid;
+  });
+}
+
+async function cpuTicks(id: number): Promise<number> {
+  const fields = (await readFile(`/proc/${id}/stat`, "utf8")).replace(/^.*\) /, "").split(" ");
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Waits until a value has stopped changing. */
+async function settled(measure: () => Promise<number>): Promise<void> {
+  let last = Number.NaN;
+  for (let equal = 0; equal < 8; ) {
+    await delay(50);
+    const value = await measure();
+    equal = value === last ? equal + 1 : 0;
+    last = value;
+  }
+}

@@ -1,0 +1,155 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { cutClip, extractStill, openFrameStream, probeVideo, UnreadableVideoError } from "@koma/media";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  allTools,
+  collect,
+  difference,
+  ffmpeg,
+  frameTimes,
+  h264,
+  movingPicture,
+  rgbFrames,
+  temporaryFolder,
+  tone,
+} from "./films.ts";
+
+const folder = temporaryFolder();
+const size = { width: 160, height: 90 };
+// Red, then the moving picture, then blue, two seconds each: a neighbouring shot's frame cannot be missed.
+const threeShots = [
+  ...["-f", "lavfi", "-i", "color=red:size=160x90:rate=24:duration=2", ...movingPicture(2)],
+  ...["-f", "lavfi", "-i", "color=blue:size=160x90:rate=24:duration=2"],
+];
+const joined = ["-filter_complex", "[0][1][2]concat=n=3"];
+const uneven = [
+  "-filter_complex",
+  "[0][1][2]concat=n=3,settb=1/1000,setpts='PTS+mod(N*N,29)'",
+  "-vsync",
+  "vfr",
+];
+const films: Record<string, string[]> = {
+  "shots.mp4": [...threeShots, ...tone(6), ...joined, ...h264],
+  "long-group.mkv": [...threeShots, ...joined, ...h264, "-g", "1000", "-sc_threshold", "0"],
+  "uneven.mkv": [...threeShots, ...tone(6), ...uneven, ...h264],
+  "late.ts": [...threeShots, ...tone(6), ...joined, ...h264, "-output_ts_offset", "100"],
+  "shots.avi": [...threeShots, ...joined, "-c:v", "mpeg4", "-q:v", "2"],
+  "shots.flv": [...threeShots, ...joined, "-c:v", "flv", "-q:v", "2"],
+  "shots.webm": [...threeShots, ...joined, "-c:v", "libvpx", "-b:v", "1M", "-cpu-used", "8"],
+  "shots.gif": [...threeShots, ...joined, "-r", "10"],
+};
+
+beforeAll(async () => {
+  for (const [name, args] of Object.entries(films)) await ffmpeg(...args, folder.path(name));
+});
+
+describe.each(allTools)("stills and clips by ffmpeg $version ($origin)", (tools) => {
+  const still = async (file: string, atSeconds: number) => {
+    const picture = folder.path("still.jpg");
+    await writeFile(picture, await extractStill(tools, file, { atSeconds, width: size.width }));
+    const [pixels = new Uint8Array()] = await rgbFrames(picture, size.width, size.height);
+    return pixels;
+  };
+
+  it.each(Object.keys(films))("the still of %s is the stream's frame of that time", async (name) => {
+    const file = folder.path(name);
+    const frames = await collect(openFrameStream(tools, file, { ...size, minGapSeconds: 0 }));
+    const last = frames.length - 1;
+    for (const i of [0, Math.round(last * 0.3), Math.round(last * 0.42), Math.round(last * 0.6), last]) {
+      const frame = frames[i];
+      if (frame === undefined) throw new Error(`no frame ${i}`);
+      // Times reach previews rounded to milliseconds.
+      const pixels = await still(file, Math.round(frame.atSeconds * 1000) / 1000);
+      const distances = frames.map((other) => difference(other.pixels, pixels));
+      const best = Math.min(...distances);
+      expect(distances[i], `frame ${i} of ${name}`).toBeLessThan(Math.max(best + 0.3, 0.5));
+      expect(best).toBeLessThan(12);
+    }
+  });
+
+  it("the still between two frames is the one on the screen; beyond the ends, the first or last", async () => {
+    const file = folder.path("shots.gif");
+    const times = await frameTimes(file);
+    const frames = await rgbFrames(file, size.width, size.height);
+    const between = ((times[29] ?? 0) + (times[30] ?? 0)) / 2;
+    expect(difference(await still(file, between), frames[29] ?? frames[0] ?? new Uint8Array())).toBeLessThan(
+      12,
+    );
+    expect(difference(await still(file, 999), frames.at(-1) ?? new Uint8Array())).toBeLessThan(12);
+    expect(difference(await still(file, -5), frames[0] ?? new Uint8Array())).toBeLessThan(12);
+  });
+
+  it("a still is not enlarged", async () => {
+    const picture = folder.path("small.jpg");
+    const bytes = await extractStill(tools, folder.path("shots.mp4"), { atSeconds: 1, width: 4000 });
+    await writeFile(picture, bytes);
+    expect([...bytes.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+    await ffmpeg("-i", picture, "-c:v", "mjpeg", folder.path("small.mkv"));
+    expect(await probeVideo(tools, folder.path("small.mkv"))).toMatchObject(size);
+  });
+
+  it.each(Object.keys(films))(
+    "the clip of the middle shot of %s has its frames and no other",
+    async (name) => {
+      const file = folder.path(name);
+      const stream = await collect(openFrameStream(tools, file, { ...size, minGapSeconds: 0 }));
+      const shot = stream.filter((frame) => !isPlain(frame.pixels));
+      const [first, last] = [shot[0], shot.at(-1)];
+      if (first === undefined || last === undefined) throw new Error("no shot");
+      const outputFile = folder.path("clip.mp4");
+      await cutClip(tools, file, {
+        fromSeconds: Math.round(first.atSeconds * 1000) / 1000,
+        toSeconds: Math.round(last.atSeconds * 1000) / 1000,
+        height: 90,
+        isMuted: false,
+        outputFile,
+      });
+      const frames = await rgbFrames(outputFile, size.width, size.height);
+      expect(frames.length).toBe(shot.length);
+      expect(frames.filter(isPlain)).toEqual([]);
+      for (const [i, frame] of frames.entries()) {
+        expect(difference(frame, shot[i]?.pixels ?? new Uint8Array())).toBeLessThan(20);
+      }
+      const times = await frameTimes(outputFile);
+      for (const [i, at] of times.entries()) {
+        expect(at).toBeCloseTo((shot[i]?.atSeconds ?? Number.NaN) - first.atSeconds, 2);
+      }
+      const hasSound = ["shots.mp4", "uneven.mkv", "late.ts"].includes(name);
+      const info = await probeVideo(tools, outputFile);
+      expect(info).toMatchObject({ ...size, videoCodec: "h264", hasAudio: hasSound });
+      expect(Math.abs(info.durationSeconds - (last.atSeconds - first.atSeconds))).toBeLessThan(0.15);
+    },
+  );
+
+  it("a clip can be smaller and muted, and its index stands in front", async () => {
+    const outputFile = folder.path("small-clip.mp4");
+    const options = { fromSeconds: 0, toSeconds: 1, height: 45, isMuted: true, outputFile };
+    await cutClip(tools, folder.path("shots.mp4"), options);
+    expect(await probeVideo(tools, outputFile)).toMatchObject({ width: 80, height: 44, hasAudio: false });
+    const bytes = await readFile(outputFile);
+    expect(bytes.indexOf("moov")).toBeLessThan(bytes.indexOf("mdat"));
+  });
+
+  it("a clip that cannot be made leaves nothing behind", async () => {
+    const options = { fromSeconds: 50, toSeconds: 52, height: 90, isMuted: true };
+    const outputFile = folder.path("never.mp4");
+    const making = cutClip(tools, folder.path("shots.mp4"), { ...options, outputFile });
+    await expect(making).rejects.toThrow(UnreadableVideoError);
+    const stop = new AbortController();
+    const stopped = cutClip(tools, folder.path("shots.mp4"), {
+      ...options,
+      fromSeconds: 0,
+      outputFile,
+      signal: stop.signal,
+    });
+    stop.abort(new Error("enough"));
+    await expect(stopped).rejects.toThrow("enough");
+    expect((await readdir(folder.path("."))).filter((name) => /never|part$/.test(name))).toEqual([]);
+  });
+});
+
+/** Red or blue all over. */
+function isPlain(pixels: Uint8Array): boolean {
+  const first = pixels.subarray(0, 3);
+  return pixels.every((value, i) => Math.abs(value - (first[i % 3] ?? 0)) < 40);
+}
