@@ -7,12 +7,13 @@ const framesPerBatch = 256;
 export type DrawingTask = { from: number; to: number; width: number; height: number };
 
 /**
- * Frame 0 to `count - 1` of an endless series of drawn scenes, always the same ones, in order: packed RGB. Drawn by
+ * `count` frames, from number `first` on, of an endless series of drawn scenes, always the same ones, in order: packed RGB. Drawn by
  * worker threads, one batch ahead each.
  */
 export async function* drawnFrames(
   count: number,
   { width, height }: { width: number; height: number },
+  first = 0,
 ): AsyncGenerator<Uint8Array, void, void> {
   const workers = Array.from(
     { length: Math.min(4, availableParallelism()) },
@@ -23,7 +24,12 @@ export async function* drawnFrames(
     const starts = Array.from({ length: Math.ceil(count / framesPerBatch) }, (_, i) => i * framesPerBatch);
     const ask = (worker: Worker, from: number): Promise<Uint8Array> => {
       const answer = once(worker, "message");
-      worker.postMessage({ from, to: Math.min(count, from + framesPerBatch), width, height } satisfies DrawingTask);
+      worker.postMessage({
+        from: first + from,
+        to: first + Math.min(count, from + framesPerBatch),
+        width,
+        height,
+      } satisfies DrawingTask);
       return answer.then(([pixels]) => pixels);
     };
     const underWay: Promise<Uint8Array>[] = [];

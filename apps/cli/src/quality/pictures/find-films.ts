@@ -17,5 +17,8 @@ export async function findFilms(folder: string): Promise<{ file: string; name: s
 export function workOf(file: string): string {
   const name = basename(file, extname(file)).replace(/[[(][^\])]*[\])]/g, " ");
   const numbered = /^(.*?)(?:[\s._-]+(?:s\d+)?(?:ep?|episode|part|#)?[\s._]*\d{1,4}(?:v\d)?)\s*$/i.exec(name);
-  return (numbered?.[1] ?? name).replace(/[\s._-]+/g, " ").trim().toLowerCase();
+  return (numbered?.[1] ?? name)
+    .replace(/[\s._-]+/g, " ")
+    .trim()
+    .toLowerCase();
 }

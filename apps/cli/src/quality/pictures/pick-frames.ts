@@ -2,6 +2,7 @@ import type { Random } from "../random.ts";
 import { resize } from "../raster/geometry.ts";
 import { decodeRaster } from "../raster/raster.ts";
 import { describeColourLayout, layoutDistance, layoutLength } from "../systems/colour-layout.ts";
+import { cutBlackBorders } from "../systems/cut-black-borders.ts";
 import type { FilmAccess } from "./film-access.ts";
 import { type SurveyedFilm, surveySize } from "./survey-film.ts";
 
@@ -47,7 +48,7 @@ async function nextStill(
     const still = await access.still(film.file, atSeconds, widest);
     const small = await resize(await decodeRaster(still), surveySize.width, surveySize.height, "cubic");
     const expected = film.layouts.subarray(index * layoutLength, (index + 1) * layoutLength);
-    if (layoutDistance(describeColourLayout(small), expected) <= mostLayoutDistance)
+    if (layoutDistance(describeColourLayout(cutBlackBorders(small)), expected) <= mostLayoutDistance)
       return { film, atSeconds, still };
   }
   return undefined;

@@ -1,6 +1,7 @@
 import type { Raster } from "../raster/raster.ts";
 import { lumaOf } from "../raster/tone.ts";
 import { describeColourLayout, layoutLength } from "../systems/colour-layout.ts";
+import { cutBlackBorders } from "../systems/cut-black-borders.ts";
 import type { FilmAccess } from "./film-access.ts";
 
 /** The size at which the incumbent describes frames. */
@@ -14,7 +15,7 @@ export type SurveyedFilm = {
   /** Films of one work (a series, a film in parts) have the same. */
   work: string;
   atSeconds: number[];
-  /** `layoutLength` values a frame. */
+  /** `layoutLength` values a frame, of what black borders leave of it. */
   layouts: Uint8Array;
   /** False for black, flat and text-only frames. */
   isTelling: boolean[];
@@ -37,7 +38,7 @@ export async function surveyFilm(
       larger.set(layouts);
       layouts = larger;
     }
-    layouts.set(describeColourLayout(raster), end - layoutLength);
+    layouts.set(describeColourLayout(cutBlackBorders(raster)), end - layoutLength);
     atSeconds.push(frame.atSeconds);
     isTelling.push(isTellingPicture(raster));
     onFrame(frame.atSeconds);

@@ -18,7 +18,7 @@ type Place = { file: string; atSeconds: number };
 
 /**
  * The incumbent: the colour layout of every frame, scaled to 320 by 180, compared with all others; black borders of
- * the question are cut before. The nearest 200 frames are joined to scenes where they follow each other.
+ * frames and question are cut before. The nearest 200 frames are joined to scenes where they follow each other.
  */
 export function createColourLayoutSystem(): System {
   const parts: { layouts: Uint8Array; placeOf: (frame: number) => Place }[] = [];
@@ -38,8 +38,8 @@ export function createColourLayoutSystem(): System {
       parts.push({ layouts, placeOf: (frame) => ({ file: "drawn", atSeconds: frame * 10 }) });
     },
     async search(picture) {
-      const raster = cutBlackBorders(await decodeRaster(picture));
-      const question = describeColourLayout(await resize(raster, surveySize.width, surveySize.height, "cubic"));
+      const small = await resize(await decodeRaster(picture), surveySize.width, surveySize.height, "cubic");
+      const question = describeColourLayout(cutBlackBorders(small));
       const nearest = createNearest(candidates);
       for (const { layouts, placeOf } of parts) {
         for (let at = 0, frame = 0; at < layouts.length; at += layoutLength, frame++) {
@@ -96,7 +96,8 @@ function joinScenes(nearest: readonly { distance: number; place: Place }[]): Fou
       .filter((other) => other.file === file)
       .sort((a, b) => Math.abs(a.atSeconds - atSeconds) - Math.abs(b.atSeconds - atSeconds));
     for (const other of others) {
-      if (other.atSeconds < from - joinedWithinSeconds || other.atSeconds > to + joinedWithinSeconds) continue;
+      if (other.atSeconds < from - joinedWithinSeconds || other.atSeconds > to + joinedWithinSeconds)
+        continue;
       from = Math.min(from, other.atSeconds);
       to = Math.max(to, other.atSeconds);
       used.add(other);
