@@ -34,3 +34,11 @@ export function japaneseLine(random: Random): string {
 export function handle(random: Random): string {
   return random.pick(["mika_0231", "old.anime.bot", "sora draws", "K A I T O", "popcorn club", "yuu.ne"]);
 }
+
+/** As many words of a text as fit in that many letter heights, at least the first. */
+export function fitting(text: string, widthInLetters: number): string {
+  const letters = Math.floor(widthInLetters / 0.62);
+  if (text.length <= letters) return text;
+  const end = text.lastIndexOf(" ", letters);
+  return end > 0 ? text.slice(0, end) : text;
+}

@@ -1,6 +1,6 @@
 import { statusBar } from "../drawing/devices.ts";
 import { box, disc, drawOver, drawPage, stroke } from "../drawing/svg.ts";
-import { handle, sentence } from "../drawing/words.ts";
+import { fitting, handle, sentence } from "../drawing/words.ts";
 import { lay, resizeToWidth } from "../raster/geometry.ts";
 import type { Raster } from "../raster/raster.ts";
 import type { EditContext } from "./family.ts";
@@ -17,8 +17,8 @@ export async function drawChat(frame: Raster, { random, text, unrelated }: EditC
 
   async function say(isMine: boolean): Promise<void> {
     const lines = random.whole(1, 2);
-    const words = Array.from({ length: lines }, () => sentence(random, 5));
-    const bubble = Math.min(560, Math.max(...words.map((line) => line.length)) * 15 + 60);
+    const words = Array.from({ length: lines }, () => fitting(sentence(random, 5), 500 / 28));
+    const bubble = Math.min(560, Math.max(...words.map((line) => line.length)) * 17 + 60);
     const x = isMine ? width - bubble - 24 : 90;
     const tall = lines * 38 + 34;
     page = await drawOver(

@@ -1,6 +1,6 @@
 import { playerControls, statusBar } from "../drawing/devices.ts";
 import { box, disc, drawOver, drawPage, fixed, stroke } from "../drawing/svg.ts";
-import { handle, sentence } from "../drawing/words.ts";
+import { fitting, handle, sentence } from "../drawing/words.ts";
 import { cropToShape, lay, resize, resizeToWidth } from "../raster/geometry.ts";
 import { encodeJpeg, type Raster } from "../raster/raster.ts";
 import { drawChat } from "./chat-page.ts";
@@ -71,7 +71,7 @@ async function drawPlayerPage(frame: Raster, { random, text, unrelated }: EditCo
       ? text("Anime Clips", { x: 28, y: bar + 46, size: 30, fill: ink, isBold: true }) +
         disc(660, bar + 35, 20, "#7b61ff")
       : "") +
-    text(sentence(random, 5), { ...title, y: below + 50 }) +
+    text(fitting(sentence(random, 5), 660 / 32), { ...title, y: below + 50 }) +
     text(sentence(random, 4), { ...title, y: below + 90 }) +
     text(`${random.whole(2, 900)}K views  ${random.whole(1, 11)} months ago`, {
       x: 24,
@@ -130,7 +130,12 @@ async function drawPost(frame: Raster, { random, text, unrelated }: EditContext)
     `<g transform="translate(${fixed(x)} ${fixed(bottom + 70)})">${stroke(path, 3.5, faint)}</g>` +
     text(`${random.whole(1, 999)}`, { x: x + 30, y: bottom + 78, size: 24, fill: faint });
   const written = Array.from({ length: lines }, (_, i) =>
-    text(sentence(random, 7), { x: Math.max(28, inset), y: 148 + i * 40, size: 30, fill: ink }),
+    text(fitting(sentence(random, 7), (width - Math.max(28, inset) - 20) / 30), {
+      x: Math.max(28, inset),
+      y: 148 + i * 40,
+      size: 30,
+      fill: ink,
+    }),
   );
   const body =
     text(handle(random), { x: 118, y: 62, size: 30, fill: ink, isBold: true }) +
@@ -156,7 +161,7 @@ async function drawPost(frame: Raster, { random, text, unrelated }: EditContext)
     page = await drawOver(
       page,
       text(handle(random), { x: 112, y: y + 28, size: 26, fill: ink, isBold: true }) +
-        text(sentence(random, 8), { x: 112, y: y + 66, size: 27, fill: ink }),
+        text(fitting(sentence(random, 8), 610 / 27), { x: 112, y: y + 66, size: 27, fill: ink }),
     );
   }
   return page;

@@ -1,7 +1,7 @@
 import { drawEmoji, drawSticker } from "../drawing/emoji.ts";
 import { box, disc, drawFaintly, drawOver } from "../drawing/svg.ts";
 import type { DrawText } from "../drawing/text.ts";
-import { japaneseLine, sentence } from "../drawing/words.ts";
+import { fitting, japaneseLine, sentence } from "../drawing/words.ts";
 import type { Random } from "../random.ts";
 import { lay, resize, surround } from "../raster/geometry.ts";
 import { encodeJpeg, type Raster } from "../raster/raster.ts";
@@ -187,10 +187,4 @@ function logo(frame: Raster, random: Random, text: DrawText): string {
     `<g opacity="0.8">${box(x, size * 0.6, size * 1.9, size * 1.2, random.pick(["#d22630", "#1769ff", "#1db954"]), size * 0.3)}` +
     `${text(random.pick(["TV8", "AX", "MX", "K5"]), { x: x + size * 0.95, y: size * 1.5, size: size * 0.8, fill: "#ffffff", anchor: "middle", isBold: true })}</g>`
   );
-}
-
-/** As many words of a text as fit in that many letter heights. */
-function fitting(text: string, widthInLetters: number): string {
-  const letters = Math.floor(widthInLetters / 0.62);
-  return text.length <= letters ? text : text.slice(0, text.lastIndexOf(" ", letters));
 }

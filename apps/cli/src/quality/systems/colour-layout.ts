@@ -27,7 +27,7 @@ export function describeColourLayout(raster: Raster): Uint8Array {
   for (const [channel, count] of [lumaCount, chromaCount, chromaCount].entries()) {
     const coefficients = transform(parts.subarray(channel * 64, channel * 64 + 64));
     for (let i = 0; i < count; i++) {
-      const value = Math.trunc(coefficients[zigzag[i] ?? 0] ?? 0);
+      const value = Math.round(coefficients[zigzag[i] ?? 0] ?? 0);
       if (i > 0) layout[at] = quantiseAc(channel === 0 ? value >> 1 : value) >> 3;
       else layout[at] = channel === 0 ? quantiseLumaDc(value >> 3) >> 1 : quantiseChromaDc(value >> 3);
       at++;
