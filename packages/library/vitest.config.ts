@@ -1,5 +1,12 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 120_000 },
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: ["test/fixtures/prepare-fixtures.ts"],
+    // Each file has an embedded database and engine threads of its own.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
 });

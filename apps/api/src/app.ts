@@ -3,7 +3,7 @@ import multipart from "@fastify/multipart";
 import type { Configuration } from "@koma/contract";
 import type { Database } from "@koma/database";
 import { imageLimits, type LibrarySearch, type Previews } from "@koma/library";
-import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
 import { stripPrefix, toBaseUrl } from "./base-url.ts";
 import { createCalendar } from "./calendar.ts";
 import { createCallerIdentification } from "./caller.ts";
@@ -99,7 +99,7 @@ function createServer({ config, logger }: AppOptions): FastifyInstance {
     config.KOMA_BASE_URL === undefined ? "" : new URL(config.KOMA_BASE_URL).pathname.replace(/\/$/, "");
   const app = fastify({
     logger: logger ?? false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: proxies.length === 0 ? false : proxies,
@@ -113,8 +113,16 @@ function createServer({ config, logger }: AppOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendProblem(toApiError(error), request, reply),
     clientErrorHandler: answerUnreadableRequest,
   });
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+  });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    // Else the connection of a request that was under way would stay open and hold up the end.
+    if (isClosing) reply.header("connection", "close");
   });
   app.addHook("onResponse", async (request, reply) => {
     const path = request.url.split("?", 1)[0];

@@ -3,7 +3,8 @@ import path from "node:path";
 import { StarterError } from "./starter-error.mjs";
 
 const tailLimit = 64 * 1024;
-const graceMs = 8000;
+// Longer than the API gives requests in flight.
+const graceMs = 20_000;
 
 /**
  * Runs a program in a process group of its own and ends the whole group when the person interrupts. With `output`

@@ -29,6 +29,7 @@ export type Database = {
   ping(): Promise<void>;
   /** Deletes what has expired in every store; cheap, meant for start-up and once an hour. */
   collectGarbage(): Promise<void>;
+  /** Ends the connections; calls in progress end first. Calling it again is harmless. */
   close(): Promise<void>;
 };
 
@@ -97,7 +98,6 @@ async function openServerPool(databaseUrl: string, poolSize: number): Promise<pg
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
   });
-  pool.on("error", () => undefined);
   try {
     await pool.query("SELECT 1");
   } catch (error) {
@@ -121,6 +121,7 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     quota: retryMethods(createQuota(prisma)),
     idempotency: retryMethods(createIdempotency(prisma)),
   };
+  let closing: Promise<void> | undefined;
   return {
     kind,
     ...stores,
@@ -130,9 +131,9 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     async collectGarbage() {
       for (const store of Object.values(stores)) await store.collectGarbage();
     },
-    async close() {
-      await prisma.$disconnect();
-      await pool.end();
+    close() {
+      closing ??= prisma.$disconnect().then(() => pool.end());
+      return closing;
     },
   };
 }

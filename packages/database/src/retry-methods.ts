@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseUnavailableError } from "./errors.ts";
 
-const attempts = 5;
-const firstPauseMs = 50;
+const attempts = 6;
+const firstPauseMs = 40;
 
 /**
- * The same store, each call repeated when the connection broke or the database chose it as the victim of a conflict.
+ * The same store, each call repeated when the connection broke or the call lost a conflict with another.
  * Every method must bear being run again after it took effect unnoticed.
  */
 export function retryMethods<Store extends object>(store: Store): Store {
@@ -24,36 +24,49 @@ export async function retry<Result>(work: () => Promise<Result>): Promise<Result
     try {
       return await work();
     } catch (error) {
-      const kind = classify(error);
-      if (kind === "other") throw error;
+      const trouble = classify(error);
+      if (trouble === "other") throw error;
       if (attempt === attempts) {
-        if (kind === "conflict") throw error;
-        throw new DatabaseUnavailableError("The connection to the database was lost; try again.", {
-          cause: error,
-        });
+        if (trouble === "conflict") throw error;
+        throw new DatabaseUnavailableError("The connection to the database was lost.", { cause: error });
       }
       await pause(firstPauseMs * 2 ** attempt * (0.5 + Math.random()));
     }
   }
 }
 
-// What the layers say when the connection breaks: pg, Node's sockets, PostgreSQL (08xxx, 57P0x) and Prisma (P1xxx).
-const lostConnection =
-  /Connection terminated|Client has encountered a connection error|Client was closed|terminating connection|timeout exceeded when trying to connect|socket hang up/;
-const lostCodes = /^(ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|08\w{3}|57P0\w|P1001|P1002|P1008|P1017)$/;
-// Serialization failure, deadlock, unique violation in a race, Prisma's write conflict.
-const conflictCodes = /^(40001|40P01|P2034)$/;
+type Trouble = "lost" | "conflict" | "other";
 
-function classify(error: unknown): "lost" | "conflict" | "other" {
+// What the layers call it: Prisma (P…) and its drivers' kinds, SQLSTATE, Node's sockets.
+const troubles: readonly [Trouble, RegExp][] = [
+  ["conflict", /^(P2034|P2002|TransactionWriteConflict|UniqueConstraintViolation|40001|40P01|23505)$/],
+  ["lost", /^(P1001|P1002|P1008|P1017|ConnectionClosed|DatabaseNotReachable|SocketTimeout)$/],
+  ["lost", /^(08\w{3}|57P0\w|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT)$/],
+];
+
+// pg has no codes for its own; P2028 says that Prisma's transaction went away or could not begin.
+const lostWords =
+  /Connection terminated|connection error|Client was closed|terminating connection|when trying to connect|Transaction not found|Unable to start a transaction/;
+
+function classify(error: unknown): Trouble {
   if (error instanceof DatabaseUnavailableError) return "other";
-  for (
-    let current = error, depth = 0;
-    current instanceof Error && depth < 6;
-    current = current.cause, depth++
-  ) {
-    const code = "code" in current && typeof current.code === "string" ? current.code : "";
-    if (conflictCodes.test(code)) return "conflict";
-    if (lostCodes.test(code) || lostConnection.test(current.message)) return "lost";
+  for (const fact of listFacts(error, 0)) {
+    const [trouble] = troubles.find(([, pattern]) => pattern.test(fact)) ?? [];
+    if (trouble !== undefined) return trouble;
+    if (lostWords.test(fact)) return "lost";
   }
   return "other";
+}
+
+// Prisma hides the driver's error at meta.driverAdapterError.cause, without telling its type.
+function listFacts(error: unknown, depth: number): string[] {
+  if (typeof error !== "object" || error === null || depth > 6) return [];
+  const facts = ["code", "kind", "originalCode", "message"].flatMap((name) => {
+    const value: unknown = Reflect.get(error, name);
+    return typeof value === "string" ? [value] : [];
+  });
+  const inner = ["meta", "driverAdapterError", "cause"].flatMap((name) =>
+    listFacts(Reflect.get(error, name), depth + 1),
+  );
+  return [...facts, ...inner];
 }

@@ -1,31 +1,113 @@
-import type { EpisodeDescriptors } from "./episode-descriptors.ts";
+import { Piscina } from "piscina";
+import type { DescribeTask, PictureAnswer } from "./describe-worker.ts";
+import { EngineBusyError } from "./engine-busy-error.ts";
+import { describeFrames, type EngineFrame } from "./episode/describe-frames.ts";
+import type { DescribedFrames } from "./episode/episode-builder.ts";
+import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
 import type { Model } from "./model.ts";
-import type { PictureDescription } from "./picture-description.ts";
+import type { PictureDescription } from "./picture/picture-description.ts";
+import { PictureError } from "./picture/picture-error.ts";
 
-export type EngineOptions = { model: Model; workers: number; maxQueued?: number };
-export type EngineFrame = { atSeconds: number; pixels: Uint8Array };
+export type EngineOptions = {
+  model: Model;
+  /** Worker threads, each with the model loaded; one per core is best. */
+  workers: number;
+  /** Pictures that may wait besides those being described; more are refused with EngineBusyError. */
+  maxQueued?: number;
+};
 
-/** Opens the workers that describe pictures and films. Close it after use. */
-export async function openEngine(options: EngineOptions) {
-  const { model } = options;
+/** Opens the worker threads that describe pictures and films. Close it after use. Throws when the model does not load. */
+export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptions) {
+  const pool = new Piscina<DescribeTask, DescribedFrames | PictureAnswer>({
+    filename: new URL("./describe-worker.js", import.meta.url).href,
+    minThreads: workers,
+    maxThreads: workers,
+    workerData: { model },
+    recordTiming: false,
+  });
+  const { width, height } = model.input;
+  let pictures = 0;
+
+  async function describeBatch(pixels: Uint8Array<ArrayBuffer>): Promise<DescribedFrames> {
+    const answer = await pool.run({ kind: "frames", pixels }, { transferList: [pixels.buffer] });
+    if ("vectors" in answer) return answer;
+    throw new TypeError("A worker answered another question.");
+  }
+
+  try {
+    await describeBatch(new Uint8Array(width * height * 3));
+  } catch (error) {
+    await pool.destroy();
+    throw error;
+  }
+
   return {
     model,
-    /** What the frames given to `describeEpisode` must be: packed RGB24 of this size, this far apart at least. */
-    frameStreamOptions: { width: 128, height: 128, minGapSeconds: 0.08 },
-    /** Describes a JPEG or PNG. Throws PictureError, EngineBusyError, AbortError. */
-    async describePicture(_bytes: Uint8Array, _o?: { signal?: AbortSignal }): Promise<PictureDescription> {
-      throw new Error("not built yet");
+    /** What the frames given to `describeEpisode` must be: packed RGB24 stretched to this size, at least this far apart. */
+    frameStreamOptions: { width, height, minGapSeconds: model.minGapSeconds },
+
+    /**
+     * Describes a JPEG or PNG file. Throws PictureError, EngineBusyError, and the signal's reason (a picture that a worker
+     * has begun is finished all the same).
+     */
+    async describePicture(bytes: Uint8Array, o: { signal?: AbortSignal } = {}): Promise<PictureDescription> {
+      o.signal?.throwIfAborted();
+      if (pictures >= workers + maxQueued) throw new EngineBusyError();
+      pictures++;
+      const work = pool.run({ kind: "picture", bytes }).finally(() => {
+        pictures--;
+      });
+      const answer = await abortable(work, o.signal);
+      if ("description" in answer) return answer.description;
+      if ("refused" in answer) throw new PictureError(answer.refused.code, answer.refused.message);
+      throw new TypeError("A worker answered another question.");
     },
-    /** Selects, cuts and describes the frames of an episode in one pass. */
+
+    /**
+     * Selects, cuts and describes the frames of an episode in one pass over them, in memory that does not grow with their number
+     * apart from about 150 bytes for each that is kept. Throws what the frames throw, the signal's reason, RangeError for frames
+     * that do not fit `frameStreamOptions`.
+     */
     async describeEpisode(
-      _frames: AsyncIterable<EngineFrame>,
-      _o?: { onProgress?: (atSeconds: number) => void; signal?: AbortSignal },
+      frames: AsyncIterable<EngineFrame>,
+      o: { onProgress?: (atSeconds: number) => void; signal?: AbortSignal } = {},
     ): Promise<EpisodeDescriptors> {
-      throw new Error("not built yet");
+      return describeFrames(frames, {
+        modelId: model.id,
+        size: { width, height },
+        concurrency: workers,
+        describeBatch,
+        ...o,
+      });
     },
-    async close(): Promise<void> {},
+
+    /** Ends the workers; what is under way is rejected. */
+    async close(): Promise<void> {
+      await pool.destroy();
+    },
   };
 }
 
 /** Describes pictures and films in its own worker threads. */
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+/** The promise, or the signal's reason as soon as it aborts. */
+async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  const { promise, reject } = deferRejection();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function deferRejection(): { promise: Promise<never>; reject: (reason: unknown) => void } {
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<never>((_resolve, rejectPromise) => {
+    reject = rejectPromise;
+  });
+  return { promise, reject };
+}

@@ -1,15 +1,13 @@
-export {
-  CorruptDescriptorsError,
-  decodeDescriptors,
-  encodeDescriptorChunks,
-  encodeFrameTable,
-} from "./descriptor-codec.ts";
-export { type Engine, type EngineFrame, type EngineOptions, openEngine } from "./engine.ts";
+export { type Engine, type EngineOptions, openEngine } from "./engine.ts";
 export { EngineBusyError } from "./engine-busy-error.ts";
-export type { EpisodeDescriptors, Shot } from "./episode-descriptors.ts";
-export { type FrameIndex, type FrameIndexOptions, openFrameIndex } from "./frame-index.ts";
-export { imageLimits } from "./image-limits.ts";
-export { defaultModelFolder, loadModel, type Model } from "./model.ts";
-export type { PictureDescription, PictureView, Region } from "./picture-description.ts";
-export { PictureError, type PictureErrorCode } from "./picture-error.ts";
-export type { Scene } from "./scene.ts";
+export { CorruptDescriptorsError } from "./episode/corrupt-descriptors-error.ts";
+export type { EngineFrame } from "./episode/describe-frames.ts";
+export { decodeDescriptors, encodeDescriptorChunks } from "./episode/descriptor-codec.ts";
+export type { EpisodeDescriptors, Shot } from "./episode/episode-descriptors.ts";
+export { encodeFrameTable } from "./episode/frame-table.ts";
+export { type FrameIndex, type FrameIndexOptions, openFrameIndex } from "./index/frame-index.ts";
+export type { Scene } from "./index/scene.ts";
+export { defaultModelFolder, loadModel, type Model, ModelError } from "./model.ts";
+export { imageLimits } from "./picture/image-limits.ts";
+export type { PictureDescription, PictureView, Region } from "./picture/picture-description.ts";
+export { PictureError, type PictureErrorCode } from "./picture/picture-error.ts";

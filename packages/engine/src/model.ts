@@ -1,15 +1,89 @@
-/** A descriptor model in a folder: the numbers that everything else takes from its manifest. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { CalibrationPoint } from "./index/calibration.ts";
+
+/** A descriptor model: everything about it that the rest of the program may depend on. Plain data, sent to workers as it is. */
 export type Model = {
+  /** Descriptors are only comparable within one id. */
   id: string;
   folder: string;
+  /** The ONNX file's absolute path; `sha256` is of its bytes. */
+  file: string;
+  sha256: string;
+  /** Name of the graph's input, uint8 RGB [N, height, width, 3], and the size that pictures are stretched to. */
+  input: { name: string; width: number; height: number };
+  /** Name of the graph's output, float [N, dimensions], unit length. */
+  output: { name: string };
   dimensions: number;
-  input: { width: number; height: number };
+  /** Frames closer together than this are not worth describing. */
+  minGapSeconds: number;
+  calibration: CalibrationPoint[];
+  /** Similarity from which a scene is presented as the answer. */
+  confidentAt: number;
 };
 
-/** Folder of the model that ships with the engine. */
-export const defaultModelFolder: string = "";
+/** A model folder that cannot be used; the message names the folder and what is wrong. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+}
 
-/** Reads and checks a model folder (manifest.json and the ONNX file it names). Throws ModelError. */
-export async function loadModel(_folder: string = defaultModelFolder): Promise<Model> {
-  throw new Error("not built yet");
+/** Folder of the model that ships with the engine. */
+export const defaultModelFolder: string = fileURLToPath(
+  new URL("../models/colour-layout-1/", import.meta.url),
+);
+
+/** Reads a model folder: `manifest.json` and the ONNX file it names, whose sha256 must agree. Throws ModelError. */
+export async function loadModel(folder: string = defaultModelFolder): Promise<Model> {
+  const refuse = (reason: string) => new ModelError(`The model in ${folder} cannot be used: ${reason}.`);
+  const read = async (name: string) => {
+    try {
+      return await readFile(path.join(folder, name));
+    } catch (cause) {
+      throw new ModelError(refuse(`${name} cannot be read`).message, { cause });
+    }
+  };
+  const manifest = parseJson((await read("manifest.json")).toString("utf8"));
+  if (!isManifest(manifest)) throw refuse("manifest.json is not a model's manifest");
+  const graph = await read(manifest.file);
+  if (createHash("sha256").update(graph).digest("hex") !== manifest.sha256) {
+    throw refuse(`${manifest.file} is not the file that manifest.json describes`);
+  }
+  return { ...manifest, folder, file: path.join(folder, manifest.file) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isManifest(value: unknown): value is Omit<Model, "folder"> {
+  if (!isRecord(value) || !isRecord(value.input) || !isRecord(value.output)) return false;
+  const { id, file, sha256, input, output, dimensions, minGapSeconds, calibration, confidentAt } = value;
+  return (
+    [id, file, sha256, input.name, output.name].every((one) => typeof one === "string" && one !== "") &&
+    [input.width, input.height, dimensions].every((one) => Number.isInteger(one) && Number(one) > 0) &&
+    [minGapSeconds, confidentAt].every((one) => typeof one === "number" && one >= 0) &&
+    isCalibration(calibration)
+  );
+}
+
+function isCalibration(value: unknown): value is CalibrationPoint[] {
+  return (
+    Array.isArray(value) &&
+    value.length >= 2 &&
+    value.every((point, at) => {
+      const [cosine, similarity] = Array.isArray(point) ? point : [];
+      const [lastCosine, lastSimilarity] = at > 0 ? value[at - 1] : [-2, 0];
+      return cosine > lastCosine && similarity >= lastSimilarity && similarity >= 0 && similarity <= 1;
+    })
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

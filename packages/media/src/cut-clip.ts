@@ -1,6 +1,6 @@
 import type { FfmpegTools } from "./find-ffmpeg.ts";
 import { localInput, localUrl } from "./local-input.ts";
-import { inspectVideo, type VideoDetails } from "./probe-video.ts";
+import { inspectVideo, seekTimes, type VideoDetails } from "./probe-video.ts";
 import { nearSeconds, shownTime, showTimes } from "./show-times.ts";
 import { runTool } from "./start-tool.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
@@ -28,9 +28,9 @@ export async function cutClip(tools: FfmpegTools, file: string, options: ClipOpt
   const video = await inspectVideo(tools, file, signal);
   await writeOutput(options.outputFile, async (temporaryFile) => {
     // Seeking overshoots in some containers: then from further back, at last from the very start.
-    for (const backSeconds of [0, 10, Number.POSITIVE_INFINITY]) {
+    for (const seekSeconds of seekTimes(video, fromSeconds)) {
       const times: number[] = [];
-      const args = clipArguments(tools, file, video, options, fromSeconds - backSeconds);
+      const args = clipArguments(tools, file, video, options, seekSeconds);
       const { exitCode, reason } = await runTool(tools.ffmpegPath, [...args, localUrl(temporaryFile)], {
         signal,
         onInfoLine(line) {
@@ -39,7 +39,7 @@ export async function cutClip(tools: FfmpegTools, file: string, options: ClipOpt
         },
       });
       const [first = Number.POSITIVE_INFINITY] = times;
-      const isLast = backSeconds >= fromSeconds;
+      const isLast = seekSeconds === 0;
       if (exitCode === 0 && first <= (isLast ? toSeconds : fromSeconds) + nearSeconds) return;
       if (isLast)
         throw new UnreadableVideoError(
@@ -62,13 +62,19 @@ function clipArguments(
   const size = clipSize(video, height);
   const pixels = `setpts=PTS-STARTPTS,scale=${size.width}:${size.height}:flags=bicubic,setsar=1,format=yuv420p`;
   const filters = [
-    `[0:${video.videoIndex}]trim=start=${from - nearSeconds}:end=${to + nearSeconds},${showTimes("pictures", pixels)}`,
+    showTimes({
+      input: video.videoIndex,
+      choose: `trim=start=${from - nearSeconds}:end=${to + nearSeconds}`,
+      pixels,
+      output: "pictures",
+    }),
   ];
   const audioIndex = isMuted ? undefined : video.audioIndex;
   if (audioIndex !== undefined) {
     const end = to + 1 / (video.info.framesPerSecond ?? 25);
-    const sound = `asetpts=PTS-(${from})/TB,aresample=48000:async=1:first_pts=0`;
-    filters.push(`[0:${audioIndex}]atrim=start=${from}:end=${end},${sound}[sound]`);
+    const start = from + aacDelaySeconds;
+    const sound = `asetpts=PTS-(${start})/TB,aresample=48000:async=1:first_pts=0`;
+    filters.push(`[0:${audioIndex}]atrim=start=${start}:end=${end},${sound}[sound]`);
   }
   return [
     ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info", "-copyts"],
@@ -76,12 +82,17 @@ function clipArguments(
     ...localInput(file),
     ...["-filter_complex", filters.join(";"), "-map", "[pictures]"],
     ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", tools.frameTimingOption, "passthrough"],
+    // An edit list would hide the last picture, whose duration not all builds know; B frames would need one.
+    ...["-bf", "0", "-use_editlist", "0", "-avoid_negative_ts", "disabled"],
     // Without these the times of a film with a variable frame rate are rounded to its mean rate.
     ...["-enc_time_base", "1/90000", "-video_track_timescale", "90000"],
     ...(audioIndex === undefined ? [] : ["-map", "[sound]", "-c:a", "aac", "-b:a", "128k", "-ac", "2"]),
     ...["-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "-y"],
   ];
 }
+
+// AAC begins with this much silence, which would be hidden by an edit list; so the sound begins later by as much.
+const aacDelaySeconds = 1024 / 48000;
 
 // H.264 with halved colour needs even sizes.
 function clipSize({ info }: VideoDetails, height: number): { width: number; height: number } {

@@ -1,6 +1,6 @@
 import type { FfmpegTools } from "./find-ffmpeg.ts";
 import { localInput } from "./local-input.ts";
-import { inspectVideo, type VideoDetails } from "./probe-video.ts";
+import { inspectVideo, seekTimes, type VideoDetails } from "./probe-video.ts";
 import { nearSeconds, shownTime, showTimes } from "./show-times.ts";
 import { runTool } from "./start-tool.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
@@ -23,28 +23,24 @@ export async function extractStill(
   const film: Film = { tools, file, video, signal };
   const wanted = video.startSeconds + atSeconds;
   const pixels = `${stillScale(video, width)},format=yuvj420p`;
-  const picture = ["-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe"];
+  const picture = ["-vframes", "1", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe"];
+
+  const seeks = seekTimes(video, atSeconds);
 
   // Mostly the time is that of a frame, and seeking finds it.
-  const direct = await decode(film, wanted, `gte(t,${wanted - nearSeconds})`, pixels, [
-    "-vframes",
-    "1",
-    ...picture,
-  ]);
+  const direct = await decode(film, seeks[0] ?? 0, framesFrom(wanted - nearSeconds), pixels, picture);
   const [found] = direct.times;
   if (found !== undefined && found <= wanted + nearSeconds && direct.output.length > 0) return direct.output;
 
   // Else the frame began earlier, or the container's seeking overshoots: look for its time from further back.
-  for (const back of [10, Number.POSITIVE_INFINITY]) {
-    const seekTo = wanted - back;
-    const earlier = await decode(film, seekTo, `lte(t,${wanted + nearSeconds})`, "scale=16:16", [
+  for (const seek of seeks) {
+    const earlier = await decode(film, seek, `trim=end=${wanted + nearSeconds}`, "scale=16:16", [
       "-f",
       "null",
     ]);
-    const at = earlier.times.at(-1) ?? (back === Number.POSITIVE_INFINITY ? found : undefined);
+    const at = earlier.times.at(-1) ?? (seek === 0 ? found : undefined);
     if (at === undefined) continue;
-    const isIt = `gte(t,${at - nearSeconds / 10})`;
-    const { output } = await decode(film, seekTo, isIt, pixels, ["-vframes", "1", ...picture]);
+    const { output } = await decode(film, seek, framesFrom(at - nearSeconds / 10), pixels, picture);
     if (output.length > 0) return output;
   }
   throw new UnreadableVideoError(file, direct.reason || `it has no frame at ${atSeconds} s`);
@@ -52,24 +48,23 @@ export async function extractStill(
 
 type Film = { tools: FfmpegTools; file: string; video: VideoDetails; signal: AbortSignal | undefined };
 
-/** Decodes from the key frame before `fromSeconds` on (file time) and tells the times of the frames kept. */
+/** Decodes from the key frame before `seekSeconds` on and tells the file's times of the frames kept. */
 async function decode(
   { tools, file, video, signal }: Film,
-  fromSeconds: number,
-  isKept: string,
+  seekSeconds: number,
+  choose: string,
   filters: string,
   output: string[],
 ) {
   const times: number[] = [];
-  const seek = fromSeconds - video.startSeconds;
   const ending = await runTool(
     tools.ffmpegPath,
     [
       ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info", "-copyts"],
       // The filter cuts exactly; ffmpeg's own accurate seek differs between versions under -copyts.
-      ...(seek > 0 ? ["-noaccurate_seek", "-ss", seek.toFixed(6)] : []),
+      ...(seekSeconds > 0 ? ["-noaccurate_seek", "-ss", seekSeconds.toFixed(6)] : []),
       ...localInput(file),
-      ...["-filter_complex", `[0:${video.videoIndex}]select='${isKept}',${showTimes("kept", filters)}`],
+      ...["-filter_complex", showTimes({ input: video.videoIndex, choose, pixels: filters, output: "kept" })],
       ...["-map", "[kept]", tools.frameTimingOption, "passthrough", ...output, "pipe:1"],
     ],
     {
@@ -81,6 +76,10 @@ async function decode(
     },
   );
   return { ...ending, times };
+}
+
+function framesFrom(seconds: number): string {
+  return `select='gte(t,${seconds})'`;
 }
 
 function stillScale({ info }: VideoDetails, width: number): string {

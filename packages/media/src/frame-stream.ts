@@ -91,8 +91,12 @@ function frameArguments(
   // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may stand 83 ms apart.
   const gap = Math.max(0, minGapSeconds - 0.001);
   const isWanted = `not(isnan(t))*(isnan(prev_selected_t)+gte(t-prev_selected_t,${gap})+lt(t,prev_selected_t-1))`;
-  const pixels = `scale=${width}:${height}:flags=area,format=rgb24`;
-  const filters = `[0:${video.videoIndex}]select='${isWanted}',${showTimes("out", pixels)}`;
+  const filters = showTimes({
+    input: video.videoIndex,
+    choose: `select='${isWanted}'`,
+    pixels: `scale=${width}:${height}:flags=area,format=rgb24`,
+    output: "out",
+  });
   return [
     ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info"],
     // Times stay those of the file: what is the start differs between versions when streams are left out.

@@ -72,6 +72,16 @@ export async function inspectVideo(
   };
 }
 
+/**
+ * Where decoding may begin to reach a frame (seconds from the start), best first: in some containers seeking goes
+ * past the key frame before it. The last is always 0.
+ */
+export function seekTimes(video: VideoDetails, atSeconds: number): number[] {
+  // Each frame of a GIF paints over the last one; the demuxer seeks into the middle of that.
+  if (video.info.videoCodec === "gif") return [0];
+  return [...new Set([atSeconds, atSeconds - 10, 0].map((at) => Math.max(0, at)))];
+}
+
 function plainReason(reason: string): string {
   if (reason.startsWith("Format not on whitelist")) return "not a film of a supported container";
   return reason || "not a readable film";

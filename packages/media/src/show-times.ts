@@ -1,12 +1,14 @@
 /**
- * Filters that print each frame's time on standard error before the frame goes on, changed by `filters`, to `[output]`.
- * showinfo also computes checksums, hence it sees four pixels only. (`metadata=print` has no times in builds of 2018.)
+ * A filter graph that takes the frames of stream `input` that the filters `choose` let through, prints each one's time
+ * on standard error, then hands it on to `[output]`, changed by the filters `pixels`.
  */
-export function showTimes(output: string, filters: string): string {
+export function showTimes(graph: { input: number; choose: string; pixels: string; output: string }): string {
   return [
-    "settb=1/1000000,split[timed][seen]",
+    // Microseconds before anything is chosen: trim would round its limits to the film's own time base.
+    `[0:${graph.input}]settb=1/1000000,${graph.choose},split[timed][seen]`,
+    // showinfo also computes checksums, hence on four pixels. (`metadata=print` has no times in builds of 2018.)
     "[timed]crop=2:2:0:0,showinfo,nullsink",
-    `[seen]${filters}[${output}]`,
+    `[seen]${graph.pixels}[${graph.output}]`,
   ].join(";");
 }
 

@@ -99,7 +99,9 @@ export async function rgbFrames(file: string, width: number, height: number): Pr
 /** Mean absolute difference of two pictures, 0..255. */
 export function difference(a: Uint8Array, b: Uint8Array): number {
   if (a.length !== b.length) throw new Error(`pictures of ${a.length} and ${b.length} bytes`);
-  return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += Math.abs((a[i] ?? 0) - (b[i] ?? 0));
+  return sum / a.length;
 }
 
 /** All of an async iterable. */

@@ -106,7 +106,7 @@ describe.each(allTools)("stills and clips by ffmpeg $version ($origin)", (tools)
       });
       const frames = await rgbFrames(outputFile, size.width, size.height);
       expect(frames.length).toBe(shot.length);
-      expect(frames.filter(isPlain)).toEqual([]);
+      expect(frames.filter(isPlain).length).toBe(0);
       for (const [i, frame] of frames.entries()) {
         expect(difference(frame, shot[i]?.pixels ?? new Uint8Array())).toBeLessThan(20);
       }
@@ -151,5 +151,5 @@ describe.each(allTools)("stills and clips by ffmpeg $version ($origin)", (tools)
 /** Red or blue all over. */
 function isPlain(pixels: Uint8Array): boolean {
   const first = pixels.subarray(0, 3);
-  return pixels.every((value, i) => Math.abs(value - (first[i % 3] ?? 0)) < 40);
+  return pixels.every((value, i) => Math.abs(value - (first[i % 3] ?? 0)) < 90);
 }

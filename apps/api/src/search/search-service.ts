@@ -90,7 +90,7 @@ export function createSearchService(options: {
           retryAfterSeconds: 5,
         });
       },
-      () => database.quota.release({ id: reservation.id, owner }),
+      () => database.quota.release(reservation.id, owner),
     );
   }
 

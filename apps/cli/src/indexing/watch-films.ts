@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { isFilmFile } from "@koma/library";
 import { watch } from "chokidar";
+import { isFilm } from "./is-film.ts";
 
 const settledAfterMs = 2000;
 
@@ -18,7 +18,7 @@ export async function watchFilms(
   const watcher = watch(paths, {
     ignoreInitial: true,
     awaitWriteFinish: { stabilityThreshold: settledAfterMs, pollInterval: 200 },
-    ignored: (file, stat) => stat?.isFile() === true && !isFilmFile(file),
+    ignored: (file, stat) => stat?.isFile() === true && !isFilm(file),
   });
   const onFilm = (file: string): void => {
     arrived.add(file);

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { observe } from "../observe.ts";
 
 const cli = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -59,44 +60,6 @@ export async function createSandbox() {
     async remove() {
       for (const child of running) child.kill("SIGKILL");
       await rm(root, { recursive: true, force: true, maxRetries: 3 });
-    },
-  };
-}
-
-/** What a child prints, and promises for its lines and its end. */
-export function observe(child: ChildProcess) {
-  const output = { stdout: "", stderr: "" };
-  const waiting = new Set<() => void>();
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name]?.setEncoding("utf8").on("data", (text: string) => {
-      output[name] += text;
-      for (const check of waiting) check();
-    });
-  }
-  const ended = new Promise<{
-    code: number | null;
-    signal: NodeJS.Signals | null;
-    stdout: string;
-    stderr: string;
-  }>((resolve) => child.once("close", (code, signal) => resolve({ code, signal, ...output })));
-  return {
-    child,
-    ended,
-    /** Resolves when the pattern stands in what was printed; rejects when the child ends without it. */
-    printed(pattern: RegExp): Promise<RegExpExecArray> {
-      return new Promise((resolve, reject) => {
-        const check = () => {
-          const found = pattern.exec(output.stdout) ?? pattern.exec(output.stderr);
-          if (found === null) return;
-          waiting.delete(check);
-          resolve(found);
-        };
-        waiting.add(check);
-        check();
-        void ended.then(({ code, stdout, stderr }) =>
-          reject(new Error(`ended with ${code} before ${pattern}\n${stdout}\n${stderr}`)),
-        );
-      });
     },
   };
 }

@@ -1,62 +1,33 @@
-// Entry of the embedded database server: the only process that opens PGlite. Started by ensure-server.ts with the data
-// folder as its argument; ends when its last client is gone.
-
+// Entry of the embedded database server: the only process that opens PGlite. Started by ensure-server.ts with its
+// folder as the argument; ends when its last client is gone.
 import { existsSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
+import { inspect } from "node:util";
 import { PGlite } from "@electric-sql/pglite";
 import { acceptsConnections } from "./accepts-connections.ts";
 import { type EmbeddedFolder, openEmbeddedFolder } from "./embedded-folder.ts";
-import { takeFolderLock } from "./folder-lock.ts";
+import { type FolderLock, takeFolderLock } from "./folder-lock.ts";
 import { serverExitCodes } from "./server-exit-codes.ts";
 import { createWireServer } from "./wire-server.ts";
 
 const firstClientMs = 30_000;
 const lingerMs = 5_000;
-const idleInTransactionMs = 30_000;
+const idleInTransactionMs = 10_000;
 const lockAttempts = 40;
 const lockPauseMs = 250;
 
-const folder = process.argv[2];
-if (folder === undefined) process.exit(serverExitCodes.failed);
-const place = await openEmbeddedFolder(folder);
+try {
+  const folder = process.argv[2];
+  if (folder === undefined) throw new Error("The folder of the database is missing.");
+  const place = await openEmbeddedFolder(folder);
+  const lock = await waitForLock(place);
+  if (lock === undefined) process.exit(serverExitCodes.lockedByAnother);
+  await serve(place);
+} catch (error) {
+  endBroken(error);
+}
 
-const lock = await waitForLock(place);
-if (lock === undefined) process.exit(serverExitCodes.lockedByAnother);
-
-const db = await openData(place);
-let isEnding = false;
-let exitTimer = setTimeout(() => void shutDown("nobody came"), firstClientMs);
-
-const wire = createWireServer({
-  executor: { execProtocolRaw: (message) => db.runExclusive(() => db.execProtocolRaw(message)) },
-  idleInTransactionMs,
-  onConnectionCount(count) {
-    clearTimeout(exitTimer);
-    if (count === 0) exitTimer = setTimeout(() => void shutDown("the last client is gone"), lingerMs);
-  },
-  onBroken(error) {
-    log(`broken: ${error instanceof Error ? error.stack : String(error)}`);
-    // PGlite's state is unknown; the folder is safe, and the next client starts a fresh process.
-    process.exit(serverExitCodes.failed);
-  },
-});
-
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void shutDown(signal));
-
-// The lock is ours, so a socket file that is still there belongs to a server that was killed.
-await rm(place.socketFile, { force: true });
-process.umask(0o077);
-wire.server.listen(place.socketFile, async () => {
-  await chmod(place.socketFile, 0o600);
-  await writeFile(place.pidFile, `${process.pid}\n`);
-  log(`ready, process ${process.pid}`);
-});
-wire.server.on("error", (error) => {
-  log(`cannot listen: ${error.message}`);
-  process.exit(serverExitCodes.failed);
-});
-
-async function waitForLock({ folder, socketFile }: EmbeddedFolder) {
+async function waitForLock({ folder, socketFile }: EmbeddedFolder): Promise<FolderLock | undefined> {
   // The holder may be on its way out; one that serves is what our client was looking for.
   for (let attempt = 0; attempt < lockAttempts; attempt++) {
     const taken = await takeFolderLock(folder);
@@ -65,6 +36,43 @@ async function waitForLock({ folder, socketFile }: EmbeddedFolder) {
     await new Promise((resolve) => setTimeout(resolve, lockPauseMs));
   }
   return undefined;
+}
+
+async function serve(place: EmbeddedFolder): Promise<void> {
+  const db = await openData(place);
+  const wire = createWireServer({
+    executor: { execProtocolRaw: (message) => db.runExclusive(() => db.execProtocolRaw(message)) },
+    idleInTransactionMs,
+    onConnectionCount(count) {
+      clearTimeout(exitTimer);
+      if (count === 0) exitTimer = setTimeout(() => void end("the last client is gone"), lingerMs);
+    },
+    onBroken: endBroken,
+  });
+  let exitTimer = setTimeout(() => void end("nobody came"), firstClientMs);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void end(signal));
+
+  let isEnding = false;
+  async function end(reason: string): Promise<void> {
+    if (isEnding) return;
+    isEnding = true;
+    log(`ending: ${reason}`);
+    await wire.stop();
+    await db.close();
+    await rm(place.pidFile, { force: true });
+    process.exit(0);
+  }
+
+  // The lock is ours, so a socket file that is still there belongs to a server that was killed.
+  await rm(place.socketFile, { force: true });
+  await writeFile(place.pidFile, `${process.pid}\n`);
+  process.umask(0o077);
+  await new Promise<void>((resolve, reject) => {
+    wire.server.once("error", reject);
+    wire.server.listen(place.socketFile, resolve);
+  });
+  await chmod(place.socketFile, 0o600);
+  log(`ready, process ${process.pid}`);
 }
 
 async function openData({ folder, dataFolder }: EmbeddedFolder): Promise<PGlite> {
@@ -79,14 +87,14 @@ async function openData({ folder, dataFolder }: EmbeddedFolder): Promise<PGlite>
   return await PGlite.create(dataFolder);
 }
 
-async function shutDown(reason: string): Promise<void> {
-  if (isEnding) return;
-  isEnding = true;
-  log(`ending: ${reason}`);
-  await wire.stop();
-  await db.close();
-  await rm(place.pidFile, { force: true });
-  process.exit(0);
+// PGlite's state is unknown by now. What was acknowledged is safe in the folder; the next client starts a fresh process.
+function endBroken(error: unknown): never {
+  // Emscripten throws plain objects such as { errno: 54 }.
+  const reason =
+    error instanceof Error ? error.message.split("\n")[0] : inspect(error, { breakLength: Infinity });
+  log(inspect(error));
+  log(`broken: ${reason}`);
+  process.exit(serverExitCodes.failed);
 }
 
 function log(line: string): void {

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { createMessageReader, type MessageReader } from "./message-reader.ts";
 
 /** What executes PostgreSQL wire messages: PGlite. */
 export type WireExecutor = {
@@ -12,10 +13,10 @@ type Connection = { socket: Socket; reader: MessageReader; batches: Buffer[]; is
 
 /**
  * Lets many clients of the PostgreSQL protocol (version 3) take turns on one session. A turn is everything up to and
- * including a Sync or simple Query, so that one client's Parse, Bind and Execute are never mixed with another's
- * (`pglite-socket` hands out single messages, where two unnamed statements can change places). After a turn that
- * leaves a transaction open, only its client gets turns, until it ends, leaves, or is silent for `idleInTransactionMs`.
- * Not for COPY or Flush, nor session settings: all clients share the one session.
+ * including a Sync or simple Query. After one that leaves a transaction open, only its client gets turns, until it ends,
+ * leaves, or is silent for `idleInTransactionMs`: a client stopped with Ctrl-Z in the wrong moment would otherwise stop
+ * all others (`pglite-socket` has no such limit, and one failure inside PGlite stops its queue for good).
+ * Not for COPY or Flush, nor for session settings: all clients share the one session.
  */
 export function createWireServer(options: {
   executor: WireExecutor;
@@ -135,65 +136,4 @@ function isTransactionOpen(reply: Buffer): boolean {
   if (end < 0 || reply[end] !== 0x5a)
     throw new Error("The database ended a turn without saying that it is ready.");
   return reply[end + 5] !== 0x49;
-}
-
-type WireEvent = { kind: "batch"; bytes: Buffer } | { kind: "refuse-encryption" } | { kind: "end" };
-
-type MessageReader = ReturnType<typeof createMessageReader>;
-
-const protocolVersion = 196608;
-const sslRequest = 80877103;
-const gssRequest = 80877104;
-const messageLimitBytes = 256 * 1024 * 1024;
-
-// Cuts the byte stream of one client into turns.
-function createMessageReader() {
-  let parts: Buffer[] = [];
-  let heldBytes = 0;
-  let neededBytes = 8;
-  let batch: Buffer[] = [];
-  let isStarted = false;
-
-  return {
-    *read(data: Buffer): Generator<WireEvent> {
-      parts.push(data);
-      heldBytes += data.length;
-      if (heldBytes < neededBytes) return;
-      let rest = parts.length === 1 ? data : Buffer.concat(parts);
-      for (;;) {
-        const headerBytes = isStarted ? 5 : 8;
-        neededBytes = headerBytes;
-        if (rest.length < headerBytes) break;
-        const length = isStarted ? rest.readInt32BE(1) + 1 : rest.readInt32BE(0);
-        if (length < headerBytes || length > messageLimitBytes) throw new Error("Not a PostgreSQL message.");
-        neededBytes = length;
-        if (rest.length < length) break;
-        const message = rest.subarray(0, length);
-        rest = rest.subarray(length);
-        const event = isStarted ? readMessage(message) : readStartup(message);
-        if (event !== undefined) yield event;
-      }
-      parts = rest.length === 0 ? [] : [rest];
-      heldBytes = rest.length;
-    },
-  };
-
-  function readStartup(message: Buffer): WireEvent {
-    const code = message.readInt32BE(4);
-    if (code === sslRequest || code === gssRequest) return { kind: "refuse-encryption" };
-    // Anything else is a cancel request, which the single session cannot serve, or not this protocol.
-    if (code !== protocolVersion) return { kind: "end" };
-    isStarted = true;
-    return { kind: "batch", bytes: message };
-  }
-
-  function readMessage(message: Buffer): WireEvent | undefined {
-    const type = String.fromCharCode(message[0] ?? 0);
-    if (type === "X") return { kind: "end" };
-    batch.push(message);
-    if (type !== "S" && type !== "Q") return undefined;
-    const bytes = Buffer.concat(batch);
-    batch = [];
-    return { kind: "batch", bytes };
-  }
 }

@@ -40,7 +40,8 @@ export type StillOptions = {
   signal?: AbortSignal | undefined;
 };
 export type ClipOptions = StillOptions & {
-  /** Without sound; default false. */ isMuted?: boolean | undefined;
+  /** Without sound; default false. */
+  isMuted?: boolean | undefined;
 };
 
 const stillWidths: Record<PreviewSize, number> = { s: 320, m: 640, l: 1280 };

@@ -10,7 +10,7 @@ export function normaliseTitle(title: string): string {
     .replace(/\p{Script=Latin}\p{Mark}*/gu, (letters) => letters.normalize("NFD").replace(/\p{Mark}/gu, ""))
     .replace(/['’`]/g, "")
     .replace(/&/g, " and ")
-    .replace(/×/g, "x");
+    .replace(/×/g, " x ");
   const words = folded.replace(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim();
   return words === "" ? folded.trim() : words;
 }

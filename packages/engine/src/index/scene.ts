@@ -1,4 +1,4 @@
-import type { Region } from "./picture-description.ts";
+import type { Region } from "../picture/picture-description.ts";
 
 /** A place in the indexed films that looks like the picture. Times in seconds. */
 export type Scene = {

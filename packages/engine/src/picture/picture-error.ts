@@ -10,8 +10,8 @@ export class PictureError extends Error {
   override readonly name = "PictureError";
   readonly code: PictureErrorCode;
 
-  constructor(code: PictureErrorCode, message: string) {
-    super(message);
+  constructor(code: PictureErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 }

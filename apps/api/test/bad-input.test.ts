@@ -1,0 +1,252 @@
+import { Quota } from "@koma/contract";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { hugePng } from "./fixtures/huge-png.ts";
+import { nextGuest, openTestLibrary, readPicture, type TestClient } from "./fixtures/open-test-api.ts";
+import { openFakeInternet, publicAddress } from "./picture-fetch/fake-internet.ts";
+
+let library: Awaited<ReturnType<typeof openTestLibrary>>;
+let api: TestClient;
+let internet: Awaited<ReturnType<typeof openFakeInternet>>;
+let from: string;
+beforeAll(async () => {
+  library = await openTestLibrary();
+  internet = await openFakeInternet({
+    "pictures.example": [publicAddress],
+    "private.nip.example": ["127.0.0.1"],
+  });
+  api = await library.openApi({}, { network: internet.network });
+});
+afterAll(async () => {
+  internet.close();
+  await library.close();
+});
+beforeEach(() => {
+  from = nextGuest();
+});
+afterEach(async () => {
+  // Whatever was sent: the process is alive and it was free.
+  expect((await api.call("/healthz")).status).toBe(200);
+  const quota = await api.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
+  expect(Quota.parse(quota.body).remaining).toBe(5);
+});
+
+const post = (init: RequestInit & { headers?: Record<string, string> }) =>
+  api.call("/api/anime/search", {
+    method: "POST",
+    ...init,
+    headers: { "x-forwarded-for": from, ...init.headers },
+  });
+const asForm = (body: string | Buffer) =>
+  post({
+    body: new Uint8Array(Buffer.from(body)),
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+  });
+const codeOf = async (answer: Promise<{ body: unknown }>) => ((await answer).body as { code?: string }).code;
+
+describe("no picture, or too many", () => {
+  test("no body at all", async () => expect(await codeOf(post({}))).toBe("image_required"));
+  test("an empty multipart body", async () => expect(await codeOf(asForm(""))).toBe("image_required"));
+  test("a form without fields", async () => expect(await codeOf(asForm("--b--\r\n"))).toBe("image_required"));
+  test("an empty file", async () =>
+    expect(await codeOf(api.search({ image: new Blob([]) }, { from }))).toBe("image_required"));
+  test("an empty url", async () =>
+    expect(await codeOf(api.search({ url: " " }, { from }))).toBe("image_required"));
+  test("other fields only", async () =>
+    expect(await codeOf(api.search({ isPublic: "true" }, { from }))).toBe("image_required"));
+
+  test("image and url", async () => {
+    const image = await readPicture("Alpha Show 2.jpg");
+    expect(await codeOf(api.search({ image, url: "http://pictures.example/" }, { from }))).toBe(
+      "image_and_url",
+    );
+  });
+
+  test("two images, two urls", async () => {
+    const part = (name: string, value: string) =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    expect(await codeOf(asForm(`${part("image", "a")}${part("image", "b")}--b--\r\n`))).toBe(
+      "invalid_request",
+    );
+    expect(await codeOf(asForm(`${part("url", "a")}${part("url", "b")}--b--\r\n`))).toBe("invalid_request");
+  });
+});
+
+describe("bodies that are no form", () => {
+  test.each([
+    ["application/json", '{"url":"http://pictures.example/"}'],
+    ["application/json", "{"],
+    ["application/x-www-form-urlencoded", "url=x"],
+    ["image/jpeg", "x"],
+    ["text/plain", "x"],
+    ["nonsense", "x"],
+  ])("%s", async (type, body) => {
+    expect(await codeOf(post({ body, headers: { "content-type": type } }))).toBe("unsupported_media_type");
+  });
+
+  test.each([
+    ["without boundary", "multipart/form-data", "x"],
+    [
+      "cut off",
+      "multipart/form-data; boundary=b",
+      '--b\r\ncontent-disposition: form-data; name="image"\r\n\r\nxyz',
+    ],
+    ["not multipart inside", "multipart/form-data; boundary=b", "hello"],
+    [
+      "with a field named like a prototype's",
+      "multipart/form-data; boundary=b",
+      '--b\r\ncontent-disposition: form-data; name="__proto__"\r\n\r\nx\r\n--b--\r\n',
+    ],
+  ])("multipart %s", async (_name, type, body) => {
+    expect(await codeOf(post({ body, headers: { "content-type": type } }))).toBe("invalid_request");
+  });
+});
+
+describe("fields with bad values", () => {
+  test.each([
+    { isPublic: "yes" },
+    { isPublic: "TRUE" },
+    { isPublic: "1" },
+    { animeId: "x".repeat(65) },
+    { animeId: "../etc" },
+    { animeId: "\u0000" },
+  ])("%j", async (field: Record<string, string>) => {
+    const image = await readPicture("Alpha Show 2.jpg");
+    const answer = await api.search({ image, ...field }, { from });
+    expect(answer.body).toMatchObject({
+      status: 400,
+      code: "invalid_request",
+      errors: [{ path: Object.keys(field)[0] }],
+    });
+  });
+
+  test("a url of 3000 characters", async () => {
+    expect(await codeOf(api.search({ url: `http://pictures.example/${"a".repeat(3000)}` }, { from }))).toBe(
+      "invalid_request",
+    );
+  });
+});
+
+/** Files that are no picture to search, by the code that says so. */
+const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffer][] = [
+  ["text named .jpg", "unsupported_image_type", () => Buffer.from("this is not a picture")],
+  ["one byte", "unsupported_image_type", () => Buffer.from([0xff])],
+  [
+    "an animated GIF",
+    "unsupported_image_type",
+    () =>
+      Buffer.from(
+        "R0lGODlhAQABAPAAAP8AAAAAACH5BAAKAAAAIf8LTkVUU0NBUEUyLjADAQAAACwAAAAAAQABAAACAkQBACH5BAAKAAAALAAAAAABAAEAAAICRAEAOw==",
+        "base64",
+      ),
+  ],
+  [
+    "an SVG",
+    "unsupported_image_type",
+    () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+  ],
+  [
+    "a WebP",
+    "unsupported_image_type",
+    () => Buffer.from("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA", "base64"),
+  ],
+  ["a BMP", "unsupported_image_type", () => Buffer.concat([Buffer.from("BM"), Buffer.alloc(70)])],
+  [
+    "a truncated JPEG",
+    "image_unreadable",
+    async () => (await readBytes("Alpha Show 2.jpg")).subarray(0, 3000),
+  ],
+  [
+    "a truncated PNG",
+    "image_unreadable",
+    async () => (await readBytes("Alpha Show 2.png")).subarray(0, 3000),
+  ],
+  [
+    "a corrupt PNG",
+    "image_unreadable",
+    async () => (await readBytes("Alpha Show 2.png")).fill(7, 3000, 3400),
+  ],
+  ["the first bytes of a JPEG", "image_unreadable", () => Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
+  ["the signature of a PNG", "image_unreadable", () => Buffer.from("89504e470d0a1a0a", "hex")],
+  ["a PNG of 30000x30000", "image_too_large", () => hugePng(30_000, 30_000)],
+  [
+    "11 MiB",
+    "image_too_large",
+    () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(11 * 1024 * 1024)]),
+  ],
+  [
+    "10 MiB and one byte",
+    "image_too_large",
+    () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(10 * 1024 * 1024 - 2)]),
+  ],
+];
+
+const readBytes = async (name: string) => Buffer.from(await (await readPicture(name)).arrayBuffer());
+
+describe("files that are no picture to search", () => {
+  test.each(badFiles)("%s is %s, sent", async (_name, code, make) => {
+    const image = new File([new Uint8Array(await make())], "picture.jpg", { type: "image/jpeg" });
+    expect(await codeOf(api.search({ image }, { from }))).toBe(code);
+  });
+
+  test.each(badFiles)("%s is %s, behind an address", async (_name, code, make) => {
+    const bytes = await make();
+    await internet.serve(publicAddress, (_request, response) => void response.end(bytes));
+    expect(await codeOf(api.search({ url: "http://pictures.example/picture.jpg" }, { from }))).toBe(code);
+  });
+
+  test("100 MiB are refused without being kept", async () => {
+    const body = new FormData();
+    body.append("image", new Blob(Array.from({ length: 100 }, () => new Uint8Array(1024 * 1024))));
+    const answer = await post({ body }).catch(() => undefined);
+    // A client that is still sending may find the connection closed instead of reading the answer.
+    if (answer !== undefined) expect(answer.body).toMatchObject({ code: "image_too_large" });
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    "http://127.0.0.1/",
+    "http://localhost:3000/",
+    "http://2130706433/",
+    "http://0x7f.1/",
+    "http://0177.0.0.1/",
+    "http://[::1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://private.nip.example/",
+    "http://user:pass@pictures.example/",
+    "file:///etc/passwd",
+    "nonsense",
+  ])("%s is not allowed", async (url) => {
+    expect(await codeOf(api.search({ url }, { from }))).toBe("url_not_allowed");
+  });
+
+  test("redirects to this machine are not allowed, loops and errors fail", async () => {
+    await internet.serve(publicAddress, (request, response) => {
+      if (request.url === "/missing") response.writeHead(404).end();
+      else response.writeHead(302, { location: request.url === "/loop" ? "/loop" : "http://[::1]/" }).end();
+    });
+    expect(await codeOf(api.search({ url: "http://pictures.example/inside" }, { from }))).toBe(
+      "url_not_allowed",
+    );
+    expect(await codeOf(api.search({ url: "http://pictures.example/loop" }, { from }))).toBe(
+      "url_fetch_failed",
+    );
+    expect(await codeOf(api.search({ url: "http://pictures.example/missing" }, { from }))).toBe(
+      "url_fetch_failed",
+    );
+    expect(await codeOf(api.search({ url: "http://unknown.example/" }, { from }))).toBe("url_fetch_failed");
+  });
+
+  test("a server that drips is given up after ten seconds", async () => {
+    await internet.serveRaw(publicAddress, (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
+      const timer = setInterval(() => socket.write("x"), 200);
+      socket.on("close", () => clearInterval(timer));
+    });
+    const startedMs = performance.now();
+    expect(await codeOf(api.search({ url: "http://pictures.example/" }, { from }))).toBe("url_fetch_failed");
+    expect(performance.now() - startedMs).toBeLessThan(11_500);
+  });
+});

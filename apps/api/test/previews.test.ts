@@ -1,0 +1,157 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Match, SearchResult } from "@koma/contract";
+import { findFfmpeg } from "@koma/library";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestLibrary, readPicture, type TestClient } from "./fixtures/open-test-api.ts";
+
+const run = promisify(execFile);
+
+let library: Awaited<ReturnType<typeof openTestLibrary>>;
+let api: TestClient;
+let match: Match;
+let now = new Date();
+let imagePath: string;
+let videoPath: string;
+beforeAll(async () => {
+  library = await openTestLibrary();
+  api = await library.openApi({}, { now: () => now });
+  const answer = await api.search({ image: await readPicture("Alpha Show 6.jpg") });
+  const [best] = SearchResult.parse(answer.body).matches;
+  if (best?.imageUrl == null || best.videoUrl === null) throw new Error("no previews");
+  match = best;
+  imagePath = best.imageUrl.replace(api.url, "");
+  videoPath = best.videoUrl.replace(api.url, "");
+});
+afterAll(() => library.close());
+
+/** Does something with bytes as a file. */
+const withFile = async <T>(bytes: Buffer, use: (file: string) => Promise<T>): Promise<T> => {
+  const folder = await mkdtemp(join(tmpdir(), "koma-preview-"));
+  try {
+    await writeFile(join(folder, "file"), bytes);
+    return await use(join(folder, "file"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+/** What ffprobe says about a clip. */
+const probe = (bytes: Buffer) =>
+  withFile(bytes, async (file) => {
+    const options = [
+      "-v",
+      "error",
+      "-show_entries",
+      "format=duration:stream=codec_type,height",
+      "-of",
+      "json",
+    ];
+    const { stdout } = await run((await findFfmpeg()).ffprobePath, [...options, file]);
+    return JSON.parse(stdout) as {
+      format: { duration: string };
+      streams: { codec_type: string; height?: number }[];
+    };
+  });
+
+/** A picture as 32x24 pixels of RGB. */
+const shrink = (bytes: Buffer) =>
+  withFile(bytes, async (file) => {
+    const options = [
+      "-v",
+      "error",
+      "-i",
+      file,
+      "-vf",
+      "scale=32:24:flags=area",
+      "-f",
+      "rawvideo",
+      "-pix_fmt",
+      "rgb24",
+      "-",
+    ];
+    const { stdout } = await run((await findFfmpeg()).ffmpegPath, options, { encoding: "buffer" });
+    return stdout;
+  });
+
+test("the still of a match shows the frame that was searched", async () => {
+  expect(match.imageUrl).toMatch(new RegExp(`^${api.url}/previews/still/[^?]+\\.jpg$`));
+  const answer = await api.call(imagePath);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("image/jpeg");
+  expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  const shown = await shrink(answer.bytes);
+  const searched = await shrink(Buffer.from(await (await readPicture("Alpha Show 6.jpg")).arrayBuffer()));
+  const meanDifference =
+    shown.reduce((sum, value, i) => sum + Math.abs(value - (searched[i] ?? 0)), 0) / shown.length;
+  expect(meanDifference).toBeLessThan(12);
+});
+
+test("a clip shows the scene, with sound or without", async () => {
+  const clip = await api.call(videoPath);
+  expect(clip.headers.get("content-type")).toBe("video/mp4");
+  const probed = await probe(clip.bytes);
+  expect(Math.abs(Number(probed.format.duration) - (match.to - match.from))).toBeLessThan(0.5);
+  expect(probed.streams.map((stream) => stream.codec_type).toSorted()).toEqual(["audio", "video"]);
+  const muted = await probe((await api.call(`${videoPath}?mute&size=s`)).bytes);
+  expect(muted.streams.map((stream) => stream.codec_type)).toEqual(["video"]);
+  expect(muted.streams[0]?.height).toBe(180);
+});
+
+test("a clip is answered in parts", async () => {
+  const whole = (await api.call(videoPath)).bytes;
+  const part = async (range: string) => await api.call(videoPath, { headers: { range } });
+  const first = await part("bytes=0-99");
+  expect(first.status).toBe(206);
+  expect(first.headers.get("content-range")).toBe(`bytes 0-99/${whole.length}`);
+  expect(first.bytes.equals(whole.subarray(0, 100))).toBe(true);
+  expect((await part("bytes=100-")).bytes.equals(whole.subarray(100))).toBe(true);
+  expect((await part("bytes=-50")).bytes.equals(whole.subarray(-50))).toBe(true);
+  expect((await part(`bytes=10-${whole.length * 2}`)).bytes.equals(whole.subarray(10))).toBe(true);
+  expect((await part("bytes=5-2")).status).toBe(200);
+  expect((await part("lines=1-2")).status).toBe(200);
+  const outside = await part(`bytes=${whole.length}-`);
+  expect(outside.body).toMatchObject({ status: 416, code: "range_not_satisfiable" });
+  expect(outside.headers.get("content-range")).toBe(`bytes */${whole.length}`);
+  const head = await fetch(api.url + videoPath, { method: "HEAD" });
+  expect(head.headers.get("content-length")).toBe(String(whole.length));
+});
+
+test("an unchanged preview is not sent again", async () => {
+  const etag = (await api.call(imagePath)).headers.get("etag") ?? "";
+  const again = await api.call(imagePath, { headers: { "if-none-match": etag } });
+  expect([again.status, again.bytes.length]).toEqual([304, 0]);
+});
+
+test("an address that was changed is refused", async () => {
+  const parts = imagePath.split("/");
+  const changed = [
+    [...parts.slice(0, 6), "1000.jpg"].join("/"),
+    imagePath.replace(parts[3] ?? "", "another"),
+    imagePath.replace(parts[4] ?? "", "99999999999"),
+    imagePath.replace(parts[5] ?? "", "x".repeat(24)),
+    imagePath.replace(parts[5] ?? "", "x"),
+    imagePath.replace("/still/", "/clip/").replace(/\d+\.jpg$/, "0-1000.mp4"),
+  ];
+  for (const path of changed)
+    expect((await api.call(path)).body).toMatchObject({ status: 403, code: "forbidden" });
+  expect((await api.call(`${imagePath}?size=xl`)).body).toMatchObject({ code: "invalid_request" });
+  expect((await api.call(imagePath.replace(".jpg", ".exe"))).status).toBe(400);
+  const otherSecret = await library.openApi({}, { secret: "another secret" });
+  expect((await otherSecret.call(imagePath)).status).toBe(403);
+});
+
+test("an address expires after a day", async () => {
+  const issued = now;
+  now = new Date(issued.getTime() + 23.9 * 3_600_000);
+  expect((await api.call(imagePath)).status).toBe(200);
+  now = new Date(issued.getTime() + 25.1 * 3_600_000);
+  expect((await api.call(imagePath)).body).toMatchObject({
+    code: "forbidden",
+    detail: expect.stringContaining("expired"),
+  });
+  now = issued;
+});

@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { Quota } from "@koma/contract";
+import { afterEach, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { createTestClient, nextGuest, readPicture } from "./fixtures/open-test-api.ts";
+import { mainFile, startProcess, stuckFile } from "./fixtures/start-process.ts";
+
+const started: ReturnType<typeof startProcess>[] = [];
+const start = (file: string, environment: Record<string, string> = {}) => {
+  const api = startProcess(file, {
+    ...{ KOMA_DATA_DIR: inject("dataDir"), KOMA_TRUSTED_PROXIES: "127.0.0.1" },
+    ...environment,
+  });
+  started.push(api);
+  return api;
+};
+afterEach(async () => {
+  for (const { child, ended } of started.splice(0)) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+});
+
+let picture: Blob;
+beforeAll(async () => {
+  picture = await readPicture("Alpha Show 2.jpg");
+});
+
+const remainingOf = async (url: string, from: string): Promise<number> => {
+  const answer = await createTestClient(url).call("/api/anime/quota", {
+    headers: { "x-forwarded-for": from },
+  });
+  return Quota.parse(answer.body).remaining;
+};
+
+test("two processes on one library share the limit, and end cleanly on a signal", async () => {
+  const apis = [start(mainFile), start(mainFile)];
+  const clients = (await Promise.all(apis.map((api) => api.ready))).map(createTestClient);
+  const from = nextGuest();
+  const statuses = [];
+  for (let i = 0; i < 6; i++)
+    statuses.push((await clients[i % 2]?.search({ image: picture }, { from }))?.status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+
+  apis[0]?.child.kill("SIGTERM");
+  apis[1]?.child.kill("SIGINT");
+  for (const api of apis) expect(await api.ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+});
+
+test("a stopping process answers what has begun, and takes nothing new", async () => {
+  const api = start(mainFile);
+  const url = await api.ready;
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  const answer = text(socket);
+  const head = `--b\r\ncontent-disposition: form-data; name="image"\r\n\r\n`;
+  const body = Buffer.concat([
+    Buffer.from(head),
+    Buffer.from(await picture.arrayBuffer()),
+    Buffer.from("\r\n--b--\r\n"),
+  ]);
+  socket.write(
+    `POST /api/anime/search HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${nextGuest()}\r\n` +
+      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body.subarray(0, 1000));
+  await fetch(`${url}/healthz`);
+  api.child.kill("SIGTERM");
+  const isOpen = () =>
+    fetch(`${url}/healthz`).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isOpen, { timeout: 5000 }).toBe(false);
+  socket.write(body.subarray(1000));
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"matches":\[\{/);
+  expect((await api.ended).code).toBe(0);
+});
+
+test("ends when its parent is gone", async () => {
+  const api = start(mainFile);
+  await api.ready;
+  api.child.disconnect();
+  expect((await api.ended).code).toBe(0);
+});
+
+test("a taken port, a bad configuration and a missing ffmpeg are said in a sentence", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const address = other.address();
+  const port = typeof address === "object" && address !== null ? String(address.port) : "";
+  const taken = await start(mainFile, { PORT: port }).ended;
+  expect(taken.code).toBe(1);
+  expect(taken.stderr).toBe(
+    `127.0.0.1:${port} is taken by another program. Stop it, or choose another PORT.\n`,
+  );
+
+  const bad = await start(mainFile, { PORT: "many", KOMA_TIME_ZONE: "Mars" }).ended;
+  expect(bad.code).toBe(1);
+  expect(bad.stderr.split("\n")).toHaveLength(4);
+
+  const missing = await start(mainFile, { FFMPEG_PATH: "/nowhere/ffmpeg" }).ended;
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toMatch(/ffmpeg/);
+  expect(missing.stderr).not.toMatch(/\n\s+at /);
+});
+
+test("with an empty library it is ready, and searches say that there is nothing", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "koma-empty-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const api = start(mainFile, { KOMA_DATA_DIR: dataDir });
+  const client = createTestClient(await api.ready);
+  const answer = await client.search({ image: picture });
+  expect(answer.body).toMatchObject({ status: 503, code: "not_ready" });
+  expect((await client.call("/readyz")).body).toEqual({ status: "ready", frameCount: 0 });
+  api.child.kill("SIGTERM");
+  await api.ended;
+});
+
+test("a search that was killed in the middle is charged no more once its lease has ended", async () => {
+  const secret = "a secret that both processes know";
+  const stuck = start(stuckFile, { KOMA_SECRET: secret, LEASE_SECONDS: "4" });
+  const url = await stuck.ready;
+  const from = nextGuest();
+  const held = createTestClient(url).search(
+    { url: "http://pictures.example/" },
+    { from, headers: { "idempotency-key": "killed" } },
+  );
+  held.catch(() => {});
+  await expect.poll(() => remainingOf(url, from)).toBe(4);
+  stuck.child.kill("SIGKILL");
+  await expect(held).rejects.toThrow();
+
+  const next = await start(mainFile, { KOMA_SECRET: secret }).ready;
+  await expect.poll(() => remainingOf(next, from), { timeout: 10_000, interval: 200 }).toBe(5);
+  const again = await createTestClient(next).search(
+    { image: picture },
+    { from, headers: { "idempotency-key": "killed" } },
+  );
+  expect(again.status).toBe(200);
+  expect(await remainingOf(next, from)).toBe(4);
+});

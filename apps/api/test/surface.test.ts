@@ -1,0 +1,233 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { AnimeList } from "@koma/contract";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nextGuest, openTestLibrary, readPicture, type TestClient } from "./fixtures/open-test-api.ts";
+
+let library: Awaited<ReturnType<typeof openTestLibrary>>;
+let api: TestClient;
+beforeAll(async () => {
+  library = await openTestLibrary();
+  api = await library.openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
+});
+afterAll(() => library.close());
+
+describe("documents", () => {
+  test("/openapi.json is valid OpenAPI 3.1 and names every address", async () => {
+    const document = (await api.call("/openapi.json")).body as { openapi: string; paths: object };
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toMatchObject({ valid: true });
+    expect(validator.version).toBe("3.1");
+    expect(Object.keys(document.paths)).toEqual([
+      "/api/anime/search",
+      "/api/anime",
+      "/api/anime/quota",
+      "/previews/still/{episodeId}/{expires}/{signature}/{cut}",
+      "/previews/clip/{episodeId}/{expires}/{signature}/{cut}",
+      "/healthz",
+      "/readyz",
+    ]);
+  });
+
+  test("/docs is a page that loads what it names, and nothing from elsewhere", async () => {
+    const page = await api.call("/docs");
+    expect(page.status).toBe(200);
+    const links = [...page.bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, link]) => link ?? "",
+    );
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) {
+      const address = new URL(link, `${api.url}/docs`);
+      expect(address.origin).toBe(api.url);
+      expect((await api.call(address.pathname)).status).toBe(200);
+    }
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
+  });
+});
+
+describe("anime by title", () => {
+  const titlesOf = async (query: string) =>
+    AnimeList.parse((await api.call(`/api/anime${query}`)).body).items.map((anime) => anime.title.romaji);
+
+  test("any part, any case, at most so many", async () => {
+    expect(await titlesOf("?query=alpha")).toEqual(["Alpha Show"]);
+    expect(await titlesOf("?query=%EF%BC%A2eta%20SH&other=1")).toEqual(["Beta Show"]);
+    expect(await titlesOf("?query=100%25")).toEqual([]);
+    expect((await titlesOf("")).toSorted()).toEqual(["Alpha Show", "Beta Show"]);
+    expect(await titlesOf("?limit=1")).toHaveLength(1);
+  });
+
+  test.each([
+    "limit=0",
+    "limit=101",
+    "limit=x",
+    "limit=1e1",
+    "limit=",
+    "limit=-1",
+    "limit=1&limit=2",
+    "query=%00",
+    `query=${"x".repeat(201)}`,
+  ])("%s is a bad value", async (query) => {
+    const answer = await api.call(`/api/anime?${query}`);
+    expect(answer.body).toMatchObject({ code: "invalid_request", errors: [{ path: query.split("=")[0] }] });
+  });
+});
+
+describe("health", () => {
+  test("/healthz and /readyz", async () => {
+    expect((await api.call("/healthz")).body).toEqual({ status: "ok" });
+    expect((await api.call("/readyz")).body).toMatchObject({ status: "ready" });
+  });
+
+  test("while the library is loaded, and with nothing in it, searches are not ready", async () => {
+    const loading = await library.openApi({}, { getSearch: () => undefined });
+    const image = await readPicture("Alpha Show 2.jpg");
+    expect((await loading.call("/healthz")).status).toBe(200);
+    expect((await loading.call("/readyz")).body).toMatchObject({ status: 503, code: "not_ready" });
+    expect((await loading.search({ image })).body).toMatchObject({ status: 503, code: "not_ready" });
+  });
+});
+
+describe("who asks", () => {
+  const asked = async (headers: Record<string, string>, path = "/api/anime/search") => {
+    const image = await readPicture("Alpha Show 2.jpg");
+    const answer =
+      path === "/api/anime/search"
+        ? await api.search({ image }, { headers })
+        : await api.call(path, { headers });
+    return (answer.body as { code?: string }).code ?? answer.status;
+  };
+  const cookie = "a=1; better-auth.session_token=x.y";
+
+  test("a bad key or session is never a silent guest", async () => {
+    expect(await asked({ authorization: "Bearer x" })).toBe("invalid_api_key");
+    expect(await asked({ authorization: "Basic eDp5" })).toBe("invalid_api_key");
+    expect(await asked({ authorization: "Bearer x", cookie })).toBe("invalid_api_key");
+    expect(await asked({ cookie, origin: "https://site.example" })).toBe("unauthenticated");
+    expect(await asked({ cookie: `__Secure-${cookie.slice(5)}`, origin: api.url })).toBe("unauthenticated");
+    expect(await asked({ cookie }, "/api/anime/quota")).toBe("unauthenticated");
+    expect(await asked({ authorization: "Bearer x" }, "/api/anime/quota")).toBe("invalid_api_key");
+    expect(await asked({ authorization: "Bearer x" }, "/api/anime")).toBe(200);
+  });
+
+  test("a session from an untrusted site is refused", async () => {
+    expect(await asked({ cookie })).toBe("untrusted_origin");
+    expect(await asked({ cookie, origin: "https://evil.example" })).toBe("untrusted_origin");
+    expect(await asked({ cookie, origin: "null" })).toBe("untrusted_origin");
+  });
+
+  test("guests may come from any site, with cookies of their own", async () => {
+    expect(await asked({ origin: "https://any.example", cookie: "a=1" })).toBe(200);
+  });
+
+  test("chat users are for bots", async () => {
+    expect(await asked({ "x-koma-chat-user": "discord:123" })).toBe("forbidden");
+    expect(await asked({ "x-koma-chat-user": "discord:123" }, "/api/anime/quota")).toBe("forbidden");
+  });
+});
+
+describe("every answer", () => {
+  test("has security headers", async () => {
+    const { headers } = await api.call("/api/anime/quota");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+
+  test("can be read by any site, with cookies by trusted ones only", async () => {
+    const ask = async (origin: string) =>
+      (await api.call("/api/anime/quota", { headers: { origin } })).headers;
+    const any = await ask("https://any.example");
+    expect([any.get("access-control-allow-origin"), any.get("access-control-allow-credentials")]).toEqual([
+      "*",
+      null,
+    ]);
+    expect(any.get("access-control-expose-headers")).toContain("ratelimit");
+    const trusted = await ask("https://site.example");
+    expect(trusted.get("access-control-allow-origin")).toBe("https://site.example");
+    expect(trusted.get("access-control-allow-credentials")).toBe("true");
+    expect(trusted.get("vary")?.toLowerCase()).toContain("origin");
+    const preflight = await fetch(`${api.url}/api/anime/search`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://any.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "idempotency-key",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("idempotency-key");
+  });
+
+  test.each([
+    ["GET", "/"],
+    ["GET", "/nothing"],
+    ["GET", "/api/anime/search"],
+    ["DELETE", "/api/anime"],
+    ["POST", "/api/anime/quota"],
+    ["GET", "/previews/still"],
+    ["GET", "/api/anime/rankings"],
+    ["GET", "/.env"],
+    ["GET", "/docs/static/../../package.json"],
+    ["GET", "/docs/static/..%2f..%2fpackage.json"],
+  ])("%s %s is a problem 404", async (method, path) => {
+    const answer = await api.call(path, { method });
+    expect(answer.body).toMatchObject({
+      status: 404,
+      code: "not_found",
+      requestId: answer.headers.get("x-request-id"),
+    });
+  });
+
+  test("is a problem too where the address cannot be decoded", async () => {
+    expect((await api.call("/api/%zz")).body).toMatchObject({ status: 400, code: "invalid_request" });
+  });
+
+  test.each([
+    ["no HTTP", "hello\r\n\r\n"],
+    ["headers beyond all measure", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(40_000)}\r\n\r\n`],
+    [
+      "two lengths",
+      "POST /api/anime/search HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab",
+    ],
+  ])("is a problem too for %s", async (_name, request) => {
+    const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
+    socket.write(request);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/content-type: application\/problem\+json/i);
+    expect(answer).toContain('"code":"invalid_request"');
+  });
+});
+
+test("more requests a minute than allowed are refused, health stays", async () => {
+  const strict = await library.openApi({ KOMA_REQUESTS_PER_MINUTE: "3" });
+  const from = nextGuest();
+  const headers = { "x-forwarded-for": from };
+  const statuses = [];
+  for (const path of ["/api/anime", "/nothing", "/api/anime/quota", "/api/anime", "/nothing"]) {
+    statuses.push((await strict.call(path, { headers })).status);
+  }
+  expect(statuses).toEqual([200, 404, 200, 429, 429]);
+  const refused = await strict.call("/api/anime", {
+    headers: { "x-forwarded-for": from.replace("::1", "::2") },
+  });
+  expect(refused.body).toMatchObject({ code: "too_many_requests" });
+  expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  expect((await strict.call("/healthz", { headers })).status).toBe(200);
+  expect((await strict.call("/api/anime", { headers: { "x-forwarded-for": nextGuest() } })).status).toBe(200);
+});
+
+test("the base address may have a path, which a proxy takes off or not", async () => {
+  const base = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find/" });
+  expect((await base.call("/find/healthz")).status).toBe(200);
+  expect((await base.call("/healthz")).status).toBe(200);
+  expect((await base.call("/find/openapi.json")).body).toMatchObject({
+    servers: [{ url: "https://koma.example/find" }],
+  });
+  const answer = await base.search({ image: await readPicture("Alpha Show 2.jpg") });
+  const { imageUrl } = (answer.body as { matches: { imageUrl: string }[] }).matches[0] ?? { imageUrl: "" };
+  expect(imageUrl).toMatch(/^https:\/\/koma\.example\/find\/previews\/still\//);
+  expect((await base.call(new URL(imageUrl).pathname)).status).toBe(200);
+});

@@ -1,0 +1,47 @@
+import { rm } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ffmpegTools, findFilms, runTool } from "./films.ts";
+import { runKoma } from "./run-koma.ts";
+import type { PeakBytes } from "./watch-memory.ts";
+
+/** Seconds of film, of bare decoding and of indexing, start of the program included. */
+export type SpeedRun = {
+  filmSeconds: number;
+  bareSeconds: number;
+  indexSeconds: number;
+  peakBytes: PeakBytes;
+};
+
+/** Decodes all films with bare ffmpeg, then indexes them into an empty library; repeated, the last library stays. */
+export async function measureSpeed(
+  folder: string,
+  { dataDir, runs }: { dataDir: string; runs: number },
+): Promise<SpeedRun[]> {
+  const films = await findFilms(folder);
+  const { ffmpegPath } = await ffmpegTools();
+  const results: SpeedRun[] = [];
+  for (let run = 0; run < runs; run++) {
+    if (run > 0) await clear(dataDir);
+    // The database is created by whatever comes first; that is not indexing.
+    await runKoma(["library", "list"], { dataDir });
+    const startedMs = performance.now();
+    for (const film of films) {
+      await runTool(ffmpegPath, ["-v", "error", "-nostdin", "-i", film.path, "-f", "null", "-"]);
+    }
+    const bareSeconds = (performance.now() - startedMs) / 1000;
+    const index = await runKoma(["index", folder], { dataDir });
+    results.push({
+      filmSeconds: films.reduce((sum, film) => sum + film.durationSeconds, 0),
+      bareSeconds,
+      indexSeconds: index.seconds,
+      peakBytes: index.peakBytes,
+    });
+  }
+  return results;
+}
+
+/** The embedded database leaves by itself some seconds after the last of its clients. */
+async function clear(dataDir: string): Promise<void> {
+  await sleep(8000);
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const intervalMs = 200;
+
+/** Peak resident memory of a process and of those it started, by what they are; zeros where /proc is absent. */
+export type PeakBytes = { indexer: number; ffmpeg: number; database: number };
+
+/** Looks at /proc five times a second until `stop`, which gives the peaks; simultaneous ffmpegs are added up. */
+export function watchMemory(rootPid: number | undefined): { stop(): PeakBytes } {
+  const peak: PeakBytes = { indexer: 0, ffmpeg: 0, database: 0 };
+  const timer = setInterval(look, intervalMs);
+
+  function look(): void {
+    const now: PeakBytes = { indexer: 0, ffmpeg: 0, database: 0 };
+    for (const { pid, name, bytes } of descendants(rootPid)) {
+      const kind = pid === rootPid ? "indexer" : name.startsWith("ff") ? "ffmpeg" : "database";
+      now[kind] += bytes;
+    }
+    for (const kind of ["indexer", "ffmpeg", "database"] as const)
+      peak[kind] = Math.max(peak[kind], now[kind]);
+  }
+
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}
+
+function descendants(rootPid: number | undefined) {
+  const processes = listProcesses();
+  const family = new Set([rootPid]);
+  // Children have been started after their parents, and lists are in the order of ids, but ids wrap around.
+  for (let before = 0; before !== family.size; ) {
+    before = family.size;
+    for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
+  }
+  return processes.filter(({ pid }) => family.has(pid));
+}
+
+function listProcesses(): { pid: number; parent: number; name: string; bytes: number }[] {
+  return readFolder("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .flatMap((entry) => {
+      const status = readText(`/proc/${entry}/status`);
+      const parent = /^PPid:\t(\d+)/m.exec(status)?.[1];
+      const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
+      if (parent === undefined || kilobytes === undefined) return [];
+      const name = /^Name:\t(.*)/m.exec(status)?.[1] ?? "";
+      return [{ pid: Number(entry), parent: Number(parent), name, bytes: Number(kilobytes) * 1024 }];
+    });
+}
+
+function readFolder(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findFfmpeg } from "@koma/library";
+import { observe } from "./observe.ts";
+
+const program = fileURLToPath(new URL("../bin/koma.js", import.meta.url));
+
+/** A folder of its own with an empty library in it, and the real `koma` working on it. */
+export async function createWorkplace() {
+  const folder = await mkdtemp(join(tmpdir(), "koma-cli-"));
+  const start = (
+    args: readonly string[],
+    environment: Record<string, string> = {},
+    nodeArgs: readonly string[] = [],
+  ) =>
+    observe(
+      spawn(process.execPath, [...nodeArgs, program, ...args], {
+        cwd: folder,
+        env: {
+          ...process.env,
+          ...{ KOMA_DATA_DIR: join(folder, "data"), DATABASE_URL: "", KOMA_SAMPLE_LIBRARY: "false" },
+          ...environment,
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+  return {
+    folder,
+    path: (...parts: string[]) => join(folder, ...parts),
+    /** Starts `koma` in the folder. */
+    start,
+    /** Runs `koma` in the folder to its end. */
+    koma: (...args: string[]) => start(args).ended,
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }),
+  };
+}
+
+/** Draws a film of some seconds with one of ffmpeg's own sources: "testsrc2", "mandelbrot", "smptebars", … */
+export async function drawFilm(
+  file: string,
+  { source, seconds }: { source: string; seconds: number },
+): Promise<void> {
+  await runFfmpeg([
+    ...["-f", "lavfi", "-i", `${source}=size=320x180:rate=12`, "-t", String(seconds)],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", file],
+  ]);
+}
+
+/** Takes the frame shown at that time out of a film. */
+export async function takeFrame(film: string, atSeconds: number, picture: string): Promise<void> {
+  await runFfmpeg(["-ss", String(atSeconds), "-i", film, "-frames:v", "1", picture]);
+}
+
+async function runFfmpeg(args: readonly string[]): Promise<void> {
+  const { ffmpegPath } = await findFfmpeg();
+  const child = spawn(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { code, stderr } = await observe(child).ended;
+  if (code !== 0) throw new Error(stderr);
+}

@@ -1,0 +1,90 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorkplace, drawFilm } from "./koma.ts";
+
+let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+beforeAll(async () => {
+  workplace = await createWorkplace();
+  await mkdir(workplace.path("films"));
+  await drawFilm(workplace.path("films/Test Card - 01.mp4"), { source: "testsrc2", seconds: 4 });
+  await drawFilm(workplace.path("films/Test Card - 02.mp4"), { source: "smptebars", seconds: 4 });
+  await drawFilm(workplace.path("films/Apple Man - 01.mp4"), { source: "mandelbrot", seconds: 4 });
+  await workplace.koma("index", "films");
+});
+afterAll(() => workplace.remove());
+
+const listed = async () =>
+  (await workplace.koma("library", "list", "--json")).stdout
+    .trim()
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+test("lists and shows, for people and for programs", async () => {
+  const { stdout } = await workplace.koma("library", "list");
+  expect(stdout).toMatch(/^Anime +Year +Episodes +Length +Frames +Id$/m);
+  expect(stdout).toMatch(/^Test Card +2 +0:08/m);
+  const [apple, card] = await listed();
+  expect([apple.anime.titleRomaji, card.episodes.length]).toEqual(["Apple Man", 2]);
+  const shown = await workplace.koma("library", "show", card.anime.id);
+  expect(shown.stdout).toMatch(/^2 +0:04 +\d+ +ready +Test Card - 02\.mp4 +\S+$/m);
+  const unknown = await workplace.koma("library", "show", "nobody");
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining("nothing in the library has the id nobody"),
+  ]);
+});
+
+test("verifies and rebuilds", async () => {
+  expect(await workplace.koma("library", "rebuild")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^The index is built: \d+ frames of 3 episodes\.$/m),
+  });
+  expect(await workplace.koma("library", "verify")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^3 episodes, \d+ frames: all is well\.$/m),
+  });
+  await rm(workplace.path("films/Apple Man - 01.mp4"));
+  expect(await workplace.koma("library", "verify")).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("Apple Man - 01.mp4"),
+  });
+});
+
+test("imports metadata", async () => {
+  const entry = {
+    sources: ["https://anilist.co/anime/11", "https://myanimelist.net/anime/12"],
+    title: "Test Card",
+    type: "TV",
+    episodes: 2,
+    status: "FINISHED",
+    animeSeason: { season: "SPRING", year: 1967 },
+    picture: "https://example.com/card.jpg",
+    thumbnail: "https://example.com/card.jpg",
+    synonyms: ["Testbild"],
+    tags: [],
+  };
+  await writeFile(workplace.path("database.json"), JSON.stringify({ data: [entry] }));
+  const { code, stdout } = await workplace.koma("metadata", "import", "database.json");
+  expect([code, stdout]).toEqual([0, "1 anime completed.\nNothing was found for:\n  Apple Man\n"]);
+  const card = (await listed()).find(({ anime }) => anime.titleRomaji === "Test Card");
+  expect(card.anime).toMatchObject({ anilistId: 11, malId: 12, year: 1967 });
+  await writeFile(workplace.path("broken.json"), "no JSON");
+  const broken = await workplace.koma("metadata", "import", "broken.json");
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^koma: .+\n$/)]);
+});
+
+test("removes by id, by path, and says when there is nothing", async () => {
+  const card = (await listed()).find(({ anime }) => anime.titleRomaji === "Test Card");
+  expect((await workplace.koma("library", "remove", card.episodes[0].id)).stdout).toBe(
+    "1 episode removed.\n",
+  );
+  expect((await workplace.koma("library", "remove", "films/Apple Man - 01.mp4")).stdout).toBe(
+    "1 episode removed.\n",
+  );
+  expect((await workplace.koma("library", "remove", "--sample")).stdout).toBe(
+    "Nothing of it is in the library.\n",
+  );
+  expect((await workplace.koma("library", "remove")).code).toBe(2);
+  expect(await listed()).toMatchObject([{ episodes: [{ number: "2" }] }]);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { createWorkplace } from "./koma.ts";
+
+const workplace = await createWorkplace();
+
+test.each([
+  [[], 2, /Usage: koma/],
+  [["--help"], 0, /Usage: koma/],
+  [["help", "index"], 0, /Usage: koma index/],
+  [["index", "--help"], 0, /--anilist-id <id>/],
+  [["library", "remove", "--help"], 0, /Usage: koma library remove/],
+  [["--version"], 0, /^\d+\.\d+\.\d+\n$/],
+  [["version", "--json"], 0, /"koma":"\d/],
+  [["serach"], 2, /Did you mean search/],
+  [["search"], 2, /missing required argument 'picture'[\s\S]*koma search --help/],
+  [["search", "-n", "6", "x.jpg"], 2, /from 1 to 5/],
+  [["index", "--jobs", "0", "x"], 2, /whole number from 1/],
+])("koma %j ends with %i", async (args, code, pattern) => {
+  const result = await workplace.koma(...args);
+  expect(result.code).toBe(code);
+  expect(code === 0 ? result.stdout : result.stderr).toMatch(pattern);
+});
+
+test("names every bad variable of the configuration", async () => {
+  const run = workplace.start(["library", "list"], { PORT: "x", KOMA_SAMPLE_LIBRARY: "maybe" });
+  const { code, stderr } = await run.ended;
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^koma: .*\n +PORT .*\n +KOMA_SAMPLE_LIBRARY .*\n$/),
+  ]);
+});

@@ -1,0 +1,84 @@
+import type { AnimeMetadata } from "@koma/database";
+import { expect, it } from "vitest";
+import { describeOnBoth } from "./describe-on-both.ts";
+import { inventFile, publishEpisode } from "./make-episode.ts";
+
+const frieren: AnimeMetadata = {
+  anilistId: 154587,
+  malId: 52991,
+  titleRomaji: "Sousou no Frieren",
+  titleEnglish: "Frieren: Beyond Journey’s End",
+  titleNative: "葬送のフリーレン",
+  synonyms: ["Frieren the Slayer"],
+  format: "TV",
+  year: 2023,
+  isAdult: false,
+  coverUrl: "https://example.org/cover.jpg",
+};
+
+describeOnBoth("anime", (open) => {
+  async function addEpisode(animeId: string, isPublished: boolean) {
+    const { database } = open();
+    const naming = { animeId, season: null, number: "1", title: null };
+    const episode = await database.episodes.upsertPending({ ...inventFile(), ...naming });
+    if (isPublished) await publishEpisode(database, episode.id);
+    return episode;
+  }
+
+  it("creates one anime when many ask for the same key at once", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    const asked = Array.from({ length: 12 }, (_, index) =>
+      (index % 2 === 0 ? database : other).anime.findOrCreate({ key: "race", title: "Race" }),
+    );
+    const ids = new Set((await Promise.all(asked)).map(({ id }) => id));
+    expect(ids.size).toBe(1);
+  });
+
+  it("knows an anime by its AniList id under another key", async () => {
+    const { database } = open();
+    const first = await database.anime.findOrCreate({ key: "anilist:99", anilistId: 99, title: "Known" });
+    const second = await database.anime.findOrCreate({ key: "known", anilistId: 99, title: "Other" });
+    expect(second.id).toBe(first.id);
+    expect((await database.anime.findByKey("known"))?.titleRomaji).toBe("Known");
+    expect(await database.anime.findByKey("unknown")).toBeUndefined();
+  });
+
+  it("finds searchable anime by any title, folding case and width, best first", async () => {
+    const { database } = open();
+    const exact = await database.anime.findOrCreate({ key: "s1", title: "Ｚｅｔａ" });
+    const start = await database.anime.findOrCreate({ key: "s2", title: "Zeta Gundam" });
+    const inside = await database.anime.findOrCreate({ key: "s3", title: "Mobile Suit Zeta" });
+    const unpublished = await database.anime.findOrCreate({ key: "s4", title: "Zeta Unpublished" });
+    for (const { id } of [inside, start, exact]) await addEpisode(id, true);
+    await addEpisode(unpublished.id, false);
+    const search = async (query: string, limit = 10) =>
+      (await database.anime.search({ query, limit })).map(({ id }) => id);
+    expect(await search(" zETA")).toEqual([exact.id, start.id, inside.id]);
+    expect(await search("zeta", 1)).toEqual([exact.id]);
+    expect(await search("%")).toEqual([]);
+    expect(await search("_eta")).toEqual([]);
+  });
+
+  it("applies metadata, and merges two anime that turn out to be one", async () => {
+    const { database } = open();
+    const first = await database.anime.findOrCreate({ key: "frieren", title: "Frieren" });
+    const second = await database.anime.findOrCreate({ key: "sousou", title: "Sousou no Frieren" });
+    await addEpisode(first.id, true);
+    const moved = await addEpisode(second.id, true);
+    expect((await database.anime.listWithoutMetadata()).map(({ id }) => id)).toContain(first.id);
+    const applied = await database.anime.applyMetadata(first.id, frieren);
+    expect(applied).toMatchObject({ ...frieren, id: first.id, isSample: false });
+    expect((await database.anime.applyMetadata(second.id, frieren))?.id).toBe(first.id);
+    expect((await database.episodes.getMany([moved.id]))[0]?.anime.id).toBe(first.id);
+    expect((await database.anime.findOrCreate({ key: "sousou", title: "x" })).id).toBe(first.id);
+    expect(await database.anime.getMany([second.id])).toEqual([]);
+    expect((await database.anime.search({ query: "葬送", limit: 5 })).map(({ id }) => id)).toEqual([
+      first.id,
+    ]);
+    const listed = (await database.anime.list()).find(({ id }) => id === first.id);
+    expect(listed?.episodeCount).toBe(2);
+    expect((await database.anime.listWithoutMetadata()).map(({ id }) => id)).not.toContain(first.id);
+    expect(await database.anime.applyMetadata("unknown", frieren)).toBeUndefined();
+  });
+});

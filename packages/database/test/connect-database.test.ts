@@ -1,0 +1,54 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { connectDatabase, DatabaseUnavailableError } from "@koma/database";
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { describeOnBoth } from "./describe-on-both.ts";
+import { makeEpisode } from "./make-episode.ts";
+
+describeOnBoth("a connected database", (open) => {
+  it("answers, collects garbage and can be closed twice", async () => {
+    const { connectAgain } = open();
+    const other = await connectAgain();
+    await other.ping();
+    await other.collectGarbage();
+    await Promise.all([other.close(), other.close()]);
+    await expect(other.ping()).rejects.toThrow();
+  });
+
+  it("goes on after its connections were cut", async () => {
+    const { database, connection } = open();
+    const { id } = await makeEpisode(database);
+    if (database.kind === "postgresql") {
+      const client = new pg.Client(connection);
+      await client.connect();
+      await client.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+      );
+      await client.end();
+    }
+    const [found, claim] = await Promise.all([
+      database.episodes.find(id),
+      database.episodes.claim(id, { owner: "test", leaseSeconds: 60 }),
+    ]);
+    expect(found?.id).toBe(id);
+    expect(claim?.episodeId).toBe(id);
+  });
+});
+
+describe("connecting", () => {
+  it("says in a sentence that PostgreSQL does not answer, without the password", async () => {
+    const databaseUrl = "postgres://koma:secret-word@127.0.0.1:9/koma";
+    const error = await connectDatabase({ dataDir: tmpdir(), databaseUrl }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(DatabaseUnavailableError);
+    expect(String(error)).toMatch(/does not answer: .*ECONNREFUSED/);
+    expect(String(error)).not.toContain("secret-word");
+  });
+
+  it("says in a sentence that the data folder cannot be used", async () => {
+    const dataDir = path.join(import.meta.filename, "below-a-file");
+    await expect(connectDatabase({ dataDir })).rejects.toThrow(/data folder .* cannot be used: ENOTDIR/);
+  });
+});

@@ -1,0 +1,156 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { connectDatabase, type Database, DatabaseUnavailableError } from "@koma/database";
+import { afterEach, describe, expect, it } from "vitest";
+import { copyPreparedFolder, embeddedConnection } from "../describe-on-both.ts";
+import { makeEpisode } from "../make-episode.ts";
+import { isRunning, readServerPid, stopEmbedded } from "../stop-embedded.ts";
+
+describe("the embedded server", () => {
+  const cleanups: (() => Promise<unknown>)[] = [];
+
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  async function makeFolder(): Promise<string> {
+    const { dataDir, remove } = await copyPreparedFolder();
+    cleanups.push(remove);
+    return dataDir;
+  }
+
+  async function connect(dataDir: string): Promise<Database> {
+    const database = await connectDatabase({ dataDir });
+    cleanups.push(() => database.close());
+    return database;
+  }
+
+  function start(script: string, ...values: string[]): ChildProcess {
+    const child = fork(fileURLToPath(new URL(script, import.meta.url)), values, { execArgv: [] });
+    cleanups.push(async () => child.kill("SIGKILL"));
+    return child;
+  }
+
+  it("keeps every acknowledged write through kill -9, and clients go on", { timeout: 120_000 }, async () => {
+    const dataDir = await makeFolder();
+    const writers = ["first", "second"].map((name) => start("write-until-told.mjs", dataDir, name));
+    const acknowledged = new Map<string, number>();
+    let sinceKill = 0;
+    const problems: unknown[] = [];
+    for (const writer of writers) {
+      writer.on("message", (message: { acknowledged?: string; index?: number }) => {
+        if (message.acknowledged === undefined) return;
+        acknowledged.set(message.acknowledged, message.index ?? 0);
+        sinceKill += 1;
+      });
+      writer.on("exit", (code) => code !== 0 && problems.push(`A writer ended with ${code}.`));
+    }
+    await Promise.all(writers.map((writer) => once(writer, "message")));
+    for (let round = 0; round < 4; round++) {
+      sinceKill = 0;
+      while (sinceKill < 2) await pause(5);
+      // Anywhere within the writes, or between them.
+      await pause(round * 7);
+      await stopEmbedded(dataDir, "SIGKILL");
+    }
+    for (const writer of writers) {
+      const ended = once(writer, "exit");
+      writer.send("stop");
+      await ended;
+    }
+    expect(problems).toEqual([]);
+    const database = await connect(dataDir);
+    expect(acknowledged.size).toBeGreaterThanOrEqual(8);
+    for (const [id, index] of acknowledged) {
+      const read = await database.episodes.readDescriptors(id, "test-model");
+      expect(read?.frameTable).toEqual(new Uint8Array([index]));
+      expect(read?.chunks).toEqual(Array.from({ length: 4 }, () => new Uint8Array(64 * 1024).fill(index)));
+      expect(await database.episodes.find(id)).toMatchObject({ state: "ready", frameCount: index });
+    }
+    const seqs = (await database.libraryChanges.since(0n, "test-model", 10_000)).map(({ seq }) => seq);
+    expect(BigInt(seqs.length)).toBe(await database.libraryChanges.currentSeq());
+  });
+
+  it("is one, however many start it at once", async () => {
+    const dataDir = await makeFolder();
+    const writers = Array.from({ length: 4 }, (_, index) =>
+      start("write-until-told.mjs", dataDir, `w${index}`),
+    );
+    await Promise.all(writers.map((writer) => once(writer, "message")));
+    await Promise.all(
+      writers.map(async (writer) => {
+        const ended = once(writer, "exit");
+        writer.send("stop");
+        await ended;
+      }),
+    );
+    const log = await readFile(path.join(dataDir, "database", "server.log"), "utf8");
+    expect(log.match(/ready, process/g)).toHaveLength(1);
+  });
+
+  it("keeps the transactions of two processes apart", async () => {
+    const dataDir = await makeFolder();
+    await connect(dataDir);
+    const connection = JSON.stringify(embeddedConnection(dataDir));
+    const [first, second] = [start("run-sql.mjs", connection), start("run-sql.mjs", connection)];
+    const ask = async (child: ChildProcess, sql: string) => {
+      const answer = once(child, "message");
+      child.send(sql);
+      return (await answer)[0];
+    };
+    await Promise.all([once(first, "message"), once(second, "message")]);
+    await ask(first, "CREATE TABLE lamp (id INT PRIMARY KEY)");
+    await ask(first, "BEGIN");
+    await ask(first, "INSERT INTO lamp VALUES (1)");
+    const inserted = ask(second, "INSERT INTO lamp VALUES (2)");
+    await ask(first, "ROLLBACK");
+    expect(await inserted).toEqual({ rows: [] });
+    await ask(second, "BEGIN");
+    await ask(second, "INSERT INTO lamp VALUES (3)");
+    const read = ask(first, "SELECT id FROM lamp ORDER BY id");
+    second.kill("SIGKILL");
+    expect(await read).toEqual({ rows: [{ id: 2 }] });
+    first.send("end");
+  });
+
+  it("ends after its last client, and comes back for the next", { timeout: 90_000 }, async () => {
+    const dataDir = await makeFolder();
+    const database = await connectDatabase({ dataDir });
+    const { id } = await makeEpisode(database);
+    const pid = await readServerPid(dataDir);
+    await database.close();
+    const deadline = Date.now() + 20_000;
+    while (isRunning(pid) && Date.now() < deadline) await pause(50);
+    expect(isRunning(pid)).toBe(false);
+    const again = await connect(dataDir);
+    expect((await again.episodes.find(id))?.id).toBe(id);
+  });
+
+  it("lets only its user in", async () => {
+    const dataDir = await makeFolder();
+    await connect(dataDir);
+    const { mode } = await stat(path.join(dataDir, "database", ".s.PGSQL.5432"));
+    expect(mode & 0o777).toBe(0o600);
+  });
+
+  it("serves a folder whose name is too long for a socket", async () => {
+    const { dataDir, remove } = await copyPreparedFolder("a".repeat(120));
+    cleanups.push(remove);
+    const database = await connect(dataDir);
+    await database.ping();
+    expect(database.kind).toBe("embedded");
+  });
+
+  it("says what is wrong when its data cannot be opened", async () => {
+    const dataDir = await makeFolder();
+    await rm(path.join(dataDir, "database", "pg"), { recursive: true });
+    await writeFile(path.join(dataDir, "database", "pg"), "not a folder");
+    const error = await connectDatabase({ dataDir }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DatabaseUnavailableError);
+    expect(String(error)).toMatch(/did not start: .*broken: .* \(see .*server\.log\)/);
+  });
+});

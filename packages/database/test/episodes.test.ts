@@ -1,0 +1,160 @@
+import { ClaimLostError, PathTakenError } from "@koma/database";
+import { expect, it } from "vitest";
+import { describeOnBoth } from "./describe-on-both.ts";
+import { claimEpisode, inventFile, makeEpisode, modelId, publishEpisode } from "./make-episode.ts";
+
+describeOnBoth("episodes", (open) => {
+  it("keeps one row per path; naming changes, published facts stay", async () => {
+    const { database } = open();
+    const file = inventFile();
+    const episode = await makeEpisode(database, file);
+    await publishEpisode(database, episode.id);
+    const again = await database.episodes.upsertPending({
+      ...{ ...file, sizeBytes: 5_000_000_000, animeId: episode.animeId },
+      ...{ season: 2, number: "OVA 2", title: "The Inn", isSample: true },
+    });
+    expect(again).toMatchObject({
+      id: episode.id,
+      season: 2,
+      number: "OVA 2",
+      title: "The Inn",
+      isSample: true,
+    });
+    expect(again).toMatchObject({ sizeBytes: 2000, state: "ready", frameCount: 10, durationSeconds: 1435.2 });
+    expect((await database.episodes.findByPath(file.path))?.id).toBe(episode.id);
+    expect(await database.episodes.findByPaths([file.path, "/nowhere"])).toHaveLength(1);
+  });
+
+  it("moves an episode, over an unused row but not over one in use", async () => {
+    const { database } = open();
+    const episode = await makeEpisode(database);
+    await publishEpisode(database, episode.id, { contentHash: "moving" });
+    const unused = await makeEpisode(database);
+    const target = { ...inventFile(), path: unused.path };
+    await database.episodes.moved(episode.id, { ...target, number: "7" });
+    expect(await database.episodes.find(unused.id)).toBeUndefined();
+    const [found] = await database.episodes.findByContentHash("moving");
+    expect(found).toMatchObject({ id: episode.id, path: unused.path, number: "7", sizeBytes: 1000 });
+    const inUse = await makeEpisode(database);
+    await publishEpisode(database, inUse.id);
+    await expect(database.episodes.moved(episode.id, { ...target, path: inUse.path })).rejects.toThrow(
+      PathTakenError,
+    );
+    const claimed = await makeEpisode(database);
+    await claimEpisode(database, claimed.id);
+    await expect(database.episodes.moved(episode.id, { ...target, path: claimed.path })).rejects.toThrow(
+      PathTakenError,
+    );
+  });
+
+  it("lists in the order people count", async () => {
+    const { database } = open();
+    const { id: animeId } = await database.anime.findOrCreate({ key: "ordered", title: "Ordered" });
+    for (const number of ["10", "2", "13.5", "1"]) {
+      await database.episodes.upsertPending({ ...inventFile(), animeId, season: null, number, title: null });
+    }
+    const listed = await database.episodes.list({ animeId });
+    expect(listed.map(({ number }) => number)).toEqual(["1", "2", "10", "13.5"]);
+    expect(listed[0]?.anime.titleRomaji).toBe("Ordered");
+  });
+
+  it("gives a claim to one of many, until it is released, fails or expires", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    const { id } = await makeEpisode(database);
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? database : other).episodes.claim(id, { owner: `${index}`, leaseSeconds: 60 }),
+      ),
+    );
+    const [claim, ...rest] = claims.filter((each) => each !== undefined);
+    expect(rest).toEqual([]);
+    if (claim === undefined) throw new Error("Nobody got the claim.");
+    expect((await database.episodes.find(id))?.state).toBe("indexing");
+    expect(await database.episodes.renew(claim, 60)).toBe(true);
+    await database.episodes.release(claim);
+    expect((await database.episodes.find(id))?.state).toBe("pending");
+    await database.episodes.fail(await claimEpisode(database, id), "It is truncated.");
+    expect(await database.episodes.find(id)).toMatchObject({ state: "failed", problem: "It is truncated." });
+    const expired = await claimEpisode(database, id, 0);
+    expect(await database.episodes.renew(expired, 60)).toBe(false);
+    await claimEpisode(database, id);
+  });
+
+  it("publishes what was staged, whole, and only under a live claim", async () => {
+    const { database } = open();
+    const { id } = await makeEpisode(database);
+    await publishEpisode(database, id, { mark: 1 });
+    const claim = await claimEpisode(database, id);
+    const staged = { modelId, frameTable: new Uint8Array([9]), frameCount: 1, chunks: [new Uint8Array([9])] };
+    const setId = await database.episodes.stageDescriptors(claim, staged);
+    expect((await database.episodes.readDescriptors(id, modelId))?.chunks[1]).toEqual(
+      new Uint8Array(700).fill(1),
+    );
+    const facts = { setId, sizeBytes: 1, modifiedAtMs: 2, contentHash: "new", durationSeconds: 3 };
+    await expect(
+      database.episodes.publish({ ...claim, token: "another" }, facts),
+      "a claim of another",
+    ).rejects.toThrow(ClaimLostError);
+    await database.episodes.publish(claim, facts);
+    await database.episodes.publish(claim, facts);
+    const read = await database.episodes.readDescriptors(id, modelId);
+    expect(read?.frameTable).toEqual(new Uint8Array([9]));
+    expect(read?.chunks).toEqual([new Uint8Array([9])]);
+    expect(await database.episodes.find(id)).toMatchObject({
+      contentHash: "new",
+      frameCount: 1,
+      sizeBytes: 1,
+    });
+    expect(
+      (await database.episodes.listReady(modelId)).filter(({ episodeId }) => episodeId === id),
+    ).toHaveLength(1);
+  });
+
+  it("refuses to publish after the claim expired, leaving the earlier set in service", async () => {
+    const { database } = open();
+    const { id } = await makeEpisode(database);
+    await publishEpisode(database, id, { mark: 4 });
+    const claim = await claimEpisode(database, id);
+    const staged = { modelId, frameTable: new Uint8Array(), frameCount: 0, chunks: [] };
+    const setId = await database.episodes.stageDescriptors(claim, staged);
+    await database.episodes.renew(claim, 0);
+    const facts = { setId, sizeBytes: 1, modifiedAtMs: 2, contentHash: "late", durationSeconds: 3 };
+    await expect(database.episodes.publish(claim, facts)).rejects.toThrow(ClaimLostError);
+    await expect(database.episodes.stageDescriptors(claim, staged)).rejects.toThrow(ClaimLostError);
+    await database.episodes.collectGarbage();
+    expect((await database.episodes.readDescriptors(id, modelId))?.frameTable[0]).toBe(4);
+    await expect(database.episodes.publish(claim, facts)).rejects.toThrow(ClaimLostError);
+  });
+
+  it("refuses chunks that would stall the embedded server", async () => {
+    const { database } = open();
+    const claim = await claimEpisode(database, (await makeEpisode(database)).id);
+    const chunks = [new Uint8Array(256 * 1024 + 1)];
+    const staging = database.episodes.stageDescriptors(claim, {
+      ...{ modelId, frameTable: new Uint8Array(), frameCount: 0, chunks },
+    });
+    await expect(staging).rejects.toThrow(RangeError);
+  });
+
+  it("ends the work of an indexer whose episode is removed meanwhile", async () => {
+    const { database } = open();
+    const { id } = await makeEpisode(database);
+    const claim = await claimEpisode(database, id);
+    expect(await database.episodes.remove([id, "unknown"])).toBe(1);
+    const staged = { modelId, frameTable: new Uint8Array(), frameCount: 0, chunks: [] };
+    await expect(database.episodes.stageDescriptors(claim, staged)).rejects.toThrow(ClaimLostError);
+    expect(await database.episodes.claim(id, { owner: "test", leaseSeconds: 60 })).toBeUndefined();
+    expect(await database.episodes.readDescriptors(id, modelId)).toBeUndefined();
+  });
+
+  it("tells which episodes another model described", async () => {
+    const { database } = open();
+    const { id, animeId } = await makeEpisode(database);
+    await publishEpisode(database, id, { model: "old-model" });
+    expect(await database.episodes.listStale(modelId)).toContain(id);
+    expect(await database.episodes.listStale("old-model")).not.toContain(id);
+    expect(await database.episodes.listReadyIds(animeId)).toEqual([id]);
+    expect(await database.episodes.readDescriptors(id, modelId)).toBeUndefined();
+  });
+});

@@ -1,0 +1,70 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import { describeOnBoth } from "./describe-on-both.ts";
+import { makeEpisode, modelId, publishEpisode } from "./make-episode.ts";
+
+describeOnBoth("library changes", (open) => {
+  it("numbers publications and removals, and tells only the latest of an episode", async () => {
+    const { database } = open();
+    const start = await database.libraryChanges.currentSeq();
+    const kept = await makeEpisode(database);
+    const removed = await makeEpisode(database);
+    await publishEpisode(database, kept.id);
+    await publishEpisode(database, removed.id);
+    await publishEpisode(database, kept.id);
+    await database.episodes.remove([removed.id]);
+    expect(await database.libraryChanges.since(start, modelId, 10)).toEqual([
+      { seq: start + 3n, episodeId: kept.id, kind: "ready" },
+      { seq: start + 4n, episodeId: removed.id, kind: "removed" },
+    ]);
+    expect(await database.libraryChanges.since(start, modelId, 1)).toHaveLength(1);
+    expect(await database.libraryChanges.since(start, "other-model", 10)).toMatchObject([
+      { episodeId: kept.id, kind: "removed" },
+      { episodeId: removed.id, kind: "removed" },
+    ]);
+    expect(await database.libraryChanges.currentSeq()).toBe(start + 4n);
+  });
+
+  it("never shows a follower a change before an earlier one", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    const follower = await connectAgain();
+    const start = await database.libraryChanges.currentSeq();
+    const episodes = await Promise.all(Array.from({ length: 24 }, () => makeEpisode(database)));
+    let isWriting = true;
+    const writing = Promise.all(
+      episodes.map(({ id }, index) => publishEpisode(index % 2 === 0 ? database : other, id)),
+    ).finally(() => {
+      isWriting = false;
+    });
+    const seen: bigint[] = [];
+    let last = start;
+    for (let isDone = false; !isDone; ) {
+      isDone = !isWriting;
+      for (const change of await follower.libraryChanges.since(last, modelId, 5)) {
+        seen.push(change.seq);
+        last = change.seq;
+      }
+    }
+    await writing;
+    for (const change of await follower.libraryChanges.since(last, modelId, 100)) seen.push(change.seq);
+    expect(seen).toEqual(episodes.map((_, index) => start + BigInt(index) + 1n));
+  });
+
+  it("forgets old removals, and says from where a follower must start anew", async () => {
+    const { database, connection } = open();
+    const episode = await makeEpisode(database);
+    await publishEpisode(database, episode.id);
+    await database.episodes.remove([episode.id]);
+    const seq = await database.libraryChanges.currentSeq();
+    await database.collectGarbage();
+    expect(await database.libraryChanges.oldestSeq()).toBeLessThan(seq);
+    const client = new pg.Client(connection);
+    await client.connect();
+    await client.query(`UPDATE "RemovedEpisode" SET "removedAt" = now() - interval '31 days'`);
+    await client.end();
+    await database.collectGarbage();
+    expect(await database.libraryChanges.oldestSeq()).toBe(seq);
+    expect(await database.libraryChanges.since(seq - 1n, modelId, 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+/** Appends numbers to a growing block of bytes; little-endian. */
+export function createByteWriter() {
+  let bytes = new Uint8Array(1024);
+  let length = 0;
+  const reserve = (count: number) => {
+    if (length + count > bytes.length) {
+      const larger = new Uint8Array(Math.max(bytes.length * 2, length + count));
+      larger.set(bytes);
+      bytes = larger;
+    }
+  };
+
+  return {
+    raw(block: Uint8Array) {
+      reserve(block.length);
+      bytes.set(block, length);
+      length += block.length;
+    },
+    /** A whole number from 0 to 2^53 in base 128, least significant part first. */
+    whole(value: number) {
+      reserve(8);
+      let rest = value;
+      while (rest >= 128) {
+        bytes[length++] = (rest % 128) + 128;
+        rest = Math.floor(rest / 128);
+      }
+      bytes[length++] = rest;
+    },
+    finish: (): Uint8Array => bytes.slice(0, length),
+  };
+}
+
+/** Reads what `createByteWriter` wrote. Throws RangeError at the end of the bytes. */
+export function createByteReader(bytes: Uint8Array) {
+  let at = 0;
+  return {
+    raw(count: number): Uint8Array {
+      if (at + count > bytes.length) throw new RangeError("The bytes end too early.");
+      at += count;
+      return bytes.subarray(at - count, at);
+    },
+    whole(): number {
+      let value = 0;
+      for (let factor = 1; ; factor *= 128) {
+        const byte = bytes[at++];
+        if (byte === undefined || factor > 2 ** 49) throw new RangeError("The bytes end too early.");
+        value += (byte % 128) * factor;
+        if (byte < 128) return value;
+      }
+    },
+    isAtEnd: (): boolean => at === bytes.length,
+  };
+}

@@ -1,0 +1,8 @@
+/** Bytes that are not whole descriptors of the stated model. */
+export class CorruptDescriptorsError extends Error {
+  override readonly name = "CorruptDescriptorsError";
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The stored descriptors cannot be used. ${reason}`, options);
+  }
+}

@@ -1,0 +1,79 @@
+import { crc32 } from "node:zlib";
+import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
+import type { EpisodeDescriptors } from "./episode-descriptors.ts";
+import { decodeFrameTable } from "./frame-table.ts";
+
+// A chunk: "KDC1", crc32 of all that follows, first frame, frames, dimensions; then a float32 factor per frame and the int8 vectors.
+const MAGIC = 0x4b444331;
+const HEADER_BYTES = 20;
+
+/**
+ * The vectors of an episode as byte blocks of at most `limitBytes`, in order; none for an episode without frames. Throws RangeError
+ * when one frame does not fit.
+ */
+export function encodeDescriptorChunks(descriptors: EpisodeDescriptors, limitBytes: number): Uint8Array[] {
+  const { count, vectors, scales } = descriptors;
+  if (count === 0) return [];
+  const dimensions = vectors.length / count;
+  const framesPerChunk = Math.floor((limitBytes - HEADER_BYTES) / (dimensions + 4));
+  if (framesPerChunk < 1)
+    throw new RangeError(`A frame of ${dimensions} dimensions needs more than ${limitBytes} bytes.`);
+  const chunks: Uint8Array[] = [];
+  for (let first = 0; first < count; first += framesPerChunk) {
+    const frames = Math.min(framesPerChunk, count - first);
+    const bytes = new Uint8Array(HEADER_BYTES + frames * (dimensions + 4));
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, MAGIC);
+    view.setUint32(8, first);
+    view.setUint32(12, frames);
+    view.setUint32(16, dimensions);
+    for (let frame = 0; frame < frames; frame++) {
+      view.setFloat32(HEADER_BYTES + frame * 4, scales[first + frame] ?? 0);
+    }
+    const block = vectors.subarray(first * dimensions, (first + frames) * dimensions);
+    bytes.set(new Uint8Array(block.buffer, block.byteOffset, block.length), HEADER_BYTES + frames * 4);
+    view.setUint32(4, crc32(bytes.subarray(8)));
+    chunks.push(bytes);
+  }
+  return chunks;
+}
+
+/**
+ * The episode that `encodeFrameTable` and `encodeDescriptorChunks` made of it. Throws CorruptDescriptorsError for anything else: other
+ * model, missing, repeated or changed bytes.
+ */
+export function decodeDescriptors(
+  modelId: string,
+  frameTable: Uint8Array,
+  chunks: readonly Uint8Array[],
+): EpisodeDescriptors {
+  const { modelId: storedModelId, dimensions, ...table } = decodeFrameTable(frameTable);
+  if (storedModelId !== modelId) {
+    throw new CorruptDescriptorsError(`They are of the model ${storedModelId}, not of ${modelId}.`);
+  }
+  const { count } = table;
+  const vectors = new Int8Array(count * dimensions);
+  const scales = new Float32Array(count);
+  let done = 0;
+  for (const chunk of chunks) {
+    const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const frames = chunk.length < HEADER_BYTES ? 0 : view.getUint32(12);
+    const isSound =
+      frames > 0 &&
+      view.getUint32(0) === MAGIC &&
+      view.getUint32(4) === crc32(chunk.subarray(8)) &&
+      view.getUint32(8) === done &&
+      view.getUint32(16) === dimensions &&
+      done + frames <= count &&
+      chunk.length === HEADER_BYTES + frames * (dimensions + 4);
+    if (!isSound) throw new CorruptDescriptorsError(`The chunk for frame ${done} is damaged.`);
+    for (let frame = 0; frame < frames; frame++) {
+      scales[done + frame] = view.getFloat32(HEADER_BYTES + frame * 4);
+    }
+    const start = chunk.byteOffset + HEADER_BYTES + frames * 4;
+    vectors.set(new Int8Array(chunk.buffer, start, frames * dimensions), done * dimensions);
+    done += frames;
+  }
+  if (done !== count) throw new CorruptDescriptorsError(`There are ${done} of ${count} frames.`);
+  return { modelId, ...table, vectors, scales };
+}

@@ -1,0 +1,16 @@
+/** A cosine and the probability that a scene with it is the right one. */
+export type CalibrationPoint = [cosine: number, similarity: number];
+
+/** Similarity of a cosine by a model's calibration: linear between its points (ascending), constant outside. */
+export function calibrate(points: readonly CalibrationPoint[], cosine: number): number {
+  let [lowCosine, lowSimilarity]: CalibrationPoint = points[0] ?? [1, 0];
+  if (cosine <= lowCosine) return lowSimilarity;
+  for (const [highCosine, highSimilarity] of points) {
+    if (cosine <= highCosine) {
+      const share = (cosine - lowCosine) / (highCosine - lowCosine);
+      return lowSimilarity + share * (highSimilarity - lowSimilarity);
+    }
+    [lowCosine, lowSimilarity] = [highCosine, highSimilarity];
+  }
+  return lowSimilarity;
+}

@@ -1,0 +1,116 @@
+import { Worker } from "node:worker_threads";
+import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
+import type { Model } from "../model.ts";
+import type { PictureDescription } from "../picture/picture-description.ts";
+import type { FrameIndexMethods, IndexCall, IndexReply } from "./frame-index-worker.ts";
+import type { Scene } from "./scene.ts";
+
+export type FrameIndexOptions = {
+  model: Model;
+  /** Folder of this index alone, for `save` and `restore`; created when missing. Without it both do nothing. */
+  cacheFolder?: string;
+  /** `exact` compares with every frame and keeps no cache: for tests. Default: `hnsw`. */
+  kind?: "exact" | "hnsw";
+};
+
+/** Opens an empty index of frames in a worker thread of its own, so that no call stops the caller's event loop. Close it after use. */
+export async function openFrameIndex(options: FrameIndexOptions) {
+  const { call, close } = startThread(options);
+
+  return {
+    /**
+     * Takes the content of the cache, to be called first. Undefined when there is none, or it is cut off, damaged or of another model: then the
+     * index stays empty, and the caller adds all episodes anew.
+     */
+    restore: (): Promise<{ seq: string; episodeKeys: string[] } | undefined> => call("restore"),
+
+    /** Adds an episode, or replaces it: searches see all of the old one until they see all of the new one. RangeError for another model. */
+    add: (episodeKey: string, descriptors: EpisodeDescriptors): Promise<void> =>
+      call("add", episodeKey, descriptors),
+
+    /** Takes an episode out; nothing happens when it is not there. */
+    remove: (episodeKey: string): Promise<void> => call("remove", episodeKey),
+
+    /**
+     * Scenes that look like the picture, best first, one per shot, at most `limit`. With `episodeKeys` exact and only among these. RangeError for
+     * a picture described by another model.
+     */
+    search: (
+      picture: PictureDescription,
+      o: { limit: number; episodeKeys?: ReadonlySet<string> },
+    ): Promise<Scene[]> => call("search", picture, o),
+
+    /** Writes the cache, as a whole or not at all, with the change number of the library that it stands for. */
+    save: (seq: string): Promise<void> => call("save", seq),
+
+    /** `memoryBytes` is reckoned from the number of frames. */
+    stats: (): Promise<{ frames: number; episodes: number; memoryBytes: number }> => call("stats"),
+
+    /** Ends the thread once what was asked for is done. */
+    close,
+  };
+}
+
+/** Nearest neighbours among the frames of all episodes. */
+export type FrameIndex = Awaited<ReturnType<typeof openFrameIndex>>;
+
+type Pending = { resolve: (value: never) => void; reject: (error: Error) => void };
+
+/** The index's thread and how to ask it: a question by name, answered by number. */
+function startThread(options: FrameIndexOptions) {
+  const thread = new Worker(new URL("./frame-index-worker.js", import.meta.url), { workerData: options });
+  const pending = new Map<number, Pending>();
+  const asked = new Set<Promise<unknown>>();
+  let lastId = 0;
+  let end: Error | undefined;
+  let closed: Promise<void> | undefined;
+
+  const failAll = (error: Error) => {
+    end ??= error;
+    for (const { reject } of pending.values()) reject(end);
+    pending.clear();
+  };
+  thread.on("message", ({ id, result, error }: IndexReply) => {
+    const waiting = pending.get(id);
+    pending.delete(id);
+    if (error === undefined) waiting?.resolve(result as never);
+    else waiting?.reject(restoreError(error));
+  });
+  thread.on("error", (cause) => failAll(new Error("The frame index has failed.", { cause })));
+  thread.on("exit", () => failAll(new Error("The frame index is closed.")));
+
+  function call<M extends keyof FrameIndexMethods>(
+    method: M,
+    ...args: Parameters<FrameIndexMethods[M]>
+  ): ReturnType<FrameIndexMethods[M]>;
+  function call(method: IndexCall["method"], ...args: unknown[]): Promise<unknown> {
+    const answer = new Promise((resolve, reject) => {
+      if (end !== undefined || closed !== undefined) {
+        reject(end ?? new Error("The frame index is closed."));
+        return;
+      }
+      const id = ++lastId;
+      pending.set(id, { resolve, reject });
+      thread.postMessage({ id, method, args } satisfies IndexCall);
+    });
+    asked.add(answer);
+    return answer.finally(() => asked.delete(answer));
+  }
+
+  async function finish(): Promise<void> {
+    await Promise.allSettled(asked);
+    await thread.terminate();
+  }
+
+  return {
+    call,
+    close: (): Promise<void> => {
+      closed ??= finish();
+      return closed;
+    },
+  };
+}
+
+function restoreError({ name, message }: { name: string; message: string }): Error {
+  return name === "RangeError" ? new RangeError(message) : new Error(message);
+}

@@ -1,0 +1,146 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createByteReader, createByteWriter } from "../episode/byte-writer.ts";
+import { decodeFrameTable, writeFrameTable } from "../episode/frame-table.ts";
+import type { Model } from "../model.ts";
+import { type HnswNeighbours, hnswParameters, readHnswNeighbours } from "./hnsw-neighbours.ts";
+import type { IndexedEpisode } from "./indexed-frames.ts";
+
+/** What a cache holds: a change number of the library and the frames as they were then. */
+export type CachedIndex = {
+  seq: string;
+  neighbours: HnswNeighbours;
+  episodes: IndexedEpisode[];
+  nextLabel: number;
+};
+
+type StoredFile = { name: string; bytes: number; sha256: string };
+type Contents = { graph: StoredFile; tables: StoredFile; seq: string; removed: number; nextLabel: number };
+
+const CONTENTS_FILE = "index.json";
+const ORPHAN_MS = 60 * 60 * 1000;
+
+/**
+ * The index on disk: a graph and the tables of its episodes under names of their own, and `index.json` that names both with size and
+ * sha256, renamed into place last. Who saves at the same time replaces the whole, never mixes it.
+ */
+export function createIndexCache(folder: string, model: Model) {
+  // What makes a graph unusable when it is otherwise.
+  const origin = JSON.stringify({ format: 1, model: model.id, sha256: model.sha256, ...hnswParameters });
+
+  /** Undefined when there is none, or none that can be used; never throws for what lies in the folder. */
+  async function load(): Promise<CachedIndex | undefined> {
+    // Twice: another process may have replaced the files between two reads.
+    return (await tryLoad()) ?? (await tryLoad());
+  }
+
+  async function tryLoad(): Promise<CachedIndex | undefined> {
+    try {
+      const contents = await readContents(folder, origin);
+      if (contents === undefined) return undefined;
+      const { graph, tables, seq, nextLabel, removed } = contents;
+      for (const file of [tables, graph]) {
+        if ((await describeFile(folder, file.name)).sha256 !== file.sha256) return undefined;
+      }
+      const episodes = decodeTables(await readFile(path.join(folder, tables.name)), model);
+      const neighbours = await readHnswNeighbours(path.join(folder, graph.name), model.dimensions, removed);
+      return { seq, neighbours, episodes, nextLabel };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Nothing may change `neighbours` until it is done. */
+  async function save({ seq, neighbours, episodes, nextLabel }: CachedIndex): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    const replaced = await readContents(folder, origin).catch(() => undefined);
+    const id = randomUUID();
+    const names = { graph: `${id}.graph`, tables: `${id}.tables`, contents: `${id}.json` };
+    try {
+      await neighbours.write(path.join(folder, names.graph));
+      await writeFile(path.join(folder, names.tables), encodeTables(episodes, model));
+      const [graph, tables] = [
+        await describeFile(folder, names.graph),
+        await describeFile(folder, names.tables),
+      ];
+      const contents: Contents = { graph, tables, seq, nextLabel, removed: neighbours.size().removed };
+      await writeFile(path.join(folder, names.contents), JSON.stringify({ origin, ...contents }));
+      for (const name of Object.values(names)) await flush(path.join(folder, name));
+      await rename(path.join(folder, names.contents), path.join(folder, CONTENTS_FILE));
+    } catch (error) {
+      await removeFiles(folder, Object.values(names));
+      throw error;
+    }
+    await removeFiles(folder, replaced === undefined ? [] : [replaced.graph.name, replaced.tables.name]);
+    await removeOrphans(folder);
+  }
+
+  return { load, save };
+}
+
+async function readContents(folder: string, origin: string): Promise<Contents | undefined> {
+  const stored = JSON.parse(await readFile(path.join(folder, CONTENTS_FILE), "utf8"));
+  return stored?.origin === origin ? stored : undefined;
+}
+
+async function describeFile(folder: string, name: string): Promise<StoredFile> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const block of createReadStream(path.join(folder, name), { highWaterMark: 1 << 20 })) {
+    hash.update(block);
+    bytes += block.length;
+  }
+  return { name, bytes, sha256: hash.digest("hex") };
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, "r+");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function removeFiles(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(path.join(folder, path.basename(name)), { force: true });
+}
+
+/** What savers that were killed left behind; young files may be another process's that is at it. */
+async function removeOrphans(folder: string): Promise<void> {
+  const current = await readFile(path.join(folder, CONTENTS_FILE), "utf8");
+  for (const name of await readdir(folder)) {
+    if (!/^[0-9a-f-]{36}\.(graph|json|tables)$/.test(name) || current.includes(name)) continue;
+    const facts = await stat(path.join(folder, name)).catch(() => undefined);
+    if (facts !== undefined && Date.now() - facts.mtimeMs > ORPHAN_MS) await removeFiles(folder, [name]);
+  }
+}
+
+function encodeTables(episodes: readonly IndexedEpisode[], model: Model): Uint8Array {
+  const writer = createByteWriter();
+  writer.whole(episodes.length);
+  for (const { key, firstLabel, table } of episodes) {
+    const keyBytes = Buffer.from(key, "utf8");
+    const tableBytes = writeFrameTable({ ...table, modelId: model.id, dimensions: model.dimensions });
+    writer.whole(keyBytes.length);
+    writer.raw(keyBytes);
+    writer.whole(firstLabel);
+    writer.whole(tableBytes.length);
+    writer.raw(tableBytes);
+  }
+  return writer.finish();
+}
+
+function decodeTables(bytes: Uint8Array, model: Model): IndexedEpisode[] {
+  const reader = createByteReader(bytes);
+  return Array.from({ length: reader.whole() }, () => {
+    const key = Buffer.from(reader.raw(reader.whole())).toString("utf8");
+    const firstLabel = reader.whole();
+    const table = decodeFrameTable(reader.raw(reader.whole()));
+    if (table.modelId !== model.id) throw new RangeError("The tables are of another model.");
+    const { count, atSeconds, shotOf, shots } = table;
+    return { key, firstLabel, table: { count, atSeconds, shotOf, shots } };
+  });
+}

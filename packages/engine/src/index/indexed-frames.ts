@@ -1,0 +1,188 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
+import type { FrameTable } from "../episode/frame-table.ts";
+import { dequantise } from "../episode/quantise.ts";
+import type { Model } from "../model.ts";
+import type { PictureDescription } from "../picture/picture-description.ts";
+import { dot, type Neighbours } from "./neighbours.ts";
+import type { Scene } from "./scene.ts";
+import { groupScenes, type Hit } from "./scene-grouping.ts";
+
+/** Longest time at a stretch before other calls get their turn. */
+const SLICE_MS = 4;
+const NEIGHBOUR_COUNTS = [64, 256, 1024];
+const REBUILD_REMOVED_SHARE = 0.3;
+const REBUILD_REMOVED_LEAST = 1000;
+
+/** An episode among the frames: its own stretch of labels, one per kept frame, in order. */
+export type IndexedEpisode = { key: string; firstLabel: number; table: FrameTable };
+
+type IndexedFramesOptions<N extends Neighbours> = {
+  model: Model;
+  createNeighbours: () => N;
+  /** What there is already; taken over. */
+  initial?: { neighbours: N; episodes: IndexedEpisode[]; nextLabel: number };
+};
+
+/**
+ * The frames of all episodes in this thread. Calls that change something must not overlap (the worker queues them); `search` may run while
+ * one of them awaits its next turn, and sees an episode whole or not at all.
+ */
+export function createIndexedFrames<N extends Neighbours>(options: IndexedFramesOptions<N>) {
+  const { model, createNeighbours } = options;
+  let neighbours = options.initial?.neighbours ?? createNeighbours();
+  let nextLabel = options.initial?.nextLabel ?? 0;
+  // In order of their labels; what is not in here is not found.
+  let episodes = options.initial?.episodes ?? [];
+
+  async function add(key: string, descriptors: EpisodeDescriptors): Promise<void> {
+    if (
+      descriptors.modelId !== model.id ||
+      descriptors.vectors.length !== descriptors.count * model.dimensions
+    ) {
+      throw new RangeError(`The descriptors of ${key} are not of the model ${model.id}.`);
+    }
+    const { count, atSeconds, shotOf, shots, vectors } = descriptors;
+    const episode = { key, firstLabel: nextLabel, table: { count, atSeconds, shotOf, shots } };
+    nextLabel += count;
+    const turn = createTurns();
+    for (let frame = 0; frame < count; frame++) {
+      const stored = vectors.subarray(frame * model.dimensions, (frame + 1) * model.dimensions);
+      neighbours.add(episode.firstLabel + frame, dequantise(stored));
+      await turn();
+    }
+    const replaced = episodes.filter((other) => other.key === key);
+    episodes = [...episodes.filter((other) => other.key !== key), episode];
+    await forget(replaced);
+  }
+
+  async function remove(key: string): Promise<void> {
+    const removed = episodes.filter((episode) => episode.key === key);
+    episodes = episodes.filter((episode) => episode.key !== key);
+    await forget(removed);
+  }
+
+  async function forget(removed: readonly IndexedEpisode[]): Promise<void> {
+    for (const { firstLabel, table } of removed) {
+      for (let frame = 0; frame < table.count; frame++) neighbours.remove(firstLabel + frame);
+    }
+    const size = neighbours.size();
+    if (size.removed > Math.max(REBUILD_REMOVED_LEAST, size.stored * REBUILD_REMOVED_SHARE)) await rebuild();
+  }
+
+  /** Copies what is left into a new index; searches use the old one until it is done. */
+  async function rebuild(): Promise<void> {
+    const next = createNeighbours();
+    const turn = createTurns();
+    let label = 0;
+    const moved: IndexedEpisode[] = [];
+    for (const episode of episodes) {
+      moved.push({ ...episode, firstLabel: label });
+      for (let frame = 0; frame < episode.table.count; frame++) {
+        next.add(label++, Float32Array.from(neighbours.vectorOf(episode.firstLabel + frame) ?? []));
+        await turn();
+      }
+    }
+    neighbours = next;
+    nextLabel = label;
+    episodes = moved;
+  }
+
+  async function search(
+    picture: PictureDescription,
+    { limit, episodeKeys }: { limit: number; episodeKeys?: ReadonlySet<string> },
+  ): Promise<Scene[]> {
+    if (picture.modelId !== model.id) throw new RangeError(`The picture is not described by ${model.id}.`);
+    const group = (hits: readonly Hit[], among: Neighbours) => {
+      const vectorOf = ({ episode, frame }: Hit) => among.vectorOf(episode.firstLabel + frame) ?? [];
+      const compare = (a: Hit, b: Hit) => dot(vectorOf(a), vectorOf(b));
+      return groupScenes(hits, { model, picture, limit, compare });
+    };
+    if (episodeKeys !== undefined) {
+      const among = neighbours;
+      const wanted = episodes.filter(({ key }) => episodeKeys.has(key));
+      return group(await scan(wanted, picture, among), among);
+    }
+    let scenes: Scene[] = [];
+    for (const count of NEIGHBOUR_COUNTS) {
+      scenes = group(findHits(picture, count), neighbours);
+      if (scenes.length >= limit || count >= neighbours.size().stored) break;
+    }
+    return scenes;
+  }
+
+  function findHits(picture: PictureDescription, count: number): Hit[] {
+    return picture.views.flatMap(({ vector }, view) =>
+      neighbours.search(vector, count).flatMap(({ label, cosine }) => {
+        const episode = findEpisode(episodes, label);
+        return episode === undefined ? [] : [{ episode, frame: label - episode.firstLabel, view, cosine }];
+      }),
+    );
+  }
+
+  return {
+    add,
+    remove,
+    search,
+    stats: () => ({
+      frames: episodes.reduce((sum, { table }) => sum + table.count, 0),
+      episodes: episodes.length,
+      memoryBytes: neighbours.memoryBytes() + episodes.reduce((sum, { table }) => sum + tableBytes(table), 0),
+    }),
+    /** What a cache must hold. */
+    content: () => ({ neighbours, episodes, nextLabel }),
+  };
+}
+
+/** Compares the picture with every frame of some episodes: exact, and faster than the graph for few of them. Best of each shot and view. */
+async function scan(
+  episodes: readonly IndexedEpisode[],
+  picture: PictureDescription,
+  neighbours: Neighbours,
+): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  const turn = createTurns();
+  for (const episode of episodes) {
+    const best = new Map<number, Hit>();
+    for (let frame = 0; frame < episode.table.count; frame++) {
+      const stored = neighbours.vectorOf(episode.firstLabel + frame) ?? [];
+      const shot = episode.table.shotOf[frame] ?? 0;
+      for (const [view, { vector }] of picture.views.entries()) {
+        const cosine = dot(stored, vector);
+        const place = shot * picture.views.length + view;
+        if (cosine > (best.get(place)?.cosine ?? 0)) best.set(place, { episode, frame, view, cosine });
+      }
+      await turn();
+    }
+    hits.push(...best.values());
+  }
+  return hits;
+}
+
+function findEpisode(episodes: readonly IndexedEpisode[], label: number): IndexedEpisode | undefined {
+  let low = 0;
+  let high = episodes.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const episode = episodes[middle];
+    if (episode === undefined || label < episode.firstLabel) high = middle - 1;
+    else if (label >= episode.firstLabel + episode.table.count) low = middle + 1;
+    else return episode;
+  }
+  return undefined;
+}
+
+function tableBytes({ atSeconds, shotOf, shots }: FrameTable): number {
+  return atSeconds.byteLength + shotOf.byteLength + shots.length * 40;
+}
+
+/** To be awaited after each small piece of work: lets waiting messages in when the thread was busy for a while. */
+function createTurns() {
+  let since = performance.now();
+  return (): Promise<void> | undefined => {
+    if (performance.now() - since < SLICE_MS) return undefined;
+    return nextTurn().then(() => {
+      since = performance.now();
+    });
+  };
+}

@@ -1,0 +1,197 @@
+import { copyFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Episode } from "@koma/database";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { filmSeconds } from "../fixtures/make-film.ts";
+import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+
+let opened: TestLibrary;
+
+beforeAll(async () => {
+  opened = await openTestLibrary();
+});
+afterAll(async () => {
+  await opened.close();
+});
+
+async function find(path: string): Promise<Episode | undefined> {
+  return await opened.database.episodes.findByPath(path);
+}
+
+test("describes new films and names them by their paths", async () => {
+  await opened.addFilm(1, "new/Lantern Road/Lantern Road - 01.mp4");
+  await opened.addFilm(2, "new/Lantern Road/Season 2/S02E03.mp4");
+  await opened.addFilm(2, "new/Lantern Road/.hidden.mp4");
+  const { summary } = await opened.index([join(opened.filmsDir, "new")]);
+  expect(summary).toMatchObject({ files: 2, indexed: 2, skipped: 0, failed: 0, isStopped: false });
+  const entries = await opened.library.list();
+  const entry = entries.find(({ anime }) => anime.titleRomaji === "Lantern Road");
+  expect(entry?.episodes).toMatchObject([
+    { season: null, number: "1", state: "ready", fileName: "Lantern Road - 01.mp4" },
+    { season: 2, number: "3", state: "ready" },
+  ]);
+  expect(entry?.episodes[0]?.durationSeconds).toBeCloseTo(filmSeconds, 1);
+  expect(summary.frames).toBe((entry?.episodes ?? []).reduce((sum, { frameCount }) => sum + frameCount, 0));
+});
+
+test("skips what is unchanged, by size and time, or by content where only the time differs", async () => {
+  const path = await opened.addFilm(1, "unchanged/Title - 01.mp4");
+  await opened.index([path]);
+  const again = await opened.index([path]);
+  expect(again.events.slice(1)).toEqual([{ kind: "skipped", file: path, reason: "unchanged" }]);
+  const seq = await opened.database.libraryChanges.currentSeq();
+
+  await utimes(path, new Date(), new Date("2020-01-01T00:00:00Z"));
+  const touched = await opened.index([path]);
+  expect(touched.events.slice(1)).toEqual([{ kind: "skipped", file: path, reason: "unchanged" }]);
+  expect((await find(path))?.modifiedAtMs).toBe(Date.parse("2020-01-01T00:00:00Z"));
+  expect(await opened.database.libraryChanges.currentSeq()).toBe(seq);
+});
+
+test("recognises a moved film, and names it by its new path", async () => {
+  const path = await opened.addFilm(1, "moved/Title - 01.mp4");
+  await opened.index([path]);
+  const before = await find(path);
+  const to = join(opened.filmsDir, "moved", "Other Title - 07.mp4");
+  await rename(path, to);
+  const { events, summary } = await opened.index([join(opened.filmsDir, "moved")]);
+  expect(events.slice(1)).toEqual([{ kind: "moved", file: to, from: path, episodeId: before?.id }]);
+  expect(summary).toMatchObject({ moved: 1, indexed: 0 });
+  const entry = await opened.library.findEntry(before?.id ?? "");
+  expect(entry).toMatchObject({
+    anime: { titleRomaji: "Other Title" },
+    episodes: [{ number: "7", path: to }],
+  });
+});
+
+test("keeps what the user said about a film when it moves", async () => {
+  const path = await opened.addFilm(2, "said/whatever.mp4");
+  await opened.index([path], { title: "Said Title", episode: "OVA 2", season: 3 });
+  const to = join(opened.filmsDir, "said", "Parsed - 09.mp4");
+  await rename(path, to);
+  await opened.index([to]);
+  const id = (await find(to))?.id ?? "";
+  expect(await opened.library.findEntry(id)).toMatchObject({
+    anime: { titleRomaji: "Said Title" },
+    episodes: [{ number: "OVA 2", season: 3 }],
+  });
+});
+
+test("a film moved over another one takes its place", async () => {
+  const [first, second] = [
+    await opened.addFilm(1, "over/A - 01.mp4"),
+    await opened.addFilm(2, "over/A - 02.mp4"),
+  ];
+  await opened.index([join(opened.filmsDir, "over")]);
+  const kept = await find(second);
+  await rename(second, first);
+  const { summary } = await opened.index([join(opened.filmsDir, "over")]);
+  expect(summary).toMatchObject({ files: 1, moved: 1, indexed: 0 });
+  expect(await find(first)).toMatchObject({ id: kept?.id, number: "1", state: "ready" });
+  expect(await find(second)).toBeUndefined();
+});
+
+test("describes a changed film again, in the place of the old one", async () => {
+  const path = await opened.addFilm(1, "changed/Title - 01.mp4");
+  await opened.index([path]);
+  const before = await find(path);
+  await opened.addFilm(3, "changed/Title - 01.mp4");
+  const { summary } = await opened.index([path]);
+  const after = await find(path);
+  expect(summary).toMatchObject({ indexed: 1, moved: 0 });
+  expect(after?.id).toBe(before?.id);
+  expect(after?.contentHash).not.toBe(before?.contentHash);
+});
+
+test("reports broken films and goes on; what was served stays served, a mended film is ready again", async () => {
+  const folder = join(opened.filmsDir, "broken");
+  const good = await opened.addFilm(1, "broken/Good - 01.mp4");
+  const served = await opened.addFilm(2, "broken/Served - 01.mp4");
+  await opened.index([folder]);
+  const text = join(folder, "Bad - 01.mkv");
+  const empty = join(folder, "Bad - 02.avi");
+  await writeFile(text, "this is no film");
+  await writeFile(empty, "");
+  await truncate(served, Math.floor((await stat(served)).size / 2));
+
+  const { summary } = await opened.index([folder]);
+  expect(summary).toMatchObject({ files: 4, failed: 3, skipped: 1 });
+  expect(new Set(summary.problems.map(({ file }) => file))).toEqual(new Set([text, empty, served]));
+  for (const { problem } of summary.problems) expect(problem).not.toContain(folder);
+  expect((await find(good))?.state).toBe("ready");
+  const failed = await find(served);
+  expect(failed).toMatchObject({ state: "failed" });
+  expect(await opened.database.episodes.listReadyIds(failed?.animeId ?? "")).toEqual([failed?.id]);
+
+  await copyFile(join(inject("filmsDir"), "2.mp4"), served);
+  await rm(text);
+  await rm(empty);
+  expect((await opened.index([folder])).summary).toMatchObject({ indexed: 1, failed: 0 });
+  expect(await find(served)).toMatchObject({ state: "ready", problem: null });
+});
+
+test("reports paths that do not exist or are no films by their names", async () => {
+  const text = join(opened.filmsDir, "notes.txt");
+  await writeFile(text, "notes");
+  const { summary } = await opened.index([text, join(opened.filmsDir, "nowhere")]);
+  expect(summary.problems.map(({ file }) => basename(file))).toEqual(["notes.txt", "nowhere"]);
+  expect(summary).toMatchObject({ files: 0, failed: 2 });
+});
+
+test("names a known film anew without reading it", async () => {
+  const path = await opened.addFilm(1, "named/Title - 01.mp4");
+  await opened.index([path]);
+  const { events } = await opened.index([path], { title: "New Title", anilistId: 4711, episode: "5" });
+  const id = (await find(path))?.id ?? "";
+  expect(events.slice(1)).toEqual([{ kind: "updated", file: path, episodeId: id }]);
+  expect(await opened.library.findEntry(id)).toMatchObject({
+    anime: { titleRomaji: "New Title", anilistId: 4711 },
+    episodes: [{ number: "5", state: "ready" }],
+  });
+});
+
+test("takes a folder of digits as AniList id", async () => {
+  const path = await opened.addFilm(1, "21034/Title - 02.mp4");
+  await opened.index([path]);
+  const entry = await opened.library.findEntry((await find(path))?.id ?? "");
+  expect(entry).toMatchObject({
+    anime: { anilistId: 21034, titleRomaji: "Title" },
+    episodes: [{ number: "2" }],
+  });
+});
+
+test("describes again by force", async () => {
+  const path = await opened.addFilm(1, "force/Title - 01.mp4");
+  await opened.index([path]);
+  expect((await opened.index([path], { force: true })).summary).toMatchObject({ indexed: 1, skipped: 0 });
+});
+
+test("stops at a signal and goes on the next time", async () => {
+  for (const seed of [1, 2, 3]) await opened.addFilm(seed, `stopped/Title - 0${seed}.mp4`);
+  const folder = join(opened.filmsDir, "stopped");
+  const stopping = new AbortController();
+  const stopped = await opened.library.indexPaths([folder], {
+    signal: stopping.signal,
+    onEvent: (event) => event.kind === "progress" && stopping.abort(),
+  });
+  expect(stopped).toMatchObject({ isStopped: true, indexed: 0, failed: 0 });
+  // The claim was given up, so that nothing has to be waited for.
+  const { summary, events } = await opened.index([folder]);
+  expect(summary).toMatchObject({ indexed: 3, failed: 0 });
+  expect(events.some((event) => event.kind === "waiting")).toBe(false);
+});
+
+test("two indexers share the films of a folder", async () => {
+  for (const seed of [1, 2, 3]) await opened.addFilm(seed, `shared/Title - 0${seed}.mp4`);
+  const folder = join(opened.filmsDir, "shared");
+  const other = await opened.openAgain();
+  const seqBefore = await opened.database.libraryChanges.currentSeq();
+  const [mine, theirs] = await Promise.all([
+    opened.library.indexPaths([folder]),
+    other.library.indexPaths([folder]),
+  ]);
+  expect(mine.indexed + theirs.indexed).toBe(3);
+  expect(mine.skipped + theirs.skipped).toBe(3);
+  expect(mine.failed + theirs.failed).toBe(0);
+  expect((await opened.database.libraryChanges.currentSeq()) - seqBefore).toBe(3n);
+});

@@ -1,0 +1,69 @@
+import { rename } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createRandom } from "../fixtures/make-film.ts";
+import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { runIndexer } from "../fixtures/run-indexer.ts";
+
+// More rounds by hand: KOMA_TEST_KILLS=20.
+const kills = Number(process.env.KOMA_TEST_KILLS ?? 3);
+
+let opened: TestLibrary;
+
+beforeEach(async () => {
+  opened = await openTestLibrary();
+});
+afterEach(async () => {
+  await opened.close();
+});
+
+test(`killed ${kills} times at random moments and started again, it ends in the state of an undisturbed run`, {
+  timeout: 60_000 + kills * 30_000,
+}, async () => {
+  const random = createRandom(kills);
+  // Moved and changed films beside new ones, so that kills meet every kind of work.
+  const moved = await opened.addFilm(1, "Old Name - 01.mp4");
+  await opened.addFilm(2, "Title - 02.mp4");
+  await opened.index();
+  await rename(moved, join(opened.filmsDir, "New Name - 03.mp4"));
+  await opened.addFilm(3, "Title - 02.mp4");
+  await opened.addFilm(4, "Title - 04.mp4");
+
+  for (let round = 0; round < kills; round += 1) {
+    await runIndexer(opened.dataDir, opened.filmsDir, {
+      atEvent: 1 + Math.floor(random() * 5),
+      afterMs: random() * 600,
+    });
+  }
+  expect(await runIndexer(opened.dataDir, opened.filmsDir)).toBe(0);
+
+  const undisturbed = await openTestLibrary();
+  try {
+    await undisturbed.addFilm(1, "New Name - 03.mp4");
+    await undisturbed.addFilm(3, "Title - 02.mp4");
+    await undisturbed.addFilm(4, "Title - 04.mp4");
+    await undisturbed.index();
+    expect(await describeState(opened)).toEqual(await describeState(undisturbed));
+  } finally {
+    await undisturbed.close();
+  }
+  expect((await opened.library.verify()).problems).toEqual([]);
+  expect((await opened.index()).summary).toMatchObject({ indexed: 0, skipped: 3, failed: 0 });
+});
+
+/** All that matters of a library's content, without ids and moments. */
+async function describeState({ library, filmsDir }: TestLibrary) {
+  const search = await library.openSearch({ follow: false });
+  const episodes = (await library.list()).flatMap(({ anime, episodes }) =>
+    episodes.map((episode) => ({ anime: anime.titleRomaji, ...episode })),
+  );
+  return {
+    frames: search.frameCount(),
+    episodes: episodes.map(
+      ({ anime, season, number, path, contentHash, state, problem, frameCount, durationSeconds }) => ({
+        ...{ anime, season, number, contentHash, state, problem, frameCount, durationSeconds },
+        path: relative(filmsDir, path),
+      }),
+    ),
+  };
+}

@@ -1,0 +1,156 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MetadataFileError } from "@koma/library";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+
+let opened: TestLibrary;
+
+beforeAll(async () => {
+  opened = await openTestLibrary();
+});
+beforeEach(async () => {
+  const rows = await opened.database.episodes.list();
+  await opened.database.episodes.remove(rows.map(({ id }) => id));
+});
+afterAll(async () => {
+  await opened.close();
+});
+
+// The form of an entry of https://github.com/manami-project/anime-offline-database; titles and ids are made up.
+function entry(id: number, title: string, more: object = {}) {
+  return {
+    sources: [
+      `https://anidb.net/anime/${id + 7}`,
+      `https://anilist.co/anime/${id}`,
+      `https://myanimelist.net/anime/${id + 1}`,
+    ],
+    title,
+    type: "TV",
+    episodes: 12,
+    status: "FINISHED",
+    animeSeason: { season: "FALL", year: 2019 },
+    picture: "https://example.org/cover.jpg",
+    thumbnail: "https://example.org/thumbnail.jpg",
+    duration: { value: 1440, unit: "SECONDS" },
+    synonyms: ["灯りの道", "The Road"],
+    studios: [],
+    producers: [],
+    relatedAnime: [],
+    tags: ["adventure"],
+    ...more,
+  };
+}
+
+/** Entries with the titles and ids of one test: metadata stays with its anime, and all tests share a database. */
+function makeEntries(colour: string, id: number) {
+  return [
+    entry(id, "Unrelated", { type: "MOVIE" }),
+    entry(id + 1, `${colour} Road`),
+    entry(id + 2, `${colour} Road 2nd Season`, { synonyms: [], animeSeason: { season: "UNDEFINED" } }),
+    entry(id + 3, `${colour} Show`, { tags: ["Hentai"], type: "UNKNOWN", picture: "" }),
+  ];
+}
+
+async function addEpisodes(names: string[]): Promise<void> {
+  const { database, filmsDir } = opened;
+  for (const [at, name] of names.entries()) {
+    const [title = "", season, number = null] = name.split("|");
+    const anime = await database.anime.findOrCreate({ key: title.toLowerCase(), title });
+    const path = join(filmsDir, title, `Season ${season}`, `${title} - ${number}.mp4`);
+    const file = { path, fileName: `${at}.mp4`, sizeBytes: 1, modifiedAtMs: 1 };
+    await database.episodes.upsertPending({
+      ...file,
+      animeId: anime.id,
+      season: Number(season) || null,
+      number,
+      title: null,
+    });
+  }
+}
+
+async function importText(text: string) {
+  const file = join(opened.filmsDir, "database.json");
+  await writeFile(file, text);
+  return await opened.library.importMetadata(file);
+}
+
+type Entries = ReturnType<typeof makeEntries>;
+
+test.each<[string, (entries: Entries) => string, string, number]>([
+  ["JSON", (data) => JSON.stringify({ license: {}, lastUpdate: "2026-01-01", data }), "Red", 100],
+  ["indented JSON", (data) => JSON.stringify({ data }, null, 2), "Green", 200],
+  [
+    "JSON lines",
+    (data) => [{ license: {} }, ...data].map((one) => JSON.stringify(one)).join("\n"),
+    "Blue",
+    300,
+  ],
+])(
+  "fills metadata from %s; a later season listed on its own becomes an anime of its own",
+  async (_, write, colour, id) => {
+    const road = `${colour} Road`;
+    await addEpisodes([`${road}||1`, `${road}|2|1`, `${road}|2|2`, `${colour} Show||1`, "Nobody Knows||1"]);
+    const text = write(makeEntries(colour, id));
+    expect(await importText(text)).toEqual({ matched: 3, unmatched: ["Nobody Knows"] });
+    const entriesByTitle = new Map((await opened.library.list()).map((one) => [one.anime.titleRomaji, one]));
+    expect(entriesByTitle.get(road)).toMatchObject({
+      anime: {
+        ...{
+          anilistId: id + 1,
+          malId: id + 2,
+          titleNative: "灯りの道",
+          synonyms: ["灯りの道", "The Road"],
+          format: "TV",
+        },
+        ...{ year: 2019, isAdult: false, coverUrl: "https://example.org/cover.jpg" },
+      },
+      episodes: [{ season: null, number: "1" }],
+    });
+    expect(entriesByTitle.get(`${road} 2nd Season`)).toMatchObject({
+      anime: { anilistId: id + 2, year: null },
+      episodes: [
+        { season: null, number: "1" },
+        { season: null, number: "2" },
+      ],
+    });
+    expect(entriesByTitle.get(`${colour} Show`)?.anime).toMatchObject({
+      isAdult: true,
+      format: null,
+      coverUrl: null,
+    });
+
+    // Once more changes nothing.
+    const before = await opened.library.list();
+    expect(await importText(text)).toMatchObject({ matched: 3 });
+    expect(withoutMoments(await opened.library.list())).toEqual(withoutMoments(before));
+  },
+);
+
+test("films indexed later find the season's own anime", async () => {
+  await addEpisodes(["Grey Road||1", "Grey Road|2|1"]);
+  await importText(JSON.stringify({ data: makeEntries("Grey", 400) }));
+  const film = await opened.addFilm(1, "Grey Road/Season 2/Grey Road - 05.mp4");
+  await opened.index([film]);
+  const episode = await opened.database.episodes.findByPath(film);
+  expect(await opened.library.findEntry(episode?.id ?? "")).toMatchObject({
+    anime: { anilistId: 402 },
+    episodes: [{ season: null, number: "5" }],
+  });
+});
+
+test.each([
+  ["another JSON", '{"anime": []}'],
+  ["text", "hello"],
+  ["nothing", ""],
+])("refuses %s", async (_, text) => {
+  await expect(importText(text)).rejects.toThrow(MetadataFileError);
+});
+
+test("refuses a file that is not there", async () => {
+  await expect(opened.library.importMetadata("/nowhere/database.json")).rejects.toThrow(MetadataFileError);
+});
+
+function withoutMoments(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, part) => (key === "metadataAt" ? undefined : part)));
+}

@@ -1,0 +1,156 @@
+import { MetadataSyncError } from "@koma/library";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { type Media, startAniList } from "./anilist-server.ts";
+
+let opened: TestLibrary;
+let server: Awaited<ReturnType<typeof startAniList>> | undefined;
+
+beforeAll(async () => {
+  opened = await openTestLibrary();
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  const rows = await opened.database.episodes.list();
+  await opened.database.episodes.remove(rows.map(({ id }) => id));
+});
+afterAll(async () => {
+  await opened.close();
+});
+
+async function addAnime(
+  title: string,
+  o: { anilistId?: number; seasons?: (number | null)[] } = {},
+): Promise<void> {
+  const key = o.anilistId === undefined ? title.toLowerCase() : `anilist:${o.anilistId}`;
+  const anime = await opened.database.anime.findOrCreate({ key, title, anilistId: o.anilistId });
+  for (const season of o.seasons ?? [null]) {
+    const path = `${opened.filmsDir}/${title}/${season ?? 0}.mp4`;
+    const file = { path, fileName: "1.mp4", sizeBytes: 1, modifiedAtMs: 1 };
+    await opened.database.episodes.upsertPending({
+      ...file,
+      animeId: anime.id,
+      season,
+      number: "1",
+      title: null,
+    });
+  }
+}
+
+function media(id: number, romaji: string, english: string | null = null): Media {
+  return { id, idMal: id + 1, title: { romaji, english, native: null } };
+}
+
+test("asks for known ids in one page and for titles several to a request", async () => {
+  const known = Array.from({ length: 12 }, (_, at) => media(1000 + at, `Known ${at}`));
+  const unknown = Array.from({ length: 10 }, (_, at) =>
+    media(2000 + at, `Romaji ${at}`, `Unknown ${String.fromCharCode(65 + at)}`),
+  );
+  for (const one of known) await addAnime(`Folder ${one.id}`, { anilistId: one.id });
+  for (const one of unknown) await addAnime(one.title.english ?? "");
+  await addAnime("Nobody Knows");
+  server = await startAniList([...known, ...unknown]);
+  const progress: number[] = [];
+  const result = await opened.library.syncMetadata({
+    endpoint: server.endpoint,
+    onProgress: ({ done }) => progress.push(done),
+  });
+  expect(result).toEqual({ matched: 22, unmatched: ["Nobody Knows"] });
+  expect(server.requests).toHaveLength(2);
+  expect(progress.at(-1)).toBe(23);
+  const titles = (await opened.library.list()).map(({ anime }) => [
+    anime.anilistId,
+    anime.titleRomaji,
+    anime.coverUrl,
+  ]);
+  expect(titles).toContainEqual([1003, "Known 3", "https://example.org/1003.png"]);
+  expect(titles).toContainEqual([2003, "Romaji 3", "https://example.org/2003.png"]);
+
+  // What has metadata is not asked for again, unless one wants to.
+  await opened.library.syncMetadata({ endpoint: server.endpoint });
+  expect(server.requests).toHaveLength(3);
+  expect(Object.values(server.requests[2]?.variables ?? {})).toEqual(["Nobody Knows"]);
+  await opened.library.syncMetadata({ endpoint: server.endpoint, refresh: true });
+  expect(server.requests.at(-1)?.variables.ids).toHaveLength(22);
+});
+
+test("gives a later season to the anime that AniList has for it", async () => {
+  await addAnime("Season Road", { seasons: [1, 2] });
+  server = await startAniList([media(1, "Season Road"), media(2, "Season Road 2nd Season")]);
+  expect(await opened.library.syncMetadata({ endpoint: server.endpoint })).toEqual({
+    matched: 2,
+    unmatched: [],
+  });
+  const entries = (await opened.library.list()).map(({ anime, episodes }) => [
+    anime.anilistId,
+    episodes.map(({ season }) => season),
+  ]);
+  expect(entries).toEqual([
+    [1, [1]],
+    [2, [null]],
+  ]);
+});
+
+test("two names of one work become one anime", async () => {
+  await addAnime("Shingeki no Kyojin");
+  await addAnime("Attack on Titan");
+  server = await startAniList([media(16498, "Shingeki no Kyojin", "Attack on Titan")]);
+  expect(await opened.library.syncMetadata({ endpoint: server.endpoint })).toMatchObject({ unmatched: [] });
+  const entries = await opened.library.list();
+  expect(entries.map(({ anime, episodes }) => [anime.anilistId, episodes.length])).toEqual([[16498, 2]]);
+});
+
+test("waits as long as AniList says, and tries again after an error of the server", async () => {
+  await addAnime("Waiting Road");
+  server = await startAniList([media(7, "Waiting Road")], (request) => {
+    const errors = [{ message: "Too Many Requests.", status: 429 }];
+    if (request === 1) return { status: 429, headers: { "retry-after": "1" }, body: { data: null, errors } };
+    return request === 2 ? { status: 502, body: "Bad Gateway" } : undefined;
+  });
+  const waits: number[] = [];
+  const startedAtMs = performance.now();
+  const result = await opened.library.syncMetadata({
+    endpoint: server.endpoint,
+    onWait: (seconds) => waits.push(seconds),
+  });
+  expect(result).toEqual({ matched: 1, unmatched: [] });
+  expect(waits[0]).toBe(1);
+  expect(waits).toHaveLength(2);
+  expect(performance.now() - startedAtMs).toBeGreaterThan(1000);
+});
+
+test.each([
+  [
+    "refuses the question",
+    400,
+    { data: null, errors: [{ message: "Max query complexity should be 500 but got 600." }] },
+    /complexity/,
+  ],
+  [
+    "answers nothing",
+    200,
+    { data: null, errors: [{ message: "Something went wrong." }] },
+    /Something went wrong/,
+  ],
+  ["answers another form", 200, { data: { found0: { media: [{ id: "x" }] } } }, /form/],
+])("says so when AniList %s", async (_, status, body, message) => {
+  await addAnime("Lantern Road");
+  server = await startAniList([], () => ({ status, body }));
+  const syncing = opened.library.syncMetadata({ endpoint: server.endpoint });
+  await expect(syncing).rejects.toThrow(MetadataSyncError);
+  await expect(syncing).rejects.toThrow(message);
+  expect(server.requests).toHaveLength(1);
+});
+
+test("ends at once when it is stopped while it waits", async () => {
+  await addAnime("Lantern Road");
+  server = await startAniList([], () => ({ status: 429, headers: { "retry-after": "60" }, body: {} }));
+  const stopping = new AbortController();
+  const syncing = opened.library.syncMetadata({
+    endpoint: server.endpoint,
+    signal: stopping.signal,
+    onWait: () => stopping.abort(),
+  });
+  await expect(syncing).rejects.toThrow("aborted");
+});

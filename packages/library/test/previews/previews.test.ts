@@ -1,0 +1,89 @@
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { PreviewBusyError, PreviewGoneError } from "@koma/library";
+import { probeVideo } from "@koma/media";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+
+let opened: TestLibrary;
+let film: string;
+let episodeId: string;
+
+beforeAll(async () => {
+  opened = await openTestLibrary();
+  film = await opened.addFilm(1, "Title - 01.mp4");
+  await opened.index();
+  episodeId = (await opened.database.episodes.findByPath(film))?.id ?? "";
+});
+afterAll(async () => {
+  await opened.close();
+});
+
+test("cuts stills and clips, and takes them from the cache the second time", async () => {
+  const previews = opened.library.openPreviews();
+  const still = await previews.still(episodeId, 1.5);
+  expect(await sharp(await readFile(still)).metadata()).toMatchObject({
+    format: "jpeg",
+    width: 192,
+    height: 108,
+  });
+  const clip = await previews.clip(episodeId, 3, 5.5, { size: "s" });
+  const info = await probeVideo(opened.tools, clip);
+  expect(info).toMatchObject({ videoCodec: "h264", height: 108 });
+  expect(info.durationSeconds).toBeCloseTo(2.5, 0);
+
+  const made = await stat(clip);
+  expect(await previews.clip(episodeId, 3, 5.5, { size: "s" })).toBe(clip);
+  expect((await stat(clip)).ino).toBe(made.ino);
+  expect(await previews.clip(episodeId, 3, 5.5, { size: "s", isMuted: true })).not.toBe(clip);
+});
+
+test("makes what several ask for at once only once", async () => {
+  const cacheDir = join(opened.dataDir, "single");
+  const previews = opened.library.openPreviews({ cacheDir, concurrency: 1, maxQueued: 0 });
+  const paths = await Promise.all([1, 2, 3].map(() => previews.still(episodeId, 4)));
+  expect(new Set(paths).size).toBe(1);
+  expect(await readdir(cacheDir)).toHaveLength(1);
+});
+
+test("refuses more than may wait", async () => {
+  const cacheDir = join(opened.dataDir, "busy");
+  const previews = opened.library.openPreviews({ cacheDir, concurrency: 1, maxQueued: 1 });
+  const results = await Promise.allSettled([1, 2, 3, 4].map((at) => previews.still(episodeId, at)));
+  const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(refused).toEqual([expect.any(PreviewBusyError), expect.any(PreviewBusyError)]);
+  // The refusals left nothing behind: the next one is served.
+  expect(await previews.still(episodeId, 5)).toContain(cacheDir);
+});
+
+test("drops the least recently used files when the cache is full, also those of an earlier process", async () => {
+  const cacheDir = join(opened.dataDir, "small");
+  const filling = opened.library.openPreviews({ cacheDir });
+  const first = await filling.still(episodeId, 1);
+  const second = await filling.still(episodeId, 2);
+  const limitBytes = (await stat(first)).size + (await stat(second)).size + 10;
+  const previews = opened.library.openPreviews({ cacheDir, limitBytes });
+  await previews.still(episodeId, 1);
+  const third = await previews.still(episodeId, 7);
+  const left = (await readdir(cacheDir)).map((name) => join(cacheDir, name));
+  expect(left).toContain(third);
+  expect(left).not.toContain(second);
+  const sizes = await Promise.all(left.map(async (path) => (await stat(path)).size));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limitBytes);
+});
+
+test("says when episode or film are gone; what is cached outlives the film", async () => {
+  const previews = opened.library.openPreviews();
+  await expect(previews.still("unknown", 1)).rejects.toThrow(PreviewGoneError);
+  const cached = await previews.still(episodeId, 6);
+  await rm(film);
+  expect(await previews.still(episodeId, 6)).toBe(cached);
+  await expect(previews.still(episodeId, 6.5)).rejects.toThrow(PreviewGoneError);
+  expect(await opened.library.findEpisodeFile(episodeId)).toBeUndefined();
+});
+
+test("a caller may stop waiting", async () => {
+  const previews = opened.library.openPreviews();
+  await expect(previews.still(episodeId, 6, { signal: AbortSignal.abort() })).rejects.toThrow("aborted");
+});

@@ -1,0 +1,168 @@
+import { readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type LibrarySearch, PictureError } from "@koma/library";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { shotSeconds } from "../fixtures/make-film.ts";
+import { openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { runIndexer } from "../fixtures/run-indexer.ts";
+
+let opened: TestLibrary;
+let films: string[];
+
+beforeAll(async () => {
+  opened = await openTestLibrary();
+  films = [
+    await opened.addFilm(1, "First/First - 01.mp4"),
+    await opened.addFilm(2, "First/First - 02.mp4"),
+    await opened.addFilm(3, "Second/Season 2/S02E01.mp4"),
+  ];
+  await opened.index();
+});
+afterAll(async () => {
+  await opened.close();
+});
+
+async function withSearch<T>(work: (search: LibrarySearch) => Promise<T>): Promise<T> {
+  const search = await opened.library.openSearch({ follow: false });
+  try {
+    return await work(search);
+  } finally {
+    await search.close();
+  }
+}
+
+test("finds film, episode, shot and time of a frame", async () => {
+  await withSearch(async (search) => {
+    for (const [at, film] of films.entries()) {
+      const seconds = at * shotSeconds + 1.5;
+      const { matches, frameCount } = await search.search(await still(opened.tools, film, seconds), {
+        limit: 5,
+      });
+      const [best] = matches;
+      if (best === undefined) throw new Error("Nothing was found.");
+      expect(best).toMatchObject({ rank: 1, fileName: basename(film), isConfident: true, isMirrored: false });
+      expect(best.from).toBeGreaterThanOrEqual(at * shotSeconds - 0.1);
+      expect(best.to).toBeLessThanOrEqual((at + 1) * shotSeconds + 0.1);
+      expect(best.from).toBeLessThanOrEqual(best.timestamp);
+      expect(best.timestamp).toBeLessThanOrEqual(best.to);
+      expect(best.durationSeconds).toBeCloseTo(9, 1);
+      expect(frameCount).toBe(search.frameCount());
+      expect(matches.map(({ rank }) => rank)).toEqual(matches.map((_, index) => index + 1));
+      const similarities = matches.map(({ similarity }) => similarity);
+      expect(similarities).toEqual([...similarities].sort((left, right) => right - left));
+    }
+  });
+});
+
+test("gives what the database says of anime and episode", async () => {
+  await withSearch(async (search) => {
+    const { matches } = await search.search(await still(opened.tools, films[2] ?? "", 1), { limit: 1 });
+    expect(matches).toHaveLength(1);
+    expect(matches[0]).toMatchObject({
+      anime: { titleRomaji: "Second" },
+      episode: { season: 2, number: "1", title: null },
+    });
+  });
+});
+
+test("searches in one anime only", async () => {
+  await withSearch(async (search) => {
+    const second = (await opened.library.list()).find(({ anime }) => anime.titleRomaji === "Second");
+    const picture = await still(opened.tools, films[0] ?? "", 1);
+    const { matches } = await search.search(picture, { limit: 5, animeId: second?.anime.id });
+    expect(new Set(matches.map(({ anime }) => anime.id))).toEqual(new Set([second?.anime.id]));
+    expect((await search.search(picture, { limit: 5, animeId: "unknown" })).matches).toEqual([]);
+  });
+});
+
+test("answers many pictures in their order, bad ones with their error", async () => {
+  await withSearch(async (search) => {
+    const pictures = [
+      { name: "film 3", read: () => still(opened.tools, films[2] ?? "", 4) },
+      { name: "text", read: async () => Buffer.from("no picture") },
+      { name: "gone", read: async () => Promise.reject(new Error("gone")) },
+      { name: "film 1", read: () => still(opened.tools, films[0] ?? "", 4) },
+    ];
+    const answers: unknown[] = [];
+    for await (const answer of search.searchMany(pictures, { limit: 1 })) {
+      answers.push(
+        "outcome" in answer ? answer.outcome.matches[0]?.fileName : [answer.picture.name, answer.error],
+      );
+    }
+    expect(answers).toEqual([
+      "S02E01.mp4",
+      ["text", expect.any(PictureError)],
+      ["gone", new Error("gone")],
+      "First - 01.mp4",
+    ]);
+  });
+});
+
+test("a search that runs sees what another process indexes and removes", async () => {
+  const search = await opened.library.openSearch({ follow: true });
+  const other = await opened.openAgain();
+  try {
+    const film = await opened.addFilm(4, "Late/Late - 01.mp4");
+    const picture = await still(opened.tools, film, 1.5);
+    const findFile = async () => (await search.search(picture, { limit: 1 })).matches[0]?.fileName;
+    expect(await findFile()).not.toBe("Late - 01.mp4");
+    const framesBefore = search.frameCount();
+
+    expect(await runIndexer(opened.dataDir, film)).toBe(0);
+    await until(async () => (await findFile()) === "Late - 01.mp4", 5000);
+    await until(() => search.frameCount() > framesBefore, 5000);
+
+    expect(await other.library.remove({ paths: [film] })).toHaveLength(1);
+    expect(await findFile()).not.toBe("Late - 01.mp4");
+    await until(() => search.frameCount() === framesBefore, 5000);
+  } finally {
+    await search.close();
+  }
+});
+
+test.each([
+  ["deleted", (file: string) => rm(file)],
+  ["truncated", async (file: string) => truncate(file, Math.floor((await stat(file)).size / 2))],
+  ["overwritten", (file: string) => writeFile(file, "something else")],
+])("builds the index again when its files are %s", async (_, damage) => {
+  await withSearch(async (search) => search.frameCount());
+  const folder = join(opened.dataDir, "index");
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const cached = files.filter((entry) => entry.isFile());
+  expect(cached.length).toBeGreaterThan(0);
+  for (const entry of cached) await damage(join(entry.parentPath, entry.name));
+
+  const progress: number[] = [];
+  const search = await opened.library.openSearch({
+    follow: false,
+    onProgress: ({ total }) => progress.push(total),
+  });
+  try {
+    expect(new Set(progress)).toEqual(new Set([3]));
+    const { matches } = await search.search(await still(opened.tools, films[1] ?? "", 1), { limit: 1 });
+    expect(matches[0]?.fileName).toBe("First - 02.mp4");
+  } finally {
+    await search.close();
+  }
+});
+
+test("takes a good cache without reading descriptors", async () => {
+  await withSearch(async (search) => search.frameCount());
+  const progress: unknown[] = [];
+  const search = await opened.library.openSearch({
+    follow: false,
+    onProgress: (event) => progress.push(event),
+  });
+  expect(progress).toEqual([]);
+  expect(search.isReady()).toBe(true);
+  await search.close();
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`Still not so after ${limitMs} ms.`);
+    await pause(50);
+  }
+}

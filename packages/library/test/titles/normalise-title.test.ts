@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { normaliseTitle, titleSpellings } from "../../src/titles/normalise-title.ts";
+
+test.each([
+  ["Steins;Gate 0", "steins gate 0"],
+  ["ＦＵＬＬ　Ｗｉｄｔｈ！", "full width"],
+  ["K-On!!", "k on"],
+  ["Pokémon", "pokemon"],
+  ["Gintama'", "gintama"],
+  ["Romeo & Juliet", "romeo and juliet"],
+  ["SPY×FAMILY", "spy x family"],
+  ["がんばれ", "がんばれ"],
+  ["ｶﾞﾝﾀﾞﾑ", "ガンダム"],
+  ["!!!", "!!!"],
+])("%s is compared as %s", (title, normalised) => {
+  expect(normaliseTitle(title)).toBe(normalised);
+});
+
+test("a title may be listed without its year, or under either half of it", () => {
+  expect(titleSpellings("Hunter x Hunter (2011)")).toEqual(["hunter x hunter 2011", "hunter x hunter"]);
+  expect(titleSpellings("Shingeki no Kyojin (Attack on Titan)")).toEqual([
+    "shingeki no kyojin attack on titan",
+    "shingeki no kyojin",
+    "attack on titan",
+  ]);
+  expect(titleSpellings("Title", 2).slice(0, 4)).toEqual([
+    "title 2nd season",
+    "title season 2",
+    "title 2",
+    "title ii",
+  ]);
+  expect(titleSpellings("Title", 11)).toContain("title 11th season");
+});

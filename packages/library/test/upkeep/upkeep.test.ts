@@ -1,0 +1,103 @@
+import { appendFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { loadModel } from "@koma/engine";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+
+let opened: TestLibrary;
+let films: string[];
+
+beforeAll(async () => {
+  opened = await openTestLibrary();
+  films = [
+    await opened.addFilm(1, "Title/Title - 01.mp4"),
+    await opened.addFilm(2, "Title/Title - 02.mp4"),
+    await opened.addFilm(3, "Title 2/Title 2 - 01.mp4"),
+  ];
+  await opened.index();
+});
+afterAll(async () => {
+  await opened.close();
+});
+
+async function kinds(): Promise<string[]> {
+  return (await opened.library.verify()).problems.map(
+    ({ kind, file }) => `${kind} ${films.indexOf(file ?? "")}`,
+  );
+}
+
+test("finds nothing wrong in a good library, with or without a cache, ahead or behind", async () => {
+  expect(await kinds()).toEqual([]);
+  const search = await opened.library.openSearch({ follow: false });
+  const frames = search.frameCount();
+  await search.close();
+  expect(await opened.library.verify()).toEqual({ episodes: 3, frames, problems: [] });
+  await opened.index([films[0] ?? ""], { force: true });
+  expect(await kinds()).toEqual([]);
+  expect(await opened.library.rebuild()).toEqual({ episodes: 3, frames });
+  expect(await kinds()).toEqual([]);
+});
+
+test("tells of films that are gone, changed or broken", async () => {
+  const [first = "", second = ""] = films;
+  await rename(first, `${first}.away`);
+  await appendFile(second, "more");
+  const { problems } = await opened.library.verify();
+  expect(problems.map(({ kind, file }) => [kind, file])).toEqual([
+    ["film_missing", first],
+    ["film_changed", second],
+  ]);
+  await rename(`${first}.away`, first);
+  await opened.addFilm(2, "Title/Title - 02.mp4");
+  await opened.index();
+  expect(await kinds()).toEqual([]);
+});
+
+test("removes by file, by folder, by id of episode and anime; films stay and can be indexed again", async () => {
+  const [entry] = await opened.library.list();
+  const paths = async (what: Parameters<typeof opened.library.remove>[0]): Promise<string[]> => {
+    const removed = (await opened.library.remove(what)).map(({ path }) => path);
+    await opened.index();
+    return removed.sort();
+  };
+  expect(await paths({ paths: [films[0] ?? ""] })).toEqual([films[0]]);
+  // "Title" is not the beginning of "Title 2".
+  expect(await paths({ paths: [join(opened.filmsDir, "Title")] })).toEqual(films.slice(0, 2));
+  expect(await paths({ ids: [entry?.anime.id ?? ""] })).toEqual(films.slice(0, 2));
+  const episode = await opened.database.episodes.findByPath(films[2] ?? "");
+  expect(await paths({ ids: [episode?.id ?? "", "unknown"] })).toEqual([films[2]]);
+  expect(await paths({ sample: true })).toEqual([]);
+  expect((await opened.library.verify()).episodes).toBe(3);
+});
+
+test("a damaged index cache is no problem that anyone has to mend", async () => {
+  await opened.library.rebuild();
+  await rm(join(opened.dataDir, "index"), { recursive: true });
+  expect(await kinds()).toEqual([]);
+});
+
+test("damaged descriptors are told of and not served; the film indexed again by force is", async () => {
+  const path = films[1] ?? "";
+  const { episodes } = opened.database;
+  const row = await episodes.findByPath(path);
+  const claim = await episodes.claim(row?.id ?? "", { owner: "test", leaseSeconds: 60 });
+  if (row === undefined || row.contentHash === null || claim === undefined)
+    throw new Error("There is no film.");
+  const { id: modelId } = await loadModel();
+  const set = {
+    modelId,
+    frameTable: Buffer.from("damaged"),
+    frameCount: 3,
+    chunks: [Buffer.from("damaged")],
+  };
+  const setId = await episodes.stageDescriptors(claim, set);
+  const { sizeBytes, modifiedAtMs, contentHash } = row;
+  await episodes.publish(claim, { setId, sizeBytes, modifiedAtMs, contentHash, durationSeconds: 9 });
+
+  expect(await kinds()).toEqual(["descriptors_damaged 1"]);
+  const frames = (await opened.library.rebuild()).frames;
+  expect(opened.notices.at(-1)).toContain("damaged");
+  await opened.index([path], { force: true });
+  expect(await kinds()).toEqual([]);
+  expect((await opened.library.rebuild()).frames).toBeGreaterThan(frames);
+});
