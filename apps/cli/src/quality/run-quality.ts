@@ -23,7 +23,7 @@ export type QualityOptions = {
 };
 
 /** A small picture for the report. */
-export type Shown = { family: string; index: number; thumbnail: Buffer };
+type Shown = { family: string; index: number; thumbnail: Buffer };
 
 export type QualityResult = {
   films: { name: string; frames: number; isHeldOut: boolean }[];

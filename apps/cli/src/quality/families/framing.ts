@@ -47,8 +47,8 @@ export const framingFamilies: Family[] = [
       const [across, down] = random.pick([
         [0.5, 1],
         [0.5, 1],
+        [0.5, 1],
         [1, 0.5],
-        [0.71, 0.71],
         [0.71, 0.71],
       ] as const);
       const [width, height] = [frame.width * across, frame.height * down];

@@ -10,7 +10,7 @@ import type { Question } from "./question.ts";
 type Stranger = { name: string; draw: (random: Random, text: DrawText) => Promise<Raster> };
 
 /** Pictures that are of no film at all; a confident answer to one is false. */
-export const strangers: readonly Stranger[] = [
+const strangers: readonly Stranger[] = [
   { name: "drawn scene", draw: async (random) => drawScene(`stranger ${random.next()}`, 960, 540) },
   {
     name: "black",

@@ -1,8 +1,7 @@
-import type { Raster } from "../raster/raster.ts";
-import { lumaOf } from "../raster/tone.ts";
 import { describeColourLayout, layoutLength } from "../systems/colour-layout.ts";
 import { cutBlackBorders } from "../systems/cut-black-borders.ts";
 import type { FilmAccess } from "./film-access.ts";
+import { isTellingPicture } from "./is-telling-picture.ts";
 
 /** The size at which the incumbent describes frames. */
 export const surveySize = { width: 320, height: 180 } as const;
@@ -44,26 +43,4 @@ export async function surveyFilm(
     onFrame(frame.atSeconds);
   }
   return { ...film, atSeconds, layouts: layouts.subarray(0, atSeconds.length * layoutLength), isTelling };
-}
-
-/**
- * False where there is hardly anything to recognise: almost all black, one tone nearly all over (titles and credits
- * on a plain ground too), or hardly any contrast.
- */
-export function isTellingPicture({ width, height, pixels }: Raster): boolean {
-  const histogram = new Uint32Array(32);
-  let [count, sum, squares] = [0, 0, 0];
-  for (let y = 1; y < height; y += 3) {
-    for (let x = 1; x < width; x += 3) {
-      const at = (y * width + x) * 3;
-      const luma = lumaOf(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0);
-      histogram[luma >> 3] = (histogram[luma >> 3] ?? 0) + 1;
-      count++;
-      sum += luma;
-      squares += luma * luma;
-    }
-  }
-  const mean = sum / count;
-  const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
-  return mean > 16 && mean < 244 && deviation > 14 && Math.max(...histogram) / count < 0.6;
 }

@@ -1,7 +1,7 @@
 import { type Answer, isRight } from "./answer.ts";
 
 /** Matches whose similarity lies in `from..to`: how many, what they promised in the mean, how many kept it (0..1). */
-export type ReliabilityBin = {
+type ReliabilityBin = {
   from: number;
   to: number;
   count: number;

@@ -58,6 +58,7 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
       );
       signal.throwIfAborted();
       if (problems[0] !== undefined) throw new Error(`${problems[0].file}: ${problems[0].problem}`);
+      await openSearch();
     },
     async addDistractors(count, onProgress) {
       for (const path of drawnEpisodePath.all(folder, count)) wanted.add(path);
