@@ -77,10 +77,9 @@ test("black, flat and text-only pictures are not telling", async () => {
   expect(isTellingPicture(createRaster(64, 64))).toBe(false);
   expect(isTellingPicture(createRaster(64, 64, [90, 120, 200]))).toBe(false);
   const text = createDrawText(await findScripts());
-  const strangers = planStrangers(6, { seed: "telling", text }).filter(
-    ({ family }) => family !== "drawn scene",
-  );
-  for (const { family, index, make } of strangers) {
+  const kinds = ["black", "one colour", "text only"];
+  for (const { family, index, make } of planStrangers(6, { seed: "telling", text })) {
+    if (!kinds.includes(family)) continue;
     const small = await resize(await decodeRaster(await make()), 320, 180, "cubic");
     expect([family, index, isTellingPicture(small)]).toEqual([family, index, false]);
   }
