@@ -1,0 +1,51 @@
+import { Command, InvalidArgumentError } from "commander";
+import { families } from "./families/family-list.ts";
+import type { QualityOptions } from "./run-quality.ts";
+
+export type QualityCommand = QualityOptions & {
+  baseline: boolean;
+  koma: boolean;
+  /** Folder for Koma's database and index, kept for the next run; a temporary one when undefined. */
+  work: string | undefined;
+  out: string | undefined;
+  json: boolean;
+};
+
+/** The arguments of `npm run bench:quality`. Throws CommanderError for wrong usage, after saying what is wrong. */
+export function parseQualityOptions(args: readonly string[]): QualityCommand {
+  const command = new Command("bench:quality")
+    .description(
+      "Measures how well scenes are found in pictures that people edited, photographed and shared.",
+    )
+    .requiredOption("--films <folder>", "films to index and to take pictures from")
+    .option("--pictures <count>", "pictures of each edit family", parseCount, 20)
+    .option("--families <names>", "only these edit families, separated by commas", parseFamilies, [])
+    .option("--seed <text>", "another one gives other frames and edits", "1")
+    .option("--distractors <count>", "drawn frames of no film to add", parseCount, 0)
+    .option("--baseline", "compare with the colour layout descriptor of MPEG-7", false)
+    .option("--no-koma", "measure the baseline alone")
+    .option("--work <folder>", "keep Koma's database here, so that drawn frames need not be described again")
+    .option("--out <folder>", "write quality.html and quality.json here")
+    .option("--json", "print JSON instead of tables", false)
+    .exitOverride()
+    .parse([...args], { from: "user" });
+  const { work, out, ...options } = command.opts<QualityCommand>();
+  return { ...options, work, out };
+}
+
+function parseCount(value: string): number {
+  const count = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(count))
+    throw new InvalidArgumentError("It must be a whole number.");
+  return count;
+}
+
+function parseFamilies(value: string): string[] {
+  const names = value.split(",").map((name) => name.trim());
+  const unknown = names.filter((name) => !families.some((family) => family.name === name));
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(
+      `Unknown: ${unknown.join(", ")}. There are ${families.map(({ name }) => name).join(", ")}.`,
+    );
+  return names;
+}

@@ -1,0 +1,90 @@
+import type { KernelEnum } from "sharp";
+import { createRaster, finish, type Raster, type Rectangle, type Rgb, startSharp } from "./raster.ts";
+
+/** Stretched to a size, at least one pixel each way. */
+export async function resize(
+  raster: Raster,
+  width: number,
+  height: number,
+  kernel: keyof KernelEnum = "lanczos3",
+): Promise<Raster> {
+  return finish(
+    startSharp(raster).resize(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)), {
+      fit: "fill",
+      kernel,
+    }),
+  );
+}
+
+/** Scaled to a width, its shape kept. */
+export async function resizeToWidth(raster: Raster, width: number): Promise<Raster> {
+  return resize(raster, width, (raster.height * width) / raster.width);
+}
+
+/** A part, given in pixels; what lies outside of the picture is left out. */
+export function crop(raster: Raster, part: Rectangle): Raster {
+  const x = clamp(Math.round(part.x), 0, raster.width - 1);
+  const y = clamp(Math.round(part.y), 0, raster.height - 1);
+  const width = clamp(Math.round(part.width), 1, raster.width - x);
+  const height = clamp(Math.round(part.height), 1, raster.height - y);
+  const cut = createRaster(width, height);
+  for (let row = 0; row < height; row++) {
+    const from = ((y + row) * raster.width + x) * 3;
+    cut.pixels.set(raster.pixels.subarray(from, from + width * 3), row * width * 3);
+  }
+  return cut;
+}
+
+/** The largest middle part of a shape (width by height). */
+export function cropToShape(raster: Raster, shape: number): Raster {
+  const width = Math.min(raster.width, raster.height * shape);
+  const height = Math.min(raster.height, raster.width / shape);
+  return crop(raster, { x: (raster.width - width) / 2, y: (raster.height - height) / 2, width, height });
+}
+
+/** Left and right exchanged. */
+export async function mirror(raster: Raster): Promise<Raster> {
+  return finish(startSharp(raster).flop());
+}
+
+/** `picture` laid on `ground` with its upper left corner there; corners may be round. Both stay as they are. */
+export function lay(ground: Raster, picture: Raster, x: number, y: number, cornerRadius = 0): Raster {
+  const result = { ...ground, pixels: Uint8Array.from(ground.pixels) };
+  const left = Math.round(x);
+  const top = Math.round(y);
+  for (let row = Math.max(0, -top); row < Math.min(picture.height, ground.height - top); row++) {
+    const inset = cornerInset(row, picture.height, cornerRadius);
+    const start = Math.max(inset, -left);
+    const end = Math.min(picture.width - inset, ground.width - left);
+    if (end <= start) continue;
+    const from = row * picture.width * 3;
+    result.pixels.set(
+      picture.pixels.subarray(from + start * 3, from + end * 3),
+      ((row + top) * ground.width + left + start) * 3,
+    );
+  }
+  return result;
+}
+
+/** Bars or a frame of one colour around the picture, widths in pixels. */
+export function surround(
+  raster: Raster,
+  sides: { top?: number; bottom?: number; left?: number; right?: number },
+  colour: Rgb = [0, 0, 0],
+): Raster {
+  const [top, bottom, left, right] = [sides.top, sides.bottom, sides.left, sides.right].map((side) =>
+    Math.round(side ?? 0),
+  ) as [number, number, number, number];
+  const ground = createRaster(raster.width + left + right, raster.height + top + bottom, colour);
+  return lay(ground, raster, left, top);
+}
+
+function cornerInset(row: number, height: number, radius: number): number {
+  const distance = Math.max(radius - row - 0.5, row + 0.5 - (height - radius));
+  if (distance <= 0) return 0;
+  return Math.round(radius - Math.sqrt(Math.max(0, radius * radius - distance * distance)));
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}

@@ -1,0 +1,119 @@
+import type { Raster } from "./raster.ts";
+
+export type Point = readonly [x: number, y: number];
+export type Quad = readonly [Point, Point, Point, Point];
+/** Row by row, the last element 1: (x, y) goes to ((ax + by + c) / w, (dx + ey + f) / w) with w = gx + hy + 1. */
+export type Homography = readonly [number, number, number, number, number, number, number, number];
+
+/** The homography that takes four points to four others (Heckbert, Fundamentals of Texture Mapping, 1989). */
+export function findHomography(from: Quad, to: Quad): Homography {
+  const rows = from.flatMap(([x, y], i) => {
+    const [u, v] = to[i] ?? [0, 0];
+    return [
+      [x, y, 1, 0, 0, 0, -u * x, -u * y, u],
+      [0, 0, 0, x, y, 1, -v * x, -v * y, v],
+    ];
+  });
+  return solve(rows) as unknown as Homography;
+}
+
+/**
+ * `picture` laid on `ground` so that its corners (from the upper left, clockwise) come to lie on `corners`, bilinear,
+ * averaged over the pixel where it shrinks. Without `ground` pixels outside of the corners stay as they are.
+ */
+export function warpOnto(ground: Raster, picture: Raster, corners: Quad): Raster {
+  const back = findHomography(corners, [
+    [0, 0],
+    [picture.width, 0],
+    [picture.width, picture.height],
+    [0, picture.height],
+  ]);
+  const result = { ...ground, pixels: Uint8Array.from(ground.pixels) };
+  const [left, right] = reach(corners, 0, ground.width);
+  const [top, bottom] = reach(corners, 1, ground.height);
+  const [a, b, c, d, e, f, g, h] = back;
+  // Two by two samples a pixel keep edges and fine detail from flickering where the picture shrinks.
+  const offsets = [0.25, 0.75] as const;
+  const sum: [number, number, number] = [0, 0, 0];
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      let hits = 0;
+      sum[0] = sum[1] = sum[2] = 0;
+      for (const dy of offsets) {
+        for (const dx of offsets) {
+          const px = x + dx;
+          const py = y + dy;
+          const w = g * px + h * py + 1;
+          const u = (a * px + b * py + c) / w;
+          const v = (d * px + e * py + f) / w;
+          if (u < 0 || v < 0 || u >= picture.width || v >= picture.height) continue;
+          addSample(picture, u - 0.5, v - 0.5, sum);
+          hits++;
+        }
+      }
+      if (hits === 0) continue;
+      const at = (y * ground.width + x) * 3;
+      for (let k = 0; k < 3; k++) {
+        const under = (ground.pixels[at + k] ?? 0) * (4 - hits);
+        result.pixels[at + k] = Math.round(((sum[k] ?? 0) + under) / 4);
+      }
+    }
+  }
+  return result;
+}
+
+/** The corners of a rectangle turned around its middle by an angle in degrees. */
+export function turnedCorners(
+  middle: Point,
+  size: { width: number; height: number },
+  angleDegrees: number,
+): Quad {
+  const [sin, cos] = [Math.sin((angleDegrees * Math.PI) / 180), Math.cos((angleDegrees * Math.PI) / 180)];
+  const corner = (sx: number, sy: number): Point => {
+    const [x, y] = [(sx * size.width) / 2, (sy * size.height) / 2];
+    return [middle[0] + x * cos - y * sin, middle[1] + x * sin + y * cos];
+  };
+  return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
+}
+
+function addSample({ width, height, pixels }: Raster, u: number, v: number, sum: number[]): void {
+  const x0 = Math.max(0, Math.floor(u));
+  const y0 = Math.max(0, Math.floor(v));
+  const x1 = Math.min(width - 1, x0 + 1);
+  const y1 = Math.min(height - 1, y0 + 1);
+  const fx = Math.max(0, u - x0);
+  const fy = Math.max(0, v - y0);
+  const [p, q, r, s] = [y0 * width + x0, y0 * width + x1, y1 * width + x0, y1 * width + x1];
+  for (let k = 0; k < 3; k++) {
+    const upper = (pixels[p * 3 + k] ?? 0) * (1 - fx) + (pixels[q * 3 + k] ?? 0) * fx;
+    const lower = (pixels[r * 3 + k] ?? 0) * (1 - fx) + (pixels[s * 3 + k] ?? 0) * fx;
+    sum[k] = (sum[k] ?? 0) + upper * (1 - fy) + lower * fy;
+  }
+}
+
+function reach(corners: Quad, axis: 0 | 1, limit: number): [number, number] {
+  const values = corners.map((corner) => corner[axis]);
+  return [Math.max(0, Math.floor(Math.min(...values))), Math.min(limit, Math.ceil(Math.max(...values)))];
+}
+
+/** Gauss-Jordan elimination with pivoting of rows whose last element is the right-hand side. */
+function solve(rows: number[][]): number[] {
+  const size = rows.length;
+  const cell = (row: number, column: number) => rows[row]?.[column] ?? 0;
+  for (let column = 0; column < size; column++) {
+    let pivot = column;
+    for (let row = column + 1; row < size; row++) {
+      if (Math.abs(cell(row, column)) > Math.abs(cell(pivot, column))) pivot = row;
+    }
+    const pivotRow = rows[pivot] ?? [];
+    rows[pivot] = rows[column] ?? [];
+    const divisor = pivotRow[column] ?? 1;
+    rows[column] = pivotRow.map((value) => value / divisor);
+    for (let row = 0; row < size; row++) {
+      if (row === column) continue;
+      const factor = cell(row, column);
+      rows[row] = (rows[row] ?? []).map((value, k) => value - factor * cell(column, k));
+    }
+  }
+  return rows.map((row) => row[size] ?? 0);
+}

@@ -1,0 +1,50 @@
+import type { Found } from "../systems/system.ts";
+
+/** Where a picture really is from. */
+export type Truth = { file: string; atSeconds: number };
+
+/** One picture put to one system. */
+export type Answer = {
+  system: string;
+  /** Name of the edit family, or of a kind of stranger. */
+  family: string;
+  index: number;
+  /** Places that are right; none for a picture of a work that was not in the library. */
+  truths: readonly Truth[];
+  found: readonly Found[];
+  milliseconds: number;
+};
+
+const toleranceSeconds = 1;
+
+/** Right: the very film, and the scene given, widened by a second, holds the true time. */
+export function isRight(found: Found, truths: readonly Truth[]): boolean {
+  return truths.some(
+    (truth) =>
+      truth.file === found.file &&
+      truth.atSeconds >= found.from - toleranceSeconds &&
+      truth.atSeconds <= found.to + toleranceSeconds,
+  );
+}
+
+/** Rank of the first right place, 1 for the best; undefined when none is right. */
+export function findRank(answer: Answer): number | undefined {
+  const index = answer.found.findIndex((found) => isRight(found, answer.truths));
+  return index < 0 ? undefined : index + 1;
+}
+
+/** A failure is a known picture not found first, or a stranger (or a wrong place) given with confidence. */
+export function isFailure(answer: Answer): boolean {
+  return answer.truths.length === 0 ? answer.found[0]?.isConfident === true : findRank(answer) !== 1;
+}
+
+/** Seconds between the time given and the true one, of the first right place; undefined when none is right. */
+export function findTimeError(answer: Answer): number | undefined {
+  const rank = findRank(answer);
+  const found = rank === undefined ? undefined : answer.found[rank - 1];
+  if (found === undefined) return undefined;
+  const errors = answer.truths
+    .filter((truth) => truth.file === found.file)
+    .map((truth) => Math.abs(truth.atSeconds - found.at));
+  return Math.min(...errors);
+}

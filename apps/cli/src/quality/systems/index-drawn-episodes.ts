@@ -1,0 +1,77 @@
+import { availableParallelism } from "node:os";
+import { basename, join } from "node:path";
+import type { Database } from "@koma/database";
+import { type Engine, encodeDescriptorChunks, encodeFrameTable, loadModel, openEngine } from "@koma/engine";
+import { drawnFrames } from "../distractors/drawn-frames.ts";
+import type { Progress } from "./system.ts";
+
+const [framesPerEpisode, secondsPerFrame, chunkLimitBytes, leaseSeconds] = [10_000, 10, 256 * 1024, 3600];
+
+/** Where the episodes of drawn frames would lie if they were films. */
+export const drawnEpisodePath = {
+  one: (folder: string, first: number, count: number) => join(folder, "drawn", `${first}-${first + count}`),
+  all: (folder: string, count: number) =>
+    episodesOf(count).map(({ first, frames }) => drawnEpisodePath.one(folder, first, frames)),
+};
+
+/** Describes drawn frames and publishes them as episodes of 10,000; those that are there already are left alone. */
+export async function indexDrawnEpisodes(
+  { database, folder, signal }: { database: Database; folder: string; signal: AbortSignal },
+  count: number,
+  onProgress: Progress,
+): Promise<void> {
+  const model = await loadModel();
+  const ready = new Set((await database.episodes.listReady(model.id)).map((set) => set.episodeId));
+  const anime = await database.anime.findOrCreate({ key: "drawn scenes", title: "Drawn scenes" });
+  const engine = await openEngine({ model, workers: Math.min(4, availableParallelism()) });
+  try {
+    for (const { first, frames } of episodesOf(count)) {
+      signal.throwIfAborted();
+      const path = drawnEpisodePath.one(folder, first, frames);
+      const file = { path, fileName: basename(path), sizeBytes: 0, modifiedAtMs: 0 };
+      const naming = {
+        animeId: anime.id,
+        season: null,
+        number: String(first / framesPerEpisode + 1),
+        title: null,
+      };
+      const episode = await database.episodes.upsertPending({ ...file, ...naming });
+      if (!ready.has(episode.id)) {
+        const descriptors = await engine.describeEpisode(timed(engine, first, frames), {
+          signal,
+          onProgress: (atSeconds) => onProgress(first + atSeconds / secondsPerFrame, count),
+        });
+        const claim = await database.episodes.claim(episode.id, { owner: "quality benchmark", leaseSeconds });
+        if (claim === undefined) throw new Error("Another benchmark works in the same folder.");
+        const setId = await database.episodes.stageDescriptors(claim, {
+          modelId: descriptors.modelId,
+          frameTable: encodeFrameTable(descriptors),
+          frameCount: descriptors.count,
+          chunks: encodeDescriptorChunks(descriptors, chunkLimitBytes),
+        });
+        const durationSeconds = frames * secondsPerFrame;
+        const facts = { sizeBytes: 0, modifiedAtMs: 0, contentHash: `drawn ${path}`, durationSeconds };
+        await database.episodes.publish(claim, { setId, ...facts });
+      }
+      onProgress(first + frames, count);
+    }
+  } finally {
+    await engine.close();
+  }
+}
+
+function episodesOf(count: number): { first: number; frames: number }[] {
+  return Array.from({ length: Math.ceil(count / framesPerEpisode) }, (_, i) => ({
+    first: i * framesPerEpisode,
+    frames: Math.min(framesPerEpisode, count - i * framesPerEpisode),
+  }));
+}
+
+/** Far enough apart in time that none is taken for the continuation of another. */
+async function* timed(engine: Engine, first: number, count: number) {
+  let atSeconds = 0;
+  for await (const pixels of drawnFrames(count, engine.frameStreamOptions, first)) {
+    yield { atSeconds, pixels };
+    atSeconds += secondsPerFrame;
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { connectDatabase } from "@koma/database";
+import { type FfmpegTools, type LibrarySearch, openLibrary } from "@koma/library";
+import type { SurveyedFilm } from "../pictures/survey-film.ts";
+import { drawnEpisodePath, indexDrawnEpisodes } from "./index-drawn-episodes.ts";
+import type { Found, Progress, System } from "./system.ts";
+
+export type KomaSystemOptions = {
+  /** Database and index live here and are used again by a later run; nothing else may. */
+  folder: string;
+  tools: FfmpegTools;
+  signal: AbortSignal;
+};
+
+/** Koma as its users have it: films indexed by the library into a database of their own, pictures searched in it. */
+export async function openKomaSystem({ folder, tools, signal }: KomaSystemOptions): Promise<System> {
+  await mkdir(folder, { recursive: true });
+  const notice = { dataDir: folder, onNotice: (message: string) => process.stderr.write(`${message}\n`) };
+  const database = await connectDatabase(notice);
+  const library = await openLibrary({ ...notice, database, tools }).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
+  const wanted = new Set<string>();
+  const pathOf = new Map<string, string>();
+  let search: LibrarySearch | undefined;
+
+  /** Closes the search, and forgets what an earlier run left here that does not belong in this one. */
+  async function startChange(): Promise<void> {
+    await search?.close();
+    search = undefined;
+    const left = (await database.episodes.list()).filter((episode) => !wanted.has(episode.path));
+    if (left.length > 0) await library.remove({ ids: left.map((episode) => episode.id) });
+  }
+
+  async function openSearch(): Promise<LibrarySearch> {
+    for (const episode of await database.episodes.list()) pathOf.set(episode.id, episode.path);
+    search = await library.openSearch({ follow: false, signal });
+    return search;
+  }
+
+  return {
+    name: "Koma",
+    async index(films: readonly SurveyedFilm[], onProgress: Progress) {
+      for (const film of films) wanted.add(film.file);
+      await startChange();
+      const { problems } = await library.indexPaths(
+        films.map((film) => film.file),
+        {
+          signal,
+          jobs: 1,
+          onEvent: (event) => {
+            if (event.kind !== "progress") return;
+            onProgress(films.findIndex((film) => film.file === event.file) + event.fraction, films.length);
+          },
+        },
+      );
+      signal.throwIfAborted();
+      if (problems[0] !== undefined) throw new Error(`${problems[0].file}: ${problems[0].problem}`);
+      await openSearch();
+    },
+    async addDistractors(count, onProgress) {
+      for (const path of drawnEpisodePath.all(folder, count)) wanted.add(path);
+      await startChange();
+      await indexDrawnEpisodes({ database, folder, signal }, count, onProgress);
+    },
+    async search(picture) {
+      const opened = search ?? (await openSearch());
+      const { matches } = await opened.search(picture, { limit: 5, signal });
+      return matches.map(
+        (match): Found => ({
+          file: pathOf.get(match.episode.id) ?? join(folder, match.fileName),
+          at: match.timestamp,
+          from: match.from,
+          to: match.to,
+          similarity: match.similarity,
+          isConfident: match.isConfident,
+        }),
+      );
+    },
+    async close() {
+      await library.close();
+      await database.close();
+    },
+  };
+}
