@@ -1,6 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { openDescriptorSession } from "./descriptor-session.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
+import { frameThumbnailSize, writeFrameThumbnail } from "./episode/frame-thumbnail.ts";
 import { quantise } from "./episode/quantise.ts";
 import type { Model } from "./model.ts";
 import { describePicture } from "./picture/describe-picture.ts";
@@ -38,9 +39,14 @@ async function answerFrames(pixels: Uint8Array): Promise<DescribedFrames> {
   const count = values.length / dimensions;
   const vectors = new Int8Array(values.length);
   const scales = new Float32Array(count);
+  const thumbnails = new Uint8Array(count * frameThumbnailSize.bytes);
+  const { width, height } = model.input;
   for (let frame = 0; frame < count; frame++) {
-    const [from, to] = [frame * dimensions, (frame + 1) * dimensions];
-    scales[frame] = quantise(values.subarray(from, to), vectors.subarray(from, to));
+    const partOf = <T extends Float32Array | Int8Array | Uint8Array>(all: T, size: number) =>
+      all.subarray(frame * size, (frame + 1) * size) as T;
+    scales[frame] = quantise(partOf(values, dimensions), partOf(vectors, dimensions));
+    const frameOfBatch = partOf(pixels, width * height * 3);
+    writeFrameThumbnail(frameOfBatch, width, height, partOf(thumbnails, frameThumbnailSize.bytes));
   }
-  return { vectors, scales };
+  return { vectors, scales, thumbnails };
 }

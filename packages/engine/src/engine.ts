@@ -78,12 +78,17 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
 
     /**
      * Selects, cuts and describes the frames of an episode in one pass over them, in memory that does not grow with their number
-     * apart from about 150 bytes for each that is kept. Throws what the frames throw, the signal's reason, RangeError for frames
+     * apart from about 650 bytes for each that is kept. Throws what the frames throw, the signal's reason, RangeError for frames
      * that do not fit `frameStreamOptions`.
      */
     async describeEpisode(
       frames: AsyncIterable<EngineFrame>,
-      o: { onProgress?: (atSeconds: number) => void; signal?: AbortSignal } = {},
+      o: {
+        /** Width of the film on the screen divided by its height; the frames are stretched. */
+        aspect: number;
+        onProgress?: (atSeconds: number) => void;
+        signal?: AbortSignal;
+      },
     ): Promise<EpisodeDescriptors> {
       return describeFrames(frames, {
         modelId: model.id,

@@ -6,7 +6,7 @@ import type { CalibrationPoint } from "./index/calibration.ts";
 
 /** A descriptor model: everything about it that the rest of the program may depend on. Plain data, sent to workers as it is. */
 export type Model = {
-  /** Descriptors are only comparable within one id. */
+  /** Descriptors are only comparable within one id: the manifest's, with the number of the stored format. */
   id: string;
   folder: string;
   /** The ONNX file's absolute path; `sha256` is of its bytes. */
@@ -23,6 +23,9 @@ export type Model = {
   /** Similarity from which a scene is presented as the answer. */
   confidentAt: number;
 };
+
+/** Raised when what is stored of a frame changes: sets of the old kind then belong to another model, and films are described again. */
+const DESCRIPTOR_FORMAT = 2;
 
 /** A model folder that cannot be used; the message names the folder and what is wrong. */
 export class ModelError extends Error {
@@ -50,7 +53,8 @@ export async function loadModel(folder: string = defaultModelFolder): Promise<Mo
   if (createHash("sha256").update(graph).digest("hex") !== manifest.sha256) {
     throw refuse(`${manifest.file} is not the file that manifest.json describes`);
   }
-  return { ...manifest, folder, file: path.join(folder, manifest.file) };
+  const id = `${manifest.id}.${DESCRIPTOR_FORMAT}`;
+  return { ...manifest, id, folder, file: path.join(folder, manifest.file) };
 }
 
 function parseJson(text: string): unknown {

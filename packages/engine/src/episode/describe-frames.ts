@@ -9,6 +9,8 @@ export type EngineFrame = { atSeconds: number; pixels: Uint8Array };
 
 type FrameDescription = {
   modelId: string;
+  /** Width of the film on the screen divided by its height. */
+  aspect: number;
   size: { width: number; height: number };
   /** Batches under way at the same time. */
   concurrency: number;
@@ -59,5 +61,5 @@ export async function describeFrames(
     options.onProgress?.(atSeconds);
   }
   if (batchCount > 0) await submit();
-  return buildEpisode(options.modelId, kept, selection.shots, await Promise.all(results));
+  return buildEpisode(options, kept, selection.shots, await Promise.all(results));
 }

@@ -2,26 +2,29 @@ import { crc32 } from "node:zlib";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
 import type { EpisodeDescriptors } from "./episode-descriptors.ts";
 import { decodeFrameTable } from "./frame-table.ts";
+import { frameThumbnailSize } from "./frame-thumbnail.ts";
 
-// A chunk: "KDC1", crc32 of all that follows, first frame, frames, dimensions; then a float32 factor per frame and the int8 vectors.
-const MAGIC = 0x4b444331;
+// A chunk: "KDC2", crc32 of all that follows, first frame, frames, dimensions; then a float32 factor per
+// frame, the int8 vectors, the thumbnails.
+const MAGIC = 0x4b444332;
 const HEADER_BYTES = 20;
+const THUMBNAIL_BYTES = frameThumbnailSize.bytes;
 
 /**
  * The vectors of an episode as byte blocks of at most `limitBytes`, in order; none for an episode without frames. Throws RangeError
  * when one frame does not fit.
  */
 export function encodeDescriptorChunks(descriptors: EpisodeDescriptors, limitBytes: number): Uint8Array[] {
-  const { count, vectors, scales } = descriptors;
+  const { count, vectors, scales, thumbnails } = descriptors;
   if (count === 0) return [];
   const dimensions = vectors.length / count;
-  const framesPerChunk = Math.floor((limitBytes - HEADER_BYTES) / (dimensions + 4));
+  const framesPerChunk = Math.floor((limitBytes - HEADER_BYTES) / frameBytes(dimensions));
   if (framesPerChunk < 1)
     throw new RangeError(`A frame of ${dimensions} dimensions needs more than ${limitBytes} bytes.`);
   const chunks: Uint8Array[] = [];
   for (let first = 0; first < count; first += framesPerChunk) {
     const frames = Math.min(framesPerChunk, count - first);
-    const bytes = new Uint8Array(HEADER_BYTES + frames * (dimensions + 4));
+    const bytes = new Uint8Array(HEADER_BYTES + frames * frameBytes(dimensions));
     const view = new DataView(bytes.buffer);
     view.setUint32(0, MAGIC);
     view.setUint32(8, first);
@@ -32,6 +35,10 @@ export function encodeDescriptorChunks(descriptors: EpisodeDescriptors, limitByt
     }
     const block = vectors.subarray(first * dimensions, (first + frames) * dimensions);
     bytes.set(new Uint8Array(block.buffer, block.byteOffset, block.length), HEADER_BYTES + frames * 4);
+    bytes.set(
+      thumbnails.subarray(first * THUMBNAIL_BYTES, (first + frames) * THUMBNAIL_BYTES),
+      HEADER_BYTES + frames * (dimensions + 4),
+    );
     view.setUint32(4, crc32(bytes.subarray(8)));
     chunks.push(bytes);
   }
@@ -54,6 +61,7 @@ export function decodeDescriptors(
   const { count } = table;
   const vectors = new Int8Array(count * dimensions);
   const scales = new Float32Array(count);
+  const thumbnails = new Uint8Array(count * THUMBNAIL_BYTES);
   let done = 0;
   for (const chunk of chunks) {
     const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -65,15 +73,20 @@ export function decodeDescriptors(
       view.getUint32(8) === done &&
       view.getUint32(16) === dimensions &&
       done + frames <= count &&
-      chunk.length === HEADER_BYTES + frames * (dimensions + 4);
+      chunk.length === HEADER_BYTES + frames * frameBytes(dimensions);
     if (!isSound) throw new CorruptDescriptorsError(`The chunk for frame ${done} is damaged.`);
     for (let frame = 0; frame < frames; frame++) {
       scales[done + frame] = view.getFloat32(HEADER_BYTES + frame * 4);
     }
     const start = chunk.byteOffset + HEADER_BYTES + frames * 4;
     vectors.set(new Int8Array(chunk.buffer, start, frames * dimensions), done * dimensions);
+    thumbnails.set(chunk.subarray(HEADER_BYTES + frames * (dimensions + 4)), done * THUMBNAIL_BYTES);
     done += frames;
   }
   if (done !== count) throw new CorruptDescriptorsError(`There are ${done} of ${count} frames.`);
-  return { modelId, ...table, vectors, scales };
+  return { modelId, ...table, vectors, scales, thumbnails };
+}
+
+function frameBytes(dimensions: number): number {
+  return 4 + dimensions + THUMBNAIL_BYTES;
 }

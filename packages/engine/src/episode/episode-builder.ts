@@ -1,28 +1,32 @@
 import type { EpisodeDescriptors, Shot } from "./episode-descriptors.ts";
-import { roundTime } from "./frame-table.ts";
+import { roundAspect, roundTime } from "./frame-table.ts";
+import { frameThumbnailSize } from "./frame-thumbnail.ts";
 
-/** Quantised vectors of some frames, in order. */
-export type DescribedFrames = { vectors: Int8Array; scales: Float32Array };
+/** Quantised vectors and small pictures of some frames, in order. */
+export type DescribedFrames = { vectors: Int8Array; scales: Float32Array; thumbnails: Uint8Array };
 
 /** Joins what was found out about an episode, batch by batch, into its descriptors. Times become whole microseconds. */
 export function buildEpisode(
-  modelId: string,
+  { modelId, aspect }: { modelId: string; aspect: number },
   frames: readonly { atSeconds: number; shot: number }[],
   shots: readonly Shot[],
   batches: readonly DescribedFrames[],
 ): EpisodeDescriptors {
   const vectors = new Int8Array(batches.reduce((sum, batch) => sum + batch.vectors.length, 0));
   const scales = new Float32Array(frames.length);
+  const thumbnails = new Uint8Array(frames.length * frameThumbnailSize.bytes);
   let vectorAt = 0;
   let scaleAt = 0;
   for (const batch of batches) {
     vectors.set(batch.vectors, vectorAt);
     scales.set(batch.scales, scaleAt);
+    thumbnails.set(batch.thumbnails, scaleAt * frameThumbnailSize.bytes);
     vectorAt += batch.vectors.length;
     scaleAt += batch.scales.length;
   }
   return {
     modelId,
+    aspect: roundAspect(aspect),
     count: frames.length,
     atSeconds: Float64Array.from(frames, ({ atSeconds }) => roundTime(atSeconds)),
     shotOf: Uint32Array.from(frames, ({ shot }) => shot),
@@ -32,5 +36,6 @@ export function buildEpisode(
     })),
     vectors,
     scales,
+    thumbnails,
   };
 }

@@ -7,6 +7,8 @@ export type Shot = { fromSeconds: number; toSeconds: number };
  */
 export type EpisodeDescriptors = {
   modelId: string;
+  /** Width of the film on the screen divided by its height. */
+  aspect: number;
   count: number;
   /** `count` times in seconds from the start of the container, ascending. */
   atSeconds: Float64Array;
@@ -17,4 +19,6 @@ export type EpisodeDescriptors = {
   vectors: Int8Array;
   /** `count` factors. */
   scales: Float32Array;
+  /** `count` small pictures of 480 bytes each, as `writeFrameThumbnail` makes them. */
+  thumbnails: Uint8Array;
 };

@@ -3,14 +3,14 @@ import { createByteReader, createByteWriter } from "./byte-writer.ts";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
 import type { EpisodeDescriptors, Shot } from "./episode-descriptors.ts";
 
-// "KFT1", crc32 of all that follows; then whole numbers in base 128: length of the model id and its bytes, dimensions, frames, shots;
-// per shot its start after the last shot's end and its length, per frame the time and the shot after the last frame's. Times in microseconds.
-const MAGIC = 0x4b465431;
+// "KFT2", crc32 of all that follows; then whole numbers in base 128: length of the model id and its bytes, dimensions, aspect in millionths,
+// frames, shots; per shot its start after the last shot's end and its length, per frame the time and the shot after the last frame's. Times in microseconds.
+const MAGIC = 0x4b465432;
 const HEADER_BYTES = 8;
 const PER_SECOND = 1e6;
 
 /** When and in which shot the kept frames of an episode are, without their vectors. */
-export type FrameTable = Pick<EpisodeDescriptors, "atSeconds" | "count" | "shotOf" | "shots">;
+export type FrameTable = Pick<EpisodeDescriptors, "aspect" | "atSeconds" | "count" | "shotOf" | "shots">;
 
 /** A frame table that says whose vectors belong to it. */
 export type StoredFrameTable = FrameTable & { modelId: string; dimensions: number };
@@ -18,6 +18,11 @@ export type StoredFrameTable = FrameTable & { modelId: string; dimensions: numbe
 /** The nearest time that a frame table can hold (whole microseconds). */
 export function roundTime(seconds: number): number {
   return Math.round(seconds * PER_SECOND) / PER_SECOND;
+}
+
+/** The nearest aspect that a frame table can hold. */
+export function roundAspect(aspect: number): number {
+  return Math.round(aspect * 1e6) / 1e6;
 }
 
 /** The times and shots of an episode as bytes, about 5 per frame. Times must not be negative. */
@@ -28,12 +33,13 @@ export function encodeFrameTable(descriptors: EpisodeDescriptors): Uint8Array {
 
 /** The same for a table without vectors at hand. */
 export function writeFrameTable(table: StoredFrameTable): Uint8Array {
-  const { count, modelId, dimensions, shots, atSeconds, shotOf } = table;
+  const { count, modelId, dimensions, aspect, shots, atSeconds, shotOf } = table;
   const writer = createByteWriter();
   const id = Buffer.from(modelId, "utf8");
   writer.whole(id.length);
   writer.raw(id);
   writer.whole(dimensions);
+  writer.whole(Math.round(aspect * 1e6));
   writer.whole(count);
   writer.whole(shots.length);
   let lastTime = 0;
@@ -81,6 +87,7 @@ function readBody(body: Uint8Array): StoredFrameTable {
   const reader = createByteReader(body);
   const modelId = Buffer.from(reader.raw(reader.whole())).toString("utf8");
   const dimensions = reader.whole();
+  const aspect = reader.whole() / 1e6;
   const count = reader.whole();
   const shotCount = reader.whole();
   // Two bytes a frame and a shot at least: checked before any memory is taken for them.
@@ -104,5 +111,5 @@ function readBody(body: Uint8Array): StoredFrameTable {
     shotOf[frame] = shot;
   }
   if (!reader.isAtEnd()) throw new CorruptDescriptorsError("The frame table is too long.");
-  return { modelId, dimensions, count, shots, atSeconds, shotOf };
+  return { modelId, dimensions, aspect, count, shots, atSeconds, shotOf };
 }

@@ -5,6 +5,7 @@ import type { FrameIndexOptions } from "./frame-index.ts";
 import { createHnswNeighbours } from "./hnsw-neighbours.ts";
 import { createIndexCache } from "./index-cache.ts";
 import { createIndexedFrames } from "./indexed-frames.ts";
+import { openThumbnailFile } from "./thumbnail-file.ts";
 
 const options: FrameIndexOptions = workerData;
 const methods = options.kind === "exact" ? createExactMethods(options) : createHnswMethods(options);
@@ -32,7 +33,8 @@ parentPort?.on("message", async ({ id, method, args }: IndexCall) => {
 function createHnswMethods({ model, cacheFolder }: FrameIndexOptions) {
   const cache = cacheFolder === undefined ? undefined : createIndexCache(cacheFolder, model);
   const createNeighbours = () => createHnswNeighbours(model.dimensions);
-  let frames = createIndexedFrames({ model, createNeighbours });
+  const openThumbnails = () => openThumbnailFile(cacheFolder);
+  let frames = createIndexedFrames({ model, createNeighbours, openThumbnails });
   const inTurn = createQueue();
 
   return {
@@ -40,7 +42,8 @@ function createHnswMethods({ model, cacheFolder }: FrameIndexOptions) {
       inTurn(async () => {
         const cached = await cache?.load();
         if (cached === undefined) return undefined;
-        frames = createIndexedFrames({ model, createNeighbours, initial: cached });
+        frames.close();
+        frames = createIndexedFrames({ model, createNeighbours, openThumbnails, initial: cached });
         return { seq: cached.seq, episodeKeys: cached.episodes.map(({ key }) => key) };
       }),
     add: (key: string, descriptors: EpisodeDescriptors) => inTurn(() => frames.add(key, descriptors)),
@@ -53,7 +56,11 @@ function createHnswMethods({ model, cacheFolder }: FrameIndexOptions) {
 
 /** Exact search keeps nothing on disk. */
 function createExactMethods({ model }: FrameIndexOptions): FrameIndexMethods {
-  const frames = createIndexedFrames({ model, createNeighbours: createExactNeighbours });
+  const frames = createIndexedFrames({
+    model,
+    createNeighbours: createExactNeighbours,
+    openThumbnails: openThumbnailFile,
+  });
   const inTurn = createQueue();
   return {
     restore: async () => undefined,

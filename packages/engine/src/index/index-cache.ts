@@ -7,6 +7,7 @@ import { decodeFrameTable, writeFrameTable } from "../episode/frame-table.ts";
 import type { Model } from "../model.ts";
 import { type HnswNeighbours, hnswParameters, readHnswNeighbours } from "./hnsw-neighbours.ts";
 import type { IndexedEpisode } from "./indexed-frames.ts";
+import { openThumbnailFile, type ThumbnailFile } from "./thumbnail-file.ts";
 
 /** What a cache holds: a change number of the library and the frames as they were then. */
 export type CachedIndex = {
@@ -14,23 +15,30 @@ export type CachedIndex = {
   neighbours: HnswNeighbours;
   episodes: IndexedEpisode[];
   nextLabel: number;
+  thumbnails: ThumbnailFile;
 };
 
 type Size = ReturnType<HnswNeighbours["size"]>;
 type StoredFile = { name: string; sha256: string };
-type Contents = { graph: StoredFile; tables: StoredFile; seq: string; nextLabel: number } & Size;
+type Contents = {
+  graph: StoredFile;
+  tables: StoredFile;
+  thumbnails: StoredFile;
+  seq: string; 
+  nextLabel: number;
+} & Size;
 
 const CONTENTS_FILE = "index.json";
-const OWN_FILE = /^[0-9a-f-]{36}\.(graph|json|tables)$/;
+const OWN_FILE = /^[0-9a-f-]{36}\.(graph|json|tables|thumbnails)$/;
 const ORPHAN_MS = 60 * 60 * 1000;
 
 /**
- * The index on disk: a graph and the tables of its episodes under names of their own, and `index.json` that names both with their
- * sha256, renamed into place last. Who saves at the same time replaces the whole, never mixes it.
+ * The index on disk: a graph, the tables of its episodes and the thumbnails of its frames under names of their own, and
+ * `index.json` that names them with their sha256, renamed into place last. Who saves at the same time replaces the whole, never mixes it.
  */
 export function createIndexCache(folder: string, model: Model) {
   // What makes a graph unusable when it is otherwise.
-  const origin = JSON.stringify({ format: 1, model: model.id, sha256: model.sha256, ...hnswParameters });
+  const origin = JSON.stringify({ format: 2, model: model.id, sha256: model.sha256, ...hnswParameters });
 
   /** Undefined when there is none, or none that can be used; never throws for what lies in the folder. */
   async function load(): Promise<CachedIndex | undefined> {
@@ -42,8 +50,8 @@ export function createIndexCache(folder: string, model: Model) {
     try {
       const contents = await readContents(folder, origin);
       if (contents === undefined) return undefined;
-      const { graph, tables, seq, nextLabel, stored, removed } = contents;
-      for (const file of [tables, graph]) {
+      const { graph, tables, thumbnails, seq, nextLabel, stored, removed } = contents;
+      for (const file of [tables, thumbnails, graph]) {
         if ((await describeFile(folder, file.name)).sha256 !== file.sha256) return undefined;
       }
       const episodes = decodeTables(await readFile(path.join(folder, tables.name)), model);
@@ -51,26 +59,33 @@ export function createIndexCache(folder: string, model: Model) {
         stored,
         removed,
       });
-      return { seq, neighbours, episodes, nextLabel };
+      const ownThumbnails = openThumbnailFile(folder);
+      await ownThumbnails.copyFrom(path.join(folder, thumbnails.name));
+      return { seq, neighbours, episodes, nextLabel, thumbnails: ownThumbnails };
     } catch {
       return undefined;
     }
   }
 
   /** Nothing may change `neighbours` until it is done. */
-  async function save({ seq, neighbours, episodes, nextLabel }: CachedIndex): Promise<void> {
+  async function save({ seq, neighbours, episodes, nextLabel, ...own }: CachedIndex): Promise<void> {
     await mkdir(folder, { recursive: true });
     const replaced = await readContents(folder, origin).catch(() => undefined);
     const id = randomUUID();
-    const names = { graph: `${id}.graph`, tables: `${id}.tables`, contents: `${id}.json` };
+    const names = {
+      graph: `${id}.graph`,
+      tables: `${id}.tables`,
+      thumbnails: `${id}.thumbnails`,
+      contents: `${id}.json`,
+    };
     try {
       await neighbours.write(path.join(folder, names.graph));
       await writeFile(path.join(folder, names.tables), encodeTables(episodes, model));
-      const [graph, tables] = [
-        await describeFile(folder, names.graph),
-        await describeFile(folder, names.tables),
-      ];
-      const contents: Contents = { graph, tables, seq, nextLabel, ...neighbours.size() };
+      await own.thumbnails.copyTo(path.join(folder, names.thumbnails), nextLabel);
+      const graph = await describeFile(folder, names.graph);
+      const tables = await describeFile(folder, names.tables);
+      const thumbnails = await describeFile(folder, names.thumbnails);
+      const contents: Contents = { graph, tables, thumbnails, seq, nextLabel, ...neighbours.size() };
       await writeFile(path.join(folder, names.contents), JSON.stringify({ origin, ...contents }));
       for (const name of Object.values(names)) await flush(path.join(folder, name));
       await rename(path.join(folder, names.contents), path.join(folder, CONTENTS_FILE));
@@ -78,7 +93,10 @@ export function createIndexCache(folder: string, model: Model) {
       await removeFiles(folder, Object.values(names));
       throw error;
     }
-    await removeFiles(folder, replaced === undefined ? [] : [replaced.graph.name, replaced.tables.name]);
+    if (replaced !== undefined) {
+      const { graph, tables, thumbnails } = replaced;
+      await removeFiles(folder, [graph.name, tables.name, thumbnails.name]);
+    }
     await removeOrphans(folder);
   }
 
@@ -87,9 +105,9 @@ export function createIndexCache(folder: string, model: Model) {
 
 async function readContents(folder: string, origin: string): Promise<Contents | undefined> {
   const stored = JSON.parse(await readFile(path.join(folder, CONTENTS_FILE), "utf8"));
-  const isOurs =
-    stored?.origin === origin && OWN_FILE.test(stored.graph?.name) && OWN_FILE.test(stored.tables?.name);
-  return isOurs ? stored : undefined;
+  if (stored?.origin !== origin) return undefined;
+  const { graph, tables, thumbnails } = stored;
+  return [graph, tables, thumbnails].every((file) => OWN_FILE.test(file?.name)) ? stored : undefined;
 }
 
 async function describeFile(folder: string, name: string): Promise<StoredFile> {
@@ -145,7 +163,7 @@ function decodeTables(bytes: Uint8Array, model: Model): IndexedEpisode[] {
     const firstLabel = reader.whole();
     const table = decodeFrameTable(reader.raw(reader.whole()));
     if (table.modelId !== model.id) throw new RangeError("The tables are of another model.");
-    const { count, atSeconds, shotOf, shots } = table;
-    return { key, firstLabel, table: { count, atSeconds, shotOf, shots } };
+    const { aspect, count, atSeconds, shotOf, shots } = table;
+    return { key, firstLabel, table: { aspect, count, atSeconds, shotOf, shots } };
   });
 }

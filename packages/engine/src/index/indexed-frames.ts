@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { FrameTable } from "../episode/frame-table.ts";
+import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
 import { dequantise } from "../episode/quantise.ts";
 import type { Model } from "../model.ts";
 import type { PictureDescription } from "../picture/picture-description.ts";
 import { dot, type Neighbours } from "./neighbours.ts";
 import type { Scene } from "./scene.ts";
 import { groupScenes, type Hit } from "./scene-grouping.ts";
+import type { ThumbnailFile } from "./thumbnail-file.ts";
 
 /** Longest time at a stretch before other calls get their turn. */
 const SLICE_MS = 4;
@@ -21,7 +23,8 @@ type IndexedFramesOptions<N extends Neighbours> = {
   model: Model;
   createNeighbours: () => N;
   /** What there is already; taken over. */
-  initial?: { neighbours: N; episodes: IndexedEpisode[]; nextLabel: number };
+  openThumbnails: () => ThumbnailFile;
+  initial?: { neighbours: N; episodes: IndexedEpisode[]; nextLabel: number; thumbnails: ThumbnailFile };
 };
 
 /**
@@ -29,8 +32,9 @@ type IndexedFramesOptions<N extends Neighbours> = {
  * one of them awaits its next turn, and sees an episode whole or not at all.
  */
 export function createIndexedFrames<N extends Neighbours>(options: IndexedFramesOptions<N>) {
-  const { model, createNeighbours } = options;
+  const { model, createNeighbours, openThumbnails } = options;
   let neighbours = options.initial?.neighbours ?? createNeighbours();
+  let thumbnails = options.initial?.thumbnails ?? openThumbnails();
   let nextLabel = options.initial?.nextLabel ?? 0;
   // In order of their labels; what is not in here is not found.
   let episodes = options.initial?.episodes ?? [];
@@ -38,13 +42,15 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
   async function add(key: string, descriptors: EpisodeDescriptors): Promise<void> {
     if (
       descriptors.modelId !== model.id ||
-      descriptors.vectors.length !== descriptors.count * model.dimensions
+      descriptors.vectors.length !== descriptors.count * model.dimensions ||
+      descriptors.thumbnails.length !== descriptors.count * frameThumbnailSize.bytes
     ) {
       throw new RangeError(`The descriptors of ${key} are not of the model ${model.id}.`);
     }
-    const { count, atSeconds, shotOf, shots, vectors } = descriptors;
-    const episode = { key, firstLabel: nextLabel, table: { count, atSeconds, shotOf, shots } };
+    const { aspect, count, atSeconds, shotOf, shots, vectors } = descriptors;
+    const episode = { key, firstLabel: nextLabel, table: { aspect, count, atSeconds, shotOf, shots } };
     nextLabel += count;
+    thumbnails.write(episode.firstLabel, descriptors.thumbnails);
     const turn = createTurns();
     for (let frame = 0; frame < count; frame++) {
       const stored = vectors.subarray(frame * model.dimensions, (frame + 1) * model.dimensions);
@@ -73,17 +79,22 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
   /** Copies what is left into a new index; searches use the old one until it is done. */
   async function rebuild(): Promise<void> {
     const next = createNeighbours();
+    const nextThumbnails = openThumbnails();
     const turn = createTurns();
     let label = 0;
     const moved: IndexedEpisode[] = [];
     for (const episode of episodes) {
       moved.push({ ...episode, firstLabel: label });
       for (let frame = 0; frame < episode.table.count; frame++) {
+        const thumbnail = thumbnails.read(episode.firstLabel + frame);
+        if (thumbnail !== undefined) nextThumbnails.write(label, thumbnail);
         next.add(label++, Float32Array.from(neighbours.vectorOf(episode.firstLabel + frame) ?? []));
         await turn();
       }
     }
     neighbours = next;
+    thumbnails.close();
+    thumbnails = nextThumbnails;
     nextLabel = label;
     episodes = moved;
   }
@@ -130,7 +141,8 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
       memoryBytes: neighbours.memoryBytes() + episodes.reduce((sum, { table }) => sum + tableBytes(table), 0),
     }),
     /** What a cache must hold. */
-    content: () => ({ neighbours, episodes, nextLabel }),
+    content: () => ({ neighbours, episodes, nextLabel, thumbnails }),
+    close: () => thumbnails.close(),
   };
 }
 

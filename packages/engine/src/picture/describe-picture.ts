@@ -2,6 +2,7 @@ import type { DescriptorSession } from "../descriptor-session.ts";
 import { createThumbnail, isFlatThumbnail } from "../episode/thumbnail.ts";
 import type { Model } from "../model.ts";
 import { decodePicture } from "./decode-picture.ts";
+import { createGreyRaster } from "./grey-raster.ts";
 import type { PictureDescription, PictureView, Region } from "./picture-description.ts";
 import { type Box, mirror, type Raster, stretch } from "./raster.ts";
 import { findTrimmedBox } from "./trim-borders.ts";
@@ -35,7 +36,7 @@ export async function describePicture(
   const isFlat = crops.every(({ pixels }) =>
     isFlatThumbnail(createThumbnail(pixels, input.width, input.height)),
   );
-  return { modelId: model.id, width, height, isFlat, views: described };
+  return { modelId: model.id, width, height, isFlat, views: described, grey: createGreyRaster(raster) };
 }
 
 function regionOf(box: Box, raster: Raster): Region {

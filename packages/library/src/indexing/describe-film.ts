@@ -35,7 +35,8 @@ export async function describeFilm(
       const fraction = durationSeconds > 0 ? Math.min(1, atSeconds / durationSeconds) : 0;
       o.onEvent({ kind: "progress", file: film.path, fraction });
     });
-    const descriptors = await engine.describeEpisode(stream, { onProgress, signal: o.signal });
+    const aspect = video.width / video.height;
+    const descriptors = await engine.describeEpisode(stream, { aspect, onProgress, signal: o.signal });
     await assertUnchanged(film);
     return { durationSeconds, descriptors };
   });

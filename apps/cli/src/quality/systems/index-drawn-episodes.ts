@@ -38,6 +38,7 @@ export async function indexDrawnEpisodes(
       const episode = await database.episodes.upsertPending({ ...file, ...naming });
       if (!ready.has(episode.id)) {
         const descriptors = await engine.describeEpisode(timed(engine, first, frames), {
+          aspect: 16 / 9,
           signal,
           onProgress: (atSeconds) => onProgress(first + atSeconds / secondsPerFrame, count),
         });

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
+
+const RECORD_BYTES = frameThumbnailSize.bytes;
+const BLOCK_BYTES = 1 << 20;
+
+/**
+ * The frames' thumbnails, by label, on disk: they would double the memory of an index, and a search looks at a few dozen of them. The file
+ * has no name once it is open (where the system allows that), so that nothing of it outlives the process. Without a folder that can be written to it lies
+ * among the system's temporary files.
+ */
+export function openThumbnailFile(folder?: string) {
+  const { name, file } = openNew(folder);
+  removeName(name);
+  let isOpen = true;
+
+  return {
+    /** Stores the records of consecutive labels. */
+    write(firstLabel: number, records: Uint8Array): void {
+      for (let done = 0; done < records.length; ) {
+        done += writeSync(file, records, done, records.length - done, firstLabel * RECORD_BYTES + done);
+      }
+    },
+    /** The record of a label; undefined when there is none. */
+    read(label: number): Uint8Array | undefined {
+      const record = new Uint8Array(RECORD_BYTES);
+      const bytes = readSync(file, record, 0, RECORD_BYTES, label * RECORD_BYTES);
+      return bytes === RECORD_BYTES ? record : undefined;
+    },
+    /** Writes the records of all labels below `count` into a new file. */
+    async copyTo(target: string, count: number): Promise<void> {
+      const handle = await open(target, "wx");
+      try {
+        await copyBlocks(file, handle, count * RECORD_BYTES);
+      } finally {
+        await handle.close();
+      }
+    },
+    /** Takes the records that `copyTo` wrote. */
+    async copyFrom(source: string): Promise<void> {
+      const handle = await open(source, "r");
+      try {
+        const block = new Uint8Array(BLOCK_BYTES);
+        for (let at = 0; ; ) {
+          const { bytesRead } = await handle.read(block, 0, block.length, at);
+          if (bytesRead === 0) break;
+          writeSync(file, block, 0, bytesRead, at);
+          at += bytesRead;
+        }
+      } finally {
+        await handle.close();
+      }
+    },
+    close(): void {
+      if (!isOpen) return;
+      isOpen = false;
+      closeSync(file);
+      removeName(name);
+    },
+  };
+}
+
+/** Thumbnails by label. */
+export type ThumbnailFile = ReturnType<typeof openThumbnailFile>;
+
+function openNew(folder: string | undefined): { name: string; file: number } {
+  try {
+    const inFolder = folder ?? tmpdir();
+    mkdirSync(inFolder, { recursive: true });
+    const name = path.join(inFolder, `${randomUUID()}.thumbnails`);
+    return { name, file: openSync(name, "wx+", 0o600) };
+  } catch (error) {
+    // A folder for the cache that cannot be written to must not keep anyone from searching.
+    if (folder === undefined) throw error;
+    return openNew(undefined);
+  }
+}
+
+async function copyBlocks(from: number, to: FileHandle, length: number): Promise<void> {
+  const block = new Uint8Array(BLOCK_BYTES);
+  for (let at = 0; at < length; ) {
+    // What was never written (labels of an episode that failed halfway) reads as zeros, or not at all at the end.
+    const wanted = Math.min(block.length, length - at);
+    block.fill(0, readSync(from, block, 0, wanted, at), wanted);
+    await to.write(block, 0, wanted, at);
+    at += wanted;
+  }
+}
+
+function removeName(name: string): void {
+  try {
+    rmSync(name, { force: true });
+  } catch {
+    // Some systems keep the name of an open file; it goes when the file is closed.
+  }
+}
