@@ -28,7 +28,7 @@ describe("the model that ships", () => {
 
   it("loads", async () => {
     const model = await loadModel();
-    expect(model).toMatchObject({ id: "colour-layout-1", dimensions: 128, confidentAt: 0.8 });
+    expect(model).toMatchObject({ id: "colour-layout-1.2", dimensions: 128, confidentAt: 0.8 });
   });
 });
 

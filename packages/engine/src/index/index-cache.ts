@@ -24,7 +24,7 @@ type Contents = {
   graph: StoredFile;
   tables: StoredFile;
   thumbnails: StoredFile;
-  seq: string; 
+  seq: string;
   nextLabel: number;
 } & Size;
 

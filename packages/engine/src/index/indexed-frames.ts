@@ -9,6 +9,7 @@ import { dot, type Neighbours } from "./neighbours.ts";
 import type { Scene } from "./scene.ts";
 import { groupScenes, type Hit } from "./scene-grouping.ts";
 import type { ThumbnailFile } from "./thumbnail-file.ts";
+import { verifyHits } from "./verify-hits.ts";
 
 /** Longest time at a stretch before other calls get their turn. */
 const SLICE_MS = 4;
@@ -109,17 +110,25 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
       const compare = (a: Hit, b: Hit) => dot(vectorOf(a), vectorOf(b));
       return groupScenes(hits, { model, picture, limit, compare });
     };
+    const verify = (hits: readonly Hit[], among: ThumbnailFile) =>
+      verifyHits(hits, {
+        picture,
+        thumbnailOf: ({ episode, frame }) => among.read(episode.firstLabel + frame),
+        turn: createTurns(),
+      });
+    const among = neighbours;
+    const thumbnailsAmong = thumbnails;
     if (episodeKeys !== undefined) {
-      const among = neighbours;
       const wanted = episodes.filter(({ key }) => episodeKeys.has(key));
-      return group(await scan(wanted, picture, among), among);
+      const hits = await scan(wanted, picture, among);
+      return group(await verify(hits, thumbnailsAmong), among);
     }
-    let scenes: Scene[] = [];
+    let hits: Hit[] = [];
     for (const count of NEIGHBOUR_COUNTS) {
-      scenes = group(findHits(picture, count), neighbours);
-      if (scenes.length >= limit || count >= neighbours.size().stored) break;
+      hits = findHits(picture, count);
+      if (group(hits, among).length >= limit || count >= among.size().stored) break;
     }
-    return scenes;
+    return group(await verify(hits, thumbnailsAmong), among);
   }
 
   function findHits(picture: PictureDescription, count: number): Hit[] {

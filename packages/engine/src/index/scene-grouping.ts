@@ -1,6 +1,7 @@
 import type { FrameTable } from "../episode/frame-table.ts";
 import type { Model } from "../model.ts";
-import type { PictureDescription } from "../picture/picture-description.ts";
+import type { PictureDescription, Region } from "../picture/picture-description.ts";
+import type { Evidence } from "../verification/evidence.ts";
 import { calibrate } from "./calibration.ts";
 import type { Scene } from "./scene.ts";
 
@@ -12,6 +13,11 @@ const VIEW_PENALTY = 0.01;
 /** What a flat picture's similarity is multiplied with: everything flat looks like everything flat. */
 const FLAT_FACTOR = 0.5;
 
+/** What was not worth a closer look is hardly the scene. */
+const UNVERIFIED_FACTOR = 0.05;
+/** A region that leaves out no more than this on each side is the whole picture. */
+const WHOLE_MARGIN = 0.02;
+
 /** A frame that looks like one of the picture's views. */
 export type Hit = {
   episode: { key: string; table: FrameTable; firstLabel: number };
@@ -20,7 +26,12 @@ export type Hit = {
   /** Index into the picture's views. */
   view: number;
   cosine: number;
+  /** What a closer look at frame and picture gave; missing when there was none. */
+  verdict?: Verdict;
 };
+
+/** Probability that the frame shows what the picture shows, and where in the picture it is. */
+export type Verdict = { similarity: number; region: Region | null; isMirrored: boolean; evidence?: Evidence };
 
 type Grouping = {
   model: Model;
@@ -37,14 +48,14 @@ type Grouping = {
 export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
   const { picture, model, limit } = options;
   const chosen: (Hit & { score: number })[] = [];
-  for (const hit of bestOfEachShot(hits, picture)) {
+  for (const hit of bestOfEachShot(hits, options)) {
     if (chosen.length >= limit) break;
     if (!chosen.some((other) => isSameScene(hit, other, options))) chosen.push(hit);
   }
-  return chosen.map(({ episode, frame, view, score }) => {
+  return chosen.map(({ episode, frame, view, score, verdict }) => {
     const shot = shotOf({ episode, frame });
-    const { region, isMirrored } = picture.views[view] ?? { region: null, isMirrored: false };
-    const similarity = calibrate(model.calibration, score) * (picture.isFlat ? FLAT_FACTOR : 1);
+    const { region, isMirrored } = verdict ?? picture.views[view] ?? { region: null, isMirrored: false };
+    const similarity = score * (picture.isFlat ? FLAT_FACTOR : 1);
     return {
       episodeKey: episode.key,
       atSeconds: episode.table.atSeconds[frame] ?? 0,
@@ -53,23 +64,31 @@ export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
       similarity,
       isConfident: !picture.isFlat && similarity >= model.confidentAt,
       isMirrored,
-      region,
+      region: region !== null && isWhole(region) ? null : region,
     };
   });
 }
 
-function bestOfEachShot(hits: readonly Hit[], picture: PictureDescription) {
+function bestOfEachShot(hits: readonly Hit[], { picture, model }: Grouping) {
+  const isVerified = hits.some(({ verdict }) => verdict !== undefined);
   const best = new Map<string, Hit & { score: number }>();
   for (const hit of hits) {
     const view = picture.views[hit.view];
     const penalties = Number(view?.isMirrored ?? false) + Number(Boolean(view?.region));
-    const score = hit.cosine - penalties * VIEW_PENALTY;
+    const plain = calibrate(model.calibration, hit.cosine - penalties * VIEW_PENALTY);
+    const score = hit.verdict?.similarity ?? (isVerified ? plain * UNVERIFIED_FACTOR : plain);
     const shot = `${hit.episode.firstLabel}:${hit.episode.table.shotOf[hit.frame]}`;
     const other = best.get(shot);
-    if (other === undefined || score > other.score) best.set(shot, { ...hit, score });
+    if (other === undefined || isBetter({ score, cosine: hit.cosine }, other)) best.set(shot, { ...hit, score });
   }
   const inOrder = (hit: Hit) => hit.episode.firstLabel + hit.frame;
-  return [...best.values()].sort((a, b) => b.score - a.score || inOrder(a) - inOrder(b));
+  return [...best.values()].sort((a, b) => b.score - a.score || b.cosine - a.cosine || inOrder(a) - inOrder(b));
+}
+
+type Scored = { score: number; cosine: number };
+
+function isBetter(a: Scored, b: Scored): boolean {
+  return a.score > b.score || (a.score === b.score && a.cosine > b.cosine);
 }
 
 function isSameScene(a: Hit, b: Hit, { compare }: Grouping): boolean {
@@ -77,6 +96,10 @@ function isSameScene(a: Hit, b: Hit, { compare }: Grouping): boolean {
   const [one, other] = [shotOf(a), shotOf(b)];
   const gapSeconds = Math.max(one.fromSeconds, other.fromSeconds) - Math.min(one.toSeconds, other.toSeconds);
   return gapSeconds <= SAME_SCENE_SECONDS && compare(a, b) >= SAME_SCENE_COSINE;
+}
+
+function isWhole({ x, y, width, height }: Region): boolean {
+  return Math.max(x, y, 1 - x - width, 1 - y - height) <= WHOLE_MARGIN;
 }
 
 function shotOf({ episode, frame }: Pick<Hit, "episode" | "frame">) {

@@ -25,8 +25,9 @@ export function openThumbnailFile(folder?: string) {
         done += writeSync(file, records, done, records.length - done, firstLabel * RECORD_BYTES + done);
       }
     },
-    /** The record of a label; undefined when there is none. */
+    /** The record of a label; undefined when there is none, or the file is closed. */
     read(label: number): Uint8Array | undefined {
+      if (!isOpen) return undefined;
       const record = new Uint8Array(RECORD_BYTES);
       const bytes = readSync(file, record, 0, RECORD_BYTES, label * RECORD_BYTES);
       return bytes === RECORD_BYTES ? record : undefined;

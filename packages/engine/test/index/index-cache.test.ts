@@ -67,7 +67,7 @@ describe("the cache", () => {
     expect(await again.restore()).toEqual({ seq: "19", episodeKeys: ["e3", "e4"] });
     expect(await find(again, 4)).toMatchObject({ episodeKey: "e4", atSeconds: 21 });
     expect((await find(again, 1))?.isConfident).toBe(false);
-    expect(await readdir(cacheFolder)).toHaveLength(3);
+    expect(await readdir(cacheFolder)).toHaveLength(4);
   });
 
   it("holds an empty index too", async () => {
@@ -91,6 +91,9 @@ describe("the cache", () => {
     ["an empty graph", async () => truncate(await fileNamed(".graph"), 0)],
     ["a changed graph", async () => flip(await fileNamed(".graph"))],
     ["no graph", async () => rm(await fileNamed(".graph"))],
+    ["cut off thumbnails", async () => truncate(await fileNamed(".thumbnails"), 0.9)],
+    ["changed thumbnails", async () => flip(await fileNamed(".thumbnails"))],
+    ["no thumbnails", async () => rm(await fileNamed(".thumbnails"))],
     ["cut off tables", async () => truncate(await fileNamed(".tables"), 0.9)],
     ["changed tables", async () => flip(await fileNamed(".tables"))],
     ["no tables", async () => rm(await fileNamed(".tables"))],

@@ -15,6 +15,7 @@ beforeAll(async () => {
     width: 16,
     height: 9,
     isFlat: false,
+    grey: null,
     views: [
       { vector, region: null, isMirrored: false },
       { vector, region: null, isMirrored: true },
@@ -28,7 +29,7 @@ function createTable(key: string, firstLabel: number, starts: readonly number[])
   const atSeconds = Float64Array.from(starts.flatMap((start) => [0, 1, 2, 3].map((at) => start + at)));
   const shotOf = Uint32Array.from(starts.flatMap((_, shot) => [shot, shot, shot, shot]));
   const shots = starts.map((start) => ({ fromSeconds: start, toSeconds: start + 3.9 }));
-  return { key, firstLabel, table: { count: atSeconds.length, atSeconds, shotOf, shots } };
+  return { key, firstLabel, table: { aspect: 16 / 9, count: atSeconds.length, atSeconds, shotOf, shots } };
 }
 
 const a = createTable("a", 0, [0, 4, 8, 60]);

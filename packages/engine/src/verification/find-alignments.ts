@@ -1,0 +1,114 @@
+import type { Patch } from "./patch.ts";
+import { compose, type Projection, stretchTo } from "./projection.ts";
+
+/** A way to lay a frame over a picture, and how well it looks from afar. */
+export type Guess = { projection: Projection; score: number };
+
+/** A view of the question at one size, made comparable; `power` is the running sum of squares, for windows of it. */
+export type ViewPatch = { patch: Patch; power: Float64Array };
+
+/** How wide a view may be in terms of the frame. Steps of an eighth: refining takes up the rest. */
+export const viewWidths: readonly number[] = [
+  0.42, 0.5, 0.56, 0.63, 0.71, 0.8, 0.9, 1, 1.12, 1.26, 1.41, 1.6, 1.8,
+];
+/** The frame must be seen by at least this share of its area; a smaller one says nothing. */
+export const leastOverlap = 0.28;
+/** A good match over much of a frame says more than a slightly better one over little of it. */
+export const overlapPower = 0.35;
+
+/**
+ * Slides views of several sizes over a frame and gives the best places, one per size, best first (normalised correlation, Lewis 1995).
+ * `view` takes the middle-based coordinates of the view to the picture.
+ */
+export function findGuesses(
+  frame: ViewPatch,
+  views: readonly ViewPatch[],
+  view: Projection,
+  limit: number,
+): Guess[] {
+  const best: { score: number; dx: number; dy: number; patch: Patch }[] = [];
+  for (const one of views) {
+    const place = slide(frame, one);
+    if (place !== undefined) best.push({ ...place, patch: one.patch });
+  }
+  best.sort((a, b) => b.score - a.score);
+  const { width, height } = frame.patch;
+  return best.slice(0, limit).map(({ score, dx, dy, patch }) => ({
+    score,
+    projection: compose(
+      view,
+      stretchTo(
+        width / patch.width,
+        height / patch.height,
+        (width / 2 - dx) / patch.width - 0.5,
+        (height / 2 - dy) / patch.height - 0.5,
+      ),
+    ),
+  }));
+}
+
+/** The running sums that `slide` needs. */
+export function withPower(patch: Patch): ViewPatch {
+  const { width, height, values } = patch;
+  const power = new Float64Array((width + 1) * (height + 1));
+  for (let y = 0, at = 0; y < height; y++) {
+    let sum = 0;
+    let to = (y + 1) * (width + 1);
+    for (let x = 0; x < width; x++, at++) {
+      const value = values[at] ?? 0;
+      sum += value * value;
+      to++;
+      power[to] = (power[to - width - 1] ?? 0) + sum;
+    }
+  }
+  return { patch, power };
+}
+
+/** Best offset of the view's upper left corner within the frame; the view may hang over its sides. */
+function slide(frame: ViewPatch, view: ViewPatch) {
+  const { width, height, values } = frame.patch;
+  const { width: viewWidth, height: viewHeight, values: viewValues } = view.patch;
+  const least = Math.ceil(leastOverlap * width * height);
+  const slackX = Math.ceil(0.2 * Math.min(width, viewWidth));
+  const slackY = Math.ceil(0.2 * Math.min(height, viewHeight));
+  const fromX = Math.min(0, width - viewWidth) - slackX;
+  const toX = Math.max(0, width - viewWidth) + slackX;
+  const fromY = Math.min(0, height - viewHeight) - slackY;
+  const toY = Math.max(0, height - viewHeight) + slackY;
+  let [score, bestX, bestY] = [0, 0, 0];
+  for (let dy = fromY; dy <= toY; dy++) {
+    const top = dy > 0 ? dy : 0;
+    const bottom = Math.min(height, dy + viewHeight);
+    for (let dx = fromX; dx <= toX; dx++) {
+      const left = dx > 0 ? dx : 0;
+      const right = Math.min(width, dx + viewWidth);
+      const area = (right - left) * (bottom - top);
+      if (bottom <= top || right <= left || area < least) continue;
+      let product = 0;
+      for (let y = top; y < bottom; y++) {
+        let at = y * width + left;
+        let from = (y - dy) * viewWidth + left - dx;
+        for (const end = y * width + right; at < end; at++, from++) {
+          product += (values[at] ?? 0) * (viewValues[from] ?? 0);
+        }
+      }
+      if (product <= 0) continue;
+      const powers =
+        windowSum(frame, left, top, right, bottom) *
+        windowSum(view, left - dx, top - dy, right - dx, bottom - dy);
+      const found = (product / Math.sqrt(powers + 1e-6)) * (area / (width * height)) ** overlapPower;
+      if (found > score) [score, bestX, bestY] = [found, dx, dy];
+    }
+  }
+  return score > 0 ? { score, dx: bestX, dy: bestY } : undefined;
+}
+
+function windowSum({ patch, power }: ViewPatch, left: number, top: number, right: number, bottom: number) {
+  const stride = patch.width + 1;
+  return (
+    (power[bottom * stride + right] ?? 0) -
+    (power[top * stride + right] ?? 0) -
+    (power[bottom * stride + left] ?? 0) +
+    (power[top * stride + left] ?? 0)
+  );
+}

@@ -1,0 +1,29 @@
+import type { GreyRaster } from "../picture/picture-description.ts";
+
+/** A picture and its halves, quarters, …; level 0 is the picture. */
+export type GreyPyramid = { levels: GreyRaster[] };
+
+const LEAST_SIDE = 6;
+
+/** Halves a picture until it is tiny, each pixel the mean of four, so that it can be sampled coarsely without aliasing. */
+export function createGreyPyramid(picture: GreyRaster): GreyPyramid {
+  const levels = [picture];
+  for (let last = picture; Math.min(last.width, last.height) >= LEAST_SIDE * 2; ) {
+    last = halve(last);
+    levels.push(last);
+  }
+  return { levels };
+}
+
+function halve({ values, width, height }: GreyRaster): GreyRaster {
+  const half = { width: width >> 1, height: height >> 1 };
+  const mean = new Float32Array(half.width * half.height);
+  for (let y = 0, to = 0; y < half.height; y++) {
+    let at = y * 2 * width;
+    for (let x = 0; x < half.width; x++, at += 2) {
+      const upper = (values[at] ?? 0) + (values[at + 1] ?? 0);
+      mean[to++] = (upper + (values[at + width] ?? 0) + (values[at + width + 1] ?? 0)) / 4;
+    }
+  }
+  return { values: mean, ...half };
+}

@@ -1,0 +1,214 @@
+import { frameThumbnailSize, readFrameThumbnail } from "../episode/frame-thumbnail.ts";
+import type { GreyRaster, PictureView, Region } from "../picture/picture-description.ts";
+import { type Evidence, weighEvidence } from "./evidence.ts";
+import { findGuesses, leastOverlap, type ViewPatch, viewWidths, withPower } from "./find-alignments.ts";
+import { createGreyPyramid } from "./grey-pyramid.ts";
+import { createLocalNormaliser, createPatch, type Patch, samplePatch } from "./patch.ts";
+import { cornersOf, type Point, type Projection, projectionTo } from "./projection.ts";
+import { type Agreement, refineAlignment } from "./refine-alignment.ts";
+
+/** How a frame lies in a picture, and what speaks for it. */
+export type Alignment = { evidence: Evidence; region: Region; isMirrored: boolean };
+
+type View = Pick<PictureView, "corners" | "isMirrored" | "region">;
+
+const { width: WIDTH, height: HEIGHT } = frameThumbnailSize;
+const COARSE = { width: WIDTH / 2, height: HEIGHT / 2, reach: 2 };
+const FINE = { width: WIDTH, height: HEIGHT, reach: 3 };
+/** Deviation of brightness below which a window of a stretched thumbnail counts as blank. */
+const SOFTNESS = 8;
+const LEAST_SOFTNESS = 0.7;
+const GUESSES = 3;
+const REFINED = 2;
+const LARGEST_VIEW = { width: 40, height: 48 };
+/** Shapes that a frame may take in a picture: sides against each other, and corners. */
+const LARGEST_STRETCH = 1.9;
+const LEAST_CORNER_SINE = 0.7;
+const LEAST_SIDE_PIXELS = 12;
+
+/**
+ * Lays stored frames over one picture and tells how well they agree, by local normalised correlation: first coarsely over places and sizes
+ * about the view that the frame was found by, then refined to an affine map and, where that helps, a projection. Everything blank
+ * counts for nothing. A frame takes one to two milliseconds.
+ */
+export function createVerifier(picture: GreyRaster) {
+  const pyramid = createGreyPyramid(picture);
+  const normalise = createLocalNormaliser(LARGEST_VIEW.width, LARGEST_VIEW.height);
+  const patches = {
+    coarse: createPatch(COARSE.width, COARSE.height),
+    fine: createPatch(FINE.width, FINE.height),
+  };
+  const viewCache = new Map<View, Map<number, ViewPatch[]>>();
+
+  const show = (patch: Patch, contrast: number, reach: number) => (projection: Projection) => {
+    samplePatch(pyramid, projection, patch);
+    normalise(patch, reach, softnessOf(patch, contrast));
+  };
+
+  /** The view at all sizes that it may have in a frame of this aspect. */
+  function viewPatches(view: View, projection: Projection, aspect: number, contrast: number): ViewPatch[] {
+    const byAspect = viewCache.get(view) ?? new Map<number, ViewPatch[]>();
+    viewCache.set(view, byAspect);
+    const kept = byAspect.get(aspect);
+    if (kept !== undefined) return kept;
+    const sizes = [[COARSE.width, COARSE.height] as const, ...sizesOf(projection, aspect)];
+    const made = sizes.map(([width, height]) => {
+      const patch = createPatch(width, height);
+      samplePatch(pyramid, projection, patch);
+      normalise(patch, COARSE.reach, softnessOf(patch, contrast));
+      return withPower(patch);
+    });
+    byAspect.set(aspect, made);
+    return made;
+  }
+
+  return {
+    /** The best alignment of a frame's thumbnail with the picture, starting from a view; undefined when there is none. */
+    verify(thumbnail: Uint8Array, aspect: number, view: View): Alignment | undefined {
+      const frame = createFramePatches(thumbnail, view.isMirrored, normalise);
+      const start = projectionTo(cornersInPicture(view, picture));
+      const views = viewPatches(view, start, aspect, frame.contrast);
+      const showCoarse = show(patches.coarse, frame.contrast, COARSE.reach);
+      const showFine = show(patches.fine, frame.contrast, FINE.reach);
+      const refined: Agreement[] = [];
+      for (const { projection } of findGuesses(frame.coarse, views, start, GUESSES)) {
+        const affine = { iterations: 4, isPerspective: false };
+        refined.push(refineAlignment(frame.coarse.patch, patches.coarse, showCoarse, projection, affine));
+      }
+      refined.sort((a, b) => b.score - a.score);
+      let best: Agreement | undefined;
+      for (const { projection } of refined.slice(0, REFINED)) {
+        const affine = { iterations: 5, isPerspective: false };
+        const found = refineAlignment(frame.fine, patches.fine, showFine, projection, affine);
+        if (isPlausible(found.projection, aspect) && found.score > (best?.score ?? 0)) best = found;
+      }
+      if (best === undefined) return undefined;
+      const bent = refineAlignment(frame.fine, patches.fine, showFine, best.projection, {
+        iterations: 4,
+        isPerspective: true,
+      });
+      if (bent.score > best.score * 1.01 && isPlausible(bent.projection, aspect)) best = bent;
+      showFine(best.projection);
+      const evidence = weighEvidence(frame.fine, patches.fine);
+      if (evidence.overlap < leastOverlap * 0.8) return undefined;
+      return { evidence, region: regionOf(best.projection, picture), isMirrored: view.isMirrored };
+    },
+  };
+}
+
+/** Checks frames against one picture. */
+export type Verifier = ReturnType<typeof createVerifier>;
+
+function createFramePatches(
+  thumbnail: Uint8Array,
+  isMirrored: boolean,
+  normalise: ReturnType<typeof createLocalNormaliser>,
+) {
+  const fine = createPatch(FINE.width, FINE.height);
+  fine.values.set(readFrameThumbnail(thumbnail, isMirrored));
+  fine.valid.fill(1);
+  const coarse = createPatch(COARSE.width, COARSE.height);
+  coarse.valid.fill(1);
+  for (let at = 0; at < coarse.values.length; at++) {
+    const from = Math.floor(at / COARSE.width) * 2 * FINE.width + (at % COARSE.width) * 2;
+    const { values } = fine;
+    const upper = (values[from] ?? 0) + (values[from + 1] ?? 0);
+    coarse.values[at] = (upper + (values[from + FINE.width] ?? 0) + (values[from + FINE.width + 1] ?? 0)) / 4;
+  }
+  const contrast = deviationOf(fine);
+  normalise(fine, FINE.reach, SOFTNESS);
+  normalise(coarse, COARSE.reach, SOFTNESS);
+  return { fine, coarse: withPower(coarse), contrast };
+}
+
+/** What is blank in the picture is so in terms of its contrast, as the frame's is stretched. */
+function softnessOf(patch: Patch, frameContrast: number): number {
+  const factor = deviationOf(patch) / Math.max(1, frameContrast);
+  return Math.max(LEAST_SOFTNESS, SOFTNESS * Math.min(1.5, factor));
+}
+
+function deviationOf({ values, valid }: Patch): number {
+  let [sum, squares, count] = [0, 0, 0];
+  for (let at = 0; at < values.length; at++) {
+    if (valid[at] !== 1) continue;
+    const value = values[at] ?? 0;
+    sum += value;
+    squares += value * value;
+    count++;
+  }
+  return count > 0 ? Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2)) : 0;
+}
+
+/** Sizes of the view in coarse pixels of the frame. */
+function sizesOf(view: Projection, aspect: number): (readonly [width: number, height: number])[] {
+  const [a, b, c, d] = cornersOf(view);
+  const width = (distance(a, b) + distance(d, c)) / 2;
+  const height = (distance(a, d) + distance(b, c)) / 2;
+  const perWidth = (height / Math.max(1, width)) * aspect * (COARSE.height / COARSE.width);
+  return viewWidths
+    .map((share) => {
+      const across = Math.round(COARSE.width * share);
+      return [across, Math.round(across * perWidth)] as const;
+    })
+    .filter(
+      ([across, down]) =>
+        across * down >= leastOverlap * COARSE.width * COARSE.height &&
+        across <= LARGEST_VIEW.width &&
+        down <= LARGEST_VIEW.height,
+    );
+}
+
+function cornersInPicture(
+  { corners, region }: View,
+  { width, height }: GreyRaster,
+): [Point, Point, Point, Point] {
+  const inPixels = ([x, y]: Point): Point => [x * width, y * height];
+  if (corners !== undefined) {
+    const [a, b, c, d] = corners;
+    return [inPixels(a), inPixels(b), inPixels(c), inPixels(d)];
+  }
+  const { x, y, width: w, height: h } = region ?? { x: 0, y: 0, width: 1, height: 1 };
+  return [inPixels([x, y]), inPixels([x + w, y]), inPixels([x + w, y + h]), inPixels([x, y + h])];
+}
+
+/** A frame that people show is not squeezed, sheared or bent beyond measure. */
+function isPlausible(projection: Projection, aspect: number): boolean {
+  const corners = cornersOf(projection);
+  if (!corners.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))) return false;
+  const [a, b, c, d] = corners;
+  const sides = [distance(a, b), distance(b, c), distance(c, d), distance(d, a)] as const;
+  if (Math.min(...sides) < LEAST_SIDE_PIXELS) return false;
+  const [top, right, bottom, left] = sides;
+  const stretch = (top + bottom) / (left + right) / aspect;
+  const isEven = Math.max(top / bottom, bottom / top, left / right, right / left) < 1.6;
+  const isSquare = [
+    [d, a, b],
+    [a, b, c],
+    [b, c, d],
+    [c, d, a],
+  ].every(
+    ([p, q, r]) =>
+      p !== undefined && q !== undefined && r !== undefined && sineAt(p, q, r) > LEAST_CORNER_SINE,
+  );
+  return stretch < LARGEST_STRETCH && stretch > 1 / LARGEST_STRETCH && isEven && isSquare;
+}
+
+/** Sine of the turn at `q`; positive where the corners go round as seen, that is not mirrored. */
+function sineAt(p: Point, q: Point, r: Point): number {
+  const [ax, ay] = [q[0] - p[0], q[1] - p[1]];
+  const [bx, by] = [r[0] - q[0], r[1] - q[1]];
+  return (ax * by - ay * bx) / (Math.hypot(ax, ay) * Math.hypot(bx, by) || 1);
+}
+
+function distance([ax, ay]: Point, [bx, by]: Point): number {
+  return Math.hypot(ax - bx, ay - by);
+}
+
+function regionOf(projection: Projection, { width, height }: GreyRaster): Region {
+  const corners = cornersOf(projection);
+  const share = (value: number) => Math.max(0, Math.min(1, value));
+  const xs = corners.map(([x]) => share(x / width));
+  const ys = corners.map(([, y]) => share(y / height));
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
