@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "./fixtures/drawn-scenes.ts";
 import { findFilms, readDuration, readFrames, takeScreenshot } from "./fixtures/films.ts";
 
+/** Of the films here. */
+const aspect = 16 / 9;
+
 const films = await findFilms();
 const PICTURES = 60;
 
@@ -19,7 +22,10 @@ describe.skipIf(films === undefined || films.length < 2)("real films (KOMA_TEST_
     engine = await openEngine({ model, workers: 2 });
     index = await openFrameIndex({ model });
     for (const film of films ?? []) {
-      await index.add(film, await engine.describeEpisode(readFrames(film, engine.frameStreamOptions)));
+      await index.add(
+        film,
+        await engine.describeEpisode(readFrames(film, engine.frameStreamOptions), { aspect }),
+      );
     }
   }, 300_000);
   afterAll(async () => {

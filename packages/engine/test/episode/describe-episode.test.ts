@@ -2,6 +2,9 @@ import { type Engine, type EngineFrame, loadModel, openEngine } from "@koma/engi
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawScene, playScenes } from "../fixtures/drawn-scenes.ts";
 
+/** Of the films here. */
+const aspect = 16 / 9;
+
 let engine: Engine;
 
 beforeAll(async () => {
@@ -20,7 +23,7 @@ async function* play(...parts: EngineFrame[][]) {
 describe("describing an episode", () => {
   it("cuts shots where the scenes change, with the times of their first and last frame", async () => {
     const frames = playScenes([11, 12, 13, 14], engine.frameStreamOptions);
-    const { shots, shotOf, atSeconds, count, modelId } = await engine.describeEpisode(frames);
+    const { shots, shotOf, atSeconds, count, modelId } = await engine.describeEpisode(frames, { aspect });
     expect(modelId).toBe(engine.model.id);
     expect(shots).toHaveLength(4);
     for (const [shot, { fromSeconds, toSeconds }] of shots.entries()) {
@@ -40,6 +43,7 @@ describe("describing an episode", () => {
     const black = new Uint8Array(one.length);
     const { count, shots } = await engine.describeEpisode(
       play(still(one, 0, 5), still(black, 5, 2), still(other, 7, 3)),
+      { aspect },
     );
     expect(count).toBe(2);
     expect(shots.map(({ fromSeconds }) => fromSeconds)).toEqual([0, 7]);
@@ -47,14 +51,17 @@ describe("describing an episode", () => {
   });
 
   it("keeps frames of a moving shot close enough for the right time", async () => {
-    const { atSeconds } = await engine.describeEpisode(playScenes([31], engine.frameStreamOptions, 4));
+    const { atSeconds } = await engine.describeEpisode(playScenes([31], engine.frameStreamOptions, 4), {
+      aspect,
+    });
     const gaps = Array.from(atSeconds.subarray(1), (at, frame) => at - (atSeconds[frame] ?? 0));
     expect(atSeconds[0]).toBe(0);
     expect(Math.max(...gaps)).toBeLessThan(1);
   });
 
   it("gives unit vectors, and the same ones each time", async () => {
-    const describeOnce = () => engine.describeEpisode(playScenes([41, 42], engine.frameStreamOptions));
+    const describeOnce = () =>
+      engine.describeEpisode(playScenes([41, 42], engine.frameStreamOptions), { aspect });
     const [one, other] = [await describeOnce(), await describeOnce()];
     expect(one).toEqual(other);
     const { dimensions } = engine.model;
@@ -66,7 +73,7 @@ describe("describing an episode", () => {
 
   it("may find nothing to keep", async () => {
     const black = new Uint8Array(engine.model.input.width * engine.model.input.height * 3);
-    const { count, shots, vectors } = await engine.describeEpisode(play(still(black, 0, 2)));
+    const { count, shots, vectors } = await engine.describeEpisode(play(still(black, 0, 2)), { aspect });
     expect([count, shots.length, vectors.length]).toEqual([0, 0, 0]);
   });
 
@@ -76,7 +83,7 @@ describe("describing an episode", () => {
       atSeconds,
       pixels: drawScene(atSeconds, width, height),
     }));
-    const { atSeconds } = await engine.describeEpisode(play(frames));
+    const { atSeconds } = await engine.describeEpisode(play(frames), { aspect });
     expect([...atSeconds]).toEqual([5, 6]);
   });
 });
@@ -95,7 +102,7 @@ describe("while an episode is described", () => {
       turns++;
       waiting = setImmediate(turn);
     });
-    const { count } = await engine.describeEpisode(many(), { onProgress: (at) => seen.push(at) });
+    const { count } = await engine.describeEpisode(many(), { aspect, onProgress: (at) => seen.push(at) });
     clearImmediate(waiting);
     expect(count).toBe(2000);
     expect(seen).toHaveLength(2000);
@@ -119,7 +126,9 @@ describe("while an episode is described", () => {
         isEnded = true;
       }
     }
-    await expect(engine.describeEpisode(endless(), { signal: leaving.signal })).rejects.toThrow("left");
+    await expect(engine.describeEpisode(endless(), { aspect, signal: leaving.signal })).rejects.toThrow(
+      "left",
+    );
     expect(isEnded).toBe(true);
   });
 
@@ -133,7 +142,7 @@ describe("while an episode is described", () => {
           yield { atSeconds: frame, pixels: drawScene(frame % 7, width, height) };
         }
       }
-      await expect(closing.describeEpisode(frames())).rejects.toThrow("closed");
+      await expect(closing.describeEpisode(frames(), { aspect })).rejects.toThrow("closed");
       await closing.close();
       await expect(closing.describePicture(Uint8Array.of(1))).rejects.toThrow("closed");
     }
@@ -144,9 +153,9 @@ describe("while an episode is described", () => {
       yield { atSeconds: 0, pixels: drawScene(1, engine.model.input.width, engine.model.input.height) };
       throw new Error("unreadable");
     }
-    await expect(engine.describeEpisode(broken())).rejects.toThrow("unreadable");
-    await expect(engine.describeEpisode(play([{ atSeconds: 0, pixels: new Uint8Array(9) }]))).rejects.toThrow(
-      RangeError,
-    );
+    await expect(engine.describeEpisode(broken(), { aspect })).rejects.toThrow("unreadable");
+    await expect(
+      engine.describeEpisode(play([{ atSeconds: 0, pixels: new Uint8Array(9) }]), { aspect }),
+    ).rejects.toThrow(RangeError);
   });
 });
