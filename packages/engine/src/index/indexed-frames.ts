@@ -5,7 +5,8 @@ import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
 import { dequantise } from "../episode/quantise.ts";
 import type { Model } from "../model.ts";
 import type { PictureDescription } from "../picture/picture-description.ts";
-import { dot, type Neighbours } from "./neighbours.ts";
+import { findRecurrences } from "./find-recurrences.ts";
+import { dot, type Neighbour, type Neighbours } from "./neighbours.ts";
 import type { Scene } from "./scene.ts";
 import { groupScenes, type Hit } from "./scene-grouping.ts";
 import type { ThumbnailFile } from "./thumbnail-file.ts";
@@ -14,6 +15,7 @@ import { verifyHits } from "./verify-hits.ts";
 /** Longest time at a stretch before other calls get their turn. */
 const SLICE_MS = 4;
 const NEIGHBOUR_COUNTS = [64, 256, 1024];
+const RECURRENCE_NEIGHBOURS = 512;
 const REBUILD_REMOVED_SHARE = 0.3;
 const REBUILD_REMOVED_LEAST = 1000;
 
@@ -105,39 +107,42 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
     { limit, episodeKeys }: { limit: number; episodeKeys?: ReadonlySet<string> },
   ): Promise<Scene[]> {
     if (picture.modelId !== model.id) throw new RangeError(`The picture is not described by ${model.id}.`);
-    const group = (hits: readonly Hit[], among: Neighbours) => {
-      const vectorOf = ({ episode, frame }: Hit) => among.vectorOf(episode.firstLabel + frame) ?? [];
-      const compare = (a: Hit, b: Hit) => dot(vectorOf(a), vectorOf(b));
-      return groupScenes(hits, { model, picture, limit, compare });
+    // As they are now: an index that is built anew meanwhile has other labels.
+    const [among, thumbnailsAmong, episodesAmong] = [neighbours, thumbnails, episodes];
+    const labelOf = ({ episode, frame }: Hit) => episode.firstLabel + frame;
+    const vectorOf = (hit: Hit) => among.vectorOf(labelOf(hit)) ?? [];
+    const thumbnailOf = (hit: Hit) => thumbnailsAmong.read(labelOf(hit));
+    const compare = (a: Hit, b: Hit) => dot(vectorOf(a), vectorOf(b));
+    const toHit = ({ label, cosine }: Neighbour, view = 0): Hit | undefined => {
+      const episode = findEpisode(episodesAmong, label);
+      return episode && { episode, frame: label - episode.firstLabel, view, cosine };
     };
-    const verify = (hits: readonly Hit[], among: ThumbnailFile) =>
-      verifyHits(hits, {
-        picture,
-        thumbnailOf: ({ episode, frame }) => among.read(episode.firstLabel + frame),
-        turn: createTurns(),
+    const recurrencesOf = (hit: Hit) =>
+      findRecurrences(hit, {
+        neighboursOf: (of) => among.search(Float32Array.from(vectorOf(of)), RECURRENCE_NEIGHBOURS),
+        toHit: (neighbour) => {
+          const other = toHit(neighbour);
+          return other && episodeKeys?.has(other.episode.key) === false ? undefined : other;
+        },
+        thumbnailOf,
       });
-    const among = neighbours;
-    const thumbnailsAmong = thumbnails;
+    const finish = async (hits: readonly Hit[]) => {
+      const verified = await verifyHits(hits, { picture, thumbnailOf, turn: createTurns() });
+      return groupScenes(verified, { model, picture, limit, compare, recurrencesOf });
+    };
     if (episodeKeys !== undefined) {
       const wanted = episodes.filter(({ key }) => episodeKeys.has(key));
-      const hits = await scan(wanted, picture, among);
-      return group(await verify(hits, thumbnailsAmong), among);
+      return finish(await scan(wanted, picture, among));
     }
     let hits: Hit[] = [];
     for (const count of NEIGHBOUR_COUNTS) {
-      hits = findHits(picture, count);
-      if (group(hits, among).length >= limit || count >= among.size().stored) break;
+      hits = picture.views.flatMap(({ vector }, view) =>
+        among.search(vector, count).flatMap((neighbour) => toHit(neighbour, view) ?? []),
+      );
+      const isEnough = groupScenes(hits, { model, picture, limit, compare }).length >= limit;
+      if (isEnough || count >= among.size().stored) break;
     }
-    return group(await verify(hits, thumbnailsAmong), among);
-  }
-
-  function findHits(picture: PictureDescription, count: number): Hit[] {
-    return picture.views.flatMap(({ vector }, view) =>
-      neighbours.search(vector, count).flatMap(({ label, cosine }) => {
-        const episode = findEpisode(episodes, label);
-        return episode === undefined ? [] : [{ episode, frame: label - episode.firstLabel, view, cosine }];
-      }),
-    );
+    return finish(hits);
   }
 
   return {

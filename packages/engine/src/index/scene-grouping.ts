@@ -3,7 +3,7 @@ import type { Model } from "../model.ts";
 import type { PictureDescription, Region } from "../picture/picture-description.ts";
 import type { Evidence } from "../verification/evidence.ts";
 import { calibrate } from "./calibration.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene, ScenePlace } from "./scene.ts";
 
 /** Shots of an episode that are this close in time and alike are one scene: the film cut away and came back. */
 const SAME_SCENE_SECONDS = 5;
@@ -13,6 +13,10 @@ const VIEW_PENALTY = 0.01;
 /** What a flat picture's similarity is multiplied with: everything flat looks like everything flat. */
 const FLAT_FACTOR = 0.5;
 
+/** Whether a scene stands elsewhere too is only asked of likely ones. */
+const LEAST_RECURRING = 0.2;
+/** Shots of two episodes are not cut at the very same frames. */
+const RECURRENCE_SLACK_SECONDS = 1;
 /** What was not worth a closer look is hardly the scene. */
 const UNVERIFIED_FACTOR = 0.05;
 /** A region that leaves out no more than this on each side is the whole picture. */
@@ -39,6 +43,8 @@ type Grouping = {
   limit: number;
   /** Cosine of two stored frames. */
   compare: (a: Hit, b: Hit) => number;
+  /** The same content in other episodes; not looked for when missing. */
+  recurrencesOf?: (hit: Hit) => readonly Hit[];
 };
 
 /**
@@ -46,26 +52,43 @@ type Grouping = {
  * At most `limit`.
  */
 export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
-  const { picture, model, limit } = options;
-  const chosen: (Hit & { score: number })[] = [];
+  const { picture, model, limit, recurrencesOf } = options;
+  const chosen: (Hit & { score: number; recurring: readonly Hit[] })[] = [];
   for (const hit of bestOfEachShot(hits, options)) {
     if (chosen.length >= limit) break;
-    if (!chosen.some((other) => isSameScene(hit, other, options))) chosen.push(hit);
+    if (chosen.some((other) => isSameScene(hit, other, options) || isRecurrence(hit, other))) continue;
+    const recurring = hit.score >= LEAST_RECURRING ? (recurrencesOf?.(hit) ?? []) : [];
+    chosen.push({ ...hit, recurring });
   }
-  return chosen.map(({ episode, frame, view, score, verdict }) => {
-    const shot = shotOf({ episode, frame });
+  return chosen.map(({ episode, frame, view, score, verdict, recurring }) => {
     const { region, isMirrored } = verdict ?? picture.views[view] ?? { region: null, isMirrored: false };
     const similarity = score * (picture.isFlat ? FLAT_FACTOR : 1);
     return {
-      episodeKey: episode.key,
-      atSeconds: episode.table.atSeconds[frame] ?? 0,
-      fromSeconds: shot.fromSeconds,
-      toSeconds: shot.toSeconds,
+      ...placeOf({ episode, frame }),
       similarity,
       isConfident: !picture.isFlat && similarity >= model.confidentAt,
       isMirrored,
       region: region !== null && isWhole(region) ? null : region,
+      recurring: recurring.length > 0 ? recurring.map(placeOf) : null,
     };
+  });
+}
+
+function placeOf({ episode, frame }: Pick<Hit, "episode" | "frame">): ScenePlace {
+  const { fromSeconds, toSeconds } = shotOf({ episode, frame });
+  return { episodeKey: episode.key, atSeconds: episode.table.atSeconds[frame] ?? 0, fromSeconds, toSeconds };
+}
+
+/** True when the other scene was found to stand here too. */
+function isRecurrence(hit: Hit, { recurring }: { recurring: readonly Hit[] }): boolean {
+  const { atSeconds } = placeOf(hit);
+  return recurring.some((place) => {
+    const { episodeKey, fromSeconds, toSeconds } = placeOf(place);
+    return (
+      episodeKey === hit.episode.key &&
+      atSeconds >= fromSeconds - RECURRENCE_SLACK_SECONDS &&
+      atSeconds <= toSeconds + RECURRENCE_SLACK_SECONDS
+    );
   });
 }
 
@@ -79,10 +102,13 @@ function bestOfEachShot(hits: readonly Hit[], { picture, model }: Grouping) {
     const score = hit.verdict?.similarity ?? (isVerified ? plain * UNVERIFIED_FACTOR : plain);
     const shot = `${hit.episode.firstLabel}:${hit.episode.table.shotOf[hit.frame]}`;
     const other = best.get(shot);
-    if (other === undefined || isBetter({ score, cosine: hit.cosine }, other)) best.set(shot, { ...hit, score });
+    if (other === undefined || isBetter({ score, cosine: hit.cosine }, other))
+      best.set(shot, { ...hit, score });
   }
   const inOrder = (hit: Hit) => hit.episode.firstLabel + hit.frame;
-  return [...best.values()].sort((a, b) => b.score - a.score || b.cosine - a.cosine || inOrder(a) - inOrder(b));
+  return [...best.values()].sort(
+    (a, b) => b.score - a.score || b.cosine - a.cosine || inOrder(a) - inOrder(b),
+  );
 }
 
 type Scored = { score: number; cosine: number };

@@ -1,17 +1,23 @@
 import type { Region } from "../picture/picture-description.ts";
 
-/** A place in the indexed films that looks like the picture. Times in seconds. */
-export type Scene = {
+/** Where a scene is. Times in seconds. */
+export type ScenePlace = {
   episodeKey: string;
   /** Time of the most similar kept frame. */
   atSeconds: number;
   /** First and last frame of its shot. */
   fromSeconds: number;
   toSeconds: number;
+};
+
+/** A place in the indexed films that looks like the picture. */
+export type Scene = ScenePlace & {
   /** Calibrated probability, 0..1, never rising with the rank. */
   similarity: number;
   isConfident: boolean;
   isMirrored: boolean;
   /** The part of the picture that is the scene; null when it is all of it. */
   region: Region | null;
+  /** The same content in other episodes (an opening, say), each once; these are no scenes of their own. Null: nowhere else. */
+  recurring: ScenePlace[] | null;
 };

@@ -48,9 +48,11 @@ export function findGuesses(
 }
 
 /** The running sums that `slide` needs. */
-export function withPower(patch: Patch): ViewPatch {
+export function withPower(
+  patch: Patch,
+  power = new Float64Array((patch.width + 1) * (patch.height + 1)),
+): ViewPatch {
   const { width, height, values } = patch;
-  const power = new Float64Array((width + 1) * (height + 1));
   for (let y = 0, at = 0; y < height; y++) {
     let sum = 0;
     let to = (y + 1) * (width + 1);

@@ -14,6 +14,8 @@ const DAMPING = 0.004;
 /** Perspective is taken only as far as the picture insists on it. */
 const PERSPECTIVE_DAMPING = 0.08;
 const LARGEST_STEP = 0.12;
+/** Of the score, by one step: fewer is not worth another. */
+const LEAST_GAIN = 0.004;
 
 export type Step = { iterations: number; isPerspective: boolean };
 
@@ -35,8 +37,9 @@ export function refineAlignment(
   for (let round = 0; ; round++) {
     show(projection);
     const agreement = compare(frame, patch, projection);
-    if (best === undefined || agreement.score > best.score) best = agreement;
-    if (round === iterations || agreement.correlation <= 0) return best;
+    const gain = agreement.score - (best?.score ?? 0);
+    if (best === undefined || gain > 0) best = agreement;
+    if (round === iterations || agreement.correlation <= 0 || (round > 1 && gain < LEAST_GAIN)) return best;
     const step = findStep(frame, patch, count);
     if (step === undefined) return best;
     projection = compose(projection, step);

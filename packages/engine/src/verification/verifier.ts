@@ -20,6 +20,11 @@ const SOFTNESS = 8;
 const LEAST_SOFTNESS = 0.7;
 const GUESSES = 3;
 const REFINED = 2;
+/** Guesses this far behind the best one are not refined. */
+const REFINED_SHARE = 0.85;
+/** What scores less is no match, however it is bent. */
+const LEAST_COARSE_SCORE = 0.3;
+const LEAST_BENT_SCORE = 0.45;
 const LARGEST_VIEW = { width: 40, height: 48 };
 /** Shapes that a frame may take in a picture: sides against each other, and corners. */
 const LARGEST_STRETCH = 1.9;
@@ -38,6 +43,11 @@ export function createVerifier(picture: GreyRaster) {
     coarse: createPatch(COARSE.width, COARSE.height),
     fine: createPatch(FINE.width, FINE.height),
   };
+  const frame = {
+    fine: createPatch(FINE.width, FINE.height),
+    coarse: createPatch(COARSE.width, COARSE.height),
+  };
+  const framePower = new Float64Array((COARSE.width + 1) * (COARSE.height + 1));
   const viewCache = new Map<View, Map<number, ViewPatch[]>>();
 
   const show = (patch: Patch, contrast: number, reach: number) => (projection: Projection) => {
@@ -62,31 +72,50 @@ export function createVerifier(picture: GreyRaster) {
     return made;
   }
 
+  /** Makes a thumbnail comparable at both sizes; gives its contrast. */
+  function fillFrame(thumbnail: Uint8Array, isMirrored: boolean): number {
+    const { fine, coarse } = frame;
+    fine.values.set(readFrameThumbnail(thumbnail, isMirrored));
+    fine.valid.fill(1);
+    coarse.valid.fill(1);
+    for (let at = 0; at < coarse.values.length; at++) {
+      const from = Math.floor(at / COARSE.width) * 2 * FINE.width + (at % COARSE.width) * 2;
+      const { values } = fine;
+      const upper = (values[from] ?? 0) + (values[from + 1] ?? 0);
+      coarse.values[at] =
+        (upper + (values[from + FINE.width] ?? 0) + (values[from + FINE.width + 1] ?? 0)) / 4;
+    }
+    const contrast = deviationOf(fine);
+    normalise(fine, FINE.reach, SOFTNESS);
+    normalise(coarse, COARSE.reach, SOFTNESS);
+    return contrast;
+  }
+
   return {
     /** The best alignment of a frame's thumbnail with the picture, starting from a view; undefined when there is none. */
     verify(thumbnail: Uint8Array, aspect: number, view: View): Alignment | undefined {
-      const frame = createFramePatches(thumbnail, view.isMirrored, normalise);
+      const contrast = fillFrame(thumbnail, view.isMirrored);
       const start = projectionTo(cornersInPicture(view, picture));
-      const views = viewPatches(view, start, aspect, frame.contrast);
-      const showCoarse = show(patches.coarse, frame.contrast, COARSE.reach);
-      const showFine = show(patches.fine, frame.contrast, FINE.reach);
+      const views = viewPatches(view, start, aspect, contrast);
+      const showCoarse = show(patches.coarse, contrast, COARSE.reach);
+      const showFine = show(patches.fine, contrast, FINE.reach);
       const refined: Agreement[] = [];
-      for (const { projection } of findGuesses(frame.coarse, views, start, GUESSES)) {
+      for (const { projection } of findGuesses(withPower(frame.coarse, framePower), views, start, GUESSES)) {
         const affine = { iterations: 4, isPerspective: false };
-        refined.push(refineAlignment(frame.coarse.patch, patches.coarse, showCoarse, projection, affine));
+        refined.push(refineAlignment(frame.coarse, patches.coarse, showCoarse, projection, affine));
       }
       refined.sort((a, b) => b.score - a.score);
+      const least = Math.max(LEAST_COARSE_SCORE, (refined[0]?.score ?? 0) * REFINED_SHARE);
       let best: Agreement | undefined;
-      for (const { projection } of refined.slice(0, REFINED)) {
+      for (const { projection, score } of refined.slice(0, REFINED)) {
+        if (score < least) break;
         const affine = { iterations: 5, isPerspective: false };
         const found = refineAlignment(frame.fine, patches.fine, showFine, projection, affine);
         if (isPlausible(found.projection, aspect) && found.score > (best?.score ?? 0)) best = found;
       }
       if (best === undefined) return undefined;
-      const bent = refineAlignment(frame.fine, patches.fine, showFine, best.projection, {
-        iterations: 4,
-        isPerspective: true,
-      });
+      const perspective = { iterations: best.score < LEAST_BENT_SCORE ? 0 : 4, isPerspective: true };
+      const bent = refineAlignment(frame.fine, patches.fine, showFine, best.projection, perspective);
       if (bent.score > best.score * 1.01 && isPlausible(bent.projection, aspect)) best = bent;
       showFine(best.projection);
       const evidence = weighEvidence(frame.fine, patches.fine);
@@ -98,28 +127,6 @@ export function createVerifier(picture: GreyRaster) {
 
 /** Checks frames against one picture. */
 export type Verifier = ReturnType<typeof createVerifier>;
-
-function createFramePatches(
-  thumbnail: Uint8Array,
-  isMirrored: boolean,
-  normalise: ReturnType<typeof createLocalNormaliser>,
-) {
-  const fine = createPatch(FINE.width, FINE.height);
-  fine.values.set(readFrameThumbnail(thumbnail, isMirrored));
-  fine.valid.fill(1);
-  const coarse = createPatch(COARSE.width, COARSE.height);
-  coarse.valid.fill(1);
-  for (let at = 0; at < coarse.values.length; at++) {
-    const from = Math.floor(at / COARSE.width) * 2 * FINE.width + (at % COARSE.width) * 2;
-    const { values } = fine;
-    const upper = (values[from] ?? 0) + (values[from + 1] ?? 0);
-    coarse.values[at] = (upper + (values[from + FINE.width] ?? 0) + (values[from + FINE.width + 1] ?? 0)) / 4;
-  }
-  const contrast = deviationOf(fine);
-  normalise(fine, FINE.reach, SOFTNESS);
-  normalise(coarse, COARSE.reach, SOFTNESS);
-  return { fine, coarse: withPower(coarse), contrast };
-}
 
 /** What is blank in the picture is so in terms of its contrast, as the frame's is stretched. */
 function softnessOf(patch: Patch, frameContrast: number): number {

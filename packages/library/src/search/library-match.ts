@@ -24,5 +24,6 @@ export type LibraryMatch = {
   isMirrored: boolean;
   /** Part of the picture that is the scene, in fractions; null: all of it. */
   region: Region | null;
-  recurring: null;
+  /** The same content stands in that many episodes, of which this is the earliest; null: nowhere else. */
+  recurring: { episodes: number } | null;
 };

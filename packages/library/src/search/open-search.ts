@@ -1,5 +1,5 @@
 import type { Database } from "@koma/database";
-import { type Engine, openFrameIndex } from "@koma/engine";
+import { type Engine, openFrameIndex, type Scene } from "@koma/engine";
 import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
@@ -100,11 +100,18 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     bytes: Uint8Array,
     { limit, animeId, signal }: SearchOptions,
   ): Promise<SearchOutcome> {
-    const picture = await engine.describePicture(bytes, signal === undefined ? {} : { signal });
     const episodeKeys =
       animeId === undefined ? undefined : new Set(await database.episodes.listReadyIds(animeId));
     const among = episodeKeys === undefined ? { limit } : { limit, episodeKeys };
-    const scenes = episodeKeys?.size === 0 ? [] : await index.search(picture, among);
+    const abort = signal === undefined ? {} : { signal };
+    const look = async (isThorough: boolean): Promise<Scene[]> => {
+      const picture = await engine.describePicture(bytes, { ...abort, isThorough });
+      return episodeKeys?.size === 0 ? [] : index.search(picture, among);
+    };
+    const first = await look(false);
+    // The scene may be a part of the picture only; looking for that takes ten times as long and is spent on what needs it.
+    const isSettled = episodeKeys?.size === 0 || frameCount === 0 || first[0]?.isConfident === true;
+    const scenes = isSettled ? first : await look(true);
     return { matches: await toMatches(database, scenes), frameCount };
   }
 
