@@ -4,12 +4,14 @@ import type { DescribedFrames } from "./episode/episode-builder.ts";
 import { frameThumbnailSize, writeFrameThumbnail } from "./episode/frame-thumbnail.ts";
 import { quantise } from "./episode/quantise.ts";
 import type { Model } from "./model.ts";
-import { describePicture } from "./picture/describe-picture.ts";
+import { type DescribeOptions, describePicture } from "./picture/describe-picture.ts";
 import type { PictureDescription } from "./picture/picture-description.ts";
 import { PictureError, type PictureErrorCode } from "./picture/picture-error.ts";
 
 /** What a worker thread of the engine is asked: to describe a picture file, or frames of the model's input size. */
-export type DescribeTask = { kind: "picture"; bytes: Uint8Array } | { kind: "frames"; pixels: Uint8Array };
+export type DescribeTask =
+  | ({ kind: "picture"; bytes: Uint8Array } & DescribeOptions)
+  | { kind: "frames"; pixels: Uint8Array };
 
 /** The answer to a picture: errors travel as data because their class is lost between threads. */
 export type PictureAnswer =
@@ -21,12 +23,15 @@ const session = await openDescriptorSession(model);
 
 /** The entry of a worker thread; knows no state but the loaded model. */
 export default async function describe(task: DescribeTask): Promise<DescribedFrames | PictureAnswer> {
-  return task.kind === "picture" ? answerPicture(task.bytes) : answerFrames(task.pixels);
+  return task.kind === "picture" ? answerPicture(task) : answerFrames(task.pixels);
 }
 
-async function answerPicture(bytes: Uint8Array): Promise<PictureAnswer> {
+async function answerPicture({
+  bytes,
+  isThorough,
+}: DescribeTask & { kind: "picture" }): Promise<PictureAnswer> {
   try {
-    return { description: await describePicture(model, session, bytes) };
+    return { description: await describePicture(model, session, bytes, { isThorough }) };
   } catch (error) {
     if (error instanceof PictureError) return { refused: { code: error.code, message: error.message } };
     throw error;

@@ -60,14 +60,17 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     frameStreamOptions: { width, height, minGapSeconds: model.minGapSeconds },
 
     /**
-     * Describes a JPEG or PNG file. Throws PictureError, EngineBusyError, and the signal's reason (a picture that a worker
-     * has begun is finished all the same).
+     * Describes a JPEG or PNG file by few views, or with `isThorough` by all in which the scene may be only a part of the picture. Throws
+     * PictureError, EngineBusyError, and the signal's reason (a picture that a worker has begun is finished all the same).
      */
-    async describePicture(bytes: Uint8Array, o: { signal?: AbortSignal } = {}): Promise<PictureDescription> {
+    async describePicture(
+      bytes: Uint8Array,
+      o: { signal?: AbortSignal; isThorough?: boolean } = {},
+    ): Promise<PictureDescription> {
       o.signal?.throwIfAborted();
       if (pictures >= workers + maxQueued) throw new EngineBusyError();
       pictures++;
-      const work = run({ kind: "picture", bytes }).finally(() => {
+      const work = run({ kind: "picture", bytes, isThorough: o.isThorough ?? false }).finally(() => {
         pictures--;
       });
       const answer = await abortable(work, o.signal);

@@ -3,47 +3,70 @@ import { createThumbnail, isFlatThumbnail } from "../episode/thumbnail.ts";
 import type { Model } from "../model.ts";
 import { decodePicture } from "./decode-picture.ts";
 import { createGreyRaster } from "./grey-raster.ts";
-import type { PictureDescription, PictureView, Region } from "./picture-description.ts";
-import { type Box, mirror, type Raster, stretch } from "./raster.ts";
-import { findTrimmedBox } from "./trim-borders.ts";
+import type { PictureDescription, PictureView } from "./picture-description.ts";
+import { proposeAllViews, proposeFirstViews, type ViewProposal } from "./propose-views.ts";
+import { boxOfQuad, type Quad, regionOf } from "./quad.ts";
+import { mirror, type Raster } from "./raster.ts";
+import { createViewSampler } from "./sample-view.ts";
+
+export type DescribeOptions = {
+  /**
+   * Looks for the scene inside the picture as well (players, posts, chats, collages, photographed screens, turned pictures): some 50 views
+   * in place of two to six. For pictures whose first views found nothing certain.
+   */
+  isThorough: boolean;
+};
 
 /**
- * Describes a JPEG or PNG by all its views in one batch: whole and without flat borders, each also mirrored. Throws PictureError.
+ * Describes a JPEG or PNG by several views in one batch, the whole picture first, each view followed by its mirror image. Throws PictureError.
  */
 export async function describePicture(
   model: Model,
   session: DescriptorSession,
   bytes: Uint8Array,
+  { isThorough }: DescribeOptions,
 ): Promise<PictureDescription> {
   const { raster, width, height } = await decodePicture(bytes);
-  const whole: Box = { left: 0, top: 0, width: raster.width, height: raster.height };
-  const trimmed = findTrimmedBox(raster);
   const { input, dimensions } = model;
-  const crops = (trimmed === undefined ? [whole] : [whole, trimmed]).map((box) => ({
-    region: box === whole ? null : regionOf(box, raster),
-    pixels: stretch(raster, box, input.width, input.height),
-  }));
-  const views = crops.flatMap(({ region, pixels }) => [
-    { region, isMirrored: false, pixels },
-    { region, isMirrored: true, pixels: mirror(pixels, input.width) },
+  const sample = createViewSampler(raster, input.width, input.height);
+  const proposals = isThorough ? proposeAllViews(raster) : proposeFirstViews(raster);
+  const looks = proposals
+    .map((proposal) => {
+      const pixels = sample(proposal.corners);
+      const isFlat = isFlatThumbnail(createThumbnail(pixels, input.width, input.height));
+      return { proposal, pixels, isFlat };
+    })
+    // A blank part of the picture looks like every blank frame.
+    .filter(({ isFlat, proposal }) => proposal.kind === "whole" || !isFlat);
+  const views = looks.flatMap(({ proposal, pixels }) => [
+    { ...placeOf(proposal, raster), isMirrored: false, pixels },
+    { ...placeOf(proposal, raster), isMirrored: true, pixels: mirror(pixels, input.width) },
   ]);
   const vectors = await session.describe(Buffer.concat(views.map(({ pixels }) => pixels)));
-  const described: PictureView[] = views.map(({ region, isMirrored }, at) => ({
-    vector: vectors.slice(at * dimensions, (at + 1) * dimensions),
-    region,
-    isMirrored,
-  }));
-  const isFlat = crops.every(({ pixels }) =>
-    isFlatThumbnail(createThumbnail(pixels, input.width, input.height)),
+  const described = views.map(
+    ({ pixels: _described, ...view }, at): PictureView => ({
+      ...view,
+      vector: vectors.slice(at * dimensions, (at + 1) * dimensions),
+    }),
   );
-  return { modelId: model.id, width, height, isFlat, views: described, grey: createGreyRaster(raster) };
+  return {
+    modelId: model.id,
+    width,
+    height,
+    isFlat: looks.every(({ isFlat }) => isFlat),
+    views: described,
+    grey: createGreyRaster(raster),
+  };
 }
 
-function regionOf(box: Box, raster: Raster): Region {
-  return {
-    x: box.left / raster.width,
-    y: box.top / raster.height,
-    width: box.width / raster.width,
-    height: box.height / raster.height,
-  };
+/** Where a view lies in the picture; its corners where they are not those of an upright box. */
+function placeOf({ kind, corners }: ViewProposal, raster: Raster): Pick<PictureView, "corners" | "region"> {
+  if (kind === "whole") return { region: null };
+  const region = regionOf(corners, raster);
+  return boxOfQuad(corners) === undefined ? { region, corners: inShares(corners, raster) } : { region };
+}
+
+function inShares([a, b, c, d]: Quad, { width, height }: Raster): Quad {
+  const share = ([x, y]: Quad[number]) => [x / width, y / height] as const;
+  return [share(a), share(b), share(c), share(d)];
 }

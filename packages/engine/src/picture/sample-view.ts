@@ -1,0 +1,41 @@
+import { boxOfQuad, type Quad } from "./quad.ts";
+import { type Raster, stretch } from "./raster.ts";
+import { halve, sampleQuad } from "./sample-quad.ts";
+
+/**
+ * Gives the pixels of a picture between four corners, stretched to a fixed size: by area where they are an upright box, as films are scaled, else
+ * by a homography on the copy of the picture, halved as often as needed (mip-mapping, Williams 1983), of which a pixel covers two at most.
+ */
+export function createViewSampler(raster: Raster, width: number, height: number) {
+  const levels = [raster];
+
+  return (corners: Quad): Uint8Array => {
+    const box = boxOfQuad(corners);
+    if (box !== undefined) return stretch(raster, box, width, height);
+    const shrink = Math.max(longest(corners, 0) / width, longest(corners, 1) / height);
+    const level = Math.max(0, Math.min(4, Math.ceil(Math.log2(shrink / 2))));
+    while (levels.length <= level) levels.push(halve(levels.at(-1) ?? raster));
+    const picture = levels[level] ?? raster;
+    const scale = { x: picture.width / raster.width, y: picture.height / raster.height };
+    const place = ([x, y]: Quad[number]) => [x * scale.x, y * scale.y] as const;
+    const [a, b, c, d] = corners;
+    return sampleQuad(picture, [place(a), place(b), place(c), place(d)], width, height);
+  };
+}
+
+/** The longer of the two sides that run across (0) or down (1) the view. */
+function longest([a, b, c, d]: Quad, direction: 0 | 1): number {
+  const sides =
+    direction === 0
+      ? [
+          [a, b],
+          [d, c],
+        ]
+      : [
+          [a, d],
+          [b, c],
+        ];
+  return Math.max(
+    ...sides.map(([p, q]) => Math.hypot((p?.[0] ?? 0) - (q?.[0] ?? 0), (p?.[1] ?? 0) - (q?.[1] ?? 0))),
+  );
+}
