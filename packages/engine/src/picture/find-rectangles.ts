@@ -32,17 +32,29 @@ export function findRectangles(maps: EdgeMaps, most: number): FoundRectangle[] {
   const upright = findLines(maps, true);
   const level = findLines(maps, false);
   const structure = sumTable(maps);
+  const sides = {
+    left: supportTable(upright, level, "flatBefore"),
+    right: supportTable(upright, level, "flatAfter"),
+    top: supportTable(level, upright, "flatBefore"),
+    bottom: supportTable(level, upright, "flatAfter"),
+  };
   const found: FoundRectangle[] = [];
-  for (const [i, left] of upright.entries()) {
-    for (const right of upright.slice(i + 1)) {
-      const width = right.at - left.at;
-      if (width < maps.width * LEAST_LENGTH * 2) continue;
-      for (const [j, top] of level.entries()) {
-        for (let k = j + 1; k < level.length; k++) {
-          const bottom = level[k];
-          if (bottom === undefined) continue;
-          const box = { left: left.at, top: top.at, width, height: bottom.at - top.at };
-          const score = scoreOf(box, { left, right, top, bottom }, maps, structure);
+  for (let left = 0; left < upright.length; left++) {
+    for (let right = left + 1; right < upright.length; right++) {
+      const [x, width] = span(upright, left, right);
+      for (let top = 0; top < level.length; top++) {
+        const above = sides.top(top, left, right);
+        if (above < LEAST_SIDE) continue;
+        for (let bottom = top + 1; bottom < level.length; bottom++) {
+          const below = sides.bottom(bottom, left, right);
+          const before = sides.left(left, top, bottom);
+          const after = sides.right(right, top, bottom);
+          const least = Math.min(above, below, before, after);
+          if (least < LEAST_SIDE) continue;
+          const [y, height] = span(level, top, bottom);
+          const box = { left: x, top: y, width, height };
+          const support = 0.6 * ((above + below + before + after) / 4) + 0.4 * least;
+          const score = support * weightOf(box, maps, structure);
           if (score > 0) found.push({ box, score });
         }
       }
@@ -60,25 +72,39 @@ type Line = {
   flatAfter: Uint16Array;
 };
 
-type Sides = { left: Line; right: Line; top: Line; bottom: Line };
-
-function scoreOf(box: Box, sides: Sides, maps: EdgeMaps, structure: Uint32Array): number {
-  const { left, top, width, height } = box;
+/** What a rectangle's size, shape and content make of its sides: nothing for what cannot be a scene. */
+function weightOf(box: Box, maps: EdgeMaps, structure: Uint32Array): number {
+  const { width, height } = box;
   const shape = width / height;
   const area = (width * height) / (maps.width * maps.height);
   if (area < LEAST_AREA || shape < SHAPES.least || shape > SHAPES.most) return 0;
   if (width === maps.width && height === maps.height) return 0;
-  const supports = [
-    supportOf(sides.left, sides.left.flatBefore, top, top + height),
-    supportOf(sides.right, sides.right.flatAfter, top, top + height),
-    supportOf(sides.top, sides.top.flatBefore, left, left + width),
-    supportOf(sides.bottom, sides.bottom.flatAfter, left, left + width),
-  ];
-  const least = Math.min(...supports);
-  if (least < LEAST_SIDE) return 0;
   if (shareOfStructure(structure, maps.width + 1, box) < LEAST_STRUCTURE) return 0;
-  const mean = supports.reduce((sum, support) => sum + support, 0) / 4;
-  return (0.6 * mean + 0.4 * least) * area ** 0.3 * (shape < 1 ? 0.85 : 1);
+  return area ** 0.22 * (shape < 1 ? 0.85 : 1);
+}
+
+function span(lines: readonly Line[], first: number, last: number): [at: number, size: number] {
+  const at = lines[first]?.at ?? 0;
+  return [at, (lines[last]?.at ?? 0) - at];
+}
+
+/** The support of every line between every two of the lines that cross it. */
+function supportTable(
+  lines: readonly Line[],
+  crossing: readonly Line[],
+  outside: "flatAfter" | "flatBefore",
+): (line: number, from: number, to: number) => number {
+  const size = crossing.length;
+  const table = new Float32Array(lines.length * size * size);
+  for (const [at, line] of lines.entries()) {
+    for (const [from, start] of crossing.entries()) {
+      for (let to = from + 1; to < size; to++) {
+        const end = crossing[to]?.at ?? 0;
+        table[(at * size + from) * size + to] = supportOf(line, line[outside], start.at, end);
+      }
+    }
+  }
+  return (line, from, to) => table[(line * size + from) * size + to] ?? 0;
 }
 
 /** 0..1: how much of a side is an edge, more where the ground outside is flat. */
@@ -87,10 +113,16 @@ function supportOf(line: Line, flat: Uint16Array, from: number, to: number): num
   // The corners may be round.
   const inset = Math.min(6, Math.floor((to - from) * 0.06)) + 1;
   const [start, end] = [from + inset, to - inset];
-  if (end <= start) return 0;
-  const edge = ((line.edge[end] ?? 0) - (line.edge[start] ?? 0)) / (end - start);
-  const outside = ((flat[end] ?? 0) - (flat[start] ?? 0)) / (end - start);
-  return Math.max(0, (edge - 0.3) / 0.7) * (0.5 + 0.5 * outside);
+  if (end - start < 5) return 0;
+  const part = Math.round((end - start) / 5);
+  // A side that is missing at one end belongs to a smaller rectangle.
+  const weakest = Math.min(shareOf(line.edge, start, start + part), shareOf(line.edge, end - part, end));
+  const edge = 0.65 * shareOf(line.edge, start, end) + 0.35 * weakest;
+  return Math.max(0, (edge - 0.25) / 0.75) * (0.5 + 0.5 * shareOf(flat, start, end));
+}
+
+function shareOf(sums: Uint16Array, from: number, to: number): number {
+  return ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from);
 }
 
 /** The strongest straight lines of one direction, in order of their place, and the picture's two borders. */
@@ -175,9 +207,10 @@ function shareOfStructure(sums: Uint32Array, stride: number, { left, top, width,
 }
 
 /** Best first, leaving out what is nearly the same as a better one. */
-function distinct(found: FoundRectangle[], most: number): FoundRectangle[] {
+function distinct(found: readonly FoundRectangle[], most: number): FoundRectangle[] {
+  const best = found.reduce((highest, { score }) => Math.max(highest, score), 0);
   const kept: FoundRectangle[] = [];
-  for (const one of found.sort((a, b) => b.score - a.score)) {
+  for (const one of found.filter(({ score }) => score >= best / 4).sort((a, b) => b.score - a.score)) {
     if (kept.length === most) break;
     if (kept.every((other) => overlapOf(one.box, other.box) < SAME_OVERLAP)) kept.push(one);
   }

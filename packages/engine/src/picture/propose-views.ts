@@ -66,7 +66,7 @@ function proposeFirst(raster: Raster, maps: EdgeMaps): ViewProposal[] {
   const trimmed = findTrimmedBox(raster);
   const sharp = findBetweenBlurredBorders(maps);
   const between = sharp === undefined ? undefined : boxOnRaster(sharp, maps, raster);
-  const boxes = [trimmed, between && isTrimmedTo(trimmed, between) ? undefined : between].filter(
+  const boxes = [trimmed, between && isTrimmedTo(trimmed, between, raster) ? undefined : between].filter(
     (box) => box !== undefined,
   );
   return distinct(
@@ -79,13 +79,12 @@ function proposeFirst(raster: Raster, maps: EdgeMaps): ViewProposal[] {
 }
 
 /** True when the bands around `between` are of one colour and cut off already. */
-function isTrimmedTo(trimmed: Box | undefined, between: Box): boolean {
+function isTrimmedTo(trimmed: Box | undefined, between: Box, raster: Raster): boolean {
   if (trimmed === undefined) return false;
-  const isClose = (a: number, b: number) => Math.abs(a - b) <= 6;
-  return (
-    (isClose(trimmed.top, between.top) && isClose(trimmed.height, between.height)) ||
-    (isClose(trimmed.left, between.left) && isClose(trimmed.width, between.width))
-  );
+  const [from, size] =
+    between.height < raster.height ? (["top", "height"] as const) : (["left", "width"] as const);
+  const end = (box: Box) => box[from] + box[size];
+  return Math.abs(trimmed[from] - between[from]) <= 8 && Math.abs(end(trimmed) - end(between)) <= 8;
 }
 
 function wholeOf({ width, height }: Raster): Box {

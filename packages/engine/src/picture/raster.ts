@@ -14,14 +14,21 @@ export function stretch(raster: Raster, box: Box, width: number, height: number)
   const out = new Uint8Array(width * height * 3);
   const narrow = new Float32Array(width * 3);
   const sums = new Float32Array(width * 3);
+  let narrowed = -1;
   for (let y = 0; y < height; y++) {
     sums.fill(0);
-    const { first, weights } = rows[y] ?? { first: 0, weights: [] };
-    for (const [step, weight] of weights.entries()) {
-      stretchRow(raster, first + step, columns, narrow);
+    const first = rows.first[y] ?? 0;
+    const from = rows.start[y] ?? 0;
+    const count = (rows.start[y + 1] ?? 0) - from;
+    for (let step = 0; step < count; step++) {
+      const weight = rows.weights[from + step] ?? 0;
+      // A row that two new rows share is the last one of the first and the first one of the second.
+      if (first + step !== narrowed) stretchRow(raster, first + step, columns, narrow);
+      narrowed = first + step;
       for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] ?? 0) + weight * (narrow[at] ?? 0);
     }
-    for (let at = 0; at < sums.length; at++) out[y * width * 3 + at] = Math.round(sums[at] ?? 0);
+    const to = y * width * 3;
+    for (let at = 0; at < sums.length; at++) out[to + at] = (sums[at] ?? 0) + 0.5;
   }
   return out;
 }
@@ -39,41 +46,44 @@ export function mirror(pixels: Uint8Array, width: number): Uint8Array {
   return out;
 }
 
-type Coverage = { first: number; weights: Float32Array };
+/** For each new pixel the first one it covers, and from `start` on the weights of those it covers. */
+type Coverage = { first: Int32Array; start: Int32Array; weights: Float32Array };
 
-function stretchRow(raster: Raster, y: number, columns: readonly Coverage[], into: Float32Array) {
-  const { pixels } = raster;
-  const row = y * raster.width;
-  let to = 0;
-  for (const { first, weights } of columns) {
+function stretchRow({ pixels, width }: Raster, y: number, columns: Coverage, into: Float32Array) {
+  const { first, start, weights } = columns;
+  for (let column = 0; column < first.length; column++) {
+    const end = start[column + 1] ?? 0;
+    let at = (y * width + (first[column] ?? 0)) * 3;
     let red = 0;
     let green = 0;
     let blue = 0;
-    let at = (row + first) * 3;
-    for (const weight of weights) {
+    for (let step = start[column] ?? 0; step < end; step++, at += 3) {
+      const weight = weights[step] ?? 0;
       red += weight * (pixels[at] ?? 0);
       green += weight * (pixels[at + 1] ?? 0);
       blue += weight * (pixels[at + 2] ?? 0);
-      at += 3;
     }
-    into[to] = red;
-    into[to + 1] = green;
-    into[to + 2] = blue;
-    to += 3;
+    into[column * 3] = red;
+    into[column * 3 + 1] = green;
+    into[column * 3 + 2] = blue;
   }
 }
 
 /** For each of `count` equal stretches of a line: the pixels it covers and their shares. */
-function coverage(start: number, length: number, count: number): Coverage[] {
-  return Array.from({ length: count }, (_, at) => {
-    const from = start + (at * length) / count;
-    const to = start + ((at + 1) * length) / count;
-    const first = Math.floor(from);
-    const last = Math.min(Math.ceil(to), start + length);
-    const weights = Float32Array.from(
-      { length: Math.max(1, last - first) },
-      (_weight, step) => (Math.min(to, first + step + 1) - Math.max(from, first + step)) / (to - from),
-    );
-    return { first, weights };
-  });
+function coverage(from: number, length: number, count: number): Coverage {
+  const first = new Int32Array(count);
+  const start = new Int32Array(count + 1);
+  const weights: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const left = from + (at * length) / count;
+    const right = from + ((at + 1) * length) / count;
+    const pixel = Math.floor(left);
+    const end = Math.max(pixel + 1, Math.min(Math.ceil(right), from + length));
+    first[at] = pixel;
+    for (let covered = pixel; covered < end; covered++) {
+      weights.push((Math.min(right, covered + 1) - Math.max(left, covered)) / (right - left));
+    }
+    start[at + 1] = weights.length;
+  }
+  return { first, start, weights: Float32Array.from(weights) };
 }
