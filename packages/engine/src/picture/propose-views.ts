@@ -84,7 +84,9 @@ function isTrimmedTo(trimmed: Box | undefined, between: Box, raster: Raster): bo
   const [from, size] =
     between.height < raster.height ? (["top", "height"] as const) : (["left", "width"] as const);
   const end = (box: Box) => box[from] + box[size];
-  return Math.abs(trimmed[from] - between[from]) <= 8 && Math.abs(end(trimmed) - end(between)) <= 8;
+  // Compression blurs where exactly a band ends.
+  const reach = raster[size] * 0.05;
+  return Math.abs(trimmed[from] - between[from]) <= reach && Math.abs(end(trimmed) - end(between)) <= reach;
 }
 
 function wholeOf({ width, height }: Raster): Box {

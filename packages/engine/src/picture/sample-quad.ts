@@ -8,34 +8,42 @@ import type { Raster } from "./raster.ts";
 export function sampleQuad(raster: Raster, quad: Quad, width: number, height: number): Uint8Array {
   const out = new Uint8Array(width * height * 3);
   const [a, b, c, d, e, f, g, h] = squareToQuad(quad);
-  const offsets = [0.25, 0.75] as const;
+  const { pixels } = raster;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       let red = 0;
       let green = 0;
       let blue = 0;
-      for (const down of offsets) {
-        for (const right of offsets) {
+      for (let down = 0.25; down < 1; down += 0.5) {
+        for (let right = 0.25; right < 1; right += 0.5) {
           const u = (x + right) / width;
           const v = (y + down) / height;
           const w = g * u + h * v + 1;
           const px = Math.min(raster.width - 1, Math.max(0, (a * u + b * v + c) / w - 0.5));
           const py = Math.min(raster.height - 1, Math.max(0, (d * u + e * v + f) / w - 0.5));
-          const [left, top] = [Math.floor(px), Math.floor(py)];
-          const [fx, fy] = [px - left, py - top];
+          const left = Math.floor(px);
+          const top = Math.floor(py);
           const at = (top * raster.width + left) * 3;
-          const next = left + 1 < raster.width ? 3 : 0;
+          const next = left + 1 < raster.width ? at + 3 : at;
           const below = top + 1 < raster.height ? raster.width * 3 : 0;
-          const weights = [(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy] as const;
-          red += mix(raster.pixels, at, next, below, weights);
-          green += mix(raster.pixels, at + 1, next, below, weights);
-          blue += mix(raster.pixels, at + 2, next, below, weights);
+          const fx = px - left;
+          const fy = py - top;
+          const p = (1 - fx) * (1 - fy);
+          const q = fx * (1 - fy);
+          const r = (1 - fx) * fy;
+          const s = fx * fy;
+          red += p * (pixels[at] ?? 0) + q * (pixels[next] ?? 0);
+          red += r * (pixels[at + below] ?? 0) + s * (pixels[next + below] ?? 0);
+          green += p * (pixels[at + 1] ?? 0) + q * (pixels[next + 1] ?? 0);
+          green += r * (pixels[at + below + 1] ?? 0) + s * (pixels[next + below + 1] ?? 0);
+          blue += p * (pixels[at + 2] ?? 0) + q * (pixels[next + 2] ?? 0);
+          blue += r * (pixels[at + below + 2] ?? 0) + s * (pixels[next + below + 2] ?? 0);
         }
       }
       const to = (y * width + x) * 3;
-      out[to] = Math.round(red / 4);
-      out[to + 1] = Math.round(green / 4);
-      out[to + 2] = Math.round(blue / 4);
+      out[to] = red / 4 + 0.5;
+      out[to + 1] = green / 4 + 0.5;
+      out[to + 2] = blue / 4 + 0.5;
     }
   }
   return out;
@@ -66,21 +74,6 @@ export function halve({ pixels, width, height }: Raster): Raster {
     }
   }
   return half;
-}
-
-function mix(
-  pixels: Uint8Array,
-  at: number,
-  next: number,
-  below: number,
-  [p, q, r, s]: readonly [number, number, number, number],
-): number {
-  return (
-    p * (pixels[at] ?? 0) +
-    q * (pixels[at + next] ?? 0) +
-    r * (pixels[at + below] ?? 0) +
-    s * (pixels[at + next + below] ?? 0)
-  );
 }
 
 type Homography = readonly [number, number, number, number, number, number, number, number];

@@ -2,12 +2,14 @@ import type { EdgeMaps } from "./edge-maps.ts";
 import type { Box } from "./raster.ts";
 
 const EDGE = 8;
+const SUDDEN = 10;
 /** How much of a seam must be an edge. */
 const LEAST_SEAM = 0.5;
 const LEAST_BORDER = 0.06;
 const LEAST_REST = 0.2;
-/** Detail of the borders against that of the picture between them. */
-const MOST_DETAIL_RATIO = 0.4;
+/** Least share of sharp pixels in the picture, and how many the borders may have against it. */
+const LEAST_DETAIL = 0.02;
+const MOST_DETAIL_RATIO = 0.3;
 
 /**
  * The sharp picture between two blurred bands, as apps fill the rest of an upright or wide video with an enlarged blurred copy: two straight seams from
@@ -23,7 +25,7 @@ export function findBetweenBlurredBorders(maps: EdgeMaps): Box | undefined {
 }
 
 function findSharpSpan(maps: EdgeMaps, isUpright: boolean): { from: number; to: number } | undefined {
-  const { width, height, across, down } = maps;
+  const { width, height, across, down, slopeX, slopeY } = maps;
   const [count, length] = isUpright ? [width, height] : [height, width];
   const seam = isUpright ? across : down;
   const seams = new Float32Array(count);
@@ -34,7 +36,12 @@ function findSharpSpan(maps: EdgeMaps, isUpright: boolean): { from: number; to: 
     for (let i = 0; i < length; i++) {
       const at = isUpright ? i * width + line : line * width + i;
       if ((seam[at] ?? 0) >= EDGE) edges++;
-      changes += Math.min(40, Math.max(across[at] ?? 0, down[at] ?? 0));
+      // The second difference: what is blurred may change much, but never suddenly.
+      const bend = Math.max(
+        Math.abs((slopeX[at + 1] ?? 0) - (slopeX[at - 1] ?? 0)),
+        Math.abs((slopeY[at + width] ?? 0) - (slopeY[at - width] ?? 0)),
+      );
+      if (bend >= SUDDEN) changes++;
     }
     seams[line] = edges / length;
     detail[line + 1] = (detail[line] ?? 0) + changes / length;
@@ -47,9 +54,9 @@ function findSharpSpan(maps: EdgeMaps, isUpright: boolean): { from: number; to: 
     if (from < count * LEAST_BORDER) continue;
     for (const to of strong) {
       if (to - from < count * LEAST_REST || to > count * (1 - LEAST_BORDER)) continue;
-      const inside = meanDetail(from + 3, to - 2);
-      const outside = Math.max(meanDetail(1, from - 2), meanDetail(to + 3, count - 1));
-      if (inside < 2 || outside > inside * MOST_DETAIL_RATIO) continue;
+      const inside = meanDetail(from + 4, to - 3);
+      const outside = Math.max(meanDetail(2, from - 3), meanDetail(to + 4, count - 2));
+      if (inside < LEAST_DETAIL || outside > inside * MOST_DETAIL_RATIO) continue;
       const score = (seams[from] ?? 0) + (seams[to] ?? 0) + (inside - outside) / inside;
       if (best === undefined || score > best.score) best = { from, to, score };
     }
