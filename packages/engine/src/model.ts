@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CalibrationPoint } from "./index/calibration.ts";
+import type { Judgement } from "./index/judge.ts";
 
 /** A descriptor model: everything about it that the rest of the program may depend on. Plain data, sent to workers as it is. */
 export type Model = {
@@ -19,7 +20,10 @@ export type Model = {
   dimensions: number;
   /** Frames closer together than this are not worth describing. */
   minGapSeconds: number;
+  /** Of scenes that could not be verified. */
   calibration: CalibrationPoint[];
+  /** Of verified ones. */
+  judgement: Judgement;
   /** Similarity from which a scene is presented as the answer. */
   confidentAt: number;
 };
@@ -67,12 +71,14 @@ function parseJson(text: string): unknown {
 
 function isManifest(value: unknown): value is Omit<Model, "folder"> {
   if (!isRecord(value) || !isRecord(value.input) || !isRecord(value.output)) return false;
-  const { id, file, sha256, input, output, dimensions, minGapSeconds, calibration, confidentAt } = value;
+  const { id, file, sha256, input, output, dimensions, minGapSeconds, calibration, judgement, confidentAt } =
+    value;
   return (
     [id, file, sha256, input.name, output.name].every((one) => typeof one === "string" && one !== "") &&
     [input.width, input.height, dimensions].every((one) => Number.isInteger(one) && Number(one) > 0) &&
     [minGapSeconds, confidentAt].every((one) => typeof one === "number" && one >= 0) &&
-    isCalibration(calibration)
+    isCalibration(calibration) &&
+    isJudgement(judgement)
   );
 }
 
@@ -86,6 +92,12 @@ function isCalibration(value: unknown): value is CalibrationPoint[] {
       return cosine > lastCosine && similarity >= lastSimilarity && similarity >= 0 && similarity <= 1;
     })
   );
+}
+
+function isJudgement(value: unknown): value is Judgement {
+  if (!isRecord(value)) return false;
+  const { bias, cosine, agreement, detail } = value;
+  return [bias, cosine, agreement, detail].every((weight) => Number.isFinite(weight));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

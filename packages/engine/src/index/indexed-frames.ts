@@ -127,7 +127,12 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
         thumbnailOf,
       });
     const finish = async (hits: readonly Hit[]) => {
-      const verified = await verifyHits(hits, { picture, thumbnailOf, turn: createTurns() });
+      const verified = await verifyHits(hits, {
+        judgement: model.judgement,
+        picture,
+        thumbnailOf,
+        turn: createTurns(),
+      });
       return groupScenes(verified, { model, picture, limit, compare, recurrencesOf });
     };
     if (episodeKeys !== undefined) {

@@ -1,30 +1,24 @@
 import type { Evidence } from "../verification/evidence.ts";
 
 /**
- * Probability that a frame shows what the picture shows, from the cosine of their descriptors and the evidence of laying one over the other: a
- * logistic function, fitted to edited pictures of drawn scenes and of openly licensed clips.
+ * Weights of a logistic function (see `judge`), fitted for a model to edited pictures of drawn scenes and of openly licensed clips: the log odds
+ * are `bias + cosine * c + agreement * z * sqrt(overlap) + detail * z * sqrt(overlap * detail)`, z being Fisher's transform of the correlation.
  */
-export function judge(cosine: number, evidence: Evidence): number {
-  const value = featuresOf(cosine, evidence).reduce(
-    (sum, feature, at) => sum + feature * (WEIGHTS[at] ?? 0),
-    BIAS,
-  );
-  return 1 / (1 + Math.exp(-value));
-}
+export type Judgement = { bias: number; cosine: number; agreement: number; detail: number };
 
-/** What `judge` weighs, in the order of its weights. */
-export function featuresOf(cosine: number, evidence: Evidence): number[] {
-  const { correlation, steadyCorrelation, agreeing, overlap, detail } = evidence;
-  const extent = overlap ** 0.35;
-  return [
-    cosine,
-    correlation * extent,
-    steadyCorrelation * extent,
-    Math.sqrt(agreeing),
-    overlap,
-    Math.min(0.3, detail),
-  ];
-}
+const LARGEST_CORRELATION = 0.97;
 
-const BIAS = -15;
-const WEIGHTS = [6, 6, 8, 5, 0, 0];
+/** Probability that a frame shows what the picture shows, from the cosine of their descriptors and the evidence of laying one over the other. */
+export function judge(
+  weights: Judgement,
+  cosine: number,
+  { correlation, overlap, detail }: Evidence,
+): number {
+  const agreement = Math.atanh(Math.max(0, Math.min(LARGEST_CORRELATION, correlation))) * Math.sqrt(overlap);
+  const odds =
+    weights.bias +
+    weights.cosine * cosine +
+    weights.agreement * agreement +
+    weights.detail * agreement * Math.sqrt(Math.min(1, detail));
+  return 1 / (1 + Math.exp(-odds));
+}

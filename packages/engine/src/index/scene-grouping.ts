@@ -1,7 +1,6 @@
 import type { FrameTable } from "../episode/frame-table.ts";
 import type { Model } from "../model.ts";
 import type { PictureDescription, Region } from "../picture/picture-description.ts";
-import type { Evidence } from "../verification/evidence.ts";
 import { calibrate } from "./calibration.ts";
 import type { Scene, ScenePlace } from "./scene.ts";
 
@@ -35,7 +34,7 @@ export type Hit = {
 };
 
 /** Probability that the frame shows what the picture shows, and where in the picture it is. */
-export type Verdict = { similarity: number; region: Region | null; isMirrored: boolean; evidence?: Evidence };
+export type Verdict = { similarity: number; region: Region | null; isMirrored: boolean };
 
 type Grouping = {
   model: Model;

@@ -1,15 +1,17 @@
 import type { PictureDescription } from "../picture/picture-description.ts";
 import { createVerifier } from "../verification/verifier.ts";
 import { type Candidate, pickCandidates } from "./candidates.ts";
-import { judge } from "./judge.ts";
+import { type Judgement, judge } from "./judge.ts";
 import type { Hit } from "./scene-grouping.ts";
 
-const CANDIDATES = 32;
+/** Frames that are looked at: more where the picture is seen in many ways. */
+const CANDIDATES = { least: 10, perView: 2, most: 32 };
 /** From this probability on, only frames that are as similar as the best one are looked at. */
 const CERTAIN = 0.97;
 const CERTAIN_GAP = 0.03;
 
 type Verification = {
+  judgement: Judgement;
   picture: PictureDescription;
   /** The stored thumbnail of a hit's frame. */
   thumbnailOf: (hit: Hit) => Uint8Array | undefined;
@@ -21,11 +23,12 @@ type Verification = {
  * Lays the most promising frames over the picture and gives each a verdict. What is left unverified is given too, without one.
  */
 export async function verifyHits(hits: readonly Hit[], options: Verification): Promise<Hit[]> {
-  const { picture, thumbnailOf, turn } = options;
+  const { judgement, picture, thumbnailOf, turn } = options;
   if (picture.grey === null) return [...hits];
   const verifier = createVerifier(picture.grey);
+  const limit = Math.min(CANDIDATES.most, CANDIDATES.least + CANDIDATES.perView * picture.views.length);
   // Read before the first turn is given away: labels may change meanwhile.
-  const candidates = pickCandidates(hits, CANDIDATES).map((candidate) => ({
+  const candidates = pickCandidates(hits, limit).map((candidate) => ({
     ...candidate,
     thumbnail: thumbnailOf(candidate.hit),
   }));
@@ -49,9 +52,9 @@ export async function verifyHits(hits: readonly Hit[], options: Verification): P
       const alignment = view && verifier.verify(thumbnail, hit.episode.table.aspect, view);
       if (alignment === undefined) continue;
       const { evidence, region, isMirrored } = alignment;
-      const similarity = judge(cosine, evidence);
+      const similarity = judge(judgement, cosine, evidence);
       if (similarity <= (found.verdict?.similarity ?? 0)) continue;
-      found = { ...hit, view: at, cosine, verdict: { similarity, region, isMirrored, evidence } };
+      found = { ...hit, view: at, cosine, verdict: { similarity, region, isMirrored } };
     }
     return found;
   }

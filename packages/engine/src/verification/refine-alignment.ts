@@ -1,10 +1,11 @@
+import { type Evidence, weighEvidence } from "./evidence.ts";
 import { overlapPower } from "./find-alignments.ts";
 import type { Patch } from "./patch.ts";
 import { compose, type Projection } from "./projection.ts";
 import { solve } from "./solve.ts";
 
 /** How a frame's pixels agree with a picture under a projection. */
-export type Agreement = { projection: Projection; correlation: number; overlap: number; score: number };
+export type Agreement = { projection: Projection; evidence: Evidence; score: number };
 
 const AFFINE = 6;
 const PERSPECTIVE = 8;
@@ -12,7 +13,7 @@ const PERSPECTIVE = 8;
 const OUTLIER = 0.9;
 const DAMPING = 0.004;
 /** Perspective is taken only as far as the picture insists on it. */
-const PERSPECTIVE_DAMPING = 0.08;
+const PERSPECTIVE_DAMPING = 0.03;
 const LARGEST_STEP = 0.12;
 /** Of the score, by one step: fewer is not worth another. */
 const LEAST_GAIN = 0.004;
@@ -39,28 +40,16 @@ export function refineAlignment(
     const agreement = compare(frame, patch, projection);
     const gain = agreement.score - (best?.score ?? 0);
     if (best === undefined || gain > 0) best = agreement;
-    if (round === iterations || agreement.correlation <= 0 || (round > 1 && gain < LEAST_GAIN)) return best;
+    if (round === iterations || agreement.score <= 0 || (round > 1 && gain < LEAST_GAIN)) return best;
     const step = findStep(frame, patch, count);
     if (step === undefined) return best;
     projection = compose(projection, step);
   }
 }
 
-/** Normalised correlation of two patches where both are valid. */
-export function compare(frame: Patch, patch: Patch, projection: Projection): Agreement {
-  let [product, one, other, count] = [0, 0, 0, 0];
-  for (let at = 0; at < frame.values.length; at++) {
-    if (patch.valid[at] !== 1) continue;
-    const a = frame.values[at] ?? 0;
-    const b = patch.values[at] ?? 0;
-    product += a * b;
-    one += a * a;
-    other += b * b;
-    count++;
-  }
-  const correlation = product / Math.sqrt(one * other + 1e-6);
-  const overlap = count / frame.values.length;
-  return { projection, correlation, overlap, score: correlation * overlap ** overlapPower };
+function compare(frame: Patch, patch: Patch, projection: Projection): Agreement {
+  const evidence = weighEvidence(frame, patch);
+  return { projection, evidence, score: evidence.correlation * evidence.overlap ** overlapPower };
 }
 
 const matrix = new Float64Array(PERSPECTIVE * PERSPECTIVE);

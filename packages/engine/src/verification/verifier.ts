@@ -1,6 +1,6 @@
 import { frameThumbnailSize, readFrameThumbnail } from "../episode/frame-thumbnail.ts";
 import type { GreyRaster, PictureView, Region } from "../picture/picture-description.ts";
-import { type Evidence, weighEvidence } from "./evidence.ts";
+import type { Evidence } from "./evidence.ts";
 import { findGuesses, leastOverlap, type ViewPatch, viewWidths, withPower } from "./find-alignments.ts";
 import { createGreyPyramid } from "./grey-pyramid.ts";
 import { createLocalNormaliser, createPatch, type Patch, samplePatch } from "./patch.ts";
@@ -114,11 +114,10 @@ export function createVerifier(picture: GreyRaster) {
         if (isPlausible(found.projection, aspect) && found.score > (best?.score ?? 0)) best = found;
       }
       if (best === undefined) return undefined;
-      const perspective = { iterations: best.score < LEAST_BENT_SCORE ? 0 : 4, isPerspective: true };
+      const perspective = { iterations: best.score < LEAST_BENT_SCORE ? 0 : 5, isPerspective: true };
       const bent = refineAlignment(frame.fine, patches.fine, showFine, best.projection, perspective);
       if (bent.score > best.score * 1.01 && isPlausible(bent.projection, aspect)) best = bent;
-      showFine(best.projection);
-      const evidence = weighEvidence(frame.fine, patches.fine);
+      const { evidence } = best;
       if (evidence.overlap < leastOverlap * 0.8) return undefined;
       return { evidence, region: regionOf(best.projection, picture), isMirrored: view.isMirrored };
     },
