@@ -1,0 +1,99 @@
+import {
+  type FrameIndex,
+  loadModel,
+  type Model,
+  openFrameIndex,
+  type PictureDescription,
+} from "@koma/engine";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { frameThumbnailSize, writeFrameThumbnail } from "../../src/episode/frame-thumbnail.ts";
+import { createGreyRaster } from "../../src/picture/grey-raster.ts";
+import { createEpisode, createVectors, unit } from "../fixtures/descriptors.ts";
+import { drawScene } from "../fixtures/drawn-scenes.ts";
+
+let model: Model;
+let index: FrameIndex;
+
+beforeAll(async () => {
+  model = await loadModel();
+  index = await openFrameIndex({ model });
+});
+afterAll(async () => {
+  await index.close();
+});
+
+/** An episode of shots with two frames each, showing the given scenes; a frame's vector is its scene's. */
+function episodeOf(scenes: readonly number[], vectorOf: (scene: number) => Float32Array) {
+  const frames = scenes.flatMap((scene) => [scene, scene]);
+  const episode = createEpisode(model.id, frames.map(vectorOf), 2);
+  for (const [frame, scene] of frames.entries()) {
+    const at = frame * frameThumbnailSize.bytes;
+    const pixels = drawScene(scene, 112, 112);
+    writeFrameThumbnail(pixels, 112, 112, episode.thumbnails.subarray(at, at + frameThumbnailSize.bytes));
+  }
+  return episode;
+}
+
+const plainVector = (scene: number) =>
+  createVectors(scene, 1, model.dimensions)[0] ?? new Float32Array(model.dimensions);
+
+function mix(one: Float32Array, other: Float32Array, share: number): Float32Array {
+  return unit(one.map((value, at) => value + share * (other[at] ?? 0)));
+}
+
+function pictureOf(scene: number, vector: Float32Array): PictureDescription {
+  const [width, height] = [320, 180];
+  const grey = createGreyRaster({ pixels: drawScene(scene, width, height), width, height });
+  return {
+    modelId: model.id,
+    width,
+    height,
+    isFlat: false,
+    views: [{ vector, region: null, isMirrored: false }],
+    grey,
+  };
+}
+
+describe("a search with verification", () => {
+  it("puts the true frame above one that is more similar by its descriptor", async () => {
+    // The picture's vector lies nearer to the look-alike's than to the true frame's.
+    const vector = mix(plainVector(102), plainVector(101), 0.8);
+    await index.add("true", episodeOf([101, 103, 104], plainVector));
+    await index.add("look-alike", episodeOf([102, 105, 106], plainVector));
+    const found = await index.search(pictureOf(101, vector), { limit: 2 });
+    expect(found[0]).toMatchObject({ episodeKey: "true", atSeconds: 0, region: null, recurring: null });
+    expect(found[1]?.similarity).toBeLessThan(0.2);
+    const unverified = await index.search({ ...pictureOf(101, vector), grey: null }, { limit: 1 });
+    expect(unverified[0]?.episodeKey).toBe("look-alike");
+  });
+
+  it("trusts no frame that does not agree, however similar its descriptor", async () => {
+    const [best] = await index.search(pictureOf(111, plainVector(101)), { limit: 1 });
+    expect(best).toMatchObject({ episodeKey: "true", isConfident: false });
+  });
+
+  it("names an opening once, with all other episodes that have it", async () => {
+    const opening = [121, 122, 123];
+    await index.add("first", episodeOf([...opening, 131, 132], plainVector));
+    await index.add("second", episodeOf([133, 134, ...opening], plainVector));
+    await index.add("third", episodeOf([135, ...opening, 136], plainVector));
+    const found = await index.search(pictureOf(122, plainVector(122)), { limit: 5 });
+    const [best, ...others] = found;
+    const places = [best, ...(best?.recurring ?? [])].map((place) => [place?.episodeKey, place?.fromSeconds]);
+    expect(places.sort()).toEqual([
+      ["first", 1],
+      ["second", 3],
+      ["third", 2],
+    ]);
+    expect(best?.isConfident).toBe(true);
+    for (const other of others) expect(other.similarity).toBeLessThan(0.2);
+    const [own] = await index.search(pictureOf(131, plainVector(131)), { limit: 1 });
+    expect(own).toMatchObject({ episodeKey: "first", isConfident: true, recurring: null });
+  });
+
+  it("looks for recurrences only where it may search", async () => {
+    const episodeKeys = new Set(["second", "third"]);
+    const [best] = await index.search(pictureOf(123, plainVector(123)), { limit: 5, episodeKeys });
+    expect(best?.recurring).toHaveLength(1);
+  });
+});
