@@ -16,10 +16,9 @@ export type ViewProposal = { kind: ViewKind; corners: Quad };
 
 const MOST_INSIDE = 12;
 const MOST_SCREENS = 3;
-const MOST_UPRIGHT = 2;
 /** Boxes that overlap this much look the same to a descriptor. */
 const SAME_OVERLAP = 0.9;
-/** What is left between borders stands for the picture when it is at least this share of it. */
+/** What is left between borders is turned upright in place of the whole when it is at least this share of it. */
 const LEAST_INNER = 0.3;
 const CROP_SHARES = [0.8, 0.62];
 /** With fewer inner pictures found than this, plain crops are tried too. */
@@ -45,8 +44,8 @@ export function proposeAllViews(raster: Raster): ViewProposal[] {
   const whole = wholeOf(raster);
   const trimmed = boxOfQuad(first.at(-1)?.corners ?? quadOfBox(whole)) ?? whole;
   const inner = trimmed.width * trimmed.height < whole.width * whole.height * LEAST_INNER ? whole : trimmed;
-  const upright = findUprightAngles(votes, MOST_UPRIGHT).map((degrees) => uprightBox(inner, degrees));
-  const turned = [true, false].map((isClockwise) => turnQuad(quadOfBox(inner), isClockwise));
+  const upright = findUprightAngles(votes).map((degrees) => uprightBox(inner, degrees));
+  const turned = [true, false].map((isClockwise) => turnQuad(quadOfBox(trimmed), isClockwise));
   const crops = inside.length < FEW_INSIDE ? cropsOf(inner) : [];
   const of = (kind: ViewKind, quads: readonly Quad[]) => quads.map((corners) => ({ kind, corners }));
   return distinct(

@@ -100,18 +100,20 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     bytes: Uint8Array,
     { limit, animeId, signal }: SearchOptions,
   ): Promise<SearchOutcome> {
+    const describe = (isThorough: boolean) =>
+      engine.describePicture(bytes, { isThorough, ...(signal === undefined ? {} : { signal }) });
     const episodeKeys =
       animeId === undefined ? undefined : new Set(await database.episodes.listReadyIds(animeId));
     const among = episodeKeys === undefined ? { limit } : { limit, episodeKeys };
-    const abort = signal === undefined ? {} : { signal };
-    const look = async (isThorough: boolean): Promise<Scene[]> => {
-      const picture = await engine.describePicture(bytes, { ...abort, isThorough });
-      return episodeKeys?.size === 0 ? [] : index.search(picture, among);
-    };
-    const first = await look(false);
+    if (episodeKeys?.size === 0) {
+      await describe(false);
+      return { matches: [], frameCount };
+    }
+    const picture = await describe(false);
+    const first = await index.search(picture, among);
     // The scene may be a part of the picture only; looking for that takes ten times as long and is spent on what needs it.
-    const isSettled = episodeKeys?.size === 0 || frameCount === 0 || first[0]?.isConfident === true;
-    const scenes = isSettled ? first : await look(true);
+    const isSettled = first[0]?.isConfident === true || first.length === 0 || picture.isFlat;
+    const scenes = isSettled ? first : await index.search(await describe(true), among);
     return { matches: await toMatches(database, scenes), frameCount };
   }
 
@@ -143,7 +145,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
         isFailing = false;
       } catch (error) {
         if (!isFailing)
-          onNotice(`Changes of the library cannot be followed at the moment: ${describe(error)}`);
+          onNotice(`Changes of the library cannot be followed at the moment: ${reasonOf(error)}`);
         isFailing = true;
       }
       const nowMs = performance.now();
@@ -172,6 +174,6 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
 /** The indexed films, open for search. */
 export type LibrarySearch = Awaited<ReturnType<typeof openSearch>>;
 
-function describe(error: unknown): string {
+function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
