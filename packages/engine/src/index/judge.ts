@@ -7,6 +7,13 @@ import type { Evidence } from "../verification/evidence.ts";
 export type Judgement = { bias: number; cosine: number; agreement: number; detail: number };
 
 const LARGEST_CORRELATION = 0.97;
+const USUAL_DETAIL = 0.5;
+
+/** Log odds, for comparing only, from a coarse look: `score` is the correlation there, less for a small overlap. */
+export function judgeFromAfar(weights: Judgement, cosine: number, score: number): number {
+  const agreement = Math.atanh(Math.max(0, Math.min(LARGEST_CORRELATION, score)));
+  return weights.cosine * cosine + (weights.agreement + weights.detail * USUAL_DETAIL) * agreement;
+}
 
 /** Probability that a frame shows what the picture shows, from the cosine of their descriptors and the evidence of laying one over the other. */
 export function judge(

@@ -1,11 +1,14 @@
 import type { PictureDescription } from "../picture/picture-description.ts";
-import { createVerifier } from "../verification/verifier.ts";
-import { type Candidate, pickCandidates } from "./candidates.ts";
-import { type Judgement, judge } from "./judge.ts";
+import type { Guess } from "../verification/find-alignments.ts";
+import { createVerifier, type Question } from "../verification/verifier.ts";
+import { pickCandidates } from "./candidates.ts";
+import { type Judgement, judge, judgeFromAfar } from "./judge.ts";
 import type { Hit } from "./scene-grouping.ts";
 
-/** Frames that are looked at: more where the picture is seen in many ways. */
-const CANDIDATES = { least: 10, perView: 2, most: 32 };
+/** Frames that are glanced at: more where the picture is seen in many ways. */
+const GLANCES = { least: 10, perView: 2, most: 32 };
+/** Of these, so many are aligned with the picture. */
+const ALIGNMENTS = 16;
 /** From this probability on, only frames that are as similar as the best one are looked at. */
 const CERTAIN = 0.97;
 const CERTAIN_GAP = 0.03;
@@ -19,43 +22,62 @@ type Verification = {
   turn: () => Promise<void> | undefined;
 };
 
+/** A frame seen in one of the picture's views, and where in it. */
+type Look = { hit: Hit; question: Question; guesses: Guess[]; promise: number };
+
 /**
  * Lays the most promising frames over the picture and gives each a verdict. What is left unverified is given too, without one.
  */
 export async function verifyHits(hits: readonly Hit[], options: Verification): Promise<Hit[]> {
-  const { judgement, picture, thumbnailOf, turn } = options;
+  const { judgement, picture, turn } = options;
   if (picture.grey === null) return [...hits];
   const verifier = createVerifier(picture.grey);
-  const limit = Math.min(CANDIDATES.most, CANDIDATES.least + CANDIDATES.perView * picture.views.length);
-  // Read before the first turn is given away: labels may change meanwhile.
-  const candidates = pickCandidates(hits, limit).map((candidate) => ({
-    ...candidate,
-    thumbnail: thumbnailOf(candidate.hit),
-  }));
-  const verified: Hit[] = [];
-  let best: Hit | undefined;
-  for (const { thumbnail, ...candidate } of candidates) {
-    const certain = best?.verdict?.similarity ?? 0;
-    if (certain >= CERTAIN && candidate.hit.cosine < (best?.cosine ?? 0) - CERTAIN_GAP) continue;
-    const hit = thumbnail === undefined ? candidate.hit : verifyOne(candidate, thumbnail);
-    verified.push(hit);
-    if ((hit.verdict?.similarity ?? 0) > (best?.verdict?.similarity ?? 0)) best = hit;
+  const looks: Look[] = [];
+  for (const { hit, question } of findQuestions(hits, options)) {
+    const guesses = verifier.glance(question);
+    looks.push({
+      hit,
+      question,
+      guesses,
+      promise: judgeFromAfar(judgement, hit.cosine, guesses[0]?.score ?? 0),
+    });
     await turn();
   }
-  const known = new Set(verified.map(({ episode, frame }) => `${episode.firstLabel}:${frame}`));
-  return [...verified, ...hits.filter(({ episode, frame }) => !known.has(`${episode.firstLabel}:${frame}`))];
-
-  function verifyOne({ hit, views }: Candidate, thumbnail: Uint8Array): Hit {
-    let found: Hit = { ...hit, verdict: { similarity: 0, region: null, isMirrored: false } };
-    for (const { view: at, cosine } of views) {
-      const view = picture.views[at];
-      const alignment = view && verifier.verify(thumbnail, hit.episode.table.aspect, view);
-      if (alignment === undefined) continue;
-      const { evidence, region, isMirrored } = alignment;
-      const similarity = judge(judgement, cosine, evidence);
-      if (similarity <= (found.verdict?.similarity ?? 0)) continue;
-      found = { ...hit, view: at, cosine, verdict: { similarity, region, isMirrored } };
-    }
-    return found;
+  looks.sort((a, b) => b.promise - a.promise);
+  const verified = new Map<string, Hit>();
+  let best: Hit | undefined;
+  for (const { hit, question, guesses } of looks.slice(0, ALIGNMENTS)) {
+    const isCertain = (best?.verdict?.similarity ?? 0) >= CERTAIN;
+    if (isCertain && hit.cosine < (best?.cosine ?? 0) - CERTAIN_GAP) continue;
+    const alignment = verifier.align(question, guesses);
+    const verdict =
+      alignment === undefined
+        ? { similarity: 0, region: null, isMirrored: question.view.isMirrored }
+        : { ...alignment, similarity: judge(judgement, hit.cosine, alignment.evidence) };
+    const found = { ...hit, verdict };
+    const other = verified.get(frameKey(hit))?.verdict;
+    if (other === undefined || verdict.similarity > other.similarity) verified.set(frameKey(hit), found);
+    if (best?.verdict === undefined || verdict.similarity > best.verdict.similarity) best = found;
+    await turn();
   }
+  return [...verified.values(), ...hits.filter((hit) => !verified.has(frameKey(hit)))];
+}
+
+/** All thumbnails are read at once: labels may change when others get their turn. */
+function findQuestions(hits: readonly Hit[], { picture, thumbnailOf }: Verification) {
+  const limit = Math.min(GLANCES.most, GLANCES.least + GLANCES.perView * picture.views.length);
+  return pickCandidates(hits, limit).flatMap(({ hit, views }) => {
+    const thumbnail = thumbnailOf(hit);
+    if (thumbnail === undefined) return [];
+    return views.flatMap(({ view: at, cosine }) => {
+      const view = picture.views[at];
+      if (view === undefined) return [];
+      const { aspect } = hit.episode.table;
+      return [{ hit: { ...hit, view: at, cosine }, question: { thumbnail, aspect, view } }];
+    });
+  });
+}
+
+function frameKey({ episode, frame }: Hit): string {
+  return `${episode.firstLabel}:${frame}`;
 }

@@ -40,7 +40,9 @@ function show(
 const whole: Pick<PictureView, "isMirrored" | "region"> = { region: null, isMirrored: false };
 
 function verify(picture: Raster, seed: number, view = whole) {
-  const alignment = createVerifier(createGreyRaster(picture)).verify(thumbnailOf(seed), aspect, view);
+  const verifier = createVerifier(createGreyRaster(picture));
+  const question = { thumbnail: thumbnailOf(seed), aspect, view };
+  const alignment = verifier.align(question, verifier.glance(question));
   return (
     alignment ?? { evidence: { correlation: 0, overlap: 0, detail: 0 }, region: null, isMirrored: false }
   );
