@@ -94,6 +94,32 @@ describe("views", () => {
     expect(await cosineOf(picture, barred, 2)).toBeGreaterThan(0.9);
   });
 
+  it("looks for the scene inside a page when told to be thorough", async () => {
+    const picture = await drawPicture(1).png().toBuffer();
+    const page = await sharp({ create: { width: 400, height: 700, channels: 3, background: "#f4f4f4" } })
+      .composite([
+        { input: picture, left: 40, top: 120 },
+        { input: await drawPicture(5, 120, 90).png().toBuffer(), left: 40, top: 500 },
+      ])
+      .jpeg()
+      .toBuffer();
+    const [scene, few, all] = [
+      await engine.describePicture(picture),
+      await engine.describePicture(page),
+      await engine.describePicture(page, { isThorough: true }),
+    ];
+    const likeness = (views: readonly { vector: Float32Array }[]) =>
+      views.map(({ vector }) => dot(scene.views[0]?.vector ?? [], vector));
+    expect(few.views.length).toBeLessThanOrEqual(6);
+    expect(all.views.slice(0, few.views.length)).toEqual(few.views);
+    expect(Math.max(...likeness(few.views))).toBeLessThan(0.9);
+    const found = likeness(all.views);
+    const best = all.views[found.indexOf(Math.max(...found))];
+    expect(Math.max(...found)).toBeGreaterThan(0.95);
+    expect(best).toMatchObject({ isMirrored: false });
+    expect(best?.region?.y).toBeCloseTo(120 / 700, 1);
+  });
+
   it("says of flat pictures that they are flat", async () => {
     const flat = (colour: string) =>
       sharp({ create: { width: 64, height: 48, channels: 3, background: colour } })

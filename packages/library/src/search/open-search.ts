@@ -1,5 +1,5 @@
 import type { Database } from "@koma/database";
-import { type Engine, openFrameIndex, type Scene } from "@koma/engine";
+import { type Engine, openFrameIndex } from "@koma/engine";
 import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
@@ -105,11 +105,9 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     const episodeKeys =
       animeId === undefined ? undefined : new Set(await database.episodes.listReadyIds(animeId));
     const among = episodeKeys === undefined ? { limit } : { limit, episodeKeys };
-    if (episodeKeys?.size === 0) {
-      await describe(false);
-      return { matches: [], frameCount };
-    }
+    // Before anything else: what is no picture is refused in any case.
     const picture = await describe(false);
+    if (episodeKeys?.size === 0) return { matches: [], frameCount };
     const first = await index.search(picture, among);
     // The scene may be a part of the picture only; looking for that takes ten times as long and is spent on what needs it.
     const isSettled = first[0]?.isConfident === true || first.length === 0 || picture.isFlat;
