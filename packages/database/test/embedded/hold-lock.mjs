@@ -1,5 +1,7 @@
 // A process of its own for the tests: locks a folder and keeps it.
+import { setTimeout as pause } from "node:timers/promises";
 import { takeFolderLock } from "../../dist/embedded/folder-lock.js";
 
-await takeFolderLock(process.argv[2]);
+// A new folder can get the number of a deleted one, whose lock a server of another test may hold for a last moment.
+while ((await takeFolderLock(process.argv[2])) === undefined) await pause(50);
 process.send("locked");
