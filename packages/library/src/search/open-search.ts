@@ -65,18 +65,25 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     /** Best first, one match per scene. Throws PictureError, EngineBusyError, AbortError. */
     search,
 
-    /** One outcome per picture in the order given, several under way at a time; what a picture throws is its `error`. */
+    /**
+     * One outcome per picture in the order given, several under way at a time; what a picture throws is its `error`.
+     * Throws the signal's reason as soon as that aborts.
+     */
     async *searchMany<P extends PictureToSearch>(
       pictures: Iterable<P> | AsyncIterable<P>,
       options: SearchOptions,
     ): AsyncGenerator<{ picture: P; outcome: SearchOutcome } | { picture: P; error: unknown }, void, void> {
-      yield* mapInOrder(pictures, parts.picturesAtOnce, async (picture) => {
+      const answers = mapInOrder(pictures, parts.picturesAtOnce, async (picture) => {
         try {
           return { picture, outcome: await search(await picture.read(), options) };
         } catch (error) {
           return { picture, error };
         }
       });
+      for await (const answer of answers) {
+        options.signal?.throwIfAborted();
+        yield answer;
+      }
     },
 
     /** Frames in the index now. */
