@@ -23,6 +23,8 @@ export function registerSearchAnime(
 
   registerEndpoint(app, searchAnime, async ({ headers, raw, reply }) => {
     const caller = options.identifyCaller(raw);
+    // Before anything is awaited: who hangs up while the form is read is noticed too.
+    const signal = watchCaller(reply);
     const share = budget.open();
     try {
       const form = await readSearchForm(raw, {
@@ -35,7 +37,8 @@ export function registerSearchAnime(
         caller,
         form,
         idempotencyKey,
-        signal: watchCaller(reply),
+        share,
+        signal,
       });
     } finally {
       share.giveBack();
