@@ -23,8 +23,6 @@ export function createIndexFollower({ database, index, modelId, onNotice }: Foll
   let savedSeq: bigint | undefined;
 
   return {
-    /** Number of the last change that the index has. */
-    seq: () => seq,
     /** True when the cache on disk is behind the index. */
     isUnsaved: () => seq !== savedSeq,
 

@@ -90,8 +90,6 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     frameCount: () => frameCount,
     /** True when there is something to search in. */
     isReady: () => frameCount > 0,
-    /** Number of the last library change that is in the index. */
-    seq: () => follower.seq(),
 
     /** Saves the cache and ends the threads of the index. */
     async close(): Promise<void> {
