@@ -26,7 +26,10 @@ afterEach(() => internet.close());
 
 const fetchPicture = (
   address: string,
-  options: { timeoutMs?: number; signal?: AbortSignal; budgetBytes?: number } = {},
+  {
+    budgetBytes = 2 * limitBytes,
+    ...options
+  }: { timeoutMs?: number; signal?: AbortSignal; budgetBytes?: number } = {},
 ) =>
   createPictureFetch({
     network: internet.network,
@@ -34,7 +37,7 @@ const fetchPicture = (
     timeoutMs: options.timeoutMs ?? 5000,
     userAgent: "test",
   })(address, {
-    share: createByteBudget(options.budgetBytes ?? 2 * limitBytes).open(),
+    share: createByteBudget({ allBytes: budgetBytes, callerBytes: budgetBytes }).open("guest"),
     signal: options.signal ?? new AbortController().signal,
   });
 
