@@ -69,6 +69,8 @@ export function createSearchService(options: {
     return await orGiveBack(
       async () => {
         const found = await findScenes(library, order);
+        // Nobody is there any more to be told, so nobody pays.
+        order.signal.throwIfAborted();
         const confirmToken = createToken();
         const result: SearchResult = SearchResult.parse({
           id: createToken(),
