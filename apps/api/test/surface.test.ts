@@ -198,6 +198,7 @@ describe("every answer", () => {
     expect((await api.call("/api/%zz")).body).toMatchObject({
       status: 400,
       code: "invalid_request",
+      errors: [{ path: "" }],
     });
   });
 
