@@ -1,12 +1,16 @@
 /** Days of a time zone. `today` gives the date ("2026-11-20") and the instant at which the next one starts. */
 export function createCalendar(timeZone: string, now: () => Date) {
-  const format = new Intl.DateTimeFormat("en-CA", {
+  const format = new Intl.DateTimeFormat("en", {
     timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
+    calendar: "gregory",
+    numberingSystem: "latn",
+    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
   });
-  const dayOf = (atMs: number) => format.format(atMs);
+  const dayOf = (atMs: number) => {
+    // Not the order of some language: days are compared across processes, and ICU changes its mind.
+    const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
+    return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
+  };
   let known = { day: "", fromMs: 0, resetsAt: new Date(0) };
 
   return {

@@ -1,7 +1,9 @@
 import ipaddr from "ipaddr.js";
 
 /** What counts as one guest: an IPv4 address, or the /64 of an IPv6 one (mapped IPv4 counts as IPv4). */
-export function toClientNetwork(address: string): string {
+export function toClientNetwork(seen: string): string {
+  // Some proxies write the port too, which would make a guest of each connection.
+  const address = seen.replace(/^([\d.]+):\d+$|^\[([^\]]+)\](?::\d+)?$/, "$1$2");
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();

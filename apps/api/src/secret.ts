@@ -25,7 +25,7 @@ async function readSecret(file: string): Promise<string | undefined> {
 
 /** Written whole and then linked, so that of two processes at their first start one wins and both read the same. */
 async function makeSecret(dataDir: string, file: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   const secret = randomBytes(32).toString("base64url");
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true });

@@ -12,3 +12,9 @@ test("an IPv6 address is one guest with its /64", () => {
   expect(toClientNetwork("2001:db8:1:2:ffff:ffff:ffff:ffff")).toBe(network);
   expect(toClientNetwork("2001:db8:1:3::1")).not.toBe(network);
 });
+
+test("a port that a proxy adds does not make another guest", () => {
+  expect(toClientNetwork("203.0.113.7:50123")).toBe("203.0.113.7");
+  expect(toClientNetwork("[2001:db8:1:2::1]:50123")).toBe(toClientNetwork("2001:db8:1:2::9"));
+  expect(toClientNetwork("::1")).not.toBe(toClientNetwork("2001:db8::1"));
+});

@@ -198,6 +198,7 @@ describe("every answer", () => {
     expect((await api.call("/api/%zz")).body).toMatchObject({
       status: 400,
       code: "invalid_request",
+      errors: [{ path: "" }],
     });
   });
 
@@ -251,6 +252,11 @@ test("the base address may have a path, which a proxy takes off or not", async (
   expect((await base.call("/find/openapi.json")).body).toMatchObject({
     servers: [{ url: "https://koma.example/find" }],
   });
+  const page = (await base.call("/find/docs")).bytes.toString();
+  expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link)).toEqual(
+    expect.arrayContaining(["/find/docs/static/swagger-ui.css"]),
+  );
+  expect((await base.call("/find/docs/static/swagger-ui.css")).status).toBe(200);
   const answer = await base.search({
     image: await readPicture("Alpha Show 2.jpg"),
   });

@@ -53,6 +53,7 @@ test("watches: films that arrive, move, are replaced or vanish", async () => {
   await createFolder("watched", { "Watched - 01.mp4": "card.mp4" });
   const run = workplace.start(["index", "--watch", "--json", "watched"]);
   await run.printed(/"kind":"summary"/);
+  await copyFile(workplace.path("apple.mp4"), workplace.path("watched/.hidden.mp4"));
   await copyFile(workplace.path("bars.mp4"), workplace.path("watched/Bars - 01.mp4"));
   await run.printed(/"kind":"indexed","file":"[^"]*Bars - 01\.mp4"/);
   await rename(workplace.path("watched/Bars - 01.mp4"), workplace.path("watched/Bars - 02.mp4"));
@@ -64,6 +65,7 @@ test("watches: films that arrive, move, are replaced or vanish", async () => {
   expect((await run.ended).code).toBe(130);
   const shown = await workplace.koma("library", "list", "--json");
   expect(shown.stdout).toContain(workplace.path("watched/Bars - 02.mp4"));
+  expect(shown.stdout).not.toContain(".hidden.mp4");
 });
 
 test("an interruption ends it soon with nothing half done, and the next run goes on", async () => {

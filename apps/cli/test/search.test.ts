@@ -25,9 +25,17 @@ beforeAll(async () => {
 });
 afterAll(() => workplace.remove());
 
-test("an empty library says what to do", async () => {
-  const { code, stdout, stderr } = await workplace.koma("search", "--json", "card.jpg");
-  expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("`koma index PATH`")]);
+test("an empty library says what to do, with JSON for every picture", async () => {
+  const { code, stdout, stderr } = await workplace.koma("search", "--json", "card.jpg", "missing.png");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("`koma index PATH`")]);
+  const lines = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => SearchLine.parse(JSON.parse(line)));
+  expect(lines).toMatchObject([
+    { query: "card.jpg", error: { code: "not_ready" } },
+    { query: "missing.png", error: { code: "not_ready" } },
+  ]);
 });
 
 describe("with two films", () => {

@@ -57,6 +57,7 @@ export const searchAnime = defineEndpoint({
     }),
     files: { image: "JPEG or PNG, at most 10 MiB and 50 megapixels; judged by its content." },
   },
+  isMetered: true,
   replies: {
     200: { description: "The scenes found; none where nothing looks like it.", body: SearchResult },
   },

@@ -30,6 +30,13 @@ test("every endpoint names each of its parameters and errors", () => {
   }
 });
 
+test("what counts against a quota says so in its answers", () => {
+  const { responses } = document.paths["/api/anime/search"].post;
+  expect(Object.keys(responses[200].headers)).toEqual(["x-request-id", "ratelimit-policy", "ratelimit"]);
+  expect(Object.keys(responses[429].headers)).toContain("ratelimit");
+  expect(Object.keys(document.paths["/healthz"].get.responses[200].headers)).toEqual(["x-request-id"]);
+});
+
 test("every field of an answer is described or speaks for itself, and answers may gain fields", () => {
   expect(document.components.schemas.Match.properties.similarity.description).toMatch(/calibrated/i);
   expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');

@@ -168,8 +168,16 @@ export function createEpisodes(prisma: PrismaClient) {
 export type EpisodeWithAnime = Episode & { anime: Anime };
 
 function toEpisode(row: EpisodeRow): Episode {
-  const { claimToken: _token, claimOwner: _owner, claimExpiresAt: _expiresAt, ...episode } = row;
-  return { ...episode, sizeBytes: Number(row.sizeBytes), modifiedAtMs: Number(row.modifiedAtMs) };
+  const { claimToken: _token, claimOwner: _owner, claimExpiresAt, ...episode } = row;
+  // Whoever claimed it was killed: it is what it was before, until somebody claims it again.
+  const isAbandoned = row.state === "indexing" && (claimExpiresAt === null || claimExpiresAt < new Date());
+  const before = row.contentHash === null ? "pending" : "ready";
+  return {
+    ...episode,
+    state: isAbandoned ? before : row.state,
+    sizeBytes: Number(row.sizeBytes),
+    modifiedAtMs: Number(row.modifiedAtMs),
+  };
 }
 
 function toEpisodeWithAnime({ anime, ...row }: EpisodeRow & { anime: AnimeRow }): EpisodeWithAnime {

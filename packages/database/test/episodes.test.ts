@@ -78,7 +78,10 @@ describeOnBoth("episodes", (open) => {
     expect(await database.episodes.find(id)).toMatchObject({ state: "failed", problem: "It is truncated." });
     const expired = await claimEpisode(database, id, 0);
     expect(await database.episodes.renew(expired, 60)).toBe(false);
-    await claimEpisode(database, id);
+    expect((await database.episodes.find(id))?.state).toBe("pending");
+    await publishEpisode(database, id);
+    await claimEpisode(database, id, 0);
+    expect((await database.episodes.find(id))?.state).toBe("ready");
   });
 
   it("publishes what was staged, whole, and only under a live claim", async () => {

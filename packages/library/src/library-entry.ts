@@ -3,10 +3,13 @@ import type { Anime, Database, Episode } from "@koma/database";
 /** An anime of the library with its episodes in order of season and number. */
 export type LibraryEntry = { anime: Anime; episodes: Episode[] };
 
-/** All anime with their episodes, by title. */
-export async function listEntries(database: Database): Promise<LibraryEntry[]> {
+/** All anime with their episodes, by title; `isSample` gives the sample films alone, or all others. */
+export async function listEntries(
+  database: Database,
+  where: { isSample?: boolean } = {},
+): Promise<LibraryEntry[]> {
   const entries = new Map<string, LibraryEntry>();
-  for (const { anime, ...episode } of await database.episodes.list()) {
+  for (const { anime, ...episode } of await database.episodes.list(where)) {
     const entry = entries.get(anime.id) ?? { anime, episodes: [] };
     entry.episodes.push(episode);
     entries.set(anime.id, entry);

@@ -24,8 +24,6 @@ export type LibraryOptions = {
   tools: FfmpegTools;
   /** Threads that describe pictures and frames; by default one per processor, at most four. */
   engineWorkers?: number | undefined;
-  /** Pictures that may wait for a thread before EngineBusyError. */
-  maxQueued?: number | undefined;
   /** Takes sentences about things that went wrong but were mended or skipped. */
   onNotice?: ((message: string) => void) | undefined;
 };
@@ -54,8 +52,7 @@ export async function openLibrary(options: LibraryOptions) {
   const previews = new Set<Previews>();
 
   const getEngine = (): Promise<Engine> => {
-    const { maxQueued } = options;
-    engine ??= openEngine({ model, workers, ...(maxQueued === undefined ? {} : { maxQueued }) });
+    engine ??= openEngine({ model, workers });
     return engine;
   };
   const index = (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> =>

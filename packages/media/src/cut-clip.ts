@@ -1,7 +1,7 @@
 import type { FfmpegTools } from "./find-ffmpeg.ts";
 import { localInput, localUrl } from "./local-input.ts";
 import { inspectVideo, seekTimes, type VideoDetails } from "./probe-video.ts";
-import { nearSeconds, shownTime, showTimes } from "./show-times.ts";
+import { filterTime, nearSeconds, shownTime, showTimes } from "./show-times.ts";
 import { runTool } from "./start-tool.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 import { writeOutput } from "./write-output.ts";
@@ -64,7 +64,7 @@ function clipArguments(
   const filters = [
     showTimes({
       input: video.videoIndex,
-      choose: `trim=start=${from - nearSeconds}:end=${to + nearSeconds}`,
+      choose: `trim=start=${filterTime(from - nearSeconds)}:end=${filterTime(to + nearSeconds)}`,
       pixels,
       output: "pictures",
     }),
@@ -74,7 +74,7 @@ function clipArguments(
     const end = to + 1 / (video.info.framesPerSecond ?? 25);
     const start = from + aacDelaySeconds;
     const sound = `asetpts=PTS-(${start})/TB,aresample=48000:async=1:first_pts=0`;
-    filters.push(`[0:${audioIndex}]atrim=start=${start}:end=${end},${sound}[sound]`);
+    filters.push(`[0:${audioIndex}]atrim=start=${filterTime(start)}:end=${filterTime(end)},${sound}[sound]`);
   }
   return [
     ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info", "-copyts"],

@@ -1,7 +1,7 @@
 import type { FfmpegTools } from "./find-ffmpeg.ts";
 import { localInput } from "./local-input.ts";
 import { inspectVideo, seekTimes, type VideoDetails } from "./probe-video.ts";
-import { nearSeconds, shownTime, showTimes } from "./show-times.ts";
+import { filterTime, nearSeconds, shownTime, showTimes } from "./show-times.ts";
 import { runTool } from "./start-tool.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
@@ -34,7 +34,7 @@ export async function extractStill(
 
   // Else the frame began earlier, or the container's seeking overshoots: look for its time from further back.
   for (const seek of seeks) {
-    const earlier = await decode(film, seek, `trim=end=${wanted + nearSeconds}`, "scale=16:16", [
+    const earlier = await decode(film, seek, `trim=end=${filterTime(wanted + nearSeconds)}`, "scale=16:16", [
       "-f",
       "null",
     ]);

@@ -18,5 +18,10 @@ export function shownTime(line: string): number | undefined {
   return match === null ? undefined : Number(match[1]) / 1e6;
 }
 
+/** Seconds as filters read a time: they know no exponent, as in the 1e-18 that is left of a difference. */
+export function filterTime(seconds: number): string {
+  return seconds.toFixed(6);
+}
+
 /** Times from outside are rounded to milliseconds: a frame within this distance is the one meant. */
 export const nearSeconds = 0.001;

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { buildConnector, Client, type Dispatcher } from "undici";
 import { ApiError } from "../api-error.ts";
+import type { ByteShare } from "../search/byte-budget.ts";
 import { type CheckedUrl, checkPictureUrl } from "./check-picture-url.ts";
 import type { PictureNetwork } from "./network.ts";
 
@@ -12,7 +13,8 @@ export type FetchPicture = ReturnType<typeof createPictureFetch>;
 
 /**
  * Fetches the picture behind an address that a stranger gave: every hop is checked after resolution and the connection
- * goes to a checked address, so that a name that changes its mind gains nothing. Throws ApiError.
+ * goes to a checked address, so that a name that changes its mind gains nothing. Its bytes are taken from `share`.
+ * Throws ApiError.
  */
 export function createPictureFetch(options: {
   network: PictureNetwork;
@@ -20,7 +22,10 @@ export function createPictureFetch(options: {
   timeoutMs: number;
   userAgent: string;
 }) {
-  return async function fetchPicture(address: string, signal: AbortSignal): Promise<Uint8Array> {
+  return async function fetchPicture(
+    address: string,
+    { share, signal }: { share: ByteShare; signal: AbortSignal },
+  ): Promise<Uint8Array> {
     signal.throwIfAborted();
     // Not AbortSignal.any over AbortSignal.timeout: Node 20 may collect the timeout as garbage, and it never comes.
     const deadline = new AbortController();
@@ -30,7 +35,7 @@ export function createPictureFetch(options: {
     try {
       let hop = await checkPictureUrl(address, undefined, options.network, deadline.signal);
       for (let redirects = 0; redirects <= redirectLimit; redirects++) {
-        const answer = await fetchHop(hop, deadline.signal);
+        const answer = await fetchHop(hop, share, deadline.signal);
         if (answer.bytes !== undefined) return answer.bytes;
         hop = await checkPictureUrl(answer.location, hop.url, options.network, deadline.signal);
       }
@@ -47,7 +52,7 @@ export function createPictureFetch(options: {
     throw failed(`It was redirected more than ${redirectLimit} times.`);
   };
 
-  async function fetchHop(hop: CheckedUrl, signal: AbortSignal): Promise<HopAnswer> {
+  async function fetchHop(hop: CheckedUrl, share: ByteShare, signal: AbortSignal): Promise<HopAnswer> {
     const client = new Client(hop.url.origin, {
       connect: connectTo(hop, options.network, signal),
       headersTimeout: options.timeoutMs,
@@ -65,7 +70,7 @@ export function createPictureFetch(options: {
         signal,
       });
       answer.body.on("error", () => {});
-      return await readAnswer(answer, options.limitBytes);
+      return await readAnswer(answer, options.limitBytes, share);
     } finally {
       await client.destroy();
     }
@@ -74,7 +79,11 @@ export function createPictureFetch(options: {
 
 type HopAnswer = { bytes: Uint8Array } | { bytes?: undefined; location: string };
 
-async function readAnswer(answer: Dispatcher.ResponseData, limitBytes: number): Promise<HopAnswer> {
+async function readAnswer(
+  answer: Dispatcher.ResponseData,
+  limitBytes: number,
+  share: ByteShare,
+): Promise<HopAnswer> {
   const { statusCode, headers, body } = answer;
   if ([301, 302, 303, 307, 308].includes(statusCode)) {
     if (typeof headers.location !== "string") throw failed("It was redirected to nowhere.");
@@ -87,6 +96,7 @@ async function readAnswer(answer: Dispatcher.ResponseData, limitBytes: number): 
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     sizeBytes += chunk.byteLength;
     if (sizeBytes > limitBytes) throw tooLarge();
+    share.take(chunk.byteLength);
     chunks.push(chunk);
   }
   return { bytes: Buffer.concat(chunks) };

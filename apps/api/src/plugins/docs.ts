@@ -16,8 +16,14 @@ export async function registerDocs(
   });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
+    indexPrefix: pathPrefix(options.baseUrl),
     staticCSP:
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'self'",
     uiConfig: { docExpansion: "list", displayRequestDuration: true },
   });
+}
+
+/** What the page's own links begin with, so that a browser finds them behind a proxy. */
+function pathPrefix(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/$/, "") : "";
 }

@@ -44,6 +44,7 @@ export function describeProblem(
     detail,
     code,
     requestId,
+    ...(code === "invalid_request" && { errors: [{ path: "", message: detail }] }),
     ...extras,
   });
 }

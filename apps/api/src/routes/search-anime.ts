@@ -19,11 +19,13 @@ export function registerSearchAnime(
     now: () => Date;
   },
 ): void {
-  const budget = createByteBudget(256 * 1024 * 1024);
+  const budget = createByteBudget({ allBytes: 256 * 1024 ** 2, callerBytes: 96 * 1024 ** 2 });
 
   registerEndpoint(app, searchAnime, async ({ headers, raw, reply }) => {
     const caller = options.identifyCaller(raw);
-    const share = budget.open();
+    // Before anything is awaited: who hangs up while the form is read is noticed too.
+    const signal = watchCaller(reply);
+    const share = budget.open(caller.hash);
     try {
       const form = await readSearchForm(raw, {
         limitBytes: imageLimits.bytes,
@@ -35,7 +37,8 @@ export function registerSearchAnime(
         caller,
         form,
         idempotencyKey,
-        signal: watchCaller(reply),
+        share,
+        signal,
       });
     } finally {
       share.giveBack();

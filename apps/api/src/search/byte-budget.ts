@@ -1,15 +1,27 @@
 import { ApiError } from "../api-error.ts";
 
-/** Bytes of pictures that may lie in memory at the same time, so that many large uploads cannot exhaust it. */
-export function createByteBudget(limitBytes: number) {
-  let takenBytes = 0;
+/**
+ * Bytes of pictures that may lie in memory at the same time, so that many large uploads cannot exhaust it; those of one
+ * caller are limited too, so that a few uploads that never end cannot shut all others out.
+ */
+export function createByteBudget(limits: { allBytes: number; callerBytes: number }) {
+  const takenBytes = new Map<string, number>();
+  let allTakenBytes = 0;
   return {
     /** A share that grows with `take` and is given back whole. `take` throws ApiError `search_busy`. */
-    open() {
+    open(callerHash: string) {
       let shareBytes = 0;
+      const add = (bytes: number) => {
+        const ofCaller = (takenBytes.get(callerHash) ?? 0) + bytes;
+        if (ofCaller === 0) takenBytes.delete(callerHash);
+        else takenBytes.set(callerHash, ofCaller);
+        allTakenBytes += bytes;
+        shareBytes += bytes;
+      };
       return {
         take(bytes: number): void {
-          if (takenBytes + bytes > limitBytes) {
+          const ofCaller = takenBytes.get(callerHash) ?? 0;
+          if (allTakenBytes + bytes > limits.allBytes || ofCaller + bytes > limits.callerBytes) {
             throw new ApiError(
               "search_busy",
               "Too many pictures are being received. Try again in a moment.",
@@ -18,12 +30,10 @@ export function createByteBudget(limitBytes: number) {
               },
             );
           }
-          takenBytes += bytes;
-          shareBytes += bytes;
+          add(bytes);
         },
         giveBack(): void {
-          takenBytes -= shareBytes;
-          shareBytes = 0;
+          add(-shareBytes);
         },
       };
     },

@@ -6,6 +6,7 @@ import { ApiError, invalidRequest } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
 import type { FetchPicture } from "../picture-fetch/fetch-picture.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
+import type { ByteShare } from "./byte-budget.ts";
 import type { FirstAnswers } from "./first-answers.ts";
 import type { GuestQuota } from "./guest-quota.ts";
 import type { SearchForm } from "./read-search-form.ts";
@@ -15,6 +16,8 @@ export type SearchOrder = {
   caller: Caller;
   form: SearchForm;
   idempotencyKey: string | undefined;
+  /** Counts the bytes of a picture that has to be fetched. */
+  share: ByteShare;
   /** Ends the work when the caller has gone. */
   signal: AbortSignal;
 };
@@ -66,6 +69,8 @@ export function createSearchService(options: {
     return await orGiveBack(
       async () => {
         const found = await findScenes(library, order);
+        // Nobody is there any more to be told, so nobody pays.
+        order.signal.throwIfAborted();
         const confirmToken = createToken();
         const result: SearchResult = SearchResult.parse({
           id: createToken(),
@@ -121,9 +126,11 @@ export function createSearchService(options: {
     return library;
   }
 
-  async function findScenes(library: LibrarySearch, { form, signal }: SearchOrder) {
+  async function findScenes(library: LibrarySearch, { form, share, signal }: SearchOrder) {
     const bytes =
-      form.query.kind === "file" ? form.query.bytes : await options.fetchPicture(form.query.url, signal);
+      form.query.kind === "file"
+        ? form.query.bytes
+        : await options.fetchPicture(form.query.url, { share, signal });
     return await library.search(bytes, {
       limit: matchLimit,
       animeId: form.animeId,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../../src/api-error.ts";
 import { createPictureFetch } from "../../src/picture-fetch/fetch-picture.ts";
 import { publicNetwork } from "../../src/picture-fetch/network.ts";
+import { createByteBudget } from "../../src/search/byte-budget.ts";
 import { openFakeInternet, otherPublicAddress, publicAddress } from "./fake-internet.ts";
 
 const limitBytes = 10 * 1024 * 1024;
@@ -23,13 +24,22 @@ beforeEach(async () => {
 });
 afterEach(() => internet.close());
 
-const fetchPicture = (address: string, options: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
+const fetchPicture = (
+  address: string,
+  {
+    budgetBytes = 2 * limitBytes,
+    ...options
+  }: { timeoutMs?: number; signal?: AbortSignal; budgetBytes?: number } = {},
+) =>
   createPictureFetch({
     network: internet.network,
     limitBytes,
     timeoutMs: options.timeoutMs ?? 5000,
     userAgent: "test",
-  })(address, options.signal ?? new AbortController().signal);
+  })(address, {
+    share: createByteBudget({ allBytes: budgetBytes, callerBytes: budgetBytes }).open("guest"),
+    signal: options.signal ?? new AbortController().signal,
+  });
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   const error = await work.then(
@@ -198,6 +208,12 @@ describe("servers that misbehave", () => {
     expect(await codeOf(fetchPicture("http://pictures.example/said"))).toBe("image_too_large");
     expect(await codeOf(fetchPicture("http://pictures.example/sent"))).toBe("image_too_large");
     while (!isStopped) await wait(10);
+  });
+
+  test("more than may lie in memory at the moment is refused until there is room", async () => {
+    await internet.serve(publicAddress, (_request, response) => void response.end(Buffer.alloc(5000)));
+    expect(await codeOf(fetchPicture("http://pictures.example/", { budgetBytes: 4999 }))).toBe("search_busy");
+    expect(await fetchPicture("http://pictures.example/", { budgetBytes: 5000 })).toHaveLength(5000);
   });
 
   test("one that breaks off, lies about the length or speaks no HTTP", async () => {

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatTable } from "../terminal/table.ts";
+import { resolveGivenPath } from "./config.ts";
 import { measureAccuracy } from "./measure-accuracy.ts";
 import { measureLatency } from "./measure-latency.ts";
 import { measureSpeed } from "./measure-speed.ts";
@@ -32,8 +33,7 @@ if (values.help || values.films === undefined) {
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
 } else {
-  // npm runs this in the folder of the package; the path is meant from where the person stands.
-  await bench(resolve(process.env.INIT_CWD ?? ".", values.films));
+  await bench(resolveGivenPath(values.films));
 }
 
 async function bench(films: string): Promise<void> {

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { searchAnime } from "@koma/contract";
-import { benchEnvironment } from "./run-koma.ts";
+import { benchEnvironment } from "./config.ts";
 
 const server = fileURLToPath(new URL("../../../api/dist/main.js", import.meta.url));
 const monitor = new URL("./loop-monitor.js", import.meta.url).href;

@@ -1,13 +1,9 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { benchEnvironment } from "./config.ts";
 import { watchMemory } from "./watch-memory.ts";
 
 const program = fileURLToPath(new URL("../../bin/koma.js", import.meta.url));
-
-/** Environment of a child that uses this data folder, whatever the person has set for their own. */
-export function benchEnvironment(dataDir: string): NodeJS.ProcessEnv {
-  return { ...process.env, KOMA_DATA_DIR: dataDir, KOMA_SAMPLE_LIBRARY: "false", DATABASE_URL: "" };
-}
 
 /** Runs `koma` in a process of its own: what it printed, its wall time and peak memory by process. Throws when it fails. */
 export async function runKoma(args: readonly string[], { dataDir }: { dataDir: string }) {

@@ -8,7 +8,10 @@ import { withLibrary } from "../with-library.ts";
 
 type Options = { json?: true };
 type Result = { matched: number; unmatched: string[] };
-type OnProgress = (progress: { done: number; total: number }) => void;
+type Listeners = {
+  onProgress: (progress: { done: number; total: number }) => void;
+  onWait: (seconds: number) => void;
+};
 
 /** `koma metadata import FILE`, `koma metadata sync` */
 export function createMetadataCommand(context: CommandContext): Command {
@@ -25,7 +28,7 @@ export function createMetadataCommand(context: CommandContext): Command {
     .argument("<file>", "the downloaded database file")
     .option("--json", "print the result as one JSON line")
     .action((file: string, options: Options) =>
-      complete(options, (onProgress) =>
+      complete(options, ({ onProgress }) =>
         withLibrary((library) =>
           library.importMetadata(resolve(file), { onProgress, signal: context.signal }),
         ),
@@ -37,19 +40,22 @@ export function createMetadataCommand(context: CommandContext): Command {
     .option("--endpoint <url>", "address of another GraphQL API that answers as AniList's does")
     .option("--json", "print the result as one JSON line")
     .action((options: Options & { endpoint?: string }) =>
-      complete(options, (onProgress) =>
+      complete(options, (listeners) =>
         withLibrary((library) =>
-          library.syncMetadata({ endpoint: options.endpoint, onProgress, signal: context.signal }),
+          library.syncMetadata({ endpoint: options.endpoint, ...listeners, signal: context.signal }),
         ),
       ),
     );
   return command;
 }
 
-async function complete(options: Options, work: (onProgress: OnProgress) => Promise<Result>): Promise<void> {
+async function complete(options: Options, work: (listeners: Listeners) => Promise<Result>): Promise<void> {
   const progress = createProgress();
   const bar = progress.open("Completing metadata");
-  const result = await work(({ done, total }) => bar.update(done, total)).finally(() => {
+  const result = await work({
+    onProgress: ({ done, total }) => bar.update(done, total),
+    onWait: (seconds) => progress.line(`AniList is asked again in ${Math.ceil(seconds)} s.`),
+  }).finally(() => {
     bar.end();
     progress.close();
   });

@@ -37,6 +37,9 @@ Examples:
 A JSON line is { "query", "matches" } with the match fields of the REST API and "file", the film's base name,
 or { "query", "error": { "code", "detail" } }. Exit code 1: some picture could not be searched.`;
 
+const emptyLibrary =
+  "the library is empty: add films with `koma index PATH`, or the sample library with `koma prepare`.";
+
 async function search(
   library: Library,
   queries: string[],
@@ -53,9 +56,9 @@ async function search(
     });
   try {
     if (!librarySearch.isReady()) {
-      throw new CommandError(
-        "the library is empty: add films with `koma index PATH`, or the sample library with `koma prepare`.",
-      );
+      const error = { code: "not_ready" as const, detail: emptyLibrary };
+      if (options.json) for (const query of queries) await writeJsonLine({ query, error });
+      throw new CommandError(emptyLibrary);
     }
     let isGood = true;
     const pictures = queries.map((query) => openPicture(query, signal));

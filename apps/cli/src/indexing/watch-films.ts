@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { relative, sep } from "node:path";
 import { watch } from "chokidar";
 import { isFilm } from "./is-film.ts";
 
@@ -18,7 +19,7 @@ export async function watchFilms(
   const watcher = watch(paths, {
     ignoreInitial: true,
     awaitWriteFinish: { stabilityThreshold: settledAfterMs, pollInterval: 200 },
-    ignored: (file, stat) => stat?.isFile() === true && !isFilm(file),
+    ignored: (file, stat) => isHidden(file, paths) || (stat?.isFile() === true && !isFilm(file)),
   });
   const onFilm = (file: string): void => {
     arrived.add(file);
@@ -46,4 +47,13 @@ export async function watchFilms(
     signal.removeEventListener("abort", onAbort);
     await watcher.close();
   }
+}
+
+/** Below each of the given paths it is hidden or, by "..", not there: what a walk through folders leaves out too. */
+function isHidden(file: string, paths: readonly string[]): boolean {
+  return paths.every((path) =>
+    relative(path, file)
+      .split(sep)
+      .some((part) => part.startsWith(".")),
+  );
 }

@@ -47,17 +47,28 @@ async function readPictureFile(file: string): Promise<Uint8Array> {
 }
 
 async function download(address: string, signal: AbortSignal): Promise<Uint8Array> {
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(downloadTimeoutMs)]);
+  // Not AbortSignal.any over AbortSignal.timeout: Node 20 may collect the timeout as garbage, and it never comes.
+  const deadline = new AbortController();
+  const end = () => deadline.abort();
+  const timer = setTimeout(end, downloadTimeoutMs);
+  signal.addEventListener("abort", end, { once: true });
   try {
-    const response = await fetch(address, { signal: stop, headers: { accept: "image/jpeg, image/png" } });
+    signal.throwIfAborted();
+    const response = await fetch(address, {
+      signal: deadline.signal,
+      headers: { accept: "image/jpeg, image/png" },
+    });
     if (!response.ok)
       throw new PictureSourceError("url_fetch_failed", `The address answered ${response.status}.`);
     return await readLimited(response);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof PictureSourceError) throw error;
-    const reason = stop.aborted ? "no answer within 10 seconds" : reasonOf(error);
+    const reason = deadline.signal.aborted ? "no answer within 10 seconds" : reasonOf(error);
     throw new PictureSourceError("url_fetch_failed", `The address could not be fetched: ${reason}.`);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
   }
 }
 

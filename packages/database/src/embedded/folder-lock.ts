@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 
@@ -34,12 +34,20 @@ async function bindAbstractSocket(folder: string): Promise<FolderLock | undefine
 
 // BSD kernels lock a file as they open it; Node knows no name for the flag.
 const exclusiveLockFlag = 0x20;
+// Node closes a file that nobody refers to when garbage is collected, and the lock would go with it.
+const heldFiles = new Set<FileHandle>();
 
 async function openExclusively(folder: string): Promise<FolderLock | undefined> {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | exclusiveLockFlag;
   try {
     const file = await open(path.join(folder, "lock"), flags, 0o600);
-    return { release: () => file.close() };
+    heldFiles.add(file);
+    return {
+      release() {
+        heldFiles.delete(file);
+        return file.close();
+      },
+    };
   } catch (error) {
     if (
       error instanceof Error &&

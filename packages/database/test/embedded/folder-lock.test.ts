@@ -9,7 +9,9 @@ import { takeFolderLock } from "../../src/embedded/folder-lock.ts";
 
 it("locks a folder for one process, until that is killed", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "koma-lock-"));
-  const holder = fork(fileURLToPath(new URL("hold-lock.mjs", import.meta.url)), [folder], { execArgv: [] });
+  const holder = fork(fileURLToPath(new URL("hold-lock.mjs", import.meta.url)), [folder], {
+    execArgv: ["--expose-gc"],
+  });
   await once(holder, "message");
   expect(await takeFolderLock(folder)).toBeUndefined();
   holder.kill("SIGKILL");

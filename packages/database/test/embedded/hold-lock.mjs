@@ -1,5 +1,13 @@
-// A process of its own for the tests: locks a folder and keeps it.
+// A process of its own for the tests: locks a folder, keeps no reference to the lock, and stays.
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { takeFolderLock } from "../../dist/embedded/folder-lock.js";
 
-await takeFolderLock(process.argv[2]);
+// A new folder can get the number of a deleted one, whose lock a server of another test may hold for a last moment.
+while ((await takeFolderLock(process.argv[2])) === undefined) await pause(50);
+for (let turn = 0; turn < 3; turn++) {
+  await pause(1);
+  globalThis.gc();
+}
 process.send("locked");
+await once(process, "disconnect");

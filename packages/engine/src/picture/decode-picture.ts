@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { imageLimits } from "./image-limits.ts";
+import { hasTooManyScans } from "./jpeg-scans.ts";
 import { PictureError } from "./picture-error.ts";
 import type { Raster } from "./raster.ts";
 
@@ -24,6 +25,9 @@ export async function decodePicture(
     throw new PictureError("image_too_large", "The picture has more than 10 MiB.");
   if (!SIGNATURES.some((signature) => signature.every((byte, at) => bytes[at] === byte))) {
     throw new PictureError("unsupported_image_type", "The picture is neither a JPEG nor a PNG.");
+  }
+  if (bytes[0] === 0xff && hasTooManyScans(bytes)) {
+    throw new PictureError("image_unreadable", "The picture has more scans than any encoder writes.");
   }
   const { width, height } = await readSize(bytes);
   if (width * height > imageLimits.pixels) {

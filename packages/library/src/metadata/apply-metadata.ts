@@ -1,5 +1,6 @@
-import type { Anime, AnimeMetadata, Database, Episode } from "@koma/database";
+import type { Anime, AnimeMetadata, Database } from "@koma/database";
 import { parseFilmPath } from "../file-name/parse-film-path.ts";
+import { type LibraryEntry, listEntries } from "../library-entry.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
 import type { WantedTitle } from "../titles/title-matcher.ts";
 
@@ -12,17 +13,12 @@ export type MetadataOptions = {
 };
 
 /** An anime that wants metadata, or one of its later seasons, which metadata may list as an anime of its own. */
-export type MetadataTarget = WantedTitle & { anime: Anime; episodes: Episode[] };
+export type MetadataTarget = WantedTitle & LibraryEntry;
 
 /** All anime of the library but the samples, and each later season of them. */
 export async function listMetadataTargets(database: Database): Promise<MetadataTarget[]> {
-  const groups = new Map<string, { anime: Anime; episodes: Episode[] }>();
-  for (const { anime, ...episode } of await database.episodes.list({ isSample: false })) {
-    const group = groups.get(anime.id) ?? { anime, episodes: [] };
-    group.episodes.push(episode);
-    groups.set(anime.id, group);
-  }
-  return [...groups.values()].flatMap(({ anime, episodes }) => {
+  const entries = await listEntries(database, { isSample: false });
+  return entries.flatMap(({ anime, episodes }) => {
     const title = anime.titleRomaji ?? anime.titleEnglish ?? anime.titleNative ?? "";
     const whole = { id: anime.id, title, anilistId: anime.anilistId ?? undefined, anime, episodes };
     const seasons = [...new Set(episodes.map((episode) => episode.season ?? 1))].filter(

@@ -21,7 +21,11 @@ export function createFileCache({ folder, limitBytes }: { folder: string; limitB
   return {
     /** Path of the file called `name`; `make` writes it to the path it is given when it is not there yet. */
     async get(name: string, make: (path: string) => Promise<void>): Promise<string> {
-      opening ??= readFolder();
+      opening ??= readFolder().catch((error: unknown) => {
+        // The next one tries again: a disk that was away for a moment is no reason to fail for ever.
+        opening = undefined;
+        throw error;
+      });
       await opening;
       const path = join(folder, name);
       if (await touch(name, path)) return path;

@@ -31,6 +31,8 @@ export type PreviewsOptions = {
   concurrency?: number | undefined;
   /** Previews that may wait for a process before PreviewBusyError. Default 32. */
   maxQueued?: number | undefined;
+  /** For how long one preview may be cut before PreviewBusyError: a disk that hangs must not hold up all others. Default 60 s. */
+  timeoutMs?: number | undefined;
 };
 
 export type StillOptions = {
@@ -55,10 +57,9 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
     folder: o.cacheDir ?? cacheDir,
     limitBytes: o.limitBytes ?? 2 * 1024 ** 3,
   });
-  const { concurrency = 2, maxQueued = 32 } = o;
+  const { concurrency = 2, maxQueued = 32, timeoutMs = 60_000 } = o;
   const run = createQueue({ concurrency, maxQueued, refuse: () => new PreviewBusyError() });
   const closing = new AbortController();
-  const { signal } = closing;
 
   return {
     /** Path of a JPEG of the frame shown at that time. Throws PreviewGoneError, PreviewBusyError. */
@@ -66,7 +67,7 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
       const episode = await getEpisode(episodeId);
       const size = options.size ?? "m";
       const made = cache.get(cacheName(episode, ["still", atSeconds, size], "jpg"), (path) =>
-        cut(episode, async () => {
+        cut(episode, async (signal) => {
           const still = { atSeconds, width: stillWidths[size], signal };
           await writeFile(path, await extractStill(tools, episode.path, still));
         }),
@@ -85,7 +86,7 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
       const { size = "m", isMuted = false } = options;
       const name = cacheName(episode, ["clip", fromSeconds, toSeconds, size, isMuted], "mp4");
       const made = cache.get(name, (outputFile) =>
-        cut(episode, async () => {
+        cut(episode, async (signal) => {
           const clip = { fromSeconds, toSeconds, height: clipHeights[size], isMuted, outputFile, signal };
           await cutClip(tools, episode.path, clip);
         }),
@@ -105,16 +106,22 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
     return episode;
   }
 
-  function cut(episode: Episode, work: () => Promise<void>): Promise<void> {
+  function cut(episode: Episode, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     return run(async () => {
-      signal.throwIfAborted();
+      closing.signal.throwIfAborted();
       await access(episode.path).catch(() => {
         throw new PreviewGoneError("The film of this episode is no longer where it was indexed.");
       });
-      await work().catch((error: unknown) => {
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(new PreviewBusyError()), timeoutMs);
+      try {
+        await work(AbortSignal.any([closing.signal, deadline.signal]));
+      } catch (error) {
         if (!(error instanceof UnreadableVideoError)) throw error;
         throw new PreviewGoneError("The film of this episode can no longer be read.", { cause: error });
-      });
+      } finally {
+        clearTimeout(timer);
+      }
     });
   }
 }

@@ -23,8 +23,6 @@ export function createIndexFollower({ database, index, modelId, onNotice }: Foll
   let savedSeq: bigint | undefined;
 
   return {
-    /** Number of the last change that the index has. */
-    seq: () => seq,
     /** True when the cache on disk is behind the index. */
     isUnsaved: () => seq !== savedSeq,
 
@@ -40,14 +38,15 @@ export function createIndexFollower({ database, index, modelId, onNotice }: Foll
       await compareAll(o);
     },
 
-    /** Takes new changes; true when there were any. */
-    async poll(): Promise<boolean> {
+    /** Takes new changes; true when there were any. An abort leaves the rest for the next time. */
+    async poll(signal: AbortSignal): Promise<boolean> {
       const seqBefore = seq;
       // Who slept for a month has missed removals that nobody remembers.
-      if (seq < (await libraryChanges.oldestSeq())) await compareAll({});
+      if (seq < (await libraryChanges.oldestSeq())) await compareAll({ signal });
       for (let isMore = true; isMore; ) {
         const changes = await libraryChanges.since(seq, modelId, changesPerPoll);
         for (const change of changes) {
+          if (signal.aborted) return seq !== seqBefore;
           if (change.kind === "ready") await take(change.episodeId);
           else await drop(change.episodeId);
           seq = change.seq;

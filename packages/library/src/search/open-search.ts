@@ -65,26 +65,31 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     /** Best first, one match per scene. Throws PictureError, EngineBusyError, AbortError. */
     search,
 
-    /** One outcome per picture in the order given, several under way at a time; what a picture throws is its `error`. */
+    /**
+     * One outcome per picture in the order given, several under way at a time; what a picture throws is its `error`.
+     * Throws the signal's reason as soon as that aborts.
+     */
     async *searchMany<P extends PictureToSearch>(
       pictures: Iterable<P> | AsyncIterable<P>,
       options: SearchOptions,
     ): AsyncGenerator<{ picture: P; outcome: SearchOutcome } | { picture: P; error: unknown }, void, void> {
-      yield* mapInOrder(pictures, parts.picturesAtOnce, async (picture) => {
+      const answers = mapInOrder(pictures, parts.picturesAtOnce, async (picture) => {
         try {
           return { picture, outcome: await search(await picture.read(), options) };
         } catch (error) {
           return { picture, error };
         }
       });
+      for await (const answer of answers) {
+        options.signal?.throwIfAborted();
+        yield answer;
+      }
     },
 
     /** Frames in the index now. */
     frameCount: () => frameCount,
     /** True when there is something to search in. */
     isReady: () => frameCount > 0,
-    /** Number of the last library change that is in the index. */
-    seq: () => follower.seq(),
 
     /** Saves the cache and ends the threads of the index. */
     async close(): Promise<void> {
@@ -119,36 +124,45 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     frameCount = (await index.stats()).frames;
   }
 
-  async function save(): Promise<void> {
-    if (!follower.isUnsaved()) return;
-    await follower.save().catch((error: Error) => {
+  /** False when the cache could not be written. */
+  async function save(): Promise<boolean> {
+    if (!follower.isUnsaved()) return true;
+    try {
+      await follower.save();
+      return true;
+    } catch (error) {
       onNotice(
-        `The search index could not be saved and will be built again at the next start: ${error.message}`,
+        `The search index could not be saved and will be built again at the next start: ${reasonOf(error)}`,
       );
-    });
+      return false;
+    }
   }
 
   function startFollowing(): { stop(): Promise<void> } {
+    const stopping = new AbortController();
     let changedAtMs = performance.now();
     let savedAtMs = changedAtMs;
+    let hasFailedToSave = false;
     let isFailing = false;
     let timer: NodeJS.Timeout | undefined;
     let running: Promise<void> = Promise.resolve();
     const tick = async (): Promise<void> => {
       try {
-        if (await follower.poll()) {
+        if (await follower.poll(stopping.signal)) {
           changedAtMs = performance.now();
           await countFrames();
         }
         isFailing = false;
       } catch (error) {
-        if (!isFailing)
+        if (!isFailing && !isClosed)
           onNotice(`Changes of the library cannot be followed at the moment: ${reasonOf(error)}`);
         isFailing = true;
       }
       const nowMs = performance.now();
-      if (follower.isUnsaved() && (nowMs - changedAtMs > saveQuietMs || nowMs - savedAtMs > saveLatestMs)) {
-        await save();
+      // On a full disk every attempt writes the whole index in vain.
+      const isQuiet = nowMs - changedAtMs > saveQuietMs && !hasFailedToSave;
+      if (follower.isUnsaved() && !isClosed && (isQuiet || nowMs - savedAtMs > saveLatestMs)) {
+        hasFailedToSave = !(await save());
         savedAtMs = performance.now();
       }
       if (!isClosed) schedule();
@@ -161,6 +175,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     schedule();
     return {
       async stop() {
+        stopping.abort();
         clearTimeout(timer);
         await running;
         clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PreviewBusyError, PreviewGoneError } from "@koma/library";
 import { probeVideo } from "@koma/media";
@@ -55,6 +55,23 @@ test("refuses more than may wait", async () => {
   expect(refused).toEqual([expect.any(PreviewBusyError), expect.any(PreviewBusyError)]);
   // The refusals left nothing behind: the next one is served.
   expect(await previews.still(episodeId, 5)).toContain(cacheDir);
+});
+
+test("gives a preview up that takes too long, so that others get their turn", async () => {
+  const cacheDir = join(opened.dataDir, "slow");
+  const previews = opened.library.openPreviews({ cacheDir, concurrency: 1, timeoutMs: 1 });
+  await expect(previews.still(episodeId, 4)).rejects.toThrow(PreviewBusyError);
+  await expect(previews.clip(episodeId, 1, 2)).rejects.toThrow(PreviewBusyError);
+  expect(await readdir(cacheDir)).toEqual([]);
+});
+
+test("tries a folder again that could not be used", async () => {
+  const cacheDir = join(opened.dataDir, "taken");
+  await writeFile(cacheDir, "");
+  const previews = opened.library.openPreviews({ cacheDir });
+  await expect(previews.still(episodeId, 4)).rejects.toThrow("EEXIST");
+  await rm(cacheDir);
+  expect(await previews.still(episodeId, 4)).toContain(cacheDir);
 });
 
 test("drops the least recently used files when the cache is full, also those of an earlier process", async () => {

@@ -99,6 +99,23 @@ test("answers many pictures in their order, bad ones with their error", async ()
   });
 });
 
+test("an interruption ends many pictures, instead of being the error of each", async () => {
+  await withSearch(async (search) => {
+    const stopping = new AbortController();
+    const picture = { read: () => still(opened.tools, films[0] ?? "", 1) };
+    const answered: unknown[] = [];
+    const answer = async (): Promise<void> => {
+      const pictures = Array.from({ length: 50 }, () => picture);
+      for await (const one of search.searchMany(pictures, { limit: 1, signal: stopping.signal })) {
+        answered.push(one);
+        stopping.abort();
+      }
+    };
+    await expect(answer()).rejects.toThrow(/abort/i);
+    expect(answered).toHaveLength(1);
+  });
+});
+
 test("a search that runs sees what another process indexes and removes", async () => {
   const search = await opened.library.openSearch({ follow: true });
   const other = await opened.openAgain();
