@@ -9,7 +9,7 @@ export type Media = {
   title: { romaji: string; english: string | null; native: string | null };
 };
 
-export type AniListRequest = { query: string; variables: Record<string, unknown> };
+type AniListRequest = { query: string; variables: Record<string, unknown> };
 
 /**
  * Answers as AniList does (https://docs.anilist.co): aliased pages of media by id_in and by search, rate limit headers.
