@@ -34,7 +34,7 @@ export type Hit = {
 };
 
 /** Probability that the frame shows what the picture shows, and where in the picture it is. */
-export type Verdict = { similarity: number; region: Region | null; isMirrored: boolean };
+type Verdict = { similarity: number; region: Region | null; isMirrored: boolean };
 
 type Grouping = {
   model: Model;

@@ -7,7 +7,7 @@ export type Projection = Float64Array;
 export type Point = readonly [x: number, y: number];
 
 /** Where a point goes. */
-export function project(p: Projection, x: number, y: number): Point {
+function project(p: Projection, x: number, y: number): Point {
   const depth = at(p, 6) * x + at(p, 7) * y + at(p, 8);
   return [(at(p, 0) * x + at(p, 1) * y + at(p, 2)) / depth, (at(p, 3) * x + at(p, 4) * y + at(p, 5)) / depth];
 }

@@ -141,9 +141,6 @@ export function createVerifier(picture: GreyRaster) {
   };
 }
 
-/** Checks frames against one picture. */
-export type Verifier = ReturnType<typeof createVerifier>;
-
 /** What is blank in the picture is so in terms of its contrast, as the frame's is stretched. */
 function softnessOf(patch: Patch, frameContrast: number): number {
   const factor = deviationOf(patch) / Math.max(1, frameContrast);
