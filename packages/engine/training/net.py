@@ -1,0 +1,38 @@
+"""Inverted-residual network (Sandler et al. 2018) with generalised-mean pooling (Radenovic et al. 2018)."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+def conv(i, o, k, s=1, g=1, act=True):
+    layers = [nn.Conv2d(i, o, k, s, k // 2, groups=g, bias=False), nn.BatchNorm2d(o)]
+    return nn.Sequential(*layers, *([nn.Hardswish()] if act else []))
+
+
+class Block(nn.Module):
+    def __init__(self, i, o, s, e):
+        super().__init__()
+        self.body = nn.Sequential(conv(i, i * e, 1), conv(i * e, i * e, 3, s, i * e), conv(i * e, o, 1, act=False))
+        self.skip = s == 1 and i == o
+
+    def forward(self, x):
+        return x + self.body(x) if self.skip else self.body(x)
+
+
+class Net(nn.Module):
+    """uint8-range RGB [n,3,s,s] -> L2-normalised [n,128]"""
+
+    def __init__(self, dims=128):
+        super().__init__()
+        self.features = nn.Sequential(
+            conv(3, 16, 3, 2), conv(16, 24, 3, 2),
+            Block(24, 24, 1, 3), Block(24, 40, 2, 4), Block(40, 40, 1, 4), Block(40, 40, 1, 4),
+            Block(40, 80, 2, 4), Block(80, 80, 1, 4), Block(80, 80, 1, 4), Block(80, 96, 1, 4), conv(96, 320, 1),
+        )
+        self.p = nn.Parameter(torch.tensor(3.0))
+        self.head = nn.Linear(320, dims)
+
+    def forward(self, x):
+        x = self.features((x / 255 - 0.5) * 4)
+        x = (x.clamp(min=1e-4) ** self.p).mean((2, 3)) ** (1 / self.p)
+        return F.normalize(self.head(x))
