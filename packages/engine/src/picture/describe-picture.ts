@@ -7,7 +7,7 @@ import type { PictureDescription, PictureView } from "./picture-description.ts";
 import { proposeAllViews, proposeFirstViews, type ViewProposal } from "./propose-views.ts";
 import { boxOfQuad, type Quad, regionOf } from "./quad.ts";
 import { mirror, type Raster } from "./raster.ts";
-import { createViewSampler } from "./sample-view.ts";
+import { createViewSampler, isInside } from "./sample-view.ts";
 
 export type DescribeOptions = {
   /**
@@ -59,11 +59,14 @@ export async function describePicture(
   };
 }
 
-/** Where a view lies in the picture; its corners where they are not those of an upright box. */
+/** Where a view lies in the picture; its corners where they are not those of an upright box inside it. */
 function placeOf({ kind, corners }: ViewProposal, raster: Raster): Pick<PictureView, "corners" | "region"> {
   if (kind === "whole") return { region: null };
   const region = regionOf(corners, raster);
-  return boxOfQuad(corners) === undefined ? { region, corners: inShares(corners, raster) } : { region };
+  const box = boxOfQuad(corners);
+  return box !== undefined && isInside(box, raster)
+    ? { region }
+    : { region, corners: inShares(corners, raster) };
 }
 
 function inShares([a, b, c, d]: Quad, { width, height }: Raster): Quad {

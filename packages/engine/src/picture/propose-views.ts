@@ -8,8 +8,13 @@ import { voteForLines } from "./slanted-lines.ts";
 import { findBetweenBlurredBorders } from "./trim-blurred-borders.ts";
 import { findTrimmedBox } from "./trim-borders.ts";
 
+/** A picture narrower or wider than that may be cut out of a frame of the usual aspect. */
+const NARROW = 1.5;
+const WIDE = 2.1;
+const FRAME_ASPECT = 16 / 9;
+
 /** Why a part of the picture is looked at. */
-export type ViewKind = "whole" | "trimmed" | "inside" | "screen" | "upright" | "turned" | "crop";
+export type ViewKind = "whole" | "trimmed" | "inside" | "screen" | "upright" | "turned" | "crop" | "extended";
 
 /** A part of a raster worth describing, by its corners as they should be shown. */
 export type ViewProposal = { kind: ViewKind; corners: Quad };
@@ -56,6 +61,7 @@ export function proposeAllViews(raster: Raster): ViewProposal[] {
       ...of("upright", upright),
       ...of("turned", turned),
       ...of("crop", crops),
+      ...of("extended", extensionsOf(inner)),
     ],
     raster,
   );
@@ -145,6 +151,25 @@ function cropsOf({ left, top, width, height }: Box): Quad[] {
       }),
     );
   });
+}
+
+/**
+ * What may be cut out of a wide frame, as parts of such a frame at either side and in the middle; what is missing repeats the border. A descriptor
+ * knows half a frame in its place better than one that fills the frame.
+ */
+function extensionsOf({ left, top, width, height }: Box): Quad[] {
+  const aspect = width / height;
+  const [wide, tall] =
+    aspect < NARROW ? [height * FRAME_ASPECT, height] : aspect > WIDE ? [width, width / FRAME_ASPECT] : [];
+  if (wide === undefined || tall === undefined) return [];
+  return [0, 0.5, 1].map((place) =>
+    quadOfBox({
+      left: left - (wide - width) * place,
+      top: top - (tall - height) * place,
+      width: wide,
+      height: tall,
+    }),
+  );
 }
 
 /** Leaves out what an earlier one shows as well. */

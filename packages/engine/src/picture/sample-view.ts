@@ -1,5 +1,5 @@
 import { boxOfQuad, type Quad } from "./quad.ts";
-import { type Raster, stretch } from "./raster.ts";
+import { type Box, type Raster, stretch } from "./raster.ts";
 import { halve, sampleQuad } from "./sample-quad.ts";
 
 /**
@@ -11,7 +11,7 @@ export function createViewSampler(raster: Raster, width: number, height: number)
 
   return (corners: Quad): Uint8Array => {
     const box = boxOfQuad(corners);
-    if (box !== undefined) return stretch(raster, box, width, height);
+    if (box !== undefined && isInside(box, raster)) return stretch(raster, box, width, height);
     const shrink = Math.max(longest(corners, 0) / width, longest(corners, 1) / height);
     const level = Math.max(0, Math.min(4, Math.ceil(Math.log2(shrink / 2))));
     while (levels.length <= level) levels.push(halve(levels.at(-1) ?? raster));
@@ -21,6 +21,14 @@ export function createViewSampler(raster: Raster, width: number, height: number)
     const [a, b, c, d] = corners;
     return sampleQuad(picture, [place(a), place(b), place(c), place(d)], width, height);
   };
+}
+
+/** True for a box of whole pixels that the raster has. */
+export function isInside(
+  { left, top, width, height }: Box,
+  raster: { width: number; height: number },
+): boolean {
+  return left >= 0 && top >= 0 && left + width <= raster.width && top + height <= raster.height;
 }
 
 /** The longer of the two sides that run across (0) or down (1) the view. */
