@@ -36,7 +36,7 @@ export type IndexSummary = {
 
 /** How paths are indexed. `title`, `season`, `episode` and `anilistId` override what names of files and folders say. */
 export type IndexOptions = {
-  /** Films worked on at the same time; by default one per four processors. */
+  /** Films worked on at the same time; by default one per four processors, at least two. */
   jobs?: number | undefined;
   title?: string | undefined;
   season?: number | undefined;

@@ -86,7 +86,7 @@ export async function indexPaths(
         onEvent({ kind: "waiting", file: film.path });
       }
     };
-    const jobs = Math.max(1, o.jobs ?? Math.floor(availableParallelism() / 4));
+    const jobs = Math.max(1, o.jobs ?? Math.max(2, Math.floor(availableParallelism() / 4)));
     const results = await Promise.allSettled(Array.from({ length: jobs }, () => work().catch(endAll)));
     for (const result of results) if (result.status === "rejected") throw result.reason;
     for (const film of busy) {
