@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, webcrypto } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { SearchResult } from "@koma/contract";
 import type { Database } from "@koma/database";
@@ -19,7 +19,7 @@ export function createFirstAnswers(options: { database: Database; leaseSeconds: 
      * request is at work, later ones wait for its answer. Throws ApiError when the key was used for another request.
      */
     async findOrHold(hold: Hold, form: SearchForm, signal: AbortSignal): Promise<SearchResult | undefined> {
-      const requestHash = hashRequest(form);
+      const requestHash = await hashRequest(form);
       for (const giveUpAtMs = Date.now() + options.leaseSeconds * 1000; Date.now() < giveUpAtMs; ) {
         const found = await idempotency.begin({
           ...hold,
@@ -43,8 +43,13 @@ export function createFirstAnswers(options: { database: Database; leaseSeconds: 
   };
 }
 
-function hashRequest(form: SearchForm): string {
-  const picture = form.query.kind === "file" ? form.query.sha256 : form.query.url;
+async function hashRequest(form: SearchForm): Promise<string> {
+  const picture = form.query.kind === "file" ? await hashPicture(form.query.bytes) : form.query.url;
   const request = JSON.stringify([form.query.kind, picture, form.animeId ?? null, form.isPublic]);
   return createHash("sha256").update(request).digest("base64url");
+}
+
+/** Off the event loop, which ten megabytes would hold up. */
+async function hashPicture(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("base64url");
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { MultipartFile } from "@fastify/multipart";
 import { searchAnime } from "@koma/contract";
 import type { FastifyRequest } from "fastify";
@@ -9,7 +8,7 @@ import type { ByteShare } from "./byte-budget.ts";
 
 /** What a search asks for: exactly one picture, and how to search. */
 export type SearchForm = {
-  query: { kind: "file"; bytes: Uint8Array; sha256: string } | { kind: "url"; url: string };
+  query: { kind: "file"; bytes: Uint8Array<ArrayBuffer> } | { kind: "url"; url: string };
   animeId: string | undefined;
   isPublic: boolean;
 };
@@ -27,7 +26,7 @@ export async function readSearchForm(
   if (image !== undefined && url !== undefined) {
     throw new ApiError("image_and_url", "Send image or url, not both.");
   }
-  if (image !== undefined) return { query: { kind: "file", ...image }, animeId, isPublic };
+  if (image !== undefined) return { query: { kind: "file", bytes: image }, animeId, isPublic };
   if (url !== undefined) return { query: { kind: "url", url }, animeId, isPublic };
   throw missingPicture();
 }
@@ -35,10 +34,8 @@ export async function readSearchForm(
 /** Room for the other fields and the boundaries. */
 const formBytes = 256 * 1024;
 
-type Image = { bytes: Uint8Array; sha256: string };
-
 async function readParts(request: FastifyRequest, options: { limitBytes: number; share: ByteShare }) {
-  let image: Image | undefined;
+  let image: Uint8Array<ArrayBuffer> | undefined;
   const written: Record<string, string> = {};
   try {
     for await (const part of request.parts({
@@ -71,15 +68,16 @@ async function readParts(request: FastifyRequest, options: { limitBytes: number;
   return { image, written };
 }
 
-async function readImage(part: MultipartFile, share: ByteShare): Promise<Image | undefined> {
+async function readImage(
+  part: MultipartFile,
+  share: ByteShare,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
-  const hash = createHash("sha256");
   for await (const chunk of part.file as AsyncIterable<Uint8Array>) {
     share.take(chunk.byteLength);
-    hash.update(chunk);
     chunks.push(chunk);
   }
-  return chunks.length === 0 ? undefined : { bytes: Buffer.concat(chunks), sha256: hash.digest("base64url") };
+  return chunks.length === 0 ? undefined : Buffer.concat(chunks);
 }
 
 function toFormError(error: unknown, request: FastifyRequest): unknown {
