@@ -76,11 +76,11 @@ describeOnBoth("episodes", (open) => {
     expect((await database.episodes.find(id))?.state).toBe("pending");
     await database.episodes.fail(await claimEpisode(database, id), "It is truncated.");
     expect(await database.episodes.find(id)).toMatchObject({ state: "failed", problem: "It is truncated." });
-    const expired = await claimEpisode(database, id, 0);
+    const expired = await claimEpisode(database, id, -1);
     expect(await database.episodes.renew(expired, 60)).toBe(false);
     expect((await database.episodes.find(id))?.state).toBe("pending");
     await publishEpisode(database, id);
-    await claimEpisode(database, id, 0);
+    await claimEpisode(database, id, -1);
     expect((await database.episodes.find(id))?.state).toBe("ready");
   });
 
@@ -121,7 +121,7 @@ describeOnBoth("episodes", (open) => {
     const claim = await claimEpisode(database, id);
     const staged = { modelId, frameTable: new Uint8Array(), frameCount: 0, chunks: [] };
     const setId = await database.episodes.stageDescriptors(claim, staged);
-    await database.episodes.renew(claim, 0);
+    await database.episodes.renew(claim, -1);
     const facts = { setId, sizeBytes: 1, modifiedAtMs: 2, contentHash: "late", durationSeconds: 3 };
     await expect(database.episodes.publish(claim, facts)).rejects.toThrow(ClaimLostError);
     await expect(database.episodes.stageDescriptors(claim, staged)).rejects.toThrow(ClaimLostError);

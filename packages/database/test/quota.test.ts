@@ -41,7 +41,7 @@ describeOnBoth("quota", (open) => {
       used: 1,
     });
     await database.quota.release(answer.reservationId, "api");
-    await database.quota.reserve(wantedBy(callerHash, { limit: 1, leaseSeconds: 0 }));
+    await database.quota.reserve(wantedBy(callerHash, { limit: 1, leaseSeconds: -1 }));
     expect(await database.quota.reserve(wantedBy(callerHash, { limit: 1 }))).toMatchObject({ used: 1 });
   });
 });

@@ -44,7 +44,7 @@ describeOnBoth("searches", (open) => {
   it("writes nothing for a reservation that expired or is another's", async () => {
     const { database } = open();
     const callerHash = randomUUID();
-    const late = { search: inventSearch(callerHash), reservation: await reserve(database, callerHash, 0) };
+    const late = { search: inventSearch(callerHash), reservation: await reserve(database, callerHash, -1) };
     expect(await database.searches.settle(late)).toBe(false);
     const reservation = await reserve(database, callerHash);
     const stolen = { search: inventSearch(callerHash), reservation: { ...reservation, owner: "thief" } };
@@ -60,7 +60,7 @@ describeOnBoth("searches", (open) => {
   it("writes nothing when the hold on the idempotency key was lost", async () => {
     const { database } = open();
     const callerHash = randomUUID();
-    const hold = { callerHash, key: "k", owner: "slow", requestHash: "r", leaseSeconds: 0 };
+    const hold = { callerHash, key: "k", owner: "slow", requestHash: "r", leaseSeconds: -1 };
     await database.idempotency.begin(hold);
     const search = inventSearch(callerHash);
     const reservation = await reserve(database, callerHash);
