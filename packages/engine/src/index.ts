@@ -6,6 +6,7 @@ export { decodeDescriptors, encodeDescriptorChunks } from "./episode/descriptor-
 export type { EpisodeDescriptors, Shot } from "./episode/episode-descriptors.ts";
 export { encodeFrameTable } from "./episode/frame-table.ts";
 export { type FrameIndex, type FrameIndexOptions, openFrameIndex } from "./index/frame-index.ts";
+export { type Grounds, type Judgement, judge, termsOf } from "./index/judge.ts";
 export type { Scene, ScenePlace } from "./index/scene.ts";
 export { defaultModelFolder, loadModel, type Model, ModelError } from "./model.ts";
 export { imageLimits } from "./picture/image-limits.ts";

@@ -14,12 +14,12 @@ class PictureNet(torch.nn.Module):
         self.net = net
 
     def forward(self, pixels):
-        return self.net(pixels.permute(0, 3, 1, 2).float())
+        return self.net(pixels.permute(0, 3, 1, 2).float() / 255)
 
 
 def main(checkpoint, file, size=112):
     net = Net()
-    net.load_state_dict(torch.load(checkpoint)["net"])
+    net.load_state_dict(torch.load(checkpoint)["mean"])
     net.eval()
     torch.onnx.export(
         PictureNet(net),

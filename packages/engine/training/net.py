@@ -20,19 +20,26 @@ class Block(nn.Module):
 
 
 class Net(nn.Module):
-    """uint8-range RGB [n,3,s,s] -> L2-normalised [n,128]"""
+    """RGB 0..1 [n, 3, s, s] -> descriptors of length 1 [n, dims]."""
 
     def __init__(self, dims=128):
         super().__init__()
         self.features = nn.Sequential(
             conv(3, 16, 3, 2), conv(16, 24, 3, 2),
             Block(24, 24, 1, 3), Block(24, 40, 2, 4), Block(40, 40, 1, 4), Block(40, 40, 1, 4),
-            Block(40, 80, 2, 4), Block(80, 80, 1, 4), Block(80, 80, 1, 4), Block(80, 96, 1, 4), conv(96, 320, 1),
+            Block(40, 96, 2, 4), Block(96, 96, 1, 4), Block(96, 96, 1, 4), Block(96, 128, 1, 4), conv(128, 448, 1),
         )
-        self.p = nn.Parameter(torch.tensor(3.0))
-        self.head = nn.Linear(320, dims)
+        self.power = nn.Parameter(torch.tensor(3.0))
+        self.head = nn.Linear(448, dims)
 
     def forward(self, x):
-        x = self.features((x / 255 - 0.5) * 4)
-        x = (x.clamp(min=1e-4) ** self.p).mean((2, 3)) ** (1 / self.p)
+        x = self.features(level(x)).float()
+        x = (x.clamp(min=1e-4) ** self.power).mean((2, 3)) ** (1 / self.power)
         return F.normalize(self.head(x))
+
+
+def level(x):
+    """Takes brightness, tint and contrast of the whole picture out: mean 0 in each channel, spread about 1 over all."""
+    x = x - x.mean((2, 3), keepdim=True)
+    spread = (x * x).mean((1, 2, 3), keepdim=True).sqrt()
+    return x / (spread + 0.08)

@@ -3,14 +3,17 @@
 Self-supervised copy detection after SSCD (Pizzi et al., CVPR 2022): every scene is seen once nearly clean and once
 heavily edited; InfoNCE pulls the two together and apart from all others of the batch, and a KoLeo term (Sablayrolles et al.,
 ICLR 2019) spreads the descriptors. A batch holds scenes in pairs of siblings (same place, other characters or framing): the
-look-alikes that a library is full of.
+look-alikes that a library is full of. Descriptors of the last batches serve as further negatives (cross-batch memory, Wang et
+al., CVPR 2020). What is kept is the running mean of the weights (Polyak and Juditsky 1992).
 """
 import argparse
+import copy
 import math
 import multiprocessing
 import os
 import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +25,16 @@ from net import Net
 from scenes import HEIGHT, WIDTH, draw, new_recipe, sibling
 
 SEED = 1
-TEMPERATURE = 0.06
+TEMPERATURE = 0.05
 KOLEO_WEIGHT = 0.5
 REAL_PER_BATCH = 12
-# Mean absolute difference of tiny pictures (0..1) under which two clean scenes are one and the same.
-ALIKE_BELOW = 0.02
+# Root mean square difference of tiny pictures (0..1) under which two clean scenes are one and the same.
+ALIKE_BELOW = 0.03
+# Two pictures whose identities lie closer than this show the same scene (frames of a clip: about 7 s).
+SAME_WITHIN = 100
+MEMORY_SIZE = 3072
+MEMORY_FROM_STEP = 500
+MEAN_DECAY = 0.998
 CHECKPOINT_STEPS = 100
 REPORT_STEPS = 25
 
@@ -39,39 +47,48 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     scenes = draw_scenes(out / "scenes.npy", options.scenes)
     frames = read_clips(options.clips) if options.clips else np.empty((0, HEIGHT, WIDTH, 3), np.uint8)
-    net, editor = Net(), Editor(options.size, seed=5)
+    net, editor = Net().to(memory_format=torch.channels_last), Editor(options.size, seed=5)
+    mean = copy.deepcopy(net).requires_grad_(False)
     optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-4)
     state = {"step": 0, "minutes": 0.0}
     checkpoint = out / "last.pt"
     if checkpoint.exists():
         saved = torch.load(checkpoint)
         net.load_state_dict(saved["net"])
+        mean.load_state_dict(saved["mean"])
         optimiser.load_state_dict(saved["optimiser"])
         state = saved["state"]
     print(f"{len(scenes)} scenes, {len(frames)} frames, {sum(p.numel() for p in net.parameters())} parameters", flush=True)
     random = np.random.default_rng(SEED + state["step"])
+    memory = Memory()
     found = None
     started = processor_minutes(options.threads)
     before = state["minutes"]
     while state["minutes"] < options.minutes:
         set_rate(optimiser, options.rate, state["step"], state["minutes"] / options.minutes)
-        clean = take_batch(scenes, frames, options.pairs, random)
+        clean, identity = take_batch(scenes, frames, options.pairs, random)
         with torch.no_grad():
-            light, heavy = editor.light(clean), editor.heavy(clean.clone())
+            views = torch.cat([editor.light(clean), editor.heavy(clean.clone())])
         net.train()
-        loss, accuracy = copy_loss(net(torch.cat([light, heavy]) * 255), clean)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            descriptors = net(views.contiguous(memory_format=torch.channels_last))
+        shown = Shown(identity, F.interpolate(clean, size=(9, 16), mode="area").flatten(1))
+        loss, accuracy = copy_loss(descriptors, shown, memory)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         state["step"] += 1
+        follow(mean, net, min(MEAN_DECAY, 1 - 1 / (1 + state["step"])))
+        if state["step"] >= MEMORY_FROM_STEP:
+            memory.add(descriptors.detach(), shown)
         state["minutes"] = before + processor_minutes(options.threads) - started
         found = accuracy if found is None else 0.98 * found + 0.02 * accuracy
         if state["step"] % REPORT_STEPS == 0:
             print(f"step {state['step']}, {state['minutes']:.1f} min, loss {loss.item():.3f}, found {found:.3f}", flush=True)
         if state["step"] % CHECKPOINT_STEPS == 0:
-            save(checkpoint, net, optimiser, state)
-    save(checkpoint, net, optimiser, state)
+            save(checkpoint, net, mean, optimiser, state)
+    save(checkpoint, net, mean, optimiser, state)
 
 
 def read_options():
@@ -80,7 +97,7 @@ def read_options():
     parser.add_argument("--clips", help="folder of openly licensed drawn clips; left out: drawn scenes only")
     parser.add_argument("--minutes", type=float, default=60, help="processor minutes per thread")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--scenes", type=int, default=9000, help="drawn scenes, each with a sibling")
+    parser.add_argument("--scenes", type=int, default=16000, help="drawn scenes, each with a sibling")
     parser.add_argument("--pairs", type=int, default=96, help="scenes of a batch, each seen twice")
     parser.add_argument("--size", type=int, default=112, help="input width and height")
     parser.add_argument("--rate", type=float, default=2e-3)
@@ -128,49 +145,88 @@ def set_rate(optimiser, rate, step, progress):
         group["lr"] = rate * warm * (0.5 * (1 + math.cos(math.pi * min(1, progress))) * 0.98 + 0.02)
 
 
+@dataclass
+class Shown:
+    """What n pictures show: identity [n], whole numbers apart by SAME_WITHIN or more unless alike; and tiny clean copies [n, 432]."""
+
+    identity: torch.Tensor
+    tiny: torch.Tensor
+
+    def alike(self, other):
+        """bool [n, m]"""
+        near = (self.identity[:, None] - other.identity[None]).abs() < SAME_WITHIN
+        return near | (torch.cdist(self.tiny, other.tiny) / self.tiny.shape[1] ** 0.5 < ALIKE_BELOW)
+
+
+class Memory:
+    """The descriptors of the last batches and what they show."""
+
+    def __init__(self):
+        self.descriptors = torch.empty(0, 128)
+        self.shown = Shown(torch.empty(0, dtype=torch.long), torch.empty(0, 432))
+
+    def add(self, descriptors, shown):
+        self.descriptors = torch.cat([self.descriptors, descriptors])[-MEMORY_SIZE:]
+        self.shown = Shown(
+            torch.cat([self.shown.identity, shown.identity, shown.identity])[-MEMORY_SIZE:],
+            torch.cat([self.shown.tiny, shown.tiny, shown.tiny])[-MEMORY_SIZE:],
+        )
+
+
 def take_batch(scenes, frames, pairs, random):
-    """float [n, 3, h, w] in 0..1; half of the batches show a part of each scene, for more pictures from one drawing."""
+    """float [n, 3, h, w] in 0..1 and identities [n]; half of the batches show a part of each scene, for more pictures from one drawing."""
     real = min(REAL_PER_BATCH, len(frames))
     chosen = np.sort(random.choice(len(scenes), (pairs - real) // 2, replace=False))
     parts = [torch.from_numpy(np.ascontiguousarray(scenes[chosen])).reshape(-1, HEIGHT, WIDTH, 3)]
+    identities = [torch.from_numpy((chosen[:, None] * 2 + np.arange(2)).reshape(-1) * SAME_WITHIN)]
     if real:
-        parts.append(torch.from_numpy(frames[random.choice(len(frames), real, replace=False)]))
+        at = random.choice(len(frames), real, replace=False)
+        parts.append(torch.from_numpy(frames[at]))
+        identities.append(torch.from_numpy(at * (SAME_WITHIN // 10) + len(scenes) * 2 * SAME_WITHIN + SAME_WITHIN))
     batch = torch.cat(parts).permute(0, 3, 1, 2).float() / 255
     if random.random() < 0.5:
         zoom = random.uniform(0.55, 1)
         h, w = int(HEIGHT * zoom), int(WIDTH * zoom)
         y, x = random.integers(0, HEIGHT - h + 1), random.integers(0, WIDTH - w + 1)
         batch = batch[:, :, y : y + h, x : x + w]
-    return batch
+    return batch, torch.cat(identities)
 
 
-def copy_loss(descriptors, clean):
-    """InfoNCE both ways plus KoLeo over all descriptors; and the share of edited views nearest to their own scene."""
+def copy_loss(descriptors, shown, memory):
+    """InfoNCE both ways plus KoLeo over all descriptors; and the share of edited views nearest to their own scene in the batch."""
     light, heavy = descriptors.chunk(2)
     n = len(light)
     own = torch.eye(n, dtype=torch.bool)
-    with torch.no_grad():
-        tiny = F.interpolate(clean, size=(9, 16), mode="area").flatten(1)
-        alike = (torch.cdist(tiny, tiny, p=1) / tiny.shape[1] < ALIKE_BELOW) & ~own
+    alike = shown.alike(shown)
+    remembered = shown.alike(memory.shown)
     target = torch.arange(n)
-    across = (light @ heavy.T / TEMPERATURE).masked_fill(alike, -1e4)
-    among_light = (light @ light.T / TEMPERATURE).masked_fill(alike | own, -1e4)
-    among_heavy = (heavy @ heavy.T / TEMPERATURE).masked_fill(alike | own, -1e4)
-    contrast = 0.5 * (
-        F.cross_entropy(torch.cat([across, among_light], 1), target)
-        + F.cross_entropy(torch.cat([across.T, among_heavy], 1), target)
-    )
-    cosine = descriptors @ descriptors.T - 2 * torch.eye(2 * n)
-    cosine[target, target + n] = -2
-    cosine[target + n, target] = -2
-    nearest = cosine.max(1).values
-    koleo = -torch.log((2 - 2 * nearest).clamp(min=1e-6).sqrt() + 1e-4).mean()
-    return contrast + KOLEO_WEIGHT * koleo, (across.argmax(1) == target).float().mean().item()
+
+    def contrast(one, two):
+        across = (one @ two.T / TEMPERATURE).masked_fill(alike & ~own, -1e4)
+        among = (one @ one.T / TEMPERATURE).masked_fill(alike, -1e4)
+        past = (one @ memory.descriptors.T / TEMPERATURE).masked_fill(remembered, -1e4)
+        return F.cross_entropy(torch.cat([across, among, past], 1), target), across
+
+    there, across = contrast(light, heavy)
+    back, _ = contrast(heavy, light)
+    cosine = (descriptors @ descriptors.T).masked_fill(alike.repeat(2, 2), -1)
+    koleo = -torch.log((2 - 2 * cosine.max(1).values).clamp(min=1e-6).sqrt() + 1e-4).mean()
+    found = (across.argmax(1) == target).float().mean().item()
+    return 0.5 * (there + back) + KOLEO_WEIGHT * koleo, found
 
 
-def save(file, net, optimiser, state):
+def follow(mean, net, decay):
+    """Moves the running mean of the weights; counters and statistics are copied."""
+    with torch.no_grad():
+        for kept, new in zip(mean.parameters(), net.parameters()):
+            kept.lerp_(new, 1 - decay)
+        for kept, new in zip(mean.buffers(), net.buffers()):
+            kept.copy_(new)
+
+
+def save(file, net, mean, optimiser, state):
     draft = file.with_suffix(".tmp")
-    torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), "state": state}, draft)
+    torch.save({"net": net.state_dict(), "mean": mean.state_dict(), "optimiser": optimiser.state_dict(), "state": state}, draft)
     os.replace(draft, file)
 
 

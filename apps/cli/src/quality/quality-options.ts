@@ -9,6 +9,8 @@ export type QualityCommand = QualityOptions & {
   work: string | undefined;
   out: string | undefined;
   json: boolean;
+  /** Tell which weights of the judgement fit these answers. */
+  fit: boolean;
 };
 
 /** The arguments of `npm run bench:quality`. Throws CommanderError for wrong usage, after saying what is wrong. */
@@ -26,6 +28,7 @@ export function parseQualityOptions(args: readonly string[]): QualityCommand {
     .option("--no-koma", "measure the baseline alone")
     .option("--work <folder>", "keep Koma's database here, so that drawn frames need not be described again")
     .option("--out <folder>", "write quality.html and quality.json here")
+    .option("--fit", "tell the judgement for the model's manifest that fits these pictures", false)
     .option("--json", "print JSON instead of tables", false)
     .exitOverride()
     .parse([...args], { from: "user" });

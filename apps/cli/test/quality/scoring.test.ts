@@ -1,4 +1,6 @@
+import { judge } from "@koma/engine";
 import { expect, test } from "vitest";
+import { createRandom } from "../../src/quality/random.ts";
 import {
   type Answer,
   findRank,
@@ -6,13 +8,22 @@ import {
   isFailure,
   isRight,
 } from "../../src/quality/scoring/answer.ts";
+import { fitJudgement } from "../../src/quality/scoring/fit-judgement.ts";
 import { measureReliability } from "../../src/quality/scoring/reliability.ts";
 import { median, summarise, summariseAll } from "../../src/quality/scoring/summary.ts";
 import type { Found } from "../../src/quality/systems/system.ts";
 
 const truth = { file: "/films/a.mkv", atSeconds: 100 };
 const found = (part: Partial<Found> = {}): Found => ({
-  ...{ file: "/films/a.mkv", at: 100.4, from: 99, to: 103, similarity: 0.95, isConfident: true },
+  ...{
+    file: "/films/a.mkv",
+    at: 100.4,
+    from: 99,
+    to: 103,
+    similarity: 0.95,
+    isConfident: true,
+    grounds: null,
+  },
   ...part,
 });
 const wrong = found({ file: "/films/b.mkv", similarity: 0.4, isConfident: false });
@@ -102,4 +113,26 @@ test("reliability: every match in its tenth, the gap weighted by matches", () =>
   expect(bins[0]).toMatchObject({ count: 0, meanSimilarity: null, right: null });
   expect(calibrationError).toBeCloseTo((2 * 0.19 + 11 * (10.2 / 11 - 10 / 11)) / 13, 9);
   expect(measureReliability([]).calibrationError).toBeNull();
+});
+
+test("the judgement that made the answers is found again", () => {
+  const random = createRandom("fit");
+  const made = { bias: -12, cosine: 9, agreement: 3, detail: 5 };
+  const answers = Array.from({ length: 4000 }, () => {
+    const grounds = {
+      cosine: random.between(0.2, 1),
+      correlation: random.between(0, 0.95),
+      overlap: random.between(0.2, 1),
+      detail: random.between(0.05, 0.9),
+    };
+    const isRightOne = random.chance(judge(made, grounds));
+    return answer({ found: [{ ...(isRightOne ? found() : wrong), grounds }] });
+  });
+  const fitted = fitJudgement(answers);
+  if (fitted === undefined) throw new Error("Nothing was fitted.");
+  const gaps = answers.flatMap(({ found: [match] }) =>
+    match?.grounds ? [Math.abs(judge(fitted, match.grounds) - judge(made, match.grounds))] : [],
+  );
+  expect(Math.max(...gaps)).toBeLessThan(0.1);
+  expect(fitJudgement([answer({ found: [wrong] })])).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import type { FrameTable } from "../episode/frame-table.ts";
 import type { Model } from "../model.ts";
 import type { PictureDescription, Region } from "../picture/picture-description.ts";
 import { calibrate } from "./calibration.ts";
+import type { Grounds } from "./judge.ts";
 import type { Scene, ScenePlace } from "./scene.ts";
 
 /** Shots of an episode that are this close in time and alike are one scene: the film cut away and came back. */
@@ -34,7 +35,7 @@ export type Hit = {
 };
 
 /** Probability that the frame shows what the picture shows, and where in the picture it is. */
-type Verdict = { similarity: number; region: Region | null; isMirrored: boolean };
+type Verdict = { similarity: number; region: Region | null; isMirrored: boolean; grounds: Grounds | null };
 
 type Grouping = {
   model: Model;
@@ -69,6 +70,7 @@ export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
       isMirrored,
       region: region !== null && isWhole(region) ? null : region,
       recurring: recurring.length > 0 ? recurring.map(placeOf) : null,
+      grounds: verdict?.grounds ?? null,
     };
   });
 }

@@ -1,4 +1,5 @@
 import type { Region } from "../picture/picture-description.ts";
+import type { Grounds } from "./judge.ts";
 
 /** Where a scene is. Times in seconds. */
 export type ScenePlace = {
@@ -20,4 +21,6 @@ export type Scene = ScenePlace & {
   region: Region | null;
   /** The same content in other episodes (an opening, say), each once; these are no scenes of their own. Null: nowhere else. */
   recurring: ScenePlace[] | null;
+  /** What the similarity rests on; null when the frame could not be laid over the picture. */
+  grounds: Grounds | null;
 };

@@ -50,10 +50,11 @@ export async function verifyHits(hits: readonly Hit[], options: Verification): P
     const isCertain = (best?.verdict?.similarity ?? 0) >= CERTAIN;
     if (isCertain && hit.cosine < (best?.cosine ?? 0) - CERTAIN_GAP) continue;
     const alignment = verifier.align(question, guesses);
+    const grounds = alignment && { ...alignment.evidence, cosine: hit.cosine };
     const verdict =
-      alignment === undefined
-        ? { similarity: 0, region: null, isMirrored: question.view.isMirrored }
-        : { ...alignment, similarity: judge(judgement, hit.cosine, alignment.evidence) };
+      alignment === undefined || grounds === undefined
+        ? { similarity: 0, region: null, isMirrored: question.view.isMirrored, grounds: null }
+        : { ...alignment, similarity: judge(judgement, grounds), grounds };
     const found = { ...hit, verdict };
     const other = verified.get(frameKey(hit))?.verdict;
     if (other === undefined || verdict.similarity > other.similarity) verified.set(frameKey(hit), found);

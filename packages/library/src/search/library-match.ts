@@ -1,5 +1,5 @@
 import type { Anime } from "@koma/database";
-import type { Region } from "@koma/engine";
+import type { Grounds, Region } from "@koma/engine";
 
 /** A place in the library that looks like the picture. Times in seconds with three decimals, `from <= timestamp <= to`. */
 export type LibraryMatch = {
@@ -26,4 +26,6 @@ export type LibraryMatch = {
   region: Region | null;
   /** The same content stands in that many episodes, of which this is the earliest; null: nowhere else. */
   recurring: { episodes: number } | null;
+  /** What the similarity rests on; null when the frame could not be laid over the picture. */
+  grounds: Grounds | null;
 };

@@ -21,7 +21,7 @@ export async function toMatches(database: Database, scenes: readonly Scene[]): P
     const [earliest] = found.sort(compareEpisodes);
     if (earliest === undefined) continue;
     const { row, place } = earliest;
-    const { similarity, isConfident, isMirrored, region } = scene;
+    const { similarity, isConfident, isMirrored, region, grounds } = scene;
     const episodes = new Set(found.map(nameEpisode)).size;
     matches.push({
       rank: matches.length + 1,
@@ -30,7 +30,7 @@ export async function toMatches(database: Database, scenes: readonly Scene[]): P
       fileName: row.fileName,
       durationSeconds: row.durationSeconds ?? place.toSeconds,
       ...toTimes(place),
-      ...{ similarity, isConfident, isMirrored, region },
+      ...{ similarity, isConfident, isMirrored, region, grounds },
       recurring: episodes > 1 ? { episodes } : null,
     });
   }

@@ -2,6 +2,7 @@ import { families } from "../families/family-list.ts";
 import type { QualityCommand } from "../quality-options.ts";
 import type { QualityResult } from "../run-quality.ts";
 import { findRank, findTimeError } from "../scoring/answer.ts";
+import { fitJudgement } from "../scoring/fit-judgement.ts";
 import { measureReliability } from "../scoring/reliability.ts";
 import { type Summary, summarise, summariseAll } from "../scoring/summary.ts";
 import { renderHtmlReport, type ShownFailure } from "./html-report.ts";
@@ -18,12 +19,14 @@ export function buildReport(command: QualityCommand, result: QualityResult) {
     ...families.map(({ name, title }) => [name, title] as const),
     ["all", "ALL"] as const,
   ]);
+  const fit = command.fit ? fitJudgement(result.answers) : undefined;
   const facts = listFacts(command, result);
   return {
     facts: facts.map(([name, value]) => `${name}: ${value}`).join("\n"),
     text: [
       formatSummaries(summaries, titles),
       ...reliability.map(({ system, curve }) => `Reliability of ${system}\n${formatReliability(curve)}`),
+      ...(fit === undefined ? [] : [`judgement: ${JSON.stringify(fit)}`]),
     ].join("\n\n"),
     json: {
       options: { pictures: command.pictures, seed: command.seed, distractors: command.distractors },

@@ -103,7 +103,15 @@ function joinScenes(nearest: readonly { distance: number; place: Place }[]): Fou
       used.add(other);
     }
     const similarity = Math.max(0, 1 - distance / 100);
-    scenes.push({ file, at: atSeconds, from, to, similarity, isConfident: similarity >= confidentAt });
+    scenes.push({
+      file,
+      at: atSeconds,
+      from,
+      to,
+      similarity,
+      isConfident: similarity >= confidentAt,
+      grounds: null,
+    });
   }
   return scenes;
 }

@@ -76,6 +76,7 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
           to: match.to,
           similarity: match.similarity,
           isConfident: match.isConfident,
+          grounds: match.grounds,
         }),
       );
     },

@@ -1,3 +1,4 @@
+import type { Grounds } from "@koma/engine";
 import type { SurveyedFilm } from "../pictures/survey-film.ts";
 
 /** A place that a system gives for a picture; times in seconds. */
@@ -10,6 +11,8 @@ export type Found = {
   /** 0..1. */
   similarity: number;
   isConfident: boolean;
+  /** What the similarity rests on; null where a system cannot tell. */
+  grounds: Grounds | null;
 };
 
 export type Progress = (done: number, total: number) => void;
