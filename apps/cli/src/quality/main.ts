@@ -40,7 +40,7 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
   try {
     if (command.koma)
       systems.push(await openKomaSystem({ folder: resolve(command.work ?? temporary ?? ""), tools, signal }));
-    if (command.baseline || !command.koma) systems.push(createColourLayoutSystem());
+    if (command.baseline || !command.koma) systems.push(createColourLayoutSystem(command.work));
     const access = createFilmAccess(tools, signal);
     const result = await runQuality(access, systems, command, progress.open, signal);
     if (result.films.length === 0) {

@@ -1,10 +1,10 @@
-import { drawnFrames } from "../distractors/drawn-frames.ts";
 import type { SurveyedFilm } from "../pictures/survey-film.ts";
 import { surveySize } from "../pictures/survey-film.ts";
 import { resize } from "../raster/geometry.ts";
 import { decodeRaster } from "../raster/raster.ts";
 import { describeColourLayout, layoutDistance, layoutLength } from "./colour-layout.ts";
 import { cutBlackBorders } from "./cut-black-borders.ts";
+import { describeDrawnLayouts } from "./drawn-layouts.ts";
 import type { Found, System } from "./system.ts";
 
 const limit = 5;
@@ -12,15 +12,15 @@ const candidates = 200;
 const joinedWithinSeconds = 1;
 // The incumbent shows 100 - distance in percent and calls everything below 90 probably wrong.
 const confidentAt = 0.9;
-const distractorSize = { width: 64, height: 64 } as const;
 
 type Place = { file: string; atSeconds: number };
 
 /**
  * The incumbent: the colour layout of every frame, scaled to 320 by 180, compared with all others; black borders of
- * frames and question are cut before. The nearest 200 frames are joined to scenes where they follow each other.
+ * frames and question are cut before. The nearest 200 frames are joined to scenes where they follow each other. Layouts of drawn frames
+ * are kept in the folder, if one is given.
  */
-export function createColourLayoutSystem(): System {
+export function createColourLayoutSystem(folder?: string): System {
   const parts: { layouts: Uint8Array; placeOf: (frame: number) => Place }[] = [];
   return {
     name: "colour layout",
@@ -28,13 +28,7 @@ export function createColourLayoutSystem(): System {
       for (const film of films) parts.push(partOf(film));
     },
     async addDistractors(count, onProgress) {
-      const layouts = new Uint8Array(count * layoutLength);
-      let done = 0;
-      for await (const frame of drawnFrames(count, distractorSize)) {
-        layouts.set(describeColourLayout({ ...distractorSize, pixels: frame }), done * layoutLength);
-        done++;
-        if (done % 1000 === 0) onProgress(done, count);
-      }
+      const layouts = await describeDrawnLayouts(folder, count, onProgress);
       parts.push({ layouts, placeOf: (frame) => ({ file: "drawn", atSeconds: frame * 10 }) });
     },
     async search(picture) {
