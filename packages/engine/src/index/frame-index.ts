@@ -15,9 +15,12 @@ export type FrameIndexOptions = {
 
 /** Opens an empty index of frames in a worker thread of its own, so that no call stops the caller's event loop. Close it after use. */
 export async function openFrameIndex(options: FrameIndexOptions) {
-  const { call, close } = startThread(options);
+  const { call, failed, close } = startThread(options);
 
   return {
+    /** Resolves when the thread died unasked: every call has been and will be rejected. */
+    failed,
+
     /**
      * Takes the content of the cache, to be called first. Undefined when there is none, or it is cut off, damaged or of another model: then the
      * index stays empty, and the caller adds all episodes anew.
@@ -64,11 +67,16 @@ function startThread(options: FrameIndexOptions) {
   let lastId = 0;
   let end: Error | undefined;
   let closed: Promise<void> | undefined;
+  let tellFailure: (error: Error) => void = () => undefined;
+  const failed = new Promise<Error>((resolve) => {
+    tellFailure = resolve;
+  });
 
   const failAll = (error: Error) => {
     end ??= error;
     for (const { reject } of pending.values()) reject(end);
     pending.clear();
+    if (closed === undefined) tellFailure(end);
   };
   thread.on("message", ({ id, result, error }: IndexReply) => {
     const waiting = pending.get(id);
@@ -77,7 +85,11 @@ function startThread(options: FrameIndexOptions) {
     else waiting?.reject(restoreError(error));
   });
   thread.on("error", (cause) => failAll(new Error("The frame index has failed.", { cause })));
-  thread.on("exit", () => failAll(new Error("The frame index is closed.")));
+  thread.on("exit", (code) =>
+    failAll(
+      new Error(closed === undefined ? `The frame index has ended (${code}).` : "The frame index is closed."),
+    ),
+  );
 
   function call<M extends keyof FrameIndexMethods>(
     method: M,
@@ -104,6 +116,7 @@ function startThread(options: FrameIndexOptions) {
 
   return {
     call,
+    failed,
     close: (): Promise<void> => {
       closed ??= finish();
       return closed;

@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { type FrameIndex, loadModel, type Model, openFrameIndex } from "@koma/engine";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createEpisode, createPicture, createVectors, unit } from "../fixtures/descriptors.ts";
@@ -196,5 +199,21 @@ describe("changes", () => {
     await Promise.all([index.close(), expect(adding).resolves.toBeUndefined()]);
     await expect(index.stats()).rejects.toThrow("closed");
     await index.close();
+  });
+
+  it("rejects what was asked for when its thread dies, and says that it failed", async () => {
+    const starting: Promise<Worker[]> = once(process, "worker");
+    const index = await open();
+    const [thread] = await starting;
+    const adding = index.add("e", episodeOf(1, 3000));
+    await Promise.all([expect(adding).rejects.toThrow("has ended"), thread?.terminate()]);
+    expect((await index.failed).message).toMatch("has ended");
+    await expect(index.stats()).rejects.toThrow("has ended");
+  });
+
+  it("does not say that it failed when it is closed", async () => {
+    const index = await open();
+    await index.close();
+    expect(await Promise.race([index.failed, pause(100, "silent")])).toBe("silent");
   });
 });
