@@ -30,7 +30,7 @@ import { deriveKey } from "./secret.ts";
 export type AppOptions = {
   config: Configuration;
   database: Database;
-  /** The films open for search; undefined while they are being loaded. */
+  /** The films open for search; undefined while they are being loaded, and once their threads have died. */
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
   /** Signs preview addresses and hides who asked. */

@@ -111,7 +111,7 @@ export function createSearchService(options: {
   async function getReadyLibrary(animeId: string | undefined): Promise<LibrarySearch> {
     const library = options.getSearch();
     if (library === undefined) {
-      throw new ApiError("not_ready", "The library is being loaded.", {
+      throw new ApiError("not_ready", "The library is not loaded.", {
         retryAfterSeconds: 5,
       });
     }

@@ -74,9 +74,9 @@ function startThread(options: FrameIndexOptions) {
 
   const failAll = (error: Error) => {
     end ??= error;
+    if (closed === undefined) tellFailure(end);
     for (const { reject } of pending.values()) reject(end);
     pending.clear();
-    if (closed === undefined) tellFailure(end);
   };
   thread.on("message", ({ id, result, error }: IndexReply) => {
     const waiting = pending.get(id);

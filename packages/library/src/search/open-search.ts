@@ -52,6 +52,8 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
   const follower = createIndexFollower({ database, index, modelId: model.id, onNotice });
   let frameCount = 0;
   let isClosed = false;
+  let hasFailed = false;
+  const failed = Promise.race([engine.failed, index.failed]);
   try {
     await follower.start(o);
     await countFrames();
@@ -60,8 +62,15 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     throw error;
   }
   const following = o.follow ? startFollowing() : undefined;
+  failed.then(() => {
+    hasFailed = true;
+    return following?.stop();
+  });
 
   return {
+    /** Resolves when the threads that search have died; then every search throws. What is left is to open the library anew. */
+    failed,
+
     /** Best first, one match per scene. Throws PictureError, EngineBusyError, AbortError. */
     search,
 
@@ -126,7 +135,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
 
   /** False when the cache could not be written. */
   async function save(): Promise<boolean> {
-    if (!follower.isUnsaved()) return true;
+    if (hasFailed || !follower.isUnsaved()) return true;
     try {
       await follower.save();
       return true;
@@ -154,7 +163,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
         }
         isFailing = false;
       } catch (error) {
-        if (!isFailing && !isClosed)
+        if (!isFailing && !isClosed && !hasFailed)
           onNotice(`Changes of the library cannot be followed at the moment: ${reasonOf(error)}`);
         isFailing = true;
       }
@@ -165,7 +174,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
         hasFailedToSave = !(await save());
         savedAtMs = performance.now();
       }
-      if (!isClosed) schedule();
+      if (!stopping.signal.aborted) schedule();
     };
     const schedule = (): void => {
       timer = setTimeout(() => {
