@@ -96,4 +96,18 @@ describe("a search with verification", () => {
     const [best] = await index.search(pictureOf(123, plainVector(123)), { limit: 5, episodeKeys });
     expect(best?.recurring).toHaveLength(1);
   });
+
+  it("goes on when an episode is taken away meanwhile", async () => {
+    const own = await openFrameIndex({ model });
+    const scenes = Array.from({ length: 30 }, (_, at) => 500 + at);
+    const picture = pictureOf(505, plainVector(505));
+    await own.add("left", episodeOf([505], plainVector));
+    for (let round = 0; round < 3; round++) {
+      await own.add("taken", episodeOf(scenes, plainVector));
+      const searching = own.search(picture, { limit: 5 });
+      const [found] = await Promise.all([searching, own.remove("taken")]);
+      expect(found.length).toBeGreaterThan(0);
+    }
+    await own.close();
+  });
 });
