@@ -1,4 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { CorruptDescriptorsError } from "../episode/corrupt-descriptors-error.ts";
+import type { EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { Model } from "../model.ts";
 import type { PictureDescription } from "../picture/picture-description.ts";
@@ -30,6 +32,13 @@ export async function openFrameIndex(options: FrameIndexOptions) {
     /** Adds an episode, or replaces it: searches see all of the old one until they see all of the new one. RangeError for another model. */
     add: (episodeKey: string, descriptors: EpisodeDescriptors): Promise<void> =>
       call("add", episodeKey, descriptors),
+
+    /**
+     * Adds an episode as it is stored, decoded by the thread, which takes the bytes over: they are empty here afterwards. Throws
+     * CorruptDescriptorsError, and changes nothing then.
+     */
+    addStored: (episodeKey: string, stored: EncodedDescriptors): Promise<void> =>
+      call("addStored", episodeKey, stored),
 
     /** Takes an episode out; nothing happens when it is not there. */
     remove: (episodeKey: string): Promise<void> => call("remove", episodeKey),
@@ -103,7 +112,8 @@ function startThread(options: FrameIndexOptions) {
       }
       const id = ++lastId;
       pending.set(id, { resolve, reject });
-      thread.postMessage({ id, method, args } satisfies IndexCall);
+      const transferList = method === "addStored" ? buffersOf(args[1] as EncodedDescriptors) : [];
+      thread.postMessage({ id, method, args } satisfies IndexCall, transferList);
     });
     asked.add(answer);
     return answer.finally(() => asked.delete(answer));
@@ -124,6 +134,15 @@ function startThread(options: FrameIndexOptions) {
   };
 }
 
+/** What can change hands without a copy: a part of a larger buffer may be another's too. */
+function buffersOf({ frameTable, chunks }: EncodedDescriptors): ArrayBuffer[] {
+  return [frameTable, ...chunks].flatMap(({ buffer, byteLength }) =>
+    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+  );
+}
+
+/** Classes are lost between threads. */
 function restoreError({ name, message }: { name: string; message: string }): Error {
+  if (name === "CorruptDescriptorsError") return Object.assign(new CorruptDescriptorsError(""), { message });
   return name === "RangeError" ? new RangeError(message) : new Error(message);
 }

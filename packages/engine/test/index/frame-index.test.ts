@@ -2,7 +2,17 @@ import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
-import { type FrameIndex, loadModel, type Model, openFrameIndex } from "@koma/engine";
+import {
+  CorruptDescriptorsError,
+  decodeDescriptors,
+  type EpisodeDescriptors,
+  encodeDescriptorChunks,
+  encodeFrameTable,
+  type FrameIndex,
+  loadModel,
+  type Model,
+  openFrameIndex,
+} from "@koma/engine";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createEpisode, createPicture, createVectors, unit } from "../fixtures/descriptors.ts";
 import { createRandom } from "../fixtures/drawn-scenes.ts";
@@ -25,6 +35,10 @@ async function open(kind: "exact" | "hnsw" = "hnsw"): Promise<FrameIndex> {
 
 const vectorsOf = (seed: number, count = 200) => createVectors(seed, count, model.dimensions);
 const episodeOf = (seed: number, count = 200) => createEpisode(model.id, vectorsOf(seed, count));
+const store = (episode: EpisodeDescriptors) => ({
+  frameTable: encodeFrameTable(episode),
+  chunks: encodeDescriptorChunks(episode, 262_144),
+});
 
 function disturb(vector: Float32Array, seed: number, amount = 0.03): Float32Array {
   const random = createRandom(seed);
@@ -191,6 +205,37 @@ describe("changes", () => {
     await adding;
     delay.disable();
     expect(delay.percentile(75) / 1e6).toBeLessThan(20);
+  });
+
+  describe.each(["hnsw", "exact"] as const)("takes stored episodes (%s)", (kind) => {
+    it("as it takes others, and keeps what it has where they are damaged", async () => {
+      const index = await open(kind);
+      await index.addStored("a", store(episodeOf(1)));
+      expect(await search(index, 1)).toMatchObject({ episodeKey: "a", atSeconds: 1.5, isConfident: true });
+      const { frameTable, chunks } = store(episodeOf(2));
+      chunks[0]?.fill(7, 5000, 5100);
+      const error = await index.addStored("a", { frameTable, chunks }).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(CorruptDescriptorsError);
+      expect(error.message).toBe("The stored descriptors cannot be used. The chunk for frame 0 is damaged.");
+      expect(await search(index, 1)).toMatchObject({ episodeKey: "a", isConfident: true });
+    });
+  });
+
+  it("decodes stored episodes in its own thread", async () => {
+    const index = await open("exact");
+    const episode = episodeOf(1, 6000);
+    const here: number[] = [];
+    const there: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const stored = store(episode);
+      const startedMs = performance.now();
+      decodeDescriptors(model.id, stored.frameTable, stored.chunks);
+      here.push(performance.now() - startedMs);
+      const before = performance.eventLoopUtilization();
+      await index.addStored("e", stored);
+      there.push(performance.eventLoopUtilization(before).active);
+    }
+    expect(Math.min(...there)).toBeLessThan(Math.min(...here) * 0.7);
   });
 
   it("answers what was asked for before it closes, and nothing after", async () => {
