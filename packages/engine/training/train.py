@@ -195,12 +195,11 @@ def copy_loss(descriptors, shown):
 
 
 def follow(mean, net, decay):
-    """Moves the running mean of the weights; counters and statistics are copied."""
+    """Moves the running mean of the weights and, with them, of the statistics that normalisation uses."""
     with torch.no_grad():
-        for kept, new in zip(mean.parameters(), net.parameters()):
-            kept.lerp_(new, 1 - decay)
-        for kept, new in zip(mean.buffers(), net.buffers()):
-            kept.copy_(new)
+        for kept, new in zip(mean.state_dict().values(), net.state_dict().values()):
+            if kept.is_floating_point():
+                kept.lerp_(new, 1 - decay)
 
 
 def save(file, net, mean, optimiser, state):
