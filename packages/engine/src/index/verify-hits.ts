@@ -1,8 +1,9 @@
 import type { PictureDescription } from "../picture/picture-description.ts";
 import type { Guess } from "../verification/find-alignments.ts";
-import { createVerifier, type Question } from "../verification/verifier.ts";
+import { type Alignment, createVerifier, type Question } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
 import { type Judgement, judge, judgeFromAfar } from "./judge.ts";
+import { findBestFrame } from "./refine-frame.ts";
 import type { Hit } from "./scene-grouping.ts";
 
 /** Frames that are glanced at: more where the picture is seen in many ways. */
@@ -26,10 +27,11 @@ type Verification = {
 type Look = { hit: Hit; question: Question; guesses: Guess[]; promise: number };
 
 /**
- * Lays the most promising frames over the picture and gives each a verdict. What is left unverified is given too, without one.
+ * Lays the most promising frames over the picture and gives each a verdict; the best one's gives way to the frame among its neighbours that agrees
+ * best. What is left unverified is given too, without one.
  */
 export async function verifyHits(hits: readonly Hit[], options: Verification): Promise<Hit[]> {
-  const { judgement, picture, turn } = options;
+  const { judgement, picture, thumbnailOf, turn } = options;
   if (picture.grey === null) return [...hits];
   const verifier = createVerifier(picture.grey);
   const looks: Look[] = [];
@@ -46,6 +48,7 @@ export async function verifyHits(hits: readonly Hit[], options: Verification): P
   looks.sort((a, b) => b.promise - a.promise);
   const verified = new Map<string, Hit>();
   let best: Hit | undefined;
+  let bestPlace: { question: Question; alignment: Alignment } | undefined;
   for (const { hit, question, guesses } of looks.slice(0, ALIGNMENTS)) {
     const isCertain = (best?.verdict?.similarity ?? 0) >= CERTAIN;
     if (isCertain && hit.cosine < (best?.cosine ?? 0) - CERTAIN_GAP) continue;
@@ -58,8 +61,15 @@ export async function verifyHits(hits: readonly Hit[], options: Verification): P
     const found = { ...hit, verdict };
     const other = verified.get(frameKey(hit))?.verdict;
     if (other === undefined || verdict.similarity > other.similarity) verified.set(frameKey(hit), found);
-    if (best?.verdict === undefined || verdict.similarity > best.verdict.similarity) best = found;
+    if (best?.verdict === undefined || verdict.similarity > best.verdict.similarity) {
+      best = found;
+      bestPlace = alignment && { question, alignment };
+    }
     await turn();
+  }
+  if (best !== undefined && bestPlace !== undefined) {
+    const compare = verifier.createComparison(bestPlace.question, bestPlace.alignment);
+    verified.set(frameKey(best), { ...best, frame: findBestFrame(best, thumbnailOf, compare) });
   }
   return [...verified.values(), ...hits.filter((hit) => !verified.has(frameKey(hit)))];
 }

@@ -14,7 +14,7 @@ import {
   openFrameIndex,
 } from "@koma/engine";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createEpisode, createPicture, createVectors, unit } from "../fixtures/descriptors.ts";
+import { createEpisode, createPicture, createVectors, toldTime, unit } from "../fixtures/descriptors.ts";
 import { createRandom } from "../fixtures/drawn-scenes.ts";
 
 let model: Model;
@@ -54,7 +54,7 @@ describe("an index of frames", () => {
       const [first] = await index.search(createPicture(model, vector), { limit: 5 });
       expect(first).toMatchObject({
         episodeKey: "e2",
-        atSeconds: frame / 2,
+        atSeconds: toldTime(model, frame),
         isConfident: true,
         isMirrored: false,
       });
@@ -114,7 +114,7 @@ describe("an index of frames", () => {
     const picture = createPicture(model, vectorsOf(2)[33] ?? new Float32Array(0));
     const among = async (...keys: string[]) =>
       index.search(picture, { limit: 3, episodeKeys: new Set(keys) });
-    expect((await among("e2", "e4"))[0]).toMatchObject({ episodeKey: "e2", atSeconds: 16.5 });
+    expect((await among("e2", "e4"))[0]).toMatchObject({ episodeKey: "e2", atSeconds: toldTime(model, 33) });
     expect(new Set((await among("e3", "e4")).map(({ episodeKey }) => episodeKey)).has("e2")).toBe(false);
     expect((await among("e5"))[0]).toMatchObject({ episodeKey: "e5", isConfident: false });
     expect(await among("unknown")).toEqual([]);
@@ -180,7 +180,7 @@ describe("changes", () => {
     for (let seed = 7; seed <= 10; seed++) {
       expect((await index.search(picture(seed), { limit: 1 }))[0]).toMatchObject({
         episodeKey: `e${seed}`,
-        atSeconds: 61.5,
+        atSeconds: toldTime(model, 123),
       });
     }
     expect((await index.search(picture(2), { limit: 1 }))[0]?.isConfident).toBe(false);
@@ -211,7 +211,11 @@ describe("changes", () => {
     it("as it takes others, and keeps what it has where they are damaged", async () => {
       const index = await open(kind);
       await index.addStored("a", store(episodeOf(1)));
-      expect(await search(index, 1)).toMatchObject({ episodeKey: "a", atSeconds: 1.5, isConfident: true });
+      expect(await search(index, 1)).toMatchObject({
+        episodeKey: "a",
+        atSeconds: toldTime(model, 3),
+        isConfident: true,
+      });
       const { frameTable, chunks } = store(episodeOf(2));
       chunks[0]?.fill(7, 5000, 5100);
       const error = await index.addStored("a", { frameTable, chunks }).catch((thrown) => thrown);
