@@ -132,7 +132,7 @@ function collectGarbageHourly(database: Database, log: FastifyBaseLogger): () =>
   const collect = () => {
     work = database.collectGarbage().catch((error: unknown) => log.warn({ err: error }, "expired rows stay"));
   };
-  const timer = setInterval(collect, 3_600_000);
+  const timer = setInterval(collect, 3_600_000).unref();
   collect();
   return async () => {
     clearInterval(timer);

@@ -177,4 +177,23 @@ describeOnBoth("episodes", (open) => {
     ]);
     expect(await database.episodes.listStale("old-model")).toContain(id);
   });
+
+  it("lets the old model go once every episode has the new one", async () => {
+    const { database } = open();
+    const { episodes } = database;
+    const [done, late] = [await makeEpisode(database), await makeEpisode(database)];
+    for (const { id } of [done, late]) await publishEpisode(database, id, { model: "old-model" });
+    await publishEpisode(database, done.id, { model: "new-model" });
+    expect(await episodes.dropOtherModels("new-model")).toBe(0);
+    expect(await episodes.readDescriptors(done.id, "old-model")).toBeDefined();
+
+    await episodes.remove((await episodes.listStale("new-model")).filter((id) => id !== late.id));
+    await publishEpisode(database, late.id, { model: "new-model" });
+    expect(await episodes.dropOtherModels("new-model")).toBe(2);
+    for (const { id } of [done, late]) {
+      expect(await episodes.readDescriptors(id, "old-model")).toBeUndefined();
+      expect(await episodes.readDescriptors(id, "new-model")).toBeDefined();
+    }
+    expect(await episodes.dropOtherModels("new-model")).toBe(0);
+  });
 });

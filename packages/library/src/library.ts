@@ -55,13 +55,17 @@ export async function openLibrary(options: LibraryOptions) {
     engine ??= openEngine({ model, workers });
     return engine;
   };
-  const index = (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> =>
-    indexPaths({ database, tools, openEngine: getEngine, modelId: model.id }, paths, o);
+  const index = async (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> => {
+    const summary = await indexPaths({ database, tools, openEngine: getEngine, modelId: model.id }, paths, o);
+    if (!summary.isStopped) await database.episodes.dropOtherModels(model.id);
+    return summary;
+  };
 
   return {
     /**
      * Brings the library in step with films at these paths (files or folders, walked). A bad film is counted and the
-     * rest goes on; when the signal ends the work, the summary says so.
+     * rest goes on; when the signal ends the work, the summary says so. Descriptors of an earlier model go when no
+     * film is left without those of the present one.
      */
     indexPaths: (paths: readonly string[], o: IndexOptions = {}): Promise<IndexSummary> => index(paths, o),
 
@@ -109,9 +113,12 @@ export async function openLibrary(options: LibraryOptions) {
       return removed;
     },
 
-    /** Throws the index cache away and builds it again from the stored descriptors. */
-    rebuild: (o: UpkeepOptions = {}): Promise<{ episodes: number; frames: number }> =>
-      rebuildIndex({ database, model, cacheFolder, onNotice }, o),
+    /** Throws the index cache away and builds it again from the stored descriptors; those of an earlier model go as after indexing. */
+    async rebuild(o: UpkeepOptions = {}): Promise<{ episodes: number; frames: number }> {
+      const rebuilt = await rebuildIndex({ database, model, cacheFolder, onNotice }, o);
+      await database.episodes.dropOtherModels(model.id);
+      return rebuilt;
+    },
 
     /** Checks that films, descriptors and the index cache fit together; changes nothing. */
     verify: (o: UpkeepOptions = {}): Promise<VerifyReport> =>
