@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@koma/contract";
+import { ConfigurationError } from "@koma/contract/configuration";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError } from "@koma/library";
 import { readConfiguration } from "./config.ts";

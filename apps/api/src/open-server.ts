@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Configuration } from "@koma/contract";
+import type { Configuration } from "@koma/contract/configuration";
 import { connectDatabase, type Database } from "@koma/database";
 import { findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";

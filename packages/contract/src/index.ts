@@ -1,10 +1,4 @@
 export { Anime, Episode } from "./anime.ts";
-export {
-  Configuration,
-  ConfigurationError,
-  describeConfiguration,
-  parseConfiguration,
-} from "./configuration.ts";
 export { defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";
 export { endpoints } from "./endpoints.ts";
 export { AnimeList, findAnime } from "./find-anime.ts";
