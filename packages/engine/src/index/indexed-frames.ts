@@ -135,6 +135,7 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
         judgement: model.judgement,
         picture,
         thumbnailOf,
+        cosineOf: (hit) => dot(vectorOf(hit), picture.views[hit.view]?.vector ?? []),
         turn: createTurns(),
       });
       return groupScenes(verified, { model, picture, limit, compare, recurrencesOf });

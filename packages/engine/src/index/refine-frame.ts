@@ -5,7 +5,7 @@ const REACH = 24;
 
 /**
  * The frame of a hit's shot that agrees best with the picture, among the hit's own and its neighbours. `compare` tells how well a thumbnail
- * agrees. Descriptors propose two frames of a shot at most, and a cropped or written-on picture is often more similar to others.
+ * agrees.
  */
 export function findBestFrame(
   hit: Hit,

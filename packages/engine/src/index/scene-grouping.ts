@@ -113,19 +113,17 @@ function bestOfEachShot(hits: readonly Hit[], { picture, model }: Grouping) {
     const score = hit.verdict?.similarity ?? (isVerified ? plain * UNVERIFIED_FACTOR : plain);
     const shot = `${hit.episode.firstLabel}:${hit.episode.table.shotOf[hit.frame]}`;
     const other = best.get(shot);
-    if (other === undefined || isBetter({ score, cosine: hit.cosine }, other))
-      best.set(shot, { ...hit, score });
+    if (other === undefined || compareScored({ ...hit, score }, other) < 0) best.set(shot, { ...hit, score });
   }
-  const inOrder = (hit: Hit) => hit.episode.firstLabel + hit.frame;
-  return [...best.values()].sort(
-    (a, b) => b.score - a.score || b.cosine - a.cosine || inOrder(a) - inOrder(b),
-  );
+  return [...best.values()].sort(compareScored);
 }
 
-type Scored = { score: number; cosine: number };
+type Scored = Pick<Hit, "episode" | "frame" | "cosine"> & { score: number };
 
-function isBetter(a: Scored, b: Scored): boolean {
-  return a.score > b.score || (a.score === b.score && a.cosine > b.cosine);
+/** Best first; of equal ones the earlier. */
+function compareScored(a: Scored, b: Scored): number {
+  const labelOf = ({ episode, frame }: Scored) => episode.firstLabel + frame;
+  return b.score - a.score || b.cosine - a.cosine || labelOf(a) - labelOf(b);
 }
 
 function isSameScene(a: Hit, b: Hit, { compare }: Grouping): boolean {

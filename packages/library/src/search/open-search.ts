@@ -3,6 +3,7 @@ import { type Engine, openFrameIndex } from "@koma/engine";
 import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
+import { mergeScenes } from "./merge-scenes.ts";
 import { toMatches } from "./to-matches.ts";
 
 export type OpenSearchOptions = {
@@ -125,7 +126,9 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     const first = await index.search(picture, among);
     // The scene may be a part of the picture only; looking for that takes ten times as long and is spent on what needs it.
     const isSettled = first[0]?.isConfident === true || first.length === 0 || picture.isFlat;
-    const scenes = isSettled ? first : await index.search(await describe(true), among);
+    const scenes = isSettled
+      ? first
+      : mergeScenes(first, await index.search(await describe(true), among), limit);
     return { matches: await toMatches(database, scenes), frameCount };
   }
 
