@@ -5,8 +5,8 @@ import { runTransaction, type Transaction } from "./run-transaction.ts";
 
 /** The answer to a reservation; `used` counts settled and reserved searches of the day, this one included. */
 export type QuotaAnswer =
-  | { refused: false; reservationId: string; used: number }
-  | { refused: true; used: number };
+  | { isRefused: false; reservationId: string; used: number }
+  | { isRefused: true; used: number };
 
 /** How much of a day's searches a caller has used. */
 export type QuotaStore = ReturnType<typeof createQuota>;
@@ -31,13 +31,13 @@ export function createQuota(prisma: PrismaClient) {
         await lockCaller(tx, callerHash);
         const used = await countUsed(tx, { callerHash, day });
         if ((await tx.quotaReservation.findUnique({ where: { id } })) !== null) {
-          return { refused: false, reservationId: id, used };
+          return { isRefused: false, reservationId: id, used };
         }
-        if (used >= limit) return { refused: true, used };
+        if (used >= limit) return { isRefused: true, used };
         await tx.$executeRaw`
           INSERT INTO "QuotaReservation" ("id", "callerHash", "kind", "day", "owner", "expiresAt")
           VALUES (${id}, ${callerHash}, ${kind}, ${day}, ${owner}, clock_timestamp() + make_interval(secs => ${leaseSeconds}))`;
-        return { refused: false, reservationId: id, used: used + 1 };
+        return { isRefused: false, reservationId: id, used: used + 1 };
       };
       // Repeated with the same id, so that a commit whose answer was lost does not count twice.
       return await retry(() => runTransaction(prisma, reserveOnce));
@@ -49,7 +49,7 @@ export function createQuota(prisma: PrismaClient) {
     },
 
     /** Settled and reserved searches of a caller on a day. */
-    async used(of: { callerHash: string; day: string }): Promise<number> {
+    async countUsed(of: { callerHash: string; day: string }): Promise<number> {
       return await countUsed(prisma, of);
     },
 

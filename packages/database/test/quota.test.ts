@@ -21,23 +21,23 @@ describeOnBoth("quota", (open) => {
     );
     expect(
       answers
-        .filter(({ refused }) => !refused)
+        .filter(({ isRefused }) => !isRefused)
         .map(({ used }) => used)
         .sort(),
     ).toEqual([1, 2, 3, 4, 5]);
-    expect(await database.quota.used({ callerHash, day })).toBe(5);
-    expect(await database.quota.used({ callerHash, day: "2026-11-21" })).toBe(0);
-    expect(await database.quota.reserve(wantedBy(randomUUID()))).toMatchObject({ refused: false, used: 1 });
+    expect(await database.quota.countUsed({ callerHash, day })).toBe(5);
+    expect(await database.quota.countUsed({ callerHash, day: "2026-11-21" })).toBe(0);
+    expect(await database.quota.reserve(wantedBy(randomUUID()))).toMatchObject({ isRefused: false, used: 1 });
   });
 
   it("gives released and expired reservations back", async () => {
     const { database } = open();
     const callerHash = randomUUID();
     const answer = await database.quota.reserve(wantedBy(callerHash, { limit: 1 }));
-    if (answer.refused) throw new Error("The first reservation was refused.");
+    if (answer.isRefused) throw new Error("The first reservation was refused.");
     await database.quota.release(answer.reservationId, "another");
     expect(await database.quota.reserve(wantedBy(callerHash, { limit: 1 }))).toEqual({
-      refused: true,
+      isRefused: true,
       used: 1,
     });
     await database.quota.release(answer.reservationId, "api");

@@ -11,7 +11,7 @@ describeOnBoth("searches", (open) => {
     const answer = await database.quota.reserve({
       ...{ callerHash, kind: "guest", day, owner, limit: 5, leaseSeconds },
     });
-    if (answer.refused) throw new Error("The reservation was refused.");
+    if (answer.isRefused) throw new Error("The reservation was refused.");
     return { id: answer.reservationId, owner };
   }
 
@@ -33,9 +33,9 @@ describeOnBoth("searches", (open) => {
     expect(await database.searches.settle(answered)).toBe(true);
     expect(await database.searches.settle(answered)).toBe(true);
     expect(await database.searches.get(search.id)).toMatchObject(search);
-    expect(await database.quota.used({ callerHash, day })).toBe(1);
+    expect(await database.quota.countUsed({ callerHash, day })).toBe(1);
     await database.quota.release(reservation.id, reservation.owner);
-    expect(await database.quota.used({ callerHash, day })).toBe(1);
+    expect(await database.quota.countUsed({ callerHash, day })).toBe(1);
     expect(await database.idempotency.begin({ ...hold, owner: "later" })).toEqual({
       ...{ state: "done", requestHash: "r", answer },
     });
@@ -54,7 +54,7 @@ describeOnBoth("searches", (open) => {
     for (const { search } of [late, stolen, foreign]) {
       expect(await database.searches.get(search.id)).toBeUndefined();
     }
-    expect(await database.quota.used({ callerHash, day })).toBe(1);
+    expect(await database.quota.countUsed({ callerHash, day })).toBe(1);
   });
 
   it("writes nothing when the hold on the idempotency key was lost", async () => {
@@ -68,7 +68,7 @@ describeOnBoth("searches", (open) => {
     expect(await database.searches.settle({ search, reservation, idempotency })).toBe(false);
     expect(await database.searches.get(search.id)).toBeUndefined();
     await database.quota.release(reservation.id, reservation.owner);
-    expect(await database.quota.used({ callerHash, day })).toBe(0);
+    expect(await database.quota.countUsed({ callerHash, day })).toBe(0);
   });
 
   it("never settles more than the limit, even where leases run out", async () => {
@@ -81,12 +81,12 @@ describeOnBoth("searches", (open) => {
       const answer = await each.quota.reserve({
         ...{ callerHash, kind: "guest", day, owner, limit: 3, leaseSeconds: 0.02 },
       });
-      if (answer.refused) return false;
+      if (answer.isRefused) return false;
       const reservation = { id: answer.reservationId, owner };
       return await each.searches.settle({ search: inventSearch(callerHash), reservation });
     });
     const settled = (await Promise.all(attempts)).filter((isSettled) => isSettled).length;
     expect(settled).toBeLessThanOrEqual(3);
-    expect(await database.quota.used({ callerHash, day })).toBe(settled);
+    expect(await database.quota.countUsed({ callerHash, day })).toBe(settled);
   });
 });

@@ -1,4 +1,4 @@
-import { access, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Database, EpisodeWithAnime } from "@koma/database";
@@ -95,16 +95,6 @@ export async function openLibrary(options: LibraryOptions) {
 
     /** The anime with this id with all its episodes, or of an episode's id its anime with it alone. */
     findEntry: (id: string): Promise<LibraryEntry | undefined> => findEntry(database, id),
-
-    /** The film file of an episode; undefined when the episode or the file is gone. */
-    async findEpisodeFile(episodeId: string): Promise<string | undefined> {
-      const path = (await database.episodes.find(episodeId))?.path;
-      if (path === undefined) return undefined;
-      return await access(path).then(
-        () => path,
-        () => undefined,
-      );
-    },
 
     /** Forgets episodes and gives them. Films stay where they are, but for the sample films. */
     async remove(what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {

@@ -120,7 +120,7 @@ export function createSearchService(options: {
         retryAfterSeconds: 30,
       });
     }
-    if (animeId !== undefined && (await database.anime.getMany([animeId])).length === 0) {
+    if (animeId !== undefined && (await database.anime.findMany([animeId])).length === 0) {
       throw invalidRequest("animeId", "is not the id of an indexed anime");
     }
     return library;

@@ -44,7 +44,7 @@ export function createIndexFollower({ database, index, modelId, onNotice }: Foll
       // Who slept for a month has missed removals that nobody remembers.
       if (seq < (await libraryChanges.oldestSeq())) await compareAll({ signal });
       for (let isMore = true; isMore; ) {
-        const changes = await libraryChanges.since(seq, modelId, changesPerPoll);
+        const changes = await libraryChanges.listSince(seq, modelId, changesPerPoll);
         for (const change of changes) {
           if (signal.aborted) return seq !== seqBefore;
           if (change.kind === "ready") await take(change.episodeId);
