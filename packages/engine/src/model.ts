@@ -37,9 +37,7 @@ export class ModelError extends Error {
 }
 
 /** Folder of the model that ships with the engine. */
-export const defaultModelFolder: string = fileURLToPath(
-  new URL("../models/colour-layout-1/", import.meta.url),
-);
+export const defaultModelFolder: string = fileURLToPath(new URL("../models/koma-1/", import.meta.url));
 
 /** Reads a model folder: `manifest.json` and the ONNX file it names, whose sha256 must agree. Throws ModelError. */
 export async function loadModel(folder: string = defaultModelFolder): Promise<Model> {

@@ -34,6 +34,7 @@ export function buildReport(command: QualityCommand, result: QualityResult) {
       scripts: result.scripts,
       summaries,
       reliability,
+      ...(fit === undefined ? {} : { judgement: fit }),
       answers: result.answers.map((answer) => ({
         ...answer,
         rank: findRank(answer) ?? null,
