@@ -10,12 +10,14 @@ export type Grounds = Evidence & { cosine: number };
 export type Judgement = { bias: number; cosine: number; agreement: number; detail: number };
 
 const LARGEST_CORRELATION = 0.97;
+/** As alike as a frame and its own recompressed copy: more says nothing, and must not make up for a picture that does not agree. */
+const LARGEST_COSINE = 0.95;
 const USUAL_DETAIL = 0.5;
 
 /** The terms that the weights cosine, agreement and detail are for, in this order. */
 export function termsOf({ cosine, correlation, overlap, detail }: Grounds): [number, number, number] {
   const agreement = fisher(correlation) * Math.sqrt(overlap);
-  return [cosine, agreement, agreement * Math.sqrt(Math.min(1, detail))];
+  return [Math.min(LARGEST_COSINE, cosine), agreement, agreement * Math.sqrt(Math.min(1, detail))];
 }
 
 /** Probability that a frame shows what the picture shows. */

@@ -38,9 +38,11 @@ export function mirror(pixels: Uint8Array, width: number): Uint8Array {
   const out = new Uint8Array(pixels.length);
   const stride = width * 3;
   for (let row = 0; row < pixels.length; row += stride) {
-    for (let x = 0; x < stride; x += 3) {
-      const from = row + x;
-      out.set(pixels.subarray(from, from + 3), row + stride - 3 - x);
+    let to = row + stride - 3;
+    for (let from = row; from < row + stride; from += 3, to -= 3) {
+      out[to] = pixels[from] ?? 0;
+      out[to + 1] = pixels[from + 1] ?? 0;
+      out[to + 2] = pixels[from + 2] ?? 0;
     }
   }
   return out;

@@ -16,9 +16,13 @@ export const leastOverlap = 0.28;
 /** A good match over much of a frame says more than a slightly better one over little of it. */
 export const overlapPower = 0.35;
 
+/** So many of the sizes tried first have their neighbours tried too. */
+const PROMISING = 2;
+
 /**
- * Slides views of several sizes over a frame and gives the best places, one per size, best first (normalised correlation, Lewis 1995).
- * `view` takes the middle-based coordinates of the view to the picture.
+ * Slides views of several sizes, the frame's own first and then in order, over a frame and gives the best places, one per size, best first
+ * (normalised correlation, Lewis 1995). Every other size is tried, then those beside the best. `view` takes the middle-based coordinates of the
+ * view to the picture.
  */
 export function findGuesses(
   frame: ViewPatch,
@@ -26,10 +30,21 @@ export function findGuesses(
   view: Projection,
   limit: number,
 ): Guess[] {
-  const best: { score: number; dx: number; dy: number; patch: Patch }[] = [];
-  for (const one of views) {
+  const best: { score: number; dx: number; dy: number; patch: Patch; size: number }[] = [];
+  const tried = new Set<number>();
+  const attempt = (size: number) => {
+    const one = views[size];
+    if (one === undefined || tried.has(size)) return;
+    tried.add(size);
     const place = slide(frame, one);
-    if (place !== undefined) best.push({ ...place, patch: one.patch });
+    if (place !== undefined) best.push({ ...place, patch: one.patch, size });
+  };
+  attempt(0);
+  for (let size = 1; size < views.length; size += 2) attempt(size);
+  best.sort((a, b) => b.score - a.score);
+  for (const { size } of best.filter(({ size }) => size > 0).slice(0, PROMISING)) {
+    attempt(size - 1);
+    attempt(size + 1);
   }
   best.sort((a, b) => b.score - a.score);
   const { width, height } = frame.patch;
@@ -66,11 +81,13 @@ export function withPower(
   return { patch, power };
 }
 
-/** Best offset of the view's upper left corner within the frame; the view may hang over its sides. */
+/**
+ * Best offset of the view's upper left corner within the frame; the view may hang over its sides. Every other place is tried, as on a
+ * chessboard, then those beside the best: what is right there agrees beside it as well.
+ */
 function slide(frame: ViewPatch, view: ViewPatch) {
-  const { width, height, values } = frame.patch;
-  const { width: viewWidth, height: viewHeight, values: viewValues } = view.patch;
-  const least = Math.ceil(leastOverlap * width * height);
+  const { width, height } = frame.patch;
+  const { width: viewWidth, height: viewHeight } = view.patch;
   const slackX = Math.ceil(0.2 * Math.min(width, viewWidth));
   const slackY = Math.ceil(0.2 * Math.min(height, viewHeight));
   const fromX = Math.min(0, width - viewWidth) - slackX;
@@ -79,30 +96,50 @@ function slide(frame: ViewPatch, view: ViewPatch) {
   const toY = Math.max(0, height - viewHeight) + slackY;
   let [score, bestX, bestY] = [0, 0, 0];
   for (let dy = fromY; dy <= toY; dy++) {
-    const top = dy > 0 ? dy : 0;
-    const bottom = Math.min(height, dy + viewHeight);
-    for (let dx = fromX; dx <= toX; dx++) {
-      const left = dx > 0 ? dx : 0;
-      const right = Math.min(width, dx + viewWidth);
-      const area = (right - left) * (bottom - top);
-      if (bottom <= top || right <= left || area < least) continue;
-      let product = 0;
-      for (let y = top; y < bottom; y++) {
-        let at = y * width + left;
-        let from = (y - dy) * viewWidth + left - dx;
-        for (const end = y * width + right; at < end; at++, from++) {
-          product += (values[at] ?? 0) * (viewValues[from] ?? 0);
-        }
-      }
-      if (product <= 0) continue;
-      const powers =
-        windowSum(frame, left, top, right, bottom) *
-        windowSum(view, left - dx, top - dy, right - dx, bottom - dy);
-      const found = (product / Math.sqrt(powers + 1e-6)) * (area / (width * height)) ** overlapPower;
+    for (let dx = fromX + ((dy - fromY) & 1); dx <= toX; dx += 2) {
+      const found = correlate(frame, view, dx, dy);
       if (found > score) [score, bestX, bestY] = [found, dx, dy];
     }
   }
-  return score > 0 ? { score, dx: bestX, dy: bestY } : undefined;
+  if (score === 0) return undefined;
+  const [aroundX, aroundY] = [bestX, bestY];
+  for (const [stepX, stepY] of BESIDE) {
+    const found = correlate(frame, view, aroundX + stepX, aroundY + stepY);
+    if (found > score) [score, bestX, bestY] = [found, aroundX + stepX, aroundY + stepY];
+  }
+  return { score, dx: bestX, dy: bestY };
+}
+
+const BESIDE = [
+  [-1, 0],
+  [1, 0],
+  [0, -1],
+  [0, 1],
+] as const;
+
+/** How well the view at an offset agrees with the frame, less for a small overlap; 0 where that says nothing. */
+function correlate(frame: ViewPatch, view: ViewPatch, dx: number, dy: number): number {
+  const { width, height, values } = frame.patch;
+  const { width: viewWidth, height: viewHeight, values: viewValues } = view.patch;
+  const top = dy > 0 ? dy : 0;
+  const bottom = Math.min(height, dy + viewHeight);
+  const left = dx > 0 ? dx : 0;
+  const right = Math.min(width, dx + viewWidth);
+  const area = (right - left) * (bottom - top);
+  if (bottom <= top || right <= left || area < leastOverlap * width * height) return 0;
+  let product = 0;
+  for (let y = top; y < bottom; y++) {
+    let at = y * width + left;
+    let from = (y - dy) * viewWidth + left - dx;
+    for (const end = y * width + right; at < end; at++, from++) {
+      product += (values[at] ?? 0) * (viewValues[from] ?? 0);
+    }
+  }
+  if (product <= 0) return 0;
+  const powers =
+    windowSum(frame, left, top, right, bottom) *
+    windowSum(view, left - dx, top - dy, right - dx, bottom - dy);
+  return (product / Math.sqrt(powers + 1e-6)) * (area / (width * height)) ** overlapPower;
 }
 
 function windowSum({ patch, power }: ViewPatch, left: number, top: number, right: number, bottom: number) {
