@@ -2,13 +2,13 @@ import type { GreyPyramid } from "./grey-pyramid.ts";
 import type { Projection } from "./projection.ts";
 
 /** A grid of samples; where `valid` is 0 there is nothing to compare. Made once, filled again and again. */
-export type Patch = { width: number; height: number; values: Float32Array; valid: Uint8Array };
+export type Patch = { width: number; height: number; values: Float64Array; valid: Uint8Array };
 
 export function createPatch(width: number, height: number): Patch {
   return {
     width,
     height,
-    values: new Float32Array(width * height),
+    values: new Float64Array(width * height),
     valid: new Uint8Array(width * height),
   };
 }
