@@ -30,7 +30,7 @@ export function createConfirmations(prisma: PrismaClient) {
           return { state: "confirmed", confirmedAt: row.confirmedAt };
         }
         const animeId = match === undefined ? null : (namesNow.get(match.animeId) ?? null);
-        await write(tx, row, { confirmedRank: rank, confirmedAt: at, animeId, isListed: row.isPublic });
+        await write(tx, locked, { confirmedRank: rank, confirmedAt: at, animeId, isListed: row.isPublic });
         return { state: "confirmed", confirmedAt: at };
       });
     },
@@ -46,18 +46,18 @@ export function createConfirmations(prisma: PrismaClient) {
         if (row.confirmedRank === null) return { state: "unconfirmed" };
         const defaultId = findDefaultAnimeId(toMatches(row.matches));
         const animeId = defaultId === null ? null : (namesNow.get(defaultId) ?? null);
-        await write(tx, row, { confirmedRank: null, confirmedAt: null, animeId, isListed: false });
+        await write(tx, locked, { confirmedRank: null, confirmedAt: null, animeId, isListed: false });
         return { state: "unconfirmed" };
       });
     },
   };
 }
 
-/** Locks a search and before it the anime it could count for; with what each is called now. */
-export async function lockSearch(
-  tx: Transaction,
-  id: string,
-): Promise<{ row: SearchRow; namesNow: Map<string, string> } | undefined> {
+/** A search that nobody else changes, and what the anime of its matches are called now. */
+export type LockedSearch = { row: SearchRow; namesNow: Map<string, string> };
+
+/** Locks a search, and before it the anime that it could count for. */
+export async function lockSearch(tx: Transaction, id: string): Promise<LockedSearch | undefined> {
   const known = await tx.search.findUnique({ where: { id } });
   if (known === null) return undefined;
   const namesNow = await lockAnime(
@@ -71,7 +71,7 @@ export async function lockSearch(
 
 async function write(
   tx: Transaction,
-  row: SearchRow,
+  { row, namesNow }: LockedSearch,
   now: { confirmedRank: number | null; confirmedAt: Date | null; animeId: string | null; isListed: boolean },
 ): Promise<void> {
   const { confirmedRank, confirmedAt, animeId } = now;
@@ -84,7 +84,7 @@ async function write(
   const day = row.countedDay ?? row.createdAt;
   const change = (id: string | null, searches: number, listed: number): CountChange[] =>
     id === null ? [] : [{ animeId: id, day, searches, listed }];
-  await changeCounts(tx, [
+  await changeCounts(tx, namesNow, [
     ...change(row.countedAnimeId, -1, 0),
     ...change(animeId, 1, 0),
     ...change(row.listedAnimeId, 0, -1),

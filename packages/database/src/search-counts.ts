@@ -27,9 +27,18 @@ export async function lockAnime(tx: Transaction, ids: readonly string[]): Promis
   return found;
 }
 
-/** Changes the counts of locked anime, in the order of their ids, so that no two transactions wait for each other. */
-export async function changeCounts(tx: Transaction, changes: readonly CountChange[]): Promise<void> {
+/**
+ * Changes the counts of anime that `lockAnime` gave, in the order of their ids, so that no two transactions wait for each
+ * other. What an anime had that is gone went with it.
+ */
+export async function changeCounts(
+  tx: Transaction,
+  namesNow: ReadonlyMap<string, string>,
+  changes: readonly CountChange[],
+): Promise<void> {
+  const locked = new Set(namesNow.values());
   for (const { animeId, day, searches, listed } of sumUp(changes)) {
+    if (!locked.has(animeId)) continue;
     await tx.$executeRaw`
       INSERT INTO "AnimeStatistics" AS known ("animeId", "searches", "listed")
       VALUES (${animeId}, greatest(${searches}::int, 0), greatest(${listed}::int, 0))

@@ -31,11 +31,13 @@ export function createSearchHistory(prisma: PrismaClient) {
      */
     async removeFromHistory(wanted: { id: string; callerHash: string }): Promise<boolean> {
       return await runTransaction(prisma, async (tx) => {
-        const row = (await lockSearch(tx, wanted.id))?.row;
-        if (row === undefined || !row.inHistory || row.callerHash !== wanted.callerHash) return false;
+        const locked = await lockSearch(tx, wanted.id);
+        if (locked === undefined) return false;
+        const { row, namesNow } = locked;
+        if (!row.inHistory || row.callerHash !== wanted.callerHash) return false;
         await tx.search.delete({ where: { id: row.id }, select: { id: true } });
         const { listedAnimeId: animeId, createdAt: day } = row;
-        if (animeId !== null) await changeCounts(tx, [{ animeId, day, searches: 0, listed: -1 }]);
+        if (animeId !== null) await changeCounts(tx, namesNow, [{ animeId, day, searches: 0, listed: -1 }]);
         return true;
       });
     },

@@ -1,8 +1,16 @@
-import type { PrismaClient } from "./generated/client.ts";
+import { Prisma, type PrismaClient } from "./generated/client.ts";
 import { openMs } from "./search-row.ts";
 
 /** What the age of searches is measured by: now, and the days for which users' histories are kept. */
 export type SearchAging = { at: Date; historyDays: number };
+
+/**
+ * What an UPDATE of "Search" sets so that nothing tells who asked. The time goes too, down to the day: compared with that of
+ * a spent credit, it would tell.
+ */
+export const anonymised = Prisma.sql`
+  "callerHash" = NULL, "confirmTokenHash" = NULL, "inHistory" = false, "anonymisedAt" = clock_timestamp(),
+  "createdAt" = date_trunc('day', "createdAt", 'UTC')`;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const batch = 2000;
@@ -27,11 +35,9 @@ async function deleteUnlisted(prisma: PrismaClient, inHistory: boolean, before: 
       LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
 }
 
-// The time goes too, down to the day: compared with that of a spent credit, it would tell who asked.
 async function anonymiseListed(prisma: PrismaClient, inHistory: boolean, before: Date): Promise<number> {
   return await prisma.$executeRaw`
-    UPDATE "Search" SET "callerHash" = NULL, "confirmTokenHash" = NULL, "inHistory" = false,
-      "anonymisedAt" = clock_timestamp(), "createdAt" = date_trunc('day', "createdAt")
+    UPDATE "Search" SET ${anonymised}
     WHERE "id" IN (
       SELECT "id" FROM "Search"
       WHERE "anonymisedAt" IS NULL AND "inHistory" = ${inHistory} AND "createdAt" <= ${before} AND "listedAnimeId" IS NOT NULL

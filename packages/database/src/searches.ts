@@ -81,13 +81,13 @@ async function settle(tx: Transaction, answered: AnsweredSearch): Promise<void> 
   if (idempotency !== undefined && !(await keepAnswer(tx, { ...idempotency, callerHash })))
     throw new LeaseExpired();
   const defaultId = findDefaultAnimeId(search.matches);
-  const names = defaultId === null ? undefined : await lockAnime(tx, [defaultId]);
-  const animeId = (defaultId === null ? undefined : names?.get(defaultId)) ?? null;
+  const namesNow = await lockAnime(tx, defaultId === null ? [] : [defaultId]);
+  const animeId = namesNow.get(defaultId ?? "") ?? null;
   await tx.$executeRaw`
     INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "confirmTokenHash", "queryKind", "matches",
       "frameCount", "tookMs", "countedAnimeId", "countedDay", "createdAt")
     VALUES (${id}, ${callerHash}, ${inHistory}, ${isPublic}, ${confirmTokenHash}, ${queryKind},
       ${JSON.stringify(search.matches)}::jsonb, ${search.frameCount}, ${search.tookMs}, ${animeId}, ${toDay(at)}::date, ${at})`;
   // Last, because many wait for the row of an anime that many look for.
-  if (animeId !== null) await changeCounts(tx, [{ animeId, day: at, searches: 1, listed: 0 }]);
+  if (animeId !== null) await changeCounts(tx, namesNow, [{ animeId, day: at, searches: 1, listed: 0 }]);
 }

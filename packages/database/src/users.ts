@@ -1,6 +1,7 @@
 import type { PrismaClient, User as UserRow } from "./generated/client.ts";
 import { toSkipTake } from "./page.ts";
 import { runTransaction } from "./run-transaction.ts";
+import { anonymised } from "./searches-aging.ts";
 
 /** A person or a bot with an account. */
 export type User = {
@@ -80,9 +81,7 @@ export function createUsers(prisma: PrismaClient) {
         await tx.idempotentAnswer.deleteMany({ where: { callerHash } });
         const searches = await tx.search.deleteMany({ where: { callerHash, listedAnimeId: null } });
         const listed = await tx.$executeRaw`
-          UPDATE "Search" SET "callerHash" = NULL, "confirmTokenHash" = NULL, "inHistory" = false,
-            "anonymisedAt" = clock_timestamp(), "createdAt" = date_trunc('day', "createdAt")
-          WHERE "callerHash" = ${callerHash}`;
+          UPDATE "Search" SET ${anonymised} WHERE "callerHash" = ${callerHash}`;
         const identifiers = user === null ? [] : [{ identifier: user.email }];
         await tx.verification.deleteMany({ where: { OR: [{ value: userId }, ...identifiers] } });
         await tx.user.deleteMany({ where: { id: userId } });
