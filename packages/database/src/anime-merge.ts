@@ -37,10 +37,11 @@ export async function mergeAnime(tx: Transaction, id: string, keptId: string): P
     SELECT ${keptId}, "period", "start", "searches" FROM "AnimeSearchCount" WHERE "animeId" = ${id}
     ON CONFLICT ("period", "start", "animeId") DO UPDATE SET "searches" = known."searches" + excluded."searches"`;
   await tx.search.updateMany({ where: { listedAnimeId: id }, data: { listedAnimeId: keptId } });
-  // Older ones count for good, nobody moves them any more. Both values of inHistory, for the sake of the index.
+  // Older ones count for good, nobody moves them any more. Both values of inHistory and a time that stands still, for the
+  // sake of the index.
   await tx.$executeRaw`
     UPDATE "Search" SET "countedAnimeId" = ${keptId}
     WHERE "countedAnimeId" = ${id} AND "anonymisedAt" IS NULL AND "inHistory" IN (true, false)
-      AND "createdAt" > clock_timestamp() - interval '3 days'`;
+      AND "createdAt" > now() - interval '3 days'`;
   await tx.anime.delete({ where: { id } });
 }

@@ -30,7 +30,7 @@ export function createAttempts(prisma: PrismaClient) {
     /** Deletes windows that ended over a day ago. */
     async collectGarbage(): Promise<void> {
       await prisma.$executeRaw`
-        DELETE FROM "Attempt" WHERE "windowEndsAt" < clock_timestamp() - interval '1 day'`;
+        DELETE FROM "Attempt" WHERE "windowEndsAt" < now() - interval '1 day'`;
     },
   };
 }

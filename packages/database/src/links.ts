@@ -108,7 +108,7 @@ export function createLinks(prisma: PrismaClient) {
     /** Deletes questions that expired over an hour ago. */
     async collectGarbage(): Promise<void> {
       await prisma.$executeRaw`
-        DELETE FROM "LinkRequest" WHERE "expiresAt" < clock_timestamp() - interval '1 hour'`;
+        DELETE FROM "LinkRequest" WHERE "expiresAt" < now() - interval '1 hour'`;
     },
   };
 }

@@ -18,7 +18,7 @@ export function createPayments(prisma: PrismaClient) {
     /** Forgets events after 90 days; a payment itself stays known by its reference. */
     async collectGarbage(): Promise<void> {
       await prisma.$executeRaw`
-        DELETE FROM "PaymentEvent" WHERE "createdAt" < clock_timestamp() - interval '90 days'`;
+        DELETE FROM "PaymentEvent" WHERE "createdAt" < now() - interval '90 days'`;
     },
   };
 }

@@ -63,7 +63,7 @@ export function createQuota(prisma: PrismaClient) {
     /** Deletes reservations older than three days. */
     async collectGarbage(): Promise<void> {
       await prisma.$executeRaw`
-        DELETE FROM "QuotaReservation" WHERE "createdAt" < clock_timestamp() - interval '3 days'`;
+        DELETE FROM "QuotaReservation" WHERE "createdAt" < now() - interval '3 days'`;
     },
   };
 }
