@@ -38,7 +38,7 @@ async function readJson(answer: Received): Promise<unknown> {
 }
 
 /** `Retry-After` in seconds from now, whether it was sent as seconds or as a date (RFC 9110, 10.2.3). */
-export function readRetryAfter(headers: Headers): number | undefined {
+function readRetryAfter(headers: Headers): number | undefined {
   const written = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(written)) return Number(written);
   const at = Date.parse(written);
