@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import multipart from "@fastify/multipart";
-import type { Configuration } from "@koma/contract";
+import type { Configuration } from "@koma/contract/configuration";
 import type { Database } from "@koma/database";
 import { imageLimits, type LibrarySearch, type Previews } from "@koma/library";
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
@@ -30,7 +30,7 @@ import { deriveKey } from "./secret.ts";
 export type AppOptions = {
   config: Configuration;
   database: Database;
-  /** The films open for search; undefined while they are being loaded. */
+  /** The films open for search; undefined while they are being loaded, and once their threads have died. */
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
   /** Signs preview addresses and hides who asked. */

@@ -1,4 +1,4 @@
-import { type Configuration, parseConfiguration } from "@koma/contract";
+import { type Configuration, parseConfiguration } from "@koma/contract/configuration";
 
 /** The configuration of this process. Throws ConfigurationError. */
 export function readConfiguration(): Configuration {

@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@koma/contract";
+import { ConfigurationError } from "@koma/contract/configuration";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError } from "@koma/library";
 import { readConfiguration } from "./config.ts";
@@ -7,18 +7,24 @@ import { openServer, PortTakenError, type Server } from "./open-server.ts";
 /** Requests in flight and the closing of the rest get this long; then the process ends all the same. */
 const shutdownMs = 15_000;
 
-/** The API as a process: says `ready on …` on standard output and ends on SIGINT, SIGTERM or when its parent is gone. */
-async function main(): Promise<void> {
+/**
+ * The API as a process: says `ready on …` on standard output and ends on SIGINT, SIGTERM or when its parent is gone, with 0;
+ * with 1 when searches fail for good, so that whoever looks after it starts it anew.
+ */
+async function main(): Promise<number> {
   const stopping = new Promise<void>((stop) => {
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);
     process.on("disconnect", stop);
   });
-  stopping.then(() => setTimeout(() => process.exit(1), shutdownMs).unref());
+  const endInTime = () => setTimeout(() => process.exit(1), shutdownMs).unref();
+  stopping.then(endInTime);
   const server = await openServer(readConfiguration());
   await Promise.race([announce(server), stopping]);
-  await stopping;
+  const exitCode = await Promise.race([stopping.then(() => 0), server.failed.then(() => 1)]);
+  endInTime();
   await server.close();
+  return exitCode;
 }
 
 async function announce(server: Server): Promise<void> {
@@ -39,7 +45,7 @@ function explain(error: unknown): string {
 }
 
 main().then(
-  () => process.exit(0),
+  (exitCode) => process.exit(exitCode),
   (error: unknown) => {
     process.stderr.write(`${explain(error)}\n`, () => process.exit(1));
   },

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Configuration } from "@koma/contract";
+import type { Configuration } from "@koma/contract/configuration";
 import { connectDatabase, type Database } from "@koma/database";
 import { findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
@@ -7,10 +7,11 @@ import { createApp } from "./app.ts";
 import { toBaseUrl } from "./base-url.ts";
 import { openSecret } from "./secret.ts";
 
-/** A server that listens; searches work once `ready` resolves. */
+/** A server that listens; searches work once `ready` resolves, and no more once `failed` does. */
 export type Server = {
   url: string;
   ready: Promise<void>;
+  failed: Promise<Error>;
   close(): Promise<void>;
 };
 
@@ -67,6 +68,10 @@ async function openParts(
   closers.push(() => previews.close());
 
   let search: LibrarySearch | undefined;
+  let tellFailure: (error: Error) => void = () => undefined;
+  const failed = new Promise<Error>((resolve) => {
+    tellFailure = resolve;
+  });
   const stopLoading = new AbortController();
   const app = await createApp({
     ...{ config, database, previews, secret },
@@ -79,20 +84,25 @@ async function openParts(
   closers.push(async () => {
     stopLoading.abort();
     await loading.done.catch(() => {});
-    await search?.close();
   });
   closers.push(() => app.close());
   closers.push(collectGarbageHourly(database, app.log));
 
   const url = await listen(app, config);
   loading.done = (async () => {
-    search = await library.openSearch({
+    const opened = await library.openSearch({
       follow: true,
       onProgress: ({ done, total }) => app.log.info(`index: ${done} of ${total} episodes`),
       signal: stopLoading.signal,
     });
+    search = opened;
+    opened.failed.then((error) => {
+      search = undefined;
+      app.log.fatal(`Searches do not work any more, so this process ends: ${error.message}`);
+      tellFailure(error);
+    });
   })();
-  return { url, ready: loading.done };
+  return { url, ready: loading.done, failed };
 }
 
 async function listen(app: FastifyInstance, config: Configuration): Promise<string> {
@@ -122,7 +132,7 @@ function collectGarbageHourly(database: Database, log: FastifyBaseLogger): () =>
   const collect = () => {
     work = database.collectGarbage().catch((error: unknown) => log.warn({ err: error }, "expired rows stay"));
   };
-  const timer = setInterval(collect, 3_600_000);
+  const timer = setInterval(collect, 3_600_000).unref();
   collect();
   return async () => {
     clearInterval(timer);

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { Quota } from "@koma/contract";
 import { afterEach, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { createTestClient, nextGuest, readPicture } from "./fixtures/open-test-api.ts";
-import { mainFile, startProcess, stuckFile } from "./fixtures/start-process.ts";
+import { mainFile, mortalFile, startProcess, stuckFile } from "./fixtures/start-process.ts";
 
 const started: ReturnType<typeof startProcess>[] = [];
 const start = (file: string, environment: Record<string, string> = {}) => {
@@ -95,6 +95,33 @@ test("ends when its parent is gone", async () => {
   await api.ready;
   api.child.disconnect();
   expect((await api.ended).code).toBe(0);
+});
+
+test("says so and ends with 1 when the index dies, and is not ready until it is gone", async () => {
+  const api = start(mortalFile);
+  const url = await api.ready;
+  // An upload that goes on keeps the process for a while.
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write("POST /api/anime/search HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n");
+  socket.write("content-type: multipart/form-data; boundary=b\r\n\r\n--b\r\n");
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  expect(await isReady()).toBe(true);
+  api.child.send("die");
+  await expect.poll(isReady, { timeout: 5000 }).toBe(false);
+  socket.destroy();
+  const { code, stderr } = await api.ended;
+  expect(code).toBe(1);
+  const lines = stderr
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !line.includes('"level":30'));
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 60, msg: expect.stringMatching(/^Searches do not work any more/) }),
+  ]);
 });
 
 test("a taken port, a bad configuration and a missing ffmpeg are said in a sentence", async () => {

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describeConfiguration } from "@koma/contract";
+import { describeConfiguration } from "@koma/contract/configuration";
 
 const root = new URL("../../../", import.meta.url);
 const start = "<!-- configuration:start -->";

@@ -17,12 +17,6 @@ export {
   receiveStripeEvent,
   WebhookReceipt,
 } from "./checkout.ts";
-export {
-  Configuration,
-  ConfigurationError,
-  describeConfiguration,
-  parseConfiguration,
-} from "./configuration.ts";
 export { Credits, getCredits } from "./credits.ts";
 export { defineEndpoint, type Endpoint, type Reply, type Security } from "./endpoint.ts";
 export { endpoints } from "./endpoints.ts";

@@ -49,7 +49,7 @@ export function createAnime(prisma: PrismaClient) {
     },
 
     /** The anime of these ids, in no order; unknown ids are left out. */
-    async getMany(ids: readonly string[]): Promise<Anime[]> {
+    async findMany(ids: readonly string[]): Promise<Anime[]> {
       return (await prisma.anime.findMany({ where: { id: { in: [...ids] } } })).map(toAnime);
     },
 
@@ -84,25 +84,6 @@ export function createAnime(prisma: PrismaClient) {
                  a."searchText" LIKE ${`% ${query}%`} DESC,
                  length(a."searchText"), a."searchText", a."id"
         LIMIT ${wanted.limit}`;
-      return rows.map(toAnime);
-    },
-
-    /** Every anime that has an episode, by title, with the number of its episodes. */
-    async list(): Promise<(Anime & { episodeCount: number })[]> {
-      const rows = await prisma.anime.findMany({
-        where: { episodes: { some: {} } },
-        include: { _count: { select: { episodes: true } } },
-        orderBy: [{ searchText: "asc" }, { id: "asc" }],
-      });
-      return rows.map((row) => ({ ...toAnime(row), episodeCount: row._count.episodes }));
-    },
-
-    /** Anime with an episode to which no metadata was applied yet; the sample library is left out. */
-    async listWithoutMetadata(): Promise<Anime[]> {
-      const rows = await prisma.anime.findMany({
-        where: { metadataAt: null, isSample: false, episodes: { some: {} } },
-        orderBy: [{ searchText: "asc" }, { id: "asc" }],
-      });
       return rows.map(toAnime);
     },
 

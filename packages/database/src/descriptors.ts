@@ -7,6 +7,8 @@ import { Prisma, type PrismaClient } from "./generated/client.ts";
 export type StoredDescriptors = { frameTable: Uint8Array; chunks: Uint8Array[] };
 
 const chunkLimitBytes = 256 * 1024;
+// Some megabytes each; more would hold the embedded server for long.
+const setsPerStatement = 10;
 
 export function createDescriptors(prisma: PrismaClient) {
   return {
@@ -82,6 +84,23 @@ export function createDescriptors(prisma: PrismaClient) {
         orderBy: { id: "asc" },
       });
       return rows.map(({ id }) => id);
+    },
+
+    /**
+     * Takes the descriptors of all other models out of service and gives how many sets went; none as long as one published episode lacks
+     * this model's. Who still runs another model keeps what is in memory, and nothing else.
+     */
+    async dropOtherModels(modelId: string): Promise<number> {
+      let dropped = 0;
+      for (let last = setsPerStatement; last === setsPerStatement; dropped += last) {
+        last = await prisma.$executeRaw`
+          DELETE FROM "DescriptorSet" WHERE "id" IN (
+            SELECT "id" FROM "DescriptorSet" WHERE "modelId" <> ${modelId} AND "seq" IS NOT NULL LIMIT ${setsPerStatement})
+          AND NOT EXISTS (SELECT 1 FROM "DescriptorSet" s WHERE s."seq" IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM "DescriptorSet" o
+            WHERE o."episodeId" = s."episodeId" AND o."modelId" = ${modelId} AND o."seq" IS NOT NULL))`;
+      }
+      return dropped;
     },
 
     /** Deletes staged descriptors whose claim ended. */

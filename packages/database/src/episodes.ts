@@ -92,7 +92,7 @@ export function createEpisodes(prisma: PrismaClient) {
      * The file of an episode now stands elsewhere; what is left out of the naming stays. A row at the new path that was
      * never published and is not claimed gives way, any other throws PathTakenError.
      */
-    async moved(id: string, to: FileFacts & Partial<EpisodeNaming>): Promise<void> {
+    async move(id: string, to: FileFacts & Partial<EpisodeNaming>): Promise<void> {
       await runTransaction(prisma, async (tx) => {
         await clearPath(tx, id, to.path);
         const { sizeBytes, modifiedAtMs, ...rest } = to;
@@ -130,7 +130,7 @@ export function createEpisodes(prisma: PrismaClient) {
     },
 
     /** These episodes with their anime, in no order; unknown ids are left out. */
-    async getMany(ids: readonly string[]): Promise<EpisodeWithAnime[]> {
+    async findMany(ids: readonly string[]): Promise<EpisodeWithAnime[]> {
       const rows = await prisma.episode.findMany({
         where: { id: { in: [...ids] } },
         include: { anime: true },

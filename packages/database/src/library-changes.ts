@@ -23,7 +23,7 @@ export function createLibraryChanges(prisma: PrismaClient) {
      * At most `limit` changes after `seq`, in order; of one episode only the latest. An episode that is published with
      * other models only is `removed` for this one.
      */
-    async since(seq: bigint, modelId: string, limit: number): Promise<LibraryChange[]> {
+    async listSince(seq: bigint, modelId: string, limit: number): Promise<LibraryChange[]> {
       return await prisma.$queryRaw<LibraryChange[]>`
         SELECT "seq", "episodeId", CASE WHEN "modelId" = ${modelId} THEN 'ready' ELSE 'removed' END AS "kind"
           FROM "DescriptorSet" d WHERE "seq" > ${seq} AND ("modelId" = ${modelId} OR NOT EXISTS (

@@ -31,18 +31,18 @@ describeOnBoth("episodes", (open) => {
     await publishEpisode(database, episode.id, { contentHash: "moving" });
     const unused = await makeEpisode(database);
     const target = { ...inventFile(), path: unused.path };
-    await database.episodes.moved(episode.id, { ...target, number: "7" });
+    await database.episodes.move(episode.id, { ...target, number: "7" });
     expect(await database.episodes.find(unused.id)).toBeUndefined();
     const [found] = await database.episodes.findByContentHash("moving");
     expect(found).toMatchObject({ id: episode.id, path: unused.path, number: "7", sizeBytes: 1000 });
     const inUse = await makeEpisode(database);
     await publishEpisode(database, inUse.id);
-    await expect(database.episodes.moved(episode.id, { ...target, path: inUse.path })).rejects.toThrow(
+    await expect(database.episodes.move(episode.id, { ...target, path: inUse.path })).rejects.toThrow(
       PathTakenError,
     );
     const claimed = await makeEpisode(database);
     await claimEpisode(database, claimed.id);
-    await expect(database.episodes.moved(episode.id, { ...target, path: claimed.path })).rejects.toThrow(
+    await expect(database.episodes.move(episode.id, { ...target, path: claimed.path })).rejects.toThrow(
       PathTakenError,
     );
   });
@@ -168,13 +168,32 @@ describeOnBoth("episodes", (open) => {
     const start = await database.libraryChanges.currentSeq();
     await publishEpisode(database, id);
     expect(await database.episodes.readDescriptors(id, "old-model")).toBeDefined();
-    expect(await database.libraryChanges.since(start, "old-model", 10)).toEqual([]);
+    expect(await database.libraryChanges.listSince(start, "old-model", 10)).toEqual([]);
     expect(await database.episodes.listStale(modelId)).not.toContain(id);
     await publishEpisode(database, id, { contentHash: "changed" });
     expect(await database.episodes.readDescriptors(id, "old-model")).toBeUndefined();
-    expect(await database.libraryChanges.since(start, "old-model", 10)).toMatchObject([
+    expect(await database.libraryChanges.listSince(start, "old-model", 10)).toMatchObject([
       { episodeId: id, kind: "removed" },
     ]);
     expect(await database.episodes.listStale("old-model")).toContain(id);
+  });
+
+  it("lets the old model go once every episode has the new one", async () => {
+    const { database } = open();
+    const { episodes } = database;
+    const [done, late] = [await makeEpisode(database), await makeEpisode(database)];
+    for (const { id } of [done, late]) await publishEpisode(database, id, { model: "old-model" });
+    await publishEpisode(database, done.id, { model: "new-model" });
+    expect(await episodes.dropOtherModels("new-model")).toBe(0);
+    expect(await episodes.readDescriptors(done.id, "old-model")).toBeDefined();
+
+    await episodes.remove((await episodes.listStale("new-model")).filter((id) => id !== late.id));
+    await publishEpisode(database, late.id, { model: "new-model" });
+    expect(await episodes.dropOtherModels("new-model")).toBe(2);
+    for (const { id } of [done, late]) {
+      expect(await episodes.readDescriptors(id, "old-model")).toBeUndefined();
+      expect(await episodes.readDescriptors(id, "new-model")).toBeDefined();
+    }
+    expect(await episodes.dropOtherModels("new-model")).toBe(0);
   });
 });

@@ -13,12 +13,12 @@ describeOnBoth("library changes", (open) => {
     await publishEpisode(database, removed.id);
     await publishEpisode(database, kept.id);
     await database.episodes.remove([removed.id]);
-    expect(await database.libraryChanges.since(start, modelId, 10)).toEqual([
+    expect(await database.libraryChanges.listSince(start, modelId, 10)).toEqual([
       { seq: start + 3n, episodeId: kept.id, kind: "ready" },
       { seq: start + 4n, episodeId: removed.id, kind: "removed" },
     ]);
-    expect(await database.libraryChanges.since(start, modelId, 1)).toHaveLength(1);
-    expect(await database.libraryChanges.since(start, "other-model", 10)).toMatchObject([
+    expect(await database.libraryChanges.listSince(start, modelId, 1)).toHaveLength(1);
+    expect(await database.libraryChanges.listSince(start, "other-model", 10)).toMatchObject([
       { episodeId: kept.id, kind: "removed" },
       { episodeId: removed.id, kind: "removed" },
     ]);
@@ -41,13 +41,13 @@ describeOnBoth("library changes", (open) => {
     let last = start;
     for (let isDone = false; !isDone; ) {
       isDone = !isWriting;
-      for (const change of await follower.libraryChanges.since(last, modelId, 5)) {
+      for (const change of await follower.libraryChanges.listSince(last, modelId, 5)) {
         seen.push(change.seq);
         last = change.seq;
       }
     }
     await writing;
-    for (const change of await follower.libraryChanges.since(last, modelId, 100)) seen.push(change.seq);
+    for (const change of await follower.libraryChanges.listSince(last, modelId, 100)) seen.push(change.seq);
     expect(seen).toEqual(episodes.map((_, index) => start + BigInt(index) + 1n));
   });
 
@@ -65,6 +65,6 @@ describeOnBoth("library changes", (open) => {
     await client.end();
     await database.collectGarbage();
     expect(await database.libraryChanges.oldestSeq()).toBe(seq);
-    expect(await database.libraryChanges.since(seq - 1n, modelId, 10)).toEqual([]);
+    expect(await database.libraryChanges.listSince(seq - 1n, modelId, 10)).toEqual([]);
   });
 });

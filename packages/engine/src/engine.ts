@@ -7,6 +7,7 @@ import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
 import type { Model } from "./model.ts";
 import type { PictureDescription } from "./picture/picture-description.ts";
 import { PictureError } from "./picture/picture-error.ts";
+import { abortable, createTaskQueue } from "./task-queue.ts";
 
 export type EngineOptions = {
   model: Model;
@@ -26,23 +27,26 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     recordTiming: false,
   });
   const { width, height } = model.input;
+  const queue = createTaskQueue(workers);
   const underWay = new Set<Promise<unknown>>();
   let pictures = 0;
   let isClosed = false;
+  const failure = watchWorkers(pool, workers, () => isClosed);
 
-  async function run(task: DescribeTask, transferList: ArrayBuffer[] = []) {
+  async function run(task: DescribeTask, o: { transferList?: ArrayBuffer[]; signal?: AbortSignal }) {
     if (isClosed) throw new Error("The engine is closed.");
-    const answer = pool.run(task, { transferList });
+    failure.throwIfAborted();
+    const answer = queue.run(() => pool.run(task, { transferList: o.transferList ?? [] }), o.signal);
     underWay.add(answer);
     try {
-      return await answer;
+      return await abortable(answer, failure);
     } finally {
       underWay.delete(answer);
     }
   }
 
   async function describeBatch(pixels: Uint8Array<ArrayBuffer>): Promise<DescribedFrames> {
-    const answer = await run({ kind: "frames", pixels }, [pixels.buffer]);
+    const answer = await run({ kind: "frames", pixels }, { transferList: [pixels.buffer] });
     if ("vectors" in answer) return answer;
     throw new TypeError("A worker answered another question.");
   }
@@ -50,18 +54,25 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
   try {
     await describeBatch(new Uint8Array(width * height * 3));
   } catch (error) {
+    isClosed = true;
     await pool.destroy();
     throw error;
   }
 
   return {
     model,
+    /** Resolves when a worker died that could not be replaced: nothing is described any more. One that could costs its picture alone. */
+    failed: new Promise<Error>((resolve) => {
+      failure.addEventListener("abort", () => resolve(failure.reason), { once: true });
+    }),
+
     /** What the frames given to `describeEpisode` must be: packed RGB24 stretched to this size, at least this far apart. */
     frameStreamOptions: { width, height, minGapSeconds: model.minGapSeconds },
 
     /**
      * Describes a JPEG or PNG file by few views, or with `isThorough` by all in which the scene may be only a part of the picture. Throws
-     * PictureError, EngineBusyError, and the signal's reason (a picture that a worker has begun is finished all the same).
+     * PictureError, EngineBusyError, and the signal's reason: who aborts leaves the queue at once (a picture that a worker has begun is
+     * finished all the same).
      */
     async describePicture(
       bytes: Uint8Array,
@@ -70,7 +81,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
       o.signal?.throwIfAborted();
       if (pictures >= workers + maxQueued) throw new EngineBusyError();
       pictures++;
-      const work = run({ kind: "picture", bytes, isThorough: o.isThorough ?? false }).finally(() => {
+      const work = run({ kind: "picture", bytes, isThorough: o.isThorough ?? false }, o).finally(() => {
         pictures--;
       });
       const answer = await abortable(work, o.signal);
@@ -115,23 +126,20 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
 /** Describes pictures and films in its own worker threads. */
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
 
-/** The promise, or the signal's reason as soon as it aborts. */
-async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  const { promise, reject } = deferRejection();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}
-
-function deferRejection(): { promise: Promise<never>; reject: (reason: unknown) => void } {
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<never>((_resolve, rejectPromise) => {
-    reject = rejectPromise;
+/** Aborts when a worker died and no other took its place. */
+function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): AbortSignal {
+  const failure = new AbortController();
+  let cause: unknown;
+  // Unheard, the event would end the process.
+  pool.on("error", (error) => {
+    cause = error;
   });
-  return { promise, reject };
+  pool.on("workerDestroy", () => {
+    // The pool puts another in its place right after this, unless that kind fails as soon as it starts.
+    queueMicrotask(() => {
+      if (isClosed() || pool.threads.length >= workers) return;
+      failure.abort(new Error("A worker of the engine died and could not be replaced.", { cause }));
+    });
+  });
+  return failure.signal;
 }

@@ -2,7 +2,11 @@ export { type Engine, type EngineOptions, openEngine } from "./engine.ts";
 export { EngineBusyError } from "./engine-busy-error.ts";
 export { CorruptDescriptorsError } from "./episode/corrupt-descriptors-error.ts";
 export type { EngineFrame } from "./episode/describe-frames.ts";
-export { decodeDescriptors, encodeDescriptorChunks } from "./episode/descriptor-codec.ts";
+export {
+  decodeDescriptors,
+  type EncodedDescriptors,
+  encodeDescriptorChunks,
+} from "./episode/descriptor-codec.ts";
 export type { EpisodeDescriptors, Shot } from "./episode/episode-descriptors.ts";
 export { encodeFrameTable } from "./episode/frame-table.ts";
 export { type FrameIndex, type FrameIndexOptions, openFrameIndex } from "./index/frame-index.ts";

@@ -84,9 +84,10 @@ class Editor:
     def heavy(self, x):
         g, n = self.g, x.shape[0]
         M = np.zeros((n, 3, 3), np.float32)
+        shown = np.zeros((n, 2, 2), np.float32)
         for i in range(n):
-            M[i] = self.geometry()
-        y, inside = self.warp(x, M)
+            M[i], shown[i] = self.geometry()
+        y, inside = self.warp(x, M, shown)
         page = self.pages[g.integers(0, len(self.pages), n)].float() / 255
         page = F.interpolate(page, size=(self.size, self.size), mode="bilinear", align_corners=False)
         other = torch.from_numpy(g.permutation(n))
@@ -108,22 +109,26 @@ class Editor:
         return self.noise(y, 0.5, 0.06).clamp(0, 1)
 
     def geometry(self):
-        """Output-to-source homography in normalised coordinates."""
+        """Output-to-source homography in normalised coordinates, and what is left of the source: (x, y) from, (x, y) to."""
         g = self.g
         m = np.eye(3)
+        shown = np.array([[-1, -1], [1, 1]])
         # Zoom in (crop) or out (picture on a page)
         roll = g.random()
-        if roll < 0.45:  # crop, down to half of each side
+        if roll < 0.25:  # crop, down to half of each side
             zx, zy = g.uniform(0.5, 1), g.uniform(0.5, 1)
-            kind = g.random()
-            if kind < 0.3:
+            if g.random() < 0.45:
                 zy = zx
-            elif kind < 0.5:
-                zx, zy = (zx, 1.0)
-            elif kind < 0.65:
-                zx, zy = (1.0, zy)
             m = m @ np.array([[zx, 0, g.uniform(-1, 1) * (1 - zx)], [0, zy, g.uniform(-1, 1) * (1 - zy)], [0, 0, 1]])
-        elif roll < 0.75:  # page: the frame takes 45..100 % of each side
+        elif roll < 0.5:  # one side cut away, down to less than half; stretched, or in its place with the border repeated
+            z, axis = g.uniform(0.4, 0.8), int(g.random() < 0.35)
+            off = g.choice([-1, 1, g.uniform(-1, 1)]) * (1 - z)
+            if g.random() < 0.4:
+                shown[:, axis] = off - z, off + z
+            else:
+                m = np.eye(3)
+                m[axis, axis], m[axis, 2] = z, off
+        elif roll < 0.76:  # page: the frame takes 45..100 % of each side
             zx, zy = 1 / g.uniform(0.5, 1.0), 1 / g.uniform(0.45, 1.0)
             if g.random() < 0.4:
                 zx = 1 / g.uniform(0.92, 1)
@@ -141,9 +146,9 @@ class Editor:
             m = m @ np.array([[1, 0, 0], [0, 1, 0], [g.uniform(-0.18, 0.18), g.uniform(-0.18, 0.18), 1]])
         if g.random() < 0.45:
             m = m @ np.diag([-1, 1, 1])
-        return m
+        return m, shown
 
-    def warp(self, x, m):
+    def warp(self, x, m, shown=None):
         n, s = x.shape[0], self.size
         lin = (torch.arange(s, dtype=torch.float32) + 0.5) / s * 2 - 1
         gy, gx = torch.meshgrid(lin, lin, indexing="ij")
@@ -152,6 +157,9 @@ class Editor:
         p = p[..., :2] / p[..., 2:].clamp(min=1e-3)
         p = p.reshape(n, s, s, 2)
         inside = ((p.abs() <= 1).all(-1)).float()[:, None]
+        if shown is not None:
+            left = torch.from_numpy(shown)[:, :, None, None]
+            p = torch.minimum(torch.maximum(p, left[:, 0]), left[:, 1])
         y = F.grid_sample(x, p, mode="bilinear", padding_mode="border", align_corners=False)
         return y, inside
 

@@ -35,7 +35,7 @@ class Net(nn.Module):
     def forward(self, x):
         x = self.features(level(x)).float()
         x = (x.clamp(min=1e-4) ** self.power).mean((2, 3)) ** (1 / self.power)
-        return F.normalize(self.head(x))
+        return F.normalize(self.head(x).float())
 
 
 def level(x):

@@ -3,8 +3,9 @@
 Self-supervised copy detection after SSCD (Pizzi et al., CVPR 2022): every scene is seen once nearly clean and once
 heavily edited; InfoNCE pulls the two together and apart from all others of the batch, and a KoLeo term (Sablayrolles et al.,
 ICLR 2019) spreads the descriptors. A batch holds scenes in pairs of siblings (same place, other characters or framing): the
-look-alikes that a library is full of. Descriptors of the last batches serve as further negatives (cross-batch memory, Wang et
-al., CVPR 2020). What is kept is the running mean of the weights (Polyak and Juditsky 1992).
+look-alikes that a library is full of. What is kept is the running mean of the weights (Polyak and Juditsky 1992). Negatives from
+earlier batches (cross-batch memory, Wang et al., CVPR 2020) were tried: the net turned all new descriptors away from the old ones instead of
+learning, and found less.
 """
 import argparse
 import copy
@@ -32,8 +33,6 @@ REAL_PER_BATCH = 12
 ALIKE_BELOW = 0.03
 # Two pictures whose identities lie closer than this show the same scene (frames of a clip: about 7 s).
 SAME_WITHIN = 100
-MEMORY_SIZE = 3072
-MEMORY_FROM_STEP = 500
 MEAN_DECAY = 0.998
 CHECKPOINT_STEPS = 100
 REPORT_STEPS = 25
@@ -60,7 +59,6 @@ def main():
         state = saved["state"]
     print(f"{len(scenes)} scenes, {len(frames)} frames, {sum(p.numel() for p in net.parameters())} parameters", flush=True)
     random = np.random.default_rng(SEED + state["step"])
-    memory = Memory()
     found = None
     started = processor_minutes(options.threads)
     before = state["minutes"]
@@ -73,15 +71,13 @@ def main():
         with torch.autocast("cpu", dtype=torch.bfloat16):
             descriptors = net(views.contiguous(memory_format=torch.channels_last))
         shown = Shown(identity, F.interpolate(clean, size=(9, 16), mode="area").flatten(1))
-        loss, accuracy = copy_loss(descriptors, shown, memory)
+        loss, accuracy = copy_loss(descriptors, shown)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         state["step"] += 1
         follow(mean, net, min(MEAN_DECAY, 1 - 1 / (1 + state["step"])))
-        if state["step"] >= MEMORY_FROM_STEP:
-            memory.add(descriptors.detach(), shown)
         state["minutes"] = before + processor_minutes(options.threads) - started
         found = accuracy if found is None else 0.98 * found + 0.02 * accuracy
         if state["step"] % REPORT_STEPS == 0:
@@ -152,25 +148,10 @@ class Shown:
     identity: torch.Tensor
     tiny: torch.Tensor
 
-    def alike(self, other):
-        """bool [n, m]"""
-        near = (self.identity[:, None] - other.identity[None]).abs() < SAME_WITHIN
-        return near | (torch.cdist(self.tiny, other.tiny) / self.tiny.shape[1] ** 0.5 < ALIKE_BELOW)
-
-
-class Memory:
-    """The descriptors of the last batches and what they show."""
-
-    def __init__(self):
-        self.descriptors = torch.empty(0, 128)
-        self.shown = Shown(torch.empty(0, dtype=torch.long), torch.empty(0, 432))
-
-    def add(self, descriptors, shown):
-        self.descriptors = torch.cat([self.descriptors, descriptors])[-MEMORY_SIZE:]
-        self.shown = Shown(
-            torch.cat([self.shown.identity, shown.identity, shown.identity])[-MEMORY_SIZE:],
-            torch.cat([self.shown.tiny, shown.tiny, shown.tiny])[-MEMORY_SIZE:],
-        )
+    def alike(self):
+        """bool [n, n]: which of them show the same."""
+        near = (self.identity[:, None] - self.identity[None]).abs() < SAME_WITHIN
+        return near | (torch.cdist(self.tiny, self.tiny) / self.tiny.shape[1] ** 0.5 < ALIKE_BELOW)
 
 
 def take_batch(scenes, frames, pairs, random):
@@ -192,20 +173,18 @@ def take_batch(scenes, frames, pairs, random):
     return batch, torch.cat(identities)
 
 
-def copy_loss(descriptors, shown, memory):
+def copy_loss(descriptors, shown):
     """InfoNCE both ways plus KoLeo over all descriptors; and the share of edited views nearest to their own scene in the batch."""
     light, heavy = descriptors.chunk(2)
     n = len(light)
     own = torch.eye(n, dtype=torch.bool)
-    alike = shown.alike(shown)
-    remembered = shown.alike(memory.shown)
+    alike = shown.alike()
     target = torch.arange(n)
 
     def contrast(one, two):
         across = (one @ two.T / TEMPERATURE).masked_fill(alike & ~own, -1e4)
         among = (one @ one.T / TEMPERATURE).masked_fill(alike, -1e4)
-        past = (one @ memory.descriptors.T / TEMPERATURE).masked_fill(remembered, -1e4)
-        return F.cross_entropy(torch.cat([across, among, past], 1), target), across
+        return F.cross_entropy(torch.cat([across, among], 1), target), across
 
     there, across = contrast(light, heavy)
     back, _ = contrast(heavy, light)
@@ -216,12 +195,11 @@ def copy_loss(descriptors, shown, memory):
 
 
 def follow(mean, net, decay):
-    """Moves the running mean of the weights; counters and statistics are copied."""
+    """Moves the running mean of the weights and, with them, of the statistics that normalisation uses."""
     with torch.no_grad():
-        for kept, new in zip(mean.parameters(), net.parameters()):
-            kept.lerp_(new, 1 - decay)
-        for kept, new in zip(mean.buffers(), net.buffers()):
-            kept.copy_(new)
+        for kept, new in zip(mean.state_dict().values(), net.state_dict().values()):
+            if kept.is_floating_point():
+                kept.lerp_(new, 1 - decay)
 
 
 def save(file, net, mean, optimiser, state):

@@ -19,7 +19,7 @@ export async function listEntries(
 
 /** The anime with this id with all its episodes, or of an episode's id its anime with it alone. */
 export async function findEntry(database: Database, id: string): Promise<LibraryEntry | undefined> {
-  const [only] = await database.episodes.getMany([id]);
+  const [only] = await database.episodes.findMany([id]);
   const rows = only === undefined ? await database.episodes.list({ animeId: id }) : [only];
   const [first] = rows;
   if (first === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { access, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Database, EpisodeWithAnime } from "@koma/database";
@@ -55,13 +55,17 @@ export async function openLibrary(options: LibraryOptions) {
     engine ??= openEngine({ model, workers });
     return engine;
   };
-  const index = (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> =>
-    indexPaths({ database, tools, openEngine: getEngine, modelId: model.id }, paths, o);
+  const index = async (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> => {
+    const summary = await indexPaths({ database, tools, openEngine: getEngine, modelId: model.id }, paths, o);
+    if (!summary.isStopped) await database.episodes.dropOtherModels(model.id);
+    return summary;
+  };
 
   return {
     /**
      * Brings the library in step with films at these paths (files or folders, walked). A bad film is counted and the
-     * rest goes on; when the signal ends the work, the summary says so.
+     * rest goes on; when the signal ends the work, the summary says so. Descriptors of an earlier model go when no
+     * film is left without those of the present one.
      */
     indexPaths: (paths: readonly string[], o: IndexOptions = {}): Promise<IndexSummary> => index(paths, o),
 
@@ -92,16 +96,6 @@ export async function openLibrary(options: LibraryOptions) {
     /** The anime with this id with all its episodes, or of an episode's id its anime with it alone. */
     findEntry: (id: string): Promise<LibraryEntry | undefined> => findEntry(database, id),
 
-    /** The film file of an episode; undefined when the episode or the file is gone. */
-    async findEpisodeFile(episodeId: string): Promise<string | undefined> {
-      const path = (await database.episodes.find(episodeId))?.path;
-      if (path === undefined) return undefined;
-      return await access(path).then(
-        () => path,
-        () => undefined,
-      );
-    },
-
     /** Forgets episodes and gives them. Films stay where they are, but for the sample films. */
     async remove(what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {
       const removed = await removeEpisodes(database, what);
@@ -109,9 +103,12 @@ export async function openLibrary(options: LibraryOptions) {
       return removed;
     },
 
-    /** Throws the index cache away and builds it again from the stored descriptors. */
-    rebuild: (o: UpkeepOptions = {}): Promise<{ episodes: number; frames: number }> =>
-      rebuildIndex({ database, model, cacheFolder, onNotice }, o),
+    /** Throws the index cache away and builds it again from the stored descriptors; those of an earlier model go as after indexing. */
+    async rebuild(o: UpkeepOptions = {}): Promise<{ episodes: number; frames: number }> {
+      const rebuilt = await rebuildIndex({ database, model, cacheFolder, onNotice }, o);
+      await database.episodes.dropOtherModels(model.id);
+      return rebuilt;
+    },
 
     /** Checks that films, descriptors and the index cache fit together; changes nothing. */
     verify: (o: UpkeepOptions = {}): Promise<VerifyReport> =>

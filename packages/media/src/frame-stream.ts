@@ -1,3 +1,4 @@
+import { type Borders, cropFilter, noBorders } from "./borders.ts";
 import type { FfmpegTools } from "./find-ffmpeg.ts";
 import { createFrameReader } from "./frame-reader.ts";
 import { localInput } from "./local-input.ts";
@@ -19,6 +20,8 @@ export type FrameStreamOptions = {
   height: number;
   /** Frames that follow the last delivered one sooner (by more than 1 ms of rounding) are dropped, before scaling. */
   minGapSeconds: number;
+  /** What is cut away of each frame before it is scaled, as `findBorders` gives it; nothing when left out. */
+  borders?: Borders | undefined;
   /** Decoder threads; ffmpeg's own choice when left out. */
   threads?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -86,7 +89,7 @@ function frameArguments(
   tools: FfmpegTools,
   file: string,
   video: VideoDetails,
-  { width, height, minGapSeconds, threads }: FrameStreamOptions,
+  { width, height, minGapSeconds, borders = noBorders, threads }: FrameStreamOptions,
 ): string[] {
   // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may stand 83 ms apart.
   const gap = Math.max(0, minGapSeconds - 0.001);
@@ -94,7 +97,7 @@ function frameArguments(
   const filters = showTimes({
     input: video.videoIndex,
     choose: `select='${isWanted}'`,
-    pixels: `scale=${width}:${height}:flags=area,format=rgb24`,
+    pixels: `${cropFilter(borders)}scale=${width}:${height}:flags=area,format=rgb24`,
     output: "out",
   });
   return [

@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import { ApiError } from "../api-error.ts";
 import type { PictureNetwork } from "./network.ts";
-import { isPublicAddress } from "./public-address.ts";
+import { isAmong, isPublicAddress } from "./public-address.ts";
 
 /** An address that may be fetched, with the checked addresses of its host, IPv4 first. */
 export type CheckedUrl = { url: URL; addresses: string[] };
 
 /**
  * Checks an address before anything is sent to it: scheme, port, credentials, and every address that its host is or
- * resolves to. `URL` has already turned 2130706433, 0x7f.1 and the like into 127.0.0.1.
+ * resolves to, which must be public and not this machine's own. `URL` has turned 2130706433, 0x7f.1 and the like into 127.0.0.1.
  */
 export async function checkPictureUrl(
   written: string,
@@ -26,7 +26,8 @@ export async function checkPictureUrl(
   if (!isWebPort(url.port)) throw notAllowed("Only the ports 80, 443 and those from 1024 can be fetched.");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host) ? [host] : await resolveName(host, network, signal);
-  if (!addresses.every(isPublicAddress)) throw notAllowed("The address leads to a host that is not public.");
+  const own = network.ownAddresses();
+  if (!addresses.every((address) => isPublicAddress(address) && !isAmong(address, own))) throw notPublic();
   return { url, addresses: addresses.toSorted((a, b) => isIP(a) - isIP(b)) };
 }
 
@@ -35,8 +36,7 @@ async function resolveName(
   network: PictureNetwork,
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (/(?:^|\.)localhost\.?$/.test(hostname))
-    throw notAllowed("The address leads to a host that is not public.");
+  if (/(?:^|\.)localhost\.?$/.test(hostname) || (await network.isLocalName(hostname))) throw notPublic();
   const addresses = await network.resolve(hostname, signal).catch((): string[] => []);
   if (addresses.length === 0) {
     throw new ApiError("url_fetch_failed", "The name of the host cannot be resolved.");
@@ -47,6 +47,10 @@ async function resolveName(
 /** Ports below 1024 belong to other services, which a request could confuse. */
 function isWebPort(port: string): boolean {
   return port === "" || port === "80" || port === "443" || Number(port) >= 1024;
+}
+
+function notPublic(): ApiError {
+  return notAllowed("The address leads to a host that is not public.");
 }
 
 function notAllowed(detail: string): ApiError {

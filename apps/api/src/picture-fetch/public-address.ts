@@ -12,5 +12,16 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === "ipv4" || parsed.match(globalUnicast);
 }
 
+/** Whether an address is one of these, however each is written. */
+export function isAmong(address: string, others: readonly string[]): boolean {
+  const name = toComparable(address);
+  return others.some((other) => toComparable(other) === name);
+}
+
+function toComparable(address: string): string {
+  const bare = address.replace(/%.*/, "");
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toNormalizedString() : bare;
+}
+
 /** Only 2000::/3 is assigned for global use (RFC 4291); outside of it lie ::/96 and other forgotten ranges. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");

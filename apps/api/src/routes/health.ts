@@ -19,7 +19,7 @@ export function registerHealth(
     getReadiness,
     async () => {
       const search = options.getSearch();
-      if (search === undefined) throw notReady("The library is being loaded.");
+      if (search === undefined) throw notReady("The library is not loaded.");
       await options.database.ping().catch(() => {
         throw notReady("The database does not answer.");
       });

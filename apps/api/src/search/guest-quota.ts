@@ -28,7 +28,7 @@ export function createGuestQuota(options: {
     /** What a caller has left now. */
     async look(caller: Caller): Promise<Quota> {
       const { day, resetsAt } = calendar.today();
-      return describe(await database.quota.used({ callerHash: caller.hash, day }), resetsAt);
+      return describe(await database.quota.countUsed({ callerHash: caller.hash, day }), resetsAt);
     },
 
     /** Reserves a search. Throws ApiError `guest_limit_reached` when none is left. */
@@ -43,7 +43,7 @@ export function createGuestQuota(options: {
         leaseSeconds: options.leaseSeconds,
       });
       const quota = describe(answer.used, resetsAt);
-      if (!answer.refused) return { id: answer.reservationId, quota };
+      if (!answer.isRefused) return { id: answer.reservationId, quota };
       throw new ApiError("guest_limit_reached", `Guests have ${limit} searches a day.`, {
         quota,
         retryAfterSeconds: (resetsAt.getTime() - Date.now()) / 1000,

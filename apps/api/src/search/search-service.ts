@@ -111,7 +111,7 @@ export function createSearchService(options: {
   async function getReadyLibrary(animeId: string | undefined): Promise<LibrarySearch> {
     const library = options.getSearch();
     if (library === undefined) {
-      throw new ApiError("not_ready", "The library is being loaded.", {
+      throw new ApiError("not_ready", "The library is not loaded.", {
         retryAfterSeconds: 5,
       });
     }
@@ -120,7 +120,7 @@ export function createSearchService(options: {
         retryAfterSeconds: 30,
       });
     }
-    if (animeId !== undefined && (await database.anime.getMany([animeId])).length === 0) {
+    if (animeId !== undefined && (await database.anime.findMany([animeId])).length === 0) {
       throw invalidRequest("animeId", "is not the id of an indexed anime");
     }
     return library;

@@ -5,6 +5,8 @@ import type { PictureNetwork } from "../../src/picture-fetch/network.ts";
 /** Public addresses that, in the tests, lead to servers of this machine. */
 export const publicAddress = "93.184.216.34";
 export const otherPublicAddress = "93.184.216.35";
+/** Public addresses of the machine that fetches. */
+export const ownAddresses = ["93.184.216.99", "2a00:1450:4001:0::99"];
 
 /** A network of which every public host is a local server; it records what was resolved and dialled. */
 export async function openFakeInternet(hosts: Record<string, string[] | (() => string[])>) {
@@ -14,6 +16,8 @@ export async function openFakeInternet(hosts: Record<string, string[] | (() => s
   const resolved: string[] = [];
 
   const network: PictureNetwork = {
+    ownAddresses: () => ownAddresses,
+    isLocalName: async (hostname) => hostname === "database.example",
     async resolve(hostname) {
       resolved.push(hostname);
       const known = hosts[hostname] ?? [];

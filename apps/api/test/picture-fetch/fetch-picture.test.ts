@@ -4,7 +4,7 @@ import { ApiError } from "../../src/api-error.ts";
 import { createPictureFetch } from "../../src/picture-fetch/fetch-picture.ts";
 import { publicNetwork } from "../../src/picture-fetch/network.ts";
 import { createByteBudget } from "../../src/search/byte-budget.ts";
-import { openFakeInternet, otherPublicAddress, publicAddress } from "./fake-internet.ts";
+import { openFakeInternet, otherPublicAddress, ownAddresses, publicAddress } from "./fake-internet.ts";
 
 const limitBytes = 10 * 1024 * 1024;
 let internet: Awaited<ReturnType<typeof openFakeInternet>>;
@@ -20,6 +20,8 @@ beforeEach(async () => {
     "mixed.example": [publicAddress, "10.0.0.1"],
     "127.0.0.1.nip.example": ["127.0.0.1"],
     "mapped.example": ["::ffff:127.0.0.1"],
+    "own.example": [publicAddress, ownAddresses[0] ?? ""],
+    "database.example": [publicAddress],
   });
 });
 afterEach(() => internet.close());
@@ -76,6 +78,10 @@ describe("addresses that are refused before anything is sent", () => {
     "http://127.0.0.1.nip.example/",
     "http://mixed.example/",
     "http://mapped.example/",
+    "http://93.184.216.99/",
+    "http://[2a00:1450:4001::99]/",
+    "http://own.example/",
+    "http://database.example/",
     "http://user@pictures.example/",
     "http://user:pass@pictures.example/",
     "http://:pass@pictures.example/",
@@ -260,4 +266,8 @@ test("the real network does not wait for names beyond the deadline", async () =>
   const started = performance.now();
   await publicNetwork.resolve("name.invalid", AbortSignal.timeout(500)).catch(() => []);
   expect(performance.now() - started).toBeLessThan(3000);
+});
+
+test("the real network knows this machine's own addresses", () => {
+  expect(publicNetwork.ownAddresses()).toContain("127.0.0.1");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublicAddress } from "../../src/picture-fetch/public-address.ts";
+import { isAmong, isPublicAddress } from "../../src/picture-fetch/public-address.ts";
 
 // One address of each range of the IANA special-purpose registries, and forms that lead to an IPv4 address.
 const special = [
@@ -55,3 +55,13 @@ test.each(["1.1.1.1", "8.8.8.8", "93.184.216.34", "2606:4700:4700::1111", "2a00:
     expect(isPublicAddress(address)).toBe(true);
   },
 );
+
+test.each([
+  ["2a00:1450:4001::99", "2a00:1450:4001:0:0:0:0:99"],
+  ["::ffff:93.184.216.99", "93.184.216.99"],
+  ["fe80::1", "fe80::1%eth0"],
+  ["93.184.216.99", "93.184.216.99"],
+])("%s is %s", (address, other) => {
+  expect(isAmong(address, ["1.1.1.1", other])).toBe(true);
+  expect(isAmong(address, ["1.1.1.1"])).toBe(false);
+});

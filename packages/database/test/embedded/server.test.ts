@@ -72,7 +72,7 @@ describe("the embedded server", () => {
       expect(read?.chunks).toEqual(Array.from({ length: 4 }, () => new Uint8Array(64 * 1024).fill(index)));
       expect(await database.episodes.find(id)).toMatchObject({ state: "ready", frameCount: index });
     }
-    const seqs = (await database.libraryChanges.since(0n, "test-model", 10_000)).map(({ seq }) => seq);
+    const seqs = (await database.libraryChanges.listSince(0n, "test-model", 10_000)).map(({ seq }) => seq);
     expect(BigInt(seqs.length)).toBe(await database.libraryChanges.currentSeq());
   });
 

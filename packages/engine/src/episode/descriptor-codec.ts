@@ -10,6 +10,9 @@ const MAGIC = 0x4b444332;
 const HEADER_BYTES = 20;
 const THUMBNAIL_BYTES = frameThumbnailSize.bytes;
 
+/** An episode as `encodeFrameTable` and `encodeDescriptorChunks` made it for keeping. */
+export type EncodedDescriptors = { frameTable: Uint8Array; chunks: readonly Uint8Array[] };
+
 /**
  * The vectors of an episode as byte blocks of at most `limitBytes`, in order; none for an episode without frames. Throws RangeError
  * when one frame does not fit.

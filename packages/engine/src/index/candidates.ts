@@ -4,6 +4,9 @@ import type { Hit } from "./scene-grouping.ts";
 export type Candidate = { hit: Hit; views: { view: number; cosine: number }[] };
 
 const PER_SHOT = 2;
+/** Each view's best places, this far apart in an episode, get their turn too. */
+const PLACES_PER_VIEW = 3;
+const PLACE_SECONDS = 3;
 const VIEWS_PER_FRAME = 2;
 /** A second view is only worth trying when it fits about as well. */
 const VIEW_GAP = 0.08;
@@ -11,8 +14,9 @@ const VIEW_GAP = 0.08;
 const BACKGROUND = { from: 4, to: 20 };
 
 /**
- * Chooses the frames that are worth a closer look, at most `limit`, most promising first: in turns those most similar to any view, and those that
- * stand out most among what is similar to their view. A view of something blank is similar to every blank frame, and none stands out.
+ * Chooses the frames that are worth a closer look, at most `limit`, most promising first: in turns those most similar to any view, those that
+ * stand out most among what is similar to their view, and the best of each view. A view of something blank is similar to every blank frame, and
+ * none stands out; a view of little, a part of the scene, is not very similar to anything, but its own frame may be first among that.
  */
 export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[] {
   const backgrounds = findBackgrounds(hits);
@@ -21,23 +25,27 @@ export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[]
   const byStandOut = [...hits].sort((a, b) => standOut(b) - standOut(a));
   const chosen = new Map<string, Candidate>();
   const inShot = new Map<string, number>();
-  const take = (hit: Hit): boolean => {
+  const take = (hit: Hit, perShot: number): boolean => {
     const frame = frameKey(hit);
     if (chosen.has(frame)) return false;
     const shot = shotKey(hit);
     const taken = inShot.get(shot) ?? 0;
-    if (taken >= PER_SHOT) return false;
+    if (taken >= perShot) return false;
     inShot.set(shot, taken + 1);
     chosen.set(frame, { hit, views: [] });
     return true;
   };
-  const lists = [byCosine, byStandOut].map((list) => list.values());
+  const lists = [
+    { hits: byCosine.values(), perShot: PER_SHOT },
+    { hits: byStandOut.values(), perShot: PER_SHOT },
+    { hits: bestOfViews(byCosine, standOut).values(), perShot: Number.POSITIVE_INFINITY },
+  ];
   for (let isMore = true; isMore && chosen.size < limit; ) {
     isMore = false;
-    for (const list of lists) {
-      for (const hit of list) {
+    for (const { hits, perShot } of lists) {
+      for (const hit of hits) {
         isMore = true;
-        if (take(hit)) break;
+        if (take(hit, perShot)) break;
       }
       if (chosen.size >= limit) break;
     }
@@ -57,6 +65,24 @@ export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[]
     );
   }
   return [...chosen.values()];
+}
+
+/** The first place of each view, those that stand out most first; then the second of each, and so on. */
+function bestOfViews(byCosine: readonly Hit[], standOut: (hit: Hit) => number): Hit[] {
+  const byView = new Map<number, Hit[]>();
+  for (const hit of byCosine) {
+    const places = byView.get(hit.view) ?? [];
+    byView.set(hit.view, places);
+    if (places.length < PLACES_PER_VIEW && !places.some((place) => isNear(place, hit))) places.push(hit);
+  }
+  return Array.from({ length: PLACES_PER_VIEW }, (_, rank) =>
+    [...byView.values()].flatMap((places) => places[rank] ?? []).sort((a, b) => standOut(b) - standOut(a)),
+  ).flat();
+}
+
+function isNear(a: Hit, b: Hit): boolean {
+  const secondsOf = ({ episode, frame }: Hit) => episode.table.atSeconds[frame] ?? 0;
+  return a.episode === b.episode && Math.abs(secondsOf(a) - secondsOf(b)) < PLACE_SECONDS;
 }
 
 /** For each view: mean cosine of shots that are similar to it, but not the most similar ones. */

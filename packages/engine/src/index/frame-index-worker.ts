@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { decodeDescriptors, type EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import { createExactNeighbours } from "./exact-neighbours.ts";
 import type { FrameIndexOptions } from "./frame-index.ts";
@@ -47,6 +48,8 @@ function createHnswMethods({ model, cacheFolder }: FrameIndexOptions) {
         return { seq: cached.seq, episodeKeys: cached.episodes.map(({ key }) => key) };
       }),
     add: (key: string, descriptors: EpisodeDescriptors) => inTurn(() => frames.add(key, descriptors)),
+    addStored: (key: string, { frameTable, chunks }: EncodedDescriptors) =>
+      inTurn(() => frames.add(key, decodeDescriptors(model.id, frameTable, chunks))),
     remove: (key: string) => inTurn(() => frames.remove(key)),
     save: (seq: string) => inTurn(async () => cache?.save({ seq, ...frames.content() })),
     search: (...args: Parameters<typeof frames.search>) => frames.search(...args),
@@ -65,6 +68,8 @@ function createExactMethods({ model }: FrameIndexOptions): FrameIndexMethods {
   return {
     restore: async () => undefined,
     add: (key, descriptors) => inTurn(() => frames.add(key, descriptors)),
+    addStored: (key, { frameTable, chunks }) =>
+      inTurn(() => frames.add(key, decodeDescriptors(model.id, frameTable, chunks))),
     remove: (key) => inTurn(() => frames.remove(key)),
     save: async () => undefined,
     search: (...args) => frames.search(...args),

@@ -1,4 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { CorruptDescriptorsError } from "../episode/corrupt-descriptors-error.ts";
+import type { EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { Model } from "../model.ts";
 import type { PictureDescription } from "../picture/picture-description.ts";
@@ -15,9 +17,12 @@ export type FrameIndexOptions = {
 
 /** Opens an empty index of frames in a worker thread of its own, so that no call stops the caller's event loop. Close it after use. */
 export async function openFrameIndex(options: FrameIndexOptions) {
-  const { call, close } = startThread(options);
+  const { call, failed, close } = startThread(options);
 
   return {
+    /** Resolves when the thread died unasked: every call has been and will be rejected. */
+    failed,
+
     /**
      * Takes the content of the cache, to be called first. Undefined when there is none, or it is cut off, damaged or of another model: then the
      * index stays empty, and the caller adds all episodes anew.
@@ -27,6 +32,13 @@ export async function openFrameIndex(options: FrameIndexOptions) {
     /** Adds an episode, or replaces it: searches see all of the old one until they see all of the new one. RangeError for another model. */
     add: (episodeKey: string, descriptors: EpisodeDescriptors): Promise<void> =>
       call("add", episodeKey, descriptors),
+
+    /**
+     * Adds an episode as it is stored, decoded by the thread, which takes the bytes over: they are empty here afterwards. Throws
+     * CorruptDescriptorsError, and changes nothing then.
+     */
+    addStored: (episodeKey: string, stored: EncodedDescriptors): Promise<void> =>
+      call("addStored", episodeKey, stored),
 
     /** Takes an episode out; nothing happens when it is not there. */
     remove: (episodeKey: string): Promise<void> => call("remove", episodeKey),
@@ -64,9 +76,14 @@ function startThread(options: FrameIndexOptions) {
   let lastId = 0;
   let end: Error | undefined;
   let closed: Promise<void> | undefined;
+  let tellFailure: (error: Error) => void = () => undefined;
+  const failed = new Promise<Error>((resolve) => {
+    tellFailure = resolve;
+  });
 
   const failAll = (error: Error) => {
     end ??= error;
+    if (closed === undefined) tellFailure(end);
     for (const { reject } of pending.values()) reject(end);
     pending.clear();
   };
@@ -77,7 +94,11 @@ function startThread(options: FrameIndexOptions) {
     else waiting?.reject(restoreError(error));
   });
   thread.on("error", (cause) => failAll(new Error("The frame index has failed.", { cause })));
-  thread.on("exit", () => failAll(new Error("The frame index is closed.")));
+  thread.on("exit", (code) =>
+    failAll(
+      new Error(closed === undefined ? `The frame index has ended (${code}).` : "The frame index is closed."),
+    ),
+  );
 
   function call<M extends keyof FrameIndexMethods>(
     method: M,
@@ -91,7 +112,8 @@ function startThread(options: FrameIndexOptions) {
       }
       const id = ++lastId;
       pending.set(id, { resolve, reject });
-      thread.postMessage({ id, method, args } satisfies IndexCall);
+      const transferList = method === "addStored" ? buffersOf(args[1] as EncodedDescriptors) : [];
+      thread.postMessage({ id, method, args } satisfies IndexCall, transferList);
     });
     asked.add(answer);
     return answer.finally(() => asked.delete(answer));
@@ -104,6 +126,7 @@ function startThread(options: FrameIndexOptions) {
 
   return {
     call,
+    failed,
     close: (): Promise<void> => {
       closed ??= finish();
       return closed;
@@ -111,6 +134,15 @@ function startThread(options: FrameIndexOptions) {
   };
 }
 
+/** What can change hands without a copy: a part of a larger buffer may be another's too. */
+function buffersOf({ frameTable, chunks }: EncodedDescriptors): ArrayBuffer[] {
+  return [frameTable, ...chunks].flatMap(({ buffer, byteLength }) =>
+    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+  );
+}
+
+/** Classes are lost between threads. */
 function restoreError({ name, message }: { name: string; message: string }): Error {
+  if (name === "CorruptDescriptorsError") return Object.assign(new CorruptDescriptorsError(""), { message });
   return name === "RangeError" ? new RangeError(message) : new Error(message);
 }

@@ -119,7 +119,11 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
     };
     const recurrencesOf = (hit: Hit) =>
       findRecurrences(hit, {
-        neighboursOf: (of) => among.search(Float32Array.from(vectorOf(of)), RECURRENCE_NEIGHBOURS),
+        neighboursOf: (of) => {
+          const vector = vectorOf(of);
+          // Its episode was taken away while this search waited for its turn.
+          return vector.length === 0 ? [] : among.search(Float32Array.from(vector), RECURRENCE_NEIGHBOURS);
+        },
         toHit: (neighbour) => {
           const other = toHit(neighbour);
           return other && episodeKeys?.has(other.episode.key) === false ? undefined : other;
@@ -131,6 +135,7 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
         judgement: model.judgement,
         picture,
         thumbnailOf,
+        cosineOf: (hit) => dot(vectorOf(hit), picture.views[hit.view]?.vector ?? []),
         turn: createTurns(),
       });
       return groupScenes(verified, { model, picture, limit, compare, recurrencesOf });

@@ -60,33 +60,43 @@ export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
     const recurring = hit.score >= LEAST_RECURRING ? (recurrencesOf?.(hit) ?? []) : [];
     chosen.push({ ...hit, recurring });
   }
-  return chosen.map(({ episode, frame, view, score, verdict, recurring }) => {
+  const place = (hit: Hit) => placeOf(hit, model.minGapSeconds);
+  return chosen.map((hit) => {
+    const { view, score, verdict, recurring } = hit;
     const { region, isMirrored } = verdict ?? picture.views[view] ?? { region: null, isMirrored: false };
     const similarity = score * (picture.isFlat ? FLAT_FACTOR : 1);
     return {
-      ...placeOf({ episode, frame }),
+      ...place(hit),
       similarity,
       isConfident: !picture.isFlat && similarity >= model.confidentAt,
       isMirrored,
       region: region !== null && isWhole(region) ? null : region,
-      recurring: recurring.length > 0 ? recurring.map(placeOf) : null,
+      recurring: recurring.length > 0 ? recurring.map(place) : null,
       grounds: verdict?.grounds ?? null,
     };
   });
 }
 
-function placeOf({ episode, frame }: Pick<Hit, "episode" | "frame">): ScenePlace {
+/**
+ * The frame stands for those after it that were nearly the same, up to the next one kept; the middle of them is at most half as far from the
+ * right one as either end. A tenth off the mean error of the time.
+ */
+function placeOf({ episode, frame }: Hit, minGapSeconds: number): ScenePlace {
   const { fromSeconds, toSeconds } = shotOf({ episode, frame });
-  return { episodeKey: episode.key, atSeconds: episode.table.atSeconds[frame] ?? 0, fromSeconds, toSeconds };
+  const { atSeconds, shotOf: shots } = episode.table;
+  const at = atSeconds[frame] ?? 0;
+  const next = shots[frame + 1] === shots[frame] ? atSeconds[frame + 1] : undefined;
+  const until = next === undefined ? toSeconds : next - minGapSeconds;
+  return { episodeKey: episode.key, atSeconds: (at + Math.max(at, until)) / 2, fromSeconds, toSeconds };
 }
 
 /** True when the other scene was found to stand here too. */
 function isRecurrence(hit: Hit, { recurring }: { recurring: readonly Hit[] }): boolean {
-  const { atSeconds } = placeOf(hit);
+  const atSeconds = hit.episode.table.atSeconds[hit.frame] ?? 0;
   return recurring.some((place) => {
-    const { episodeKey, fromSeconds, toSeconds } = placeOf(place);
+    const { fromSeconds, toSeconds } = shotOf(place);
     return (
-      episodeKey === hit.episode.key &&
+      place.episode.key === hit.episode.key &&
       atSeconds >= fromSeconds - RECURRENCE_SLACK_SECONDS &&
       atSeconds <= toSeconds + RECURRENCE_SLACK_SECONDS
     );
@@ -103,19 +113,17 @@ function bestOfEachShot(hits: readonly Hit[], { picture, model }: Grouping) {
     const score = hit.verdict?.similarity ?? (isVerified ? plain * UNVERIFIED_FACTOR : plain);
     const shot = `${hit.episode.firstLabel}:${hit.episode.table.shotOf[hit.frame]}`;
     const other = best.get(shot);
-    if (other === undefined || isBetter({ score, cosine: hit.cosine }, other))
-      best.set(shot, { ...hit, score });
+    if (other === undefined || compareScored({ ...hit, score }, other) < 0) best.set(shot, { ...hit, score });
   }
-  const inOrder = (hit: Hit) => hit.episode.firstLabel + hit.frame;
-  return [...best.values()].sort(
-    (a, b) => b.score - a.score || b.cosine - a.cosine || inOrder(a) - inOrder(b),
-  );
+  return [...best.values()].sort(compareScored);
 }
 
-type Scored = { score: number; cosine: number };
+type Scored = Pick<Hit, "episode" | "frame" | "cosine"> & { score: number };
 
-function isBetter(a: Scored, b: Scored): boolean {
-  return a.score > b.score || (a.score === b.score && a.cosine > b.cosine);
+/** Best first; of equal ones the earlier. */
+function compareScored(a: Scored, b: Scored): number {
+  const labelOf = ({ episode, frame }: Scored) => episode.firstLabel + frame;
+  return b.score - a.score || b.cosine - a.cosine || labelOf(a) - labelOf(b);
 }
 
 function isSameScene(a: Hit, b: Hit, { compare }: Grouping): boolean {

@@ -4,7 +4,7 @@ import type { Grounds } from "./judge.ts";
 /** Where a scene is. Times in seconds. */
 export type ScenePlace = {
   episodeKey: string;
-  /** Time of the most similar kept frame. */
+  /** When the most similar kept frame was seen: the middle of the time that it stands for. */
   atSeconds: number;
   /** First and last frame of its shot. */
   fromSeconds: number;

@@ -29,15 +29,19 @@ export async function decodePicture(
   if (bytes[0] === 0xff && hasTooManyScans(bytes)) {
     throw new PictureError("image_unreadable", "The picture has more scans than any encoder writes.");
   }
-  const { width, height } = await readSize(bytes);
+  const { width, height, interlacedBytes } = await readHeader(bytes);
   if (width * height > imageLimits.pixels) {
     throw new PictureError(
       "image_too_large",
       `The picture has ${width} x ${height} pixels, more than 50 million.`,
     );
   }
+  if (interlacedBytes > imageLimits.interlacedBytes) {
+    throw new PictureError("image_too_large", "The picture is too large for an interlaced PNG.");
+  }
   try {
-    const { data, info } = await sharp(bytes, { limitInputPixels: imageLimits.pixels, failOn: "error" })
+    // What a JPEG decoder only warns of is damaged data, and grey from there on.
+    const { data, info } = await sharp(bytes, { limitInputPixels: imageLimits.pixels, failOn: "warning" })
       .timeout({ seconds: TIMEOUT_SECONDS })
       .autoOrient()
       .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
@@ -52,11 +56,16 @@ export async function decodePicture(
   }
 }
 
-/** Size as shown, after orientation. */
-async function readSize(bytes: Uint8Array): Promise<{ width: number; height: number }> {
+/** Size as shown, after orientation, and how many bytes the pixels of an interlaced PNG take. */
+async function readHeader(
+  bytes: Uint8Array,
+): Promise<{ width: number; height: number; interlacedBytes: number }> {
   try {
-    const { autoOrient } = await sharp(bytes, { limitInputPixels: false, failOn: "error" }).metadata();
-    return autoOrient;
+    const header = await sharp(bytes, { limitInputPixels: false, failOn: "error" }).metadata();
+    const { width, height } = header.autoOrient;
+    const isInterlaced = header.format === "png" && header.isProgressive;
+    const pixelBytes = header.channels * (header.depth === "ushort" ? 2 : 1);
+    return { width, height, interlacedBytes: isInterlaced ? width * height * pixelBytes : 0 };
   } catch (cause) {
     throw unreadable(cause);
   }

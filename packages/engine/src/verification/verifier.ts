@@ -1,6 +1,6 @@
 import { frameThumbnailSize, readFrameThumbnail } from "../episode/frame-thumbnail.ts";
 import type { GreyRaster, PictureView, Region } from "../picture/picture-description.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Evidence, weighEvidence } from "./evidence.ts";
 import {
   findGuesses,
   type Guess,
@@ -15,7 +15,13 @@ import { cornersOf, type Point, type Projection, projectionTo } from "./projecti
 import { type Agreement, refineAlignment } from "./refine-alignment.ts";
 
 /** How a frame lies in a picture, and what speaks for it. */
-export type Alignment = { evidence: Evidence; region: Region; isMirrored: boolean };
+export type Alignment = {
+  evidence: Evidence;
+  /** Takes the frame to the picture. */
+  projection: Projection;
+  region: Region;
+  isMirrored: boolean;
+};
 
 /** A stored frame, the aspect of its film, and a view of the picture that it is like. */
 export type Question = { thumbnail: Uint8Array; aspect: number; view: View };
@@ -83,11 +89,20 @@ export function createVerifier(picture: GreyRaster) {
     return made;
   }
 
-  /** Makes a thumbnail comparable at both sizes; gives its contrast. */
+  /** Makes a thumbnail comparable; gives its contrast. */
+  function fillFine(thumbnail: Uint8Array, isMirrored: boolean): number {
+    const { fine } = frame;
+    fine.values.set(readFrameThumbnail(thumbnail, isMirrored));
+    fine.valid.fill(1);
+    const contrast = deviationOf(fine);
+    normalise(fine, FINE.reach, SOFTNESS);
+    return contrast;
+  }
+
+  /** The same at both sizes. */
   function fillFrame(thumbnail: Uint8Array, isMirrored: boolean): number {
     const { fine, coarse } = frame;
     fine.values.set(readFrameThumbnail(thumbnail, isMirrored));
-    fine.valid.fill(1);
     coarse.valid.fill(1);
     for (let at = 0; at < coarse.values.length; at++) {
       const from = Math.floor(at / COARSE.width) * 2 * FINE.width + (at % COARSE.width) * 2;
@@ -96,10 +111,8 @@ export function createVerifier(picture: GreyRaster) {
       coarse.values[at] =
         (upper + (values[from + FINE.width] ?? 0) + (values[from + FINE.width + 1] ?? 0)) / 4;
     }
-    const contrast = deviationOf(fine);
-    normalise(fine, FINE.reach, SOFTNESS);
     normalise(coarse, COARSE.reach, SOFTNESS);
-    return contrast;
+    return fillFine(thumbnail, isMirrored);
   }
 
   return {
@@ -134,9 +147,20 @@ export function createVerifier(picture: GreyRaster) {
       const perspective = { iterations: best.score < LEAST_BENT_SCORE ? 0 : 5, isPerspective: true };
       const bent = refineAlignment(frame.fine, patches.fine, showFine, best.projection, perspective);
       if (bent.score > best.score * 1.01 && isPlausible(bent.projection, aspect)) best = bent;
-      const { evidence } = best;
+      const { evidence, projection } = best;
       if (evidence.overlap < leastOverlap * 0.8) return undefined;
-      return { evidence, region: regionOf(best.projection, picture), isMirrored: view.isMirrored };
+      return { evidence, projection, region: regionOf(projection, picture), isMirrored: view.isMirrored };
+    },
+
+    /** How well other frames (their thumbnails) agree with the picture in the place where one was found to lie: correlation, -1..1. */
+    createComparison({ thumbnail, view }: Question, { projection }: Alignment) {
+      const contrast = fillFine(thumbnail, view.isMirrored);
+      const patch = createPatch(FINE.width, FINE.height);
+      show(patch, contrast, FINE.reach)(projection);
+      return (other: Uint8Array): number => {
+        fillFine(other, view.isMirrored);
+        return weighEvidence(frame.fine, patch).correlation;
+      };
     },
   };
 }

@@ -1,7 +1,20 @@
+import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { type FrameIndex, loadModel, type Model, openFrameIndex } from "@koma/engine";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
+import {
+  CorruptDescriptorsError,
+  decodeDescriptors,
+  type EpisodeDescriptors,
+  encodeDescriptorChunks,
+  encodeFrameTable,
+  type FrameIndex,
+  loadModel,
+  type Model,
+  openFrameIndex,
+} from "@koma/engine";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createEpisode, createPicture, createVectors, unit } from "../fixtures/descriptors.ts";
+import { createEpisode, createPicture, createVectors, toldTime, unit } from "../fixtures/descriptors.ts";
 import { createRandom } from "../fixtures/drawn-scenes.ts";
 
 let model: Model;
@@ -22,6 +35,10 @@ async function open(kind: "exact" | "hnsw" = "hnsw"): Promise<FrameIndex> {
 
 const vectorsOf = (seed: number, count = 200) => createVectors(seed, count, model.dimensions);
 const episodeOf = (seed: number, count = 200) => createEpisode(model.id, vectorsOf(seed, count));
+const store = (episode: EpisodeDescriptors) => ({
+  frameTable: encodeFrameTable(episode),
+  chunks: encodeDescriptorChunks(episode, 262_144),
+});
 
 function disturb(vector: Float32Array, seed: number, amount = 0.03): Float32Array {
   const random = createRandom(seed);
@@ -37,7 +54,7 @@ describe("an index of frames", () => {
       const [first] = await index.search(createPicture(model, vector), { limit: 5 });
       expect(first).toMatchObject({
         episodeKey: "e2",
-        atSeconds: frame / 2,
+        atSeconds: toldTime(model, frame),
         isConfident: true,
         isMirrored: false,
       });
@@ -97,7 +114,7 @@ describe("an index of frames", () => {
     const picture = createPicture(model, vectorsOf(2)[33] ?? new Float32Array(0));
     const among = async (...keys: string[]) =>
       index.search(picture, { limit: 3, episodeKeys: new Set(keys) });
-    expect((await among("e2", "e4"))[0]).toMatchObject({ episodeKey: "e2", atSeconds: 16.5 });
+    expect((await among("e2", "e4"))[0]).toMatchObject({ episodeKey: "e2", atSeconds: toldTime(model, 33) });
     expect(new Set((await among("e3", "e4")).map(({ episodeKey }) => episodeKey)).has("e2")).toBe(false);
     expect((await among("e5"))[0]).toMatchObject({ episodeKey: "e5", isConfident: false });
     expect(await among("unknown")).toEqual([]);
@@ -163,7 +180,7 @@ describe("changes", () => {
     for (let seed = 7; seed <= 10; seed++) {
       expect((await index.search(picture(seed), { limit: 1 }))[0]).toMatchObject({
         episodeKey: `e${seed}`,
-        atSeconds: 61.5,
+        atSeconds: toldTime(model, 123),
       });
     }
     expect((await index.search(picture(2), { limit: 1 }))[0]?.isConfident).toBe(false);
@@ -190,11 +207,62 @@ describe("changes", () => {
     expect(delay.percentile(75) / 1e6).toBeLessThan(20);
   });
 
+  describe.each(["hnsw", "exact"] as const)("takes stored episodes (%s)", (kind) => {
+    it("as it takes others, and keeps what it has where they are damaged", async () => {
+      const index = await open(kind);
+      await index.addStored("a", store(episodeOf(1)));
+      expect(await search(index, 1)).toMatchObject({
+        episodeKey: "a",
+        atSeconds: toldTime(model, 3),
+        isConfident: true,
+      });
+      const { frameTable, chunks } = store(episodeOf(2));
+      chunks[0]?.fill(7, 5000, 5100);
+      const error = await index.addStored("a", { frameTable, chunks }).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(CorruptDescriptorsError);
+      expect(error.message).toBe("The stored descriptors cannot be used. The chunk for frame 0 is damaged.");
+      expect(await search(index, 1)).toMatchObject({ episodeKey: "a", isConfident: true });
+    });
+  });
+
+  it("decodes stored episodes in its own thread", async () => {
+    const index = await open("exact");
+    const episode = episodeOf(1, 6000);
+    const here: number[] = [];
+    const there: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const stored = store(episode);
+      const startedMs = performance.now();
+      decodeDescriptors(model.id, stored.frameTable, stored.chunks);
+      here.push(performance.now() - startedMs);
+      const before = performance.eventLoopUtilization();
+      await index.addStored("e", stored);
+      there.push(performance.eventLoopUtilization(before).active);
+    }
+    expect(Math.min(...there)).toBeLessThan(Math.min(...here) * 0.7);
+  });
+
   it("answers what was asked for before it closes, and nothing after", async () => {
     const index = await open();
     const adding = index.add("e", episodeOf(1));
     await Promise.all([index.close(), expect(adding).resolves.toBeUndefined()]);
     await expect(index.stats()).rejects.toThrow("closed");
     await index.close();
+  });
+
+  it("rejects what was asked for when its thread dies, and says that it failed", async () => {
+    const starting: Promise<Worker[]> = once(process, "worker");
+    const index = await open();
+    const [thread] = await starting;
+    const adding = index.add("e", episodeOf(1, 3000));
+    await Promise.all([expect(adding).rejects.toThrow("has ended"), thread?.terminate()]);
+    expect((await index.failed).message).toMatch("has ended");
+    await expect(index.stats()).rejects.toThrow("has ended");
+  });
+
+  it("does not say that it failed when it is closed", async () => {
+    const index = await open();
+    await index.close();
+    expect(await Promise.race([index.failed, pause(100, "silent")])).toBe("silent");
   });
 });

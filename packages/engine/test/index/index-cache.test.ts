@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { defaultModelFolder, type FrameIndex, loadModel, type Model, openFrameIndex } from "@koma/engine";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEpisode, createPicture, createVectors } from "../fixtures/descriptors.ts";
+import { createEpisode, createPicture, createVectors, toldTime } from "../fixtures/descriptors.ts";
 
 let folder: string;
 let cacheFolder: string;
@@ -55,7 +55,7 @@ describe("the cache", () => {
     expect(await index.restore()).toEqual({ seq: "17", episodeKeys: ["e1", "e3"] });
     expect(await find(index, 3)).toMatchObject({
       episodeKey: "e3",
-      atSeconds: 21,
+      atSeconds: toldTime(model, 42),
       fromSeconds: 20,
       toSeconds: 24.5,
     });
@@ -65,7 +65,7 @@ describe("the cache", () => {
     await index.save("19");
     const again = await open();
     expect(await again.restore()).toEqual({ seq: "19", episodeKeys: ["e3", "e4"] });
-    expect(await find(again, 4)).toMatchObject({ episodeKey: "e4", atSeconds: 21 });
+    expect(await find(again, 4)).toMatchObject({ episodeKey: "e4", atSeconds: toldTime(model, 42) });
     expect((await find(again, 1))?.isConfident).toBe(false);
     expect(await readdir(cacheFolder)).toHaveLength(4);
   });

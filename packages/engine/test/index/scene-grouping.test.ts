@@ -44,6 +44,9 @@ function group(hits: Hit[], o: { limit?: number; alike?: number; isFlat?: boolea
   });
 }
 
+/** The middle of what a frame that is not its shot's last stands for. */
+const middle = (at: number) => (at + (at + 1 - model.minGapSeconds)) / 2;
+
 const hit = (episode: Hit["episode"], frame: number, cosine: number, view = 0): Hit => ({
   episode,
   frame,
@@ -55,17 +58,34 @@ describe("grouping", () => {
   it("makes one scene of a shot, at its best frame, with the shot's times", () => {
     const scenes = group([hit(a, 4, 0.9), hit(a, 6, 0.95), hit(a, 5, 0.93), hit(b, 0, 0.7)]);
     expect(scenes).toMatchObject([
-      { episodeKey: "a", atSeconds: 6, fromSeconds: 4, toSeconds: 7.9, region: null, isMirrored: false },
-      { episodeKey: "b", atSeconds: 0, fromSeconds: 0, toSeconds: 3.9 },
+      {
+        episodeKey: "a",
+        atSeconds: middle(6),
+        fromSeconds: 4,
+        toSeconds: 7.9,
+        region: null,
+        isMirrored: false,
+      },
+      { episodeKey: "b", atSeconds: middle(0), fromSeconds: 0, toSeconds: 3.9 },
     ]);
+  });
+
+  it("tells the middle of the time that a frame stands for: up to the next kept one, or the shot's end", () => {
+    const next = { ...a, table: { ...a.table, atSeconds: a.table.atSeconds.map((at) => at / 12) } };
+    const timeOf = (episode: Hit["episode"], frame: number) =>
+      group([hit(episode, frame, 0.9)])[0]?.atSeconds;
+    expect(timeOf(a, 3)).toBeCloseTo((3 + 3.9) / 2, 9);
+    expect(timeOf(a, 5)).toBe(middle(5));
+    // Frames kept one after the other stand for themselves.
+    expect(timeOf(next, 5)).toBeCloseTo(5 / 12, 2);
   });
 
   it("makes one scene of like shots of an episode within 5 s, and no other", () => {
     const hits = [hit(a, 0, 0.99), hit(a, 8, 0.98), hit(a, 12, 0.97), hit(b, 4, 0.96)];
     expect(group(hits, { alike: 0.95 }).map(({ atSeconds, episodeKey }) => [episodeKey, atSeconds])).toEqual([
-      ["a", 0],
-      ["a", 60],
-      ["b", 4],
+      ["a", middle(0)],
+      ["a", middle(60)],
+      ["b", middle(4)],
     ]);
     expect(group(hits, { alike: 0.5 })).toHaveLength(4);
   });
@@ -73,7 +93,7 @@ describe("grouping", () => {
   it("gives no more than asked for, best first, similarity never rising", () => {
     const hits = [0.6, 0.95, 0.7, 0.8].map((cosine, shot) => hit(a, shot * 4, cosine));
     const scenes = group(hits, { limit: 3 });
-    expect(scenes.map(({ atSeconds }) => atSeconds)).toEqual([4, 60, 8]);
+    expect(scenes.map(({ atSeconds }) => atSeconds)).toEqual([4, 60, 8].map(middle));
     const similarities = scenes.map(({ similarity }) => similarity);
     expect(similarities).toEqual([...similarities].sort((x, y) => y - x));
   });

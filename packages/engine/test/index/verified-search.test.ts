@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { frameThumbnailSize, writeFrameThumbnail } from "../../src/episode/frame-thumbnail.ts";
 import { createGreyRaster } from "../../src/picture/grey-raster.ts";
-import { createEpisode, createVectors, unit } from "../fixtures/descriptors.ts";
+import { createEpisode, createVectors, toldTime, unit } from "../fixtures/descriptors.ts";
 import { drawScene } from "../fixtures/drawn-scenes.ts";
 
 let model: Model;
@@ -41,9 +41,9 @@ function mix(one: Float32Array, other: Float32Array, share: number): Float32Arra
   return unit(one.map((value, at) => value + share * (other[at] ?? 0)));
 }
 
-function pictureOf(scene: number, vector: Float32Array): PictureDescription {
+function pictureOf(scene: number, vector: Float32Array, phase = 0): PictureDescription {
   const [width, height] = [320, 180];
-  const grey = createGreyRaster({ pixels: drawScene(scene, width, height), width, height });
+  const grey = createGreyRaster({ pixels: drawScene(scene, width, height, phase), width, height });
   return {
     modelId: model.id,
     width,
@@ -61,10 +61,35 @@ describe("a search with verification", () => {
     await index.add("true", episodeOf([101, 103, 104], plainVector));
     await index.add("look-alike", episodeOf([102, 105, 106], plainVector));
     const found = await index.search(pictureOf(101, vector), { limit: 2 });
-    expect(found[0]).toMatchObject({ episodeKey: "true", atSeconds: 0, region: null, recurring: null });
+    const atSeconds = toldTime(model, 0, 2);
+    expect(found[0]).toMatchObject({ episodeKey: "true", atSeconds, region: null, recurring: null });
     expect(found[1]?.similarity).toBeLessThan(0.2);
     const unverified = await index.search({ ...pictureOf(101, vector), grey: null }, { limit: 1 });
     expect(unverified[0]?.episodeKey).toBe("look-alike");
+  });
+
+  it("tells the time of the frame that agrees best among the neighbours of the most similar one", async () => {
+    const own = await openFrameIndex({ model });
+    const [seed, count, shown] = [141, 40, 20];
+    const vectorOf = (frame: number) =>
+      mix(plainVector(seed), plainVector(seed + 1), frame === 5 ? 0.01 : 0.2);
+    const episode = createEpisode(
+      model.id,
+      Array.from({ length: count }, (_, frame) => vectorOf(frame)),
+      count,
+    );
+    for (let frame = 0; frame < count; frame++) {
+      const at = frame * frameThumbnailSize.bytes;
+      const pixels = drawScene(seed, 112, 112, frame / count);
+      writeFrameThumbnail(pixels, 112, 112, episode.thumbnails.subarray(at, at + frameThumbnailSize.bytes));
+    }
+    await own.add("moving", episode);
+    const picture = pictureOf(seed, plainVector(seed), shown / count);
+    const [found] = await own.search(picture, { limit: 1 });
+    const [before, after] = [shown - 1, shown + 1].map((frame) => toldTime(model, frame, count));
+    expect(found?.atSeconds).toBeGreaterThanOrEqual(before ?? 0);
+    expect(found?.atSeconds).toBeLessThanOrEqual(after ?? 0);
+    await own.close();
   });
 
   it("trusts no frame that does not agree, however similar its descriptor", async () => {
@@ -95,5 +120,19 @@ describe("a search with verification", () => {
     const episodeKeys = new Set(["second", "third"]);
     const [best] = await index.search(pictureOf(123, plainVector(123)), { limit: 5, episodeKeys });
     expect(best?.recurring).toHaveLength(1);
+  });
+
+  it("goes on when an episode is taken away meanwhile", async () => {
+    const own = await openFrameIndex({ model });
+    const scenes = Array.from({ length: 30 }, (_, at) => 500 + at);
+    const picture = pictureOf(505, plainVector(505));
+    await own.add("left", episodeOf([505], plainVector));
+    for (let round = 0; round < 3; round++) {
+      await own.add("taken", episodeOf(scenes, plainVector));
+      const searching = own.search(picture, { limit: 5 });
+      const [found] = await Promise.all([searching, own.remove("taken")]);
+      expect(found.length).toBeGreaterThan(0);
+    }
+    await own.close();
   });
 });

@@ -155,6 +155,26 @@ describe("pictures that are refused", () => {
       async () => scramble(await drawPicture(1).png().toBuffer()),
       "image_unreadable",
     ],
+    [
+      "a JPEG damaged in the middle",
+      async () => damage(await drawPicture(1, 640, 360).jpeg().toBuffer()),
+      "image_unreadable",
+    ],
+    [
+      "a PNG damaged in the middle",
+      async () => damage(await drawPicture(1, 640, 360).png().toBuffer()),
+      "image_unreadable",
+    ],
+    [
+      "20 million pixels of 8 bytes, interlaced",
+      () => createPng(5000, 4000, [16, 6, 0, 0, 1]),
+      "image_too_large",
+    ],
+    [
+      "as many, not interlaced and cut off",
+      () => createPng(5000, 4000, [16, 6, 0, 0, 0]),
+      "image_unreadable",
+    ],
     ["a header of 30000 x 30000 pixels", () => createPng(30_000, 30_000), "image_too_large"],
     ["more than 10 MiB", () => new Uint8Array(10 * 1024 * 1024 + 1).fill(0xff), "image_too_large"],
   ])("%s", async (_name, create, code) => {
@@ -218,6 +238,14 @@ function cut(bytes: Uint8Array, share: number): Uint8Array {
   return bytes.subarray(0, Math.floor(bytes.length * share));
 }
 
+/** Ones without end, which are no code of Huffman's. */
+function damage(picture: Uint8Array): Uint8Array {
+  const out = Uint8Array.from(picture);
+  const middle = Math.floor(out.length / 2);
+  for (let at = middle; at < middle + 32; at += 2) out.set([0xff, 0], at);
+  return out;
+}
+
 function scramble(png: Uint8Array): Uint8Array {
   const out = Uint8Array.from(png);
   for (let at = 100; at < out.length; at++) out[at] = (at * 131) % 251;
@@ -225,11 +253,11 @@ function scramble(png: Uint8Array): Uint8Array {
 }
 
 /** A PNG with hardly any data behind a large header. */
-function createPng(width: number, height: number): Uint8Array {
+function createPng(width: number, height: number, kind = [8, 2, 0, 0, 0]): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
+  header.set(kind, 8);
   const chunk = (type: string, data: Uint8Array) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];

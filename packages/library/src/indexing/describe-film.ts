@@ -1,7 +1,13 @@
 import { stat } from "node:fs/promises";
 import type { Database, EpisodeClaim } from "@koma/database";
 import { type Engine, encodeDescriptorChunks, encodeFrameTable } from "@koma/engine";
-import { type FfmpegTools, openFrameStream, probeVideo, UnreadableVideoError } from "@koma/media";
+import {
+  type FfmpegTools,
+  findBorders,
+  openFrameStream,
+  probeVideo,
+  UnreadableVideoError,
+} from "@koma/media";
 import { describeFileError, type FoundFilm } from "./discover-films.ts";
 import type { IndexEvent } from "./index-event.ts";
 
@@ -30,12 +36,19 @@ export async function describeFilm(
     const video = await probeVideo(tools, film.path, { signal: o.signal });
     const { durationSeconds } = video;
     o.onEvent({ kind: "started", file: film.path, bytes: film.sizeBytes, durationSeconds });
-    const stream = openFrameStream(tools, film.path, { ...engine.frameStreamOptions, signal: o.signal });
+    // People post the picture without the bars that stand in the file, or with others.
+    const borders = await findBorders(tools, film.path, { signal: o.signal });
+    const stream = openFrameStream(tools, film.path, {
+      ...engine.frameStreamOptions,
+      borders,
+      signal: o.signal,
+    });
     const onProgress = throttle((atSeconds) => {
       const fraction = durationSeconds > 0 ? Math.min(1, atSeconds / durationSeconds) : 0;
       o.onEvent({ kind: "progress", file: film.path, fraction });
     });
-    const aspect = video.width / video.height;
+    const width = video.width * (1 - borders.left - borders.right);
+    const aspect = width / (video.height * (1 - borders.top - borders.bottom));
     const descriptors = await engine.describeEpisode(stream, { aspect, onProgress, signal: o.signal });
     await assertUnchanged(film);
     return { durationSeconds, descriptors };

@@ -96,7 +96,7 @@ export function createFilmSettler(parts: SettlerParts) {
       // What stood at this path was overwritten by the moved film.
       if (row !== undefined && row.contentHash !== null) await database.episodes.remove([row.id]);
       const to = { ...toFile(film), ...(await movedNaming(twin, film.path)) };
-      if (await database.episodes.moved(twin.id, to).then(() => true, isPathTaken)) return twin;
+      if (await database.episodes.move(twin.id, to).then(() => true, isPathTaken)) return twin;
     }
     return undefined;
   }

@@ -10,8 +10,6 @@ import {
 
 /** How AniList is asked. */
 export type AniListSyncOptions = AniListClientOptions & {
-  /** Ask for all anime again, not only for those without metadata. */
-  refresh?: boolean | undefined;
   /** Anime asked about so far. */
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
 };
@@ -26,7 +24,7 @@ const searchesPerRequest = 8;
  */
 export async function syncAniList(database: Database, o: AniListSyncOptions = {}): Promise<MetadataResult> {
   const ask = createAniListClient(o);
-  const works = groupByAnime(await listMetadataTargets(database), o.refresh === true);
+  const works = groupByAnime(await listMetadataTargets(database));
   const result: MetadataResult = { matched: 0, unmatched: [] };
   let done = 0;
   o.onProgress?.({ done, total: works.length });
@@ -46,11 +44,11 @@ export async function syncAniList(database: Database, o: AniListSyncOptions = {}
 /** One anime with its later seasons: they are asked for and written together. */
 type Work = { targets: MetadataTarget[]; anilistId: number | undefined; search: string | undefined };
 
-function groupByAnime(targets: readonly MetadataTarget[], isRefresh: boolean): Work[] {
+function groupByAnime(targets: readonly MetadataTarget[]): Work[] {
   const wholes = targets.filter((target) => target.season === undefined);
   return wholes.flatMap(({ anime }) => {
     const group = targets.filter((target) => target.anime === anime);
-    const isWanting = isRefresh || anime.metadataAt === null;
+    const isWanting = anime.metadataAt === null;
     const wanted = group.filter((target) => isWanting || target.season !== undefined);
     if (wanted.length === 0) return [];
     const isSearched = wanted.some((target) => target.anilistId === undefined);

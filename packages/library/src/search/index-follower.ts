@@ -1,5 +1,5 @@
 import type { Database } from "@koma/database";
-import { CorruptDescriptorsError, decodeDescriptors, type FrameIndex } from "@koma/engine";
+import { CorruptDescriptorsError, type FrameIndex } from "@koma/engine";
 
 const changesPerPoll = 100;
 
@@ -44,7 +44,7 @@ export function createIndexFollower({ database, index, modelId, onNotice }: Foll
       // Who slept for a month has missed removals that nobody remembers.
       if (seq < (await libraryChanges.oldestSeq())) await compareAll({ signal });
       for (let isMore = true; isMore; ) {
-        const changes = await libraryChanges.since(seq, modelId, changesPerPoll);
+        const changes = await libraryChanges.listSince(seq, modelId, changesPerPoll);
         for (const change of changes) {
           if (signal.aborted) return seq !== seqBefore;
           if (change.kind === "ready") await take(change.episodeId);
@@ -85,31 +85,25 @@ export function createIndexFollower({ database, index, modelId, onNotice }: Foll
     seq = newestSeq;
   }
 
+  /** An episode that is gone by now, or whose descriptors are damaged, is not searched. */
   async function take(episodeId: string): Promise<void> {
-    const descriptors = await readDescriptors(episodeId);
-    if (descriptors === undefined) return await drop(episodeId);
-    await index.add(episodeId, descriptors);
-    keys.add(episodeId);
+    const stored = await episodes.readDescriptors(episodeId, modelId);
+    if (stored === undefined) return await drop(episodeId);
+    try {
+      await index.addStored(episodeId, stored);
+      keys.add(episodeId);
+    } catch (error) {
+      if (!(error instanceof CorruptDescriptorsError)) throw error;
+      onNotice(
+        `The stored descriptors of episode ${episodeId} are damaged; index its film again with --force.`,
+      );
+      await drop(episodeId);
+    }
   }
 
   async function drop(episodeId: string): Promise<void> {
     if (!keys.has(episodeId)) return;
     await index.remove(episodeId);
     keys.delete(episodeId);
-  }
-
-  /** Undefined when the episode is gone by now, or its descriptors are damaged. */
-  async function readDescriptors(episodeId: string) {
-    const stored = await episodes.readDescriptors(episodeId, modelId);
-    if (stored === undefined) return undefined;
-    try {
-      return decodeDescriptors(modelId, stored.frameTable, stored.chunks);
-    } catch (error) {
-      if (!(error instanceof CorruptDescriptorsError)) throw error;
-      onNotice(
-        `The stored descriptors of episode ${episodeId} are damaged; index its film again with --force.`,
-      );
-      return undefined;
-    }
   }
 }

@@ -3,6 +3,7 @@ import { type Engine, openFrameIndex } from "@koma/engine";
 import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
+import { mergeScenes } from "./merge-scenes.ts";
 import { toMatches } from "./to-matches.ts";
 
 export type OpenSearchOptions = {
@@ -52,6 +53,8 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
   const follower = createIndexFollower({ database, index, modelId: model.id, onNotice });
   let frameCount = 0;
   let isClosed = false;
+  let hasFailed = false;
+  const failed = Promise.race([engine.failed, index.failed]);
   try {
     await follower.start(o);
     await countFrames();
@@ -60,8 +63,15 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     throw error;
   }
   const following = o.follow ? startFollowing() : undefined;
+  failed.then(() => {
+    hasFailed = true;
+    return following?.stop();
+  });
 
   return {
+    /** Resolves when the threads that search have died; then every search throws. What is left is to open the library anew. */
+    failed,
+
     /** Best first, one match per scene. Throws PictureError, EngineBusyError, AbortError. */
     search,
 
@@ -116,7 +126,9 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     const first = await index.search(picture, among);
     // The scene may be a part of the picture only; looking for that takes ten times as long and is spent on what needs it.
     const isSettled = first[0]?.isConfident === true || first.length === 0 || picture.isFlat;
-    const scenes = isSettled ? first : await index.search(await describe(true), among);
+    const scenes = isSettled
+      ? first
+      : mergeScenes(first, await index.search(await describe(true), among), limit);
     return { matches: await toMatches(database, scenes), frameCount };
   }
 
@@ -126,7 +138,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
 
   /** False when the cache could not be written. */
   async function save(): Promise<boolean> {
-    if (!follower.isUnsaved()) return true;
+    if (hasFailed || !follower.isUnsaved()) return true;
     try {
       await follower.save();
       return true;
@@ -154,7 +166,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
         }
         isFailing = false;
       } catch (error) {
-        if (!isFailing && !isClosed)
+        if (!isFailing && !isClosed && !hasFailed)
           onNotice(`Changes of the library cannot be followed at the moment: ${reasonOf(error)}`);
         isFailing = true;
       }
@@ -165,7 +177,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
         hasFailedToSave = !(await save());
         savedAtMs = performance.now();
       }
-      if (!isClosed) schedule();
+      if (!stopping.signal.aborted) schedule();
     };
     const schedule = (): void => {
       timer = setTimeout(() => {

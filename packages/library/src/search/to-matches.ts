@@ -10,7 +10,7 @@ type Place = { row: EpisodeWithAnime; place: ScenePlace };
  */
 export async function toMatches(database: Database, scenes: readonly Scene[]): Promise<LibraryMatch[]> {
   const keys = new Set(scenes.flatMap((scene) => placesOf(scene).map(({ episodeKey }) => episodeKey)));
-  const rows = await database.episodes.getMany([...keys]);
+  const rows = await database.episodes.findMany([...keys]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const matches: LibraryMatch[] = [];
   for (const scene of scenes) {

@@ -111,7 +111,7 @@ async function readChangedSince(database: Database, seq: bigint, modelId: string
   const changed = new Set<string>();
   const limit = 1000;
   for (let from = seq; ; ) {
-    const changes = await database.libraryChanges.since(from, modelId, limit);
+    const changes = await database.libraryChanges.listSince(from, modelId, limit);
     for (const change of changes) changed.add(change.episodeId);
     from = changes.at(-1)?.seq ?? from;
     if (changes.length < limit) return changed;

@@ -1,7 +1,7 @@
 import { readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type LibrarySearch, PictureError } from "@koma/library";
+import { type LibrarySearch, openLibrary, PictureError } from "@koma/library";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { shotSeconds } from "../fixtures/make-film.ts";
 import { openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
@@ -135,6 +135,37 @@ test("a search that runs sees what another process indexes and removes", async (
     await until(() => search.frameCount() === framesBefore, 5000);
   } finally {
     await search.close();
+  }
+});
+
+test("leaves an episode with damaged descriptors out, and says so", async () => {
+  const { database, library } = opened;
+  const [damagedId] = (await library.list()).flatMap(({ episodes }) => episodes.map(({ id }) => id));
+  const readDescriptors: typeof database.episodes.readDescriptors = async (id, modelId) => {
+    const stored = await database.episodes.readDescriptors(id, modelId);
+    if (id === damagedId) stored?.chunks[0]?.fill(7, 100, 200);
+    return stored;
+  };
+  const notices: string[] = [];
+  const other = await openLibrary({
+    database: { ...database, episodes: { ...database.episodes, readDescriptors } },
+    ...{ dataDir: join(opened.dataDir, "other"), tools: opened.tools, engineWorkers: 1 },
+    onNotice: (notice) => notices.push(notice),
+  });
+  try {
+    const search = await other.openSearch({ follow: false });
+    expect(notices).toEqual([
+      `The stored descriptors of episode ${damagedId} are damaged; index its film again with --force.`,
+    ]);
+    const answers = films.map(async (film) => {
+      const { matches } = await search.search(await still(opened.tools, film, 1), { limit: 5 });
+      return matches.map(({ episode }) => episode.id);
+    });
+    const found = new Set((await Promise.all(answers)).flat());
+    expect(found.size).toBe(2);
+    expect(found.has(damagedId ?? "")).toBe(false);
+  } finally {
+    await other.close();
   }
 });
 

@@ -101,3 +101,36 @@ test("damaged descriptors are told of and not served; the film indexed again by 
   expect(await kinds()).toEqual([]);
   expect((await opened.library.rebuild()).frames).toBeGreaterThan(frames);
 });
+
+test.each([
+  ["indexing", () => opened.index()],
+  ["a rebuild", () => opened.library.rebuild()],
+])("descriptors of an earlier model go with %s, once every film has those of this one", async (_, work) => {
+  const { database } = opened;
+  const model = await loadModel();
+  const ids = (await database.episodes.list()).map(({ id }) => id);
+  const [one = ""] = ids;
+  const isKept = async () => (await database.episodes.readDescriptors(one, "earlier")) !== undefined;
+  await publishAs(one, "earlier");
+  expect(await isKept()).toBe(true);
+  await work();
+  expect(await isKept()).toBe(false);
+  expect((await database.episodes.listReady(model.id)).map(({ episodeId }) => episodeId).sort()).toEqual(
+    ids.sort(),
+  );
+});
+
+/** Puts descriptors of another model beside those of an episode. */
+async function publishAs(id: string, modelId: string): Promise<void> {
+  const { episodes } = opened.database;
+  const episode = await episodes.find(id);
+  const claim = await episodes.claim(id, { owner: "test", leaseSeconds: 60 });
+  if (claim === undefined || episode === undefined) throw new Error("The episode cannot be claimed.");
+  const set = { modelId, frameTable: new Uint8Array(8), frameCount: 1, chunks: [] };
+  const setId = await episodes.stageDescriptors(claim, set);
+  const { sizeBytes, modifiedAtMs, contentHash, durationSeconds } = episode;
+  await episodes.publish(claim, {
+    ...{ setId, sizeBytes, modifiedAtMs },
+    ...{ contentHash: contentHash ?? "", durationSeconds: durationSeconds ?? 0 },
+  });
+}

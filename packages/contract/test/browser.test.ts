@@ -1,0 +1,19 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+
+/** What a file and all that it loads takes from outside the package. */
+async function findPackages(file: URL, seen = new Set<string>()): Promise<Set<string>> {
+  const found = new Set<string>();
+  if (seen.has(file.href)) return found;
+  seen.add(file.href);
+  for (const [, name = ""] of (await readFile(file, "utf8")).matchAll(/\bfrom "([^"]+)"/g)) {
+    if (!name.startsWith(".")) found.add(name);
+    else for (const inner of await findPackages(new URL(name, file), seen)) found.add(inner);
+  }
+  return found;
+}
+
+test("the main entry loads nothing that a browser lacks", async () => {
+  const main = new URL(import.meta.resolve("@koma/contract"));
+  expect([...(await findPackages(main))]).toEqual(["zod"]);
+});

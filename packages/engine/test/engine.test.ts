@@ -1,0 +1,74 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
+import { defaultModelFolder, type Engine, EngineBusyError, loadModel, openEngine } from "@koma/engine";
+import { expect, it, onTestFinished } from "vitest";
+import { drawPicture } from "./fixtures/drawn-scenes.ts";
+
+/** An engine whose threads the test can end, with a copy of the model that it may delete. */
+async function open(o: { workers: number; maxQueued?: number }) {
+  const folder = await mkdtemp(path.join(tmpdir(), "koma-engine-"));
+  await cp(defaultModelFolder, folder, { recursive: true });
+  const threads: Worker[] = [];
+  const keep = (thread: Worker) => void threads.push(thread);
+  process.on("worker", keep);
+  const model = await loadModel(folder);
+  const engine = await openEngine({ model, ...o });
+  onTestFinished(async () => {
+    process.off("worker", keep);
+    await engine.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { engine, model, threads };
+}
+
+const hasFailed = (engine: Engine) => Promise.race([engine.failed.then(() => true), pause(200, false)]);
+
+it("replaces a worker that dies, at the price of the picture that it was at", async () => {
+  const { engine, threads } = await open({ workers: 1 });
+  const picture = await drawPicture(1).png().toBuffer();
+  const lost = engine.describePicture(picture, { isThorough: true });
+  const waiting = engine.describePicture(picture);
+  await Promise.all([threads[0]?.terminate(), expect(lost).rejects.toThrow(/worker/)]);
+  expect((await waiting).views.length).toBeGreaterThan(0);
+  expect(threads).toHaveLength(2);
+  expect(await hasFailed(engine)).toBe(false);
+});
+
+it("says that it failed when a worker cannot be replaced, and leaves no picture waiting", async () => {
+  const { engine, model, threads } = await open({ workers: 1 });
+  await rm(model.file);
+  const picture = await drawPicture(1).png().toBuffer();
+  const pictures = [1, 2, 3].map(() => engine.describePicture(picture, { isThorough: true }));
+  const refused = Promise.all(pictures.map((one) => expect(one).rejects.toThrow()));
+  await threads[0]?.terminate();
+  expect((await engine.failed).message).toMatch(/could not be replaced/);
+  await refused;
+  await expect(engine.describePicture(picture)).rejects.toThrow(/could not be replaced/);
+});
+
+it("does not say so when it is closed", async () => {
+  const { engine } = await open({ workers: 1 });
+  await engine.close();
+  expect(await hasFailed(engine)).toBe(false);
+});
+
+it("gives the places of pictures that are given up to others at once", async () => {
+  const { engine } = await open({ workers: 1, maxQueued: 2 });
+  const picture = await drawPicture(1).resize(2000, 1200).png().toBuffer();
+  const describe = (o = {}) => engine.describePicture(picture, { isThorough: true, ...o });
+  const order: string[] = [];
+  const first = describe().then(() => order.push("first"));
+  const leaving = new AbortController();
+  const left = [1, 2].map(() => describe({ signal: leaving.signal }));
+  await expect(describe()).rejects.toBeInstanceOf(EngineBusyError);
+
+  leaving.abort(new Error("left"));
+  for (const one of left) await expect(one).rejects.toThrow("left");
+  const next = describe().then(() => order.push("next"));
+  expect(order).toEqual([]);
+  await Promise.all([first, next]);
+  expect(order).toEqual(["first", "next"]);
+});

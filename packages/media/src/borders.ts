@@ -1,0 +1,113 @@
+/** The black bars of a film as shares of its width (left, right) and height (top, bottom), 0..1. */
+export type Borders = { left: number; top: number; right: number; bottom: number };
+
+/** Of a film that fills its picture. */
+export const noBorders: Borders = { left: 0, top: 0, right: 0, bottom: 0 };
+
+/** The filter that cuts the borders away, rounded outwards to what every pixel format can cut; empty for no borders. */
+export function cropFilter({ left, top, right, bottom }: Borders): string {
+  if (left + top + right + bottom === 0) return "";
+  const [x, y] = [evenBelow("iw", left), evenBelow("ih", top)];
+  const width = `min(iw,${evenAbove("iw", 1 - right)})-${x}`;
+  const height = `min(ih,${evenAbove("ih", 1 - bottom)})-${y}`;
+  return `crop=w='${width}':h='${height}':x='${x}':y='${y}',`;
+}
+
+/** Brightest values seen at each place of a film's picture (the largest of the three colours), row by row. */
+export type BrightestPicture = { width: number; height: number; values: Uint8Array };
+
+/** Lines at each side of a picture. */
+export type BlackLines = { left: number; top: number; right: number; bottom: number };
+
+// Coded bars stay below 12 even beside bright drawings; the darkest night scenes of 24 shots do not.
+const BLACK = 24;
+const STRAY_SHARE = 0.005;
+const LEAST_SHARE = 0.015;
+const LEAST_REST_SHARE = 0.3;
+const CLEAR = 48;
+const CLEAR_SHARE = 0.5;
+/** Fewer pictures show less of what can be bright, but a bar's edge is no shorter in them. */
+const FEW_PICTURES = 8;
+const FEW_CLEAR_SHARE = 0.9;
+const EDGE_SHARE = 0.02;
+
+/** How many lines at each side never showed anything; undefined where nothing was seen at all. */
+export function countBlackLines(picture: BrightestPicture): BlackLines | undefined {
+  const { width, height } = picture;
+  const isBlackRow = (y: number) => shareAbove(picture, BLACK, rowOf(picture, y)) <= STRAY_SHARE;
+  const top = countWhile(height, isBlackRow);
+  if (top === height) return undefined;
+  const bottom = countWhile(height, (line) => isBlackRow(height - 1 - line));
+  const isBlackColumn = (x: number) =>
+    shareAbove(picture, BLACK, { x, y: top, stepX: 0, stepY: 1, count: height - top - bottom }) <=
+    STRAY_SHARE;
+  const left = countWhile(width, isBlackColumn);
+  const right = countWhile(width - left, (line) => isBlackColumn(width - 1 - line));
+  return left === width ? undefined : { left, top, right, bottom };
+}
+
+/** True where none of the sides is wide enough to be a bar. */
+export function isNegligible(black: BlackLines, { width, height }: BrightestPicture): boolean {
+  const { left, top, right, bottom } = black;
+  return Math.max(left, right) < width * LEAST_SHARE && Math.max(top, bottom) < height * LEAST_SHARE;
+}
+
+/**
+ * Which of the black lines are bars: those that end in a straight edge, behind which the film is clearly seen. The dark around a lamp, and
+ * whatever else is drawn on black, has none. `pictureCount`: how many pictures the brightest one is made of.
+ */
+export function toBorders(black: BlackLines, picture: BrightestPicture, pictureCount: number): Borders {
+  const clearShare = pictureCount < FEW_PICTURES ? FEW_CLEAR_SHARE : CLEAR_SHARE;
+  const { width, height } = picture;
+  const { left, top, right, bottom } = black;
+  const across = { x: left, y: 0, stepX: 1, stepY: 0, count: width - left - right };
+  const down = { x: 0, y: top, stepX: 0, stepY: 1, count: height - top - bottom };
+  const isRowClear = (y: number) => shareAbove(picture, CLEAR, { ...across, y }) >= clearShare;
+  const isColumnClear = (x: number) => shareAbove(picture, CLEAR, { ...down, x }) >= clearShare;
+  const share = (lines: number, size: number, isClear: (line: number) => boolean): number => {
+    if (lines < size * LEAST_SHARE) return 0;
+    const isEdge = range(Math.ceil(size * EDGE_SHARE)).some((behind) => isClear(lines + behind));
+    return isEdge ? lines / size : 0;
+  };
+  const borders = {
+    left: share(left, width, isColumnClear),
+    top: share(top, height, isRowClear),
+    right: share(right, width, (line) => isColumnClear(width - 1 - line)),
+    bottom: share(bottom, height, (line) => isRowClear(height - 1 - line)),
+  };
+  const rest = Math.min(1 - borders.left - borders.right, 1 - borders.top - borders.bottom);
+  return rest < LEAST_REST_SHARE ? noBorders : borders;
+}
+
+function evenBelow(size: string, share: number): string {
+  return `2*floor(${size}*${share.toFixed(6)}/2)`;
+}
+
+function evenAbove(size: string, share: number): string {
+  return `2*ceil(${size}*${share.toFixed(6)}/2)`;
+}
+
+type Line = { x: number; y: number; stepX: number; stepY: number; count: number };
+
+function rowOf({ width }: BrightestPicture, y: number): Line {
+  return { x: 0, y, stepX: 1, stepY: 0, count: width };
+}
+
+function shareAbove({ width, values }: BrightestPicture, limit: number, line: Line): number {
+  let above = 0;
+  let at = line.y * width + line.x;
+  for (let i = 0; i < line.count; i++, at += line.stepY * width + line.stepX) {
+    if ((values[at] ?? 0) > limit) above++;
+  }
+  return line.count > 0 ? above / line.count : 0;
+}
+
+function countWhile(limit: number, holds: (line: number) => boolean): number {
+  let count = 0;
+  while (count < limit && holds(count)) count++;
+  return count;
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}
