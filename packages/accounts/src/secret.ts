@@ -1,0 +1,48 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The configured secret, or the one kept in the data folder, made at the first start (mode 0600). */
+export async function openSecret(options: { dataDir: string; given?: string | undefined }): Promise<string> {
+  if (options.given !== undefined) return options.given;
+  const file = join(options.dataDir, "secret");
+  return (await readSecret(file)) ?? (await makeSecret(options.dataDir, file));
+}
+
+/** What a key is for. */
+export type KeyPurpose = "auth" | "attempt" | "caller" | "confirm" | "link" | "preview";
+
+/** A key of 32 bytes for one purpose (HKDF, RFC 5869), so that one secret serves several. */
+export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `koma:${purpose}`, 32));
+}
+
+async function readSecret(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** Written whole and then linked, so that of two processes at their first start one wins and both read the same. */
+async function makeSecret(dataDir: string, file: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  const secret = randomBytes(32).toString("base64url");
+  await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(draft, file);
+    return secret;
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+    return (await readFile(file, "utf8")).trim();
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
