@@ -15,7 +15,8 @@ export type LinkRequest = {
 
 /** What a bot learns; `approved` once, to one of all that ask. What is unknown or was claimed counts as expired. */
 export type LinkPoll =
-  | { state: "pending" | "slow_down"; intervalSeconds: number }
+  | { state: "pending"; intervalSeconds: number; expiresAt: Date }
+  | { state: "slow_down"; intervalSeconds: number }
   | { state: "expired" | "denied" }
   | { state: "approved"; userId: string; link: LinkRequest };
 
@@ -48,13 +49,14 @@ export function createLinks(prisma: PrismaClient) {
       return row?.userCodeHash === userCodeHash ? toLinkRequest(row) : undefined;
     },
 
-    /** The question behind a user code, while nobody has answered it. */
-    async findByUserCode(wanted: { userCodeHash: string; at: Date }): Promise<LinkRequest | undefined> {
-      const { userCodeHash, at } = wanted;
-      const row = await prisma.linkRequest.findFirst({
-        where: { userCodeHash, state: "pending", expiresAt: { gt: at } },
-      });
-      return row === null ? undefined : toLinkRequest(row);
+    /** The question behind a user code; open while nobody has answered it and its time is not over. */
+    async findByUserCode(wanted: {
+      userCodeHash: string;
+      at: Date;
+    }): Promise<{ link: LinkRequest; isOpen: boolean } | undefined> {
+      const row = await prisma.linkRequest.findUnique({ where: { userCodeHash: wanted.userCodeHash } });
+      if (row === null) return undefined;
+      return { link: toLinkRequest(row), isOpen: row.state === "pending" && row.expiresAt > wanted.at };
     },
 
     /** Says yes as `userId`; false when it has expired or was answered. Twice by the same user is once. */
@@ -101,7 +103,8 @@ export function createLinks(prisma: PrismaClient) {
         const isHasty = isWithin(row.lastPolledAt, row.intervalSeconds, at);
         const intervalSeconds = row.intervalSeconds + (isHasty ? hastySeconds : 0);
         await tx.linkRequest.update({ where, data: { lastPolledAt: at, intervalSeconds } });
-        return { state: isHasty ? "slow_down" : "pending", intervalSeconds };
+        if (isHasty) return { state: "slow_down", intervalSeconds };
+        return { state: "pending", intervalSeconds, expiresAt: row.expiresAt };
       });
     },
 

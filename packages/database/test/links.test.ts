@@ -22,14 +22,15 @@ describeOnBoth("links", (open) => {
     const { userId } = await makeUser(database);
     const { deviceCodeHash, userCodeHash, botUserId, link } = await ask();
     const poll = (each = database, at = noon) => each.links.poll({ deviceCodeHash, botUserId, at });
-    expect(await poll()).toEqual({ state: "pending", intervalSeconds: 5 });
-    expect(await database.links.findByUserCode({ userCodeHash, at: noon })).toEqual(link);
+    expect(await poll()).toEqual({ state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) });
+    const find = () => database.links.findByUserCode({ userCodeHash, at: noon });
+    expect(await find()).toEqual({ link, isOpen: true });
     expect(await database.links.approve({ userCodeHash, userId, at: noon })).toBe(true);
     expect(await database.links.approve({ userCodeHash, userId, at: noon })).toBe(true);
     const thief = await makeUser(database);
     expect(await database.links.approve({ userCodeHash, userId: thief.userId, at: noon })).toBe(false);
     expect(await database.links.deny({ userCodeHash, at: noon })).toBe(false);
-    expect(await database.links.findByUserCode({ userCodeHash, at: noon })).toBeUndefined();
+    expect(await find()).toEqual({ link, isOpen: false });
     const foreign = { deviceCodeHash, botUserId: thief.userId, at: noon };
     expect(await database.links.poll(foreign)).toEqual({ state: "expired" });
     const answers = await Promise.all(
@@ -51,7 +52,9 @@ describeOnBoth("links", (open) => {
     expect(await database.links.approve({ userCodeHash: denied.userCodeHash, userId, at: noon })).toBe(false);
     const old = await ask();
     const at = minutesLater(10);
-    expect(await database.links.findByUserCode({ userCodeHash: old.userCodeHash, at })).toBeUndefined();
+    const found = await database.links.findByUserCode({ userCodeHash: old.userCodeHash, at });
+    expect(found).toEqual({ link: old.link, isOpen: false });
+    expect(await database.links.findByUserCode({ userCodeHash: "another", at })).toBeUndefined();
     expect(await database.links.approve({ userCodeHash: old.userCodeHash, userId, at })).toBe(false);
     expect(await database.links.poll({ ...old, at })).toEqual({ state: "expired" });
     const again = await ask({ userCodeHash: old.userCodeHash });
@@ -65,8 +68,8 @@ describeOnBoth("links", (open) => {
     const answers = [];
     for (const second of at) answers.push(await database.links.poll({ ...asked, at: seconds(second) }));
     expect(answers).toEqual([
-      { state: "pending", intervalSeconds: 5 },
-      { state: "pending", intervalSeconds: 5 },
+      { state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) },
+      { state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) },
       { state: "slow_down", intervalSeconds: 10 },
       { state: "slow_down", intervalSeconds: 15 },
       { state: "slow_down", intervalSeconds: 20 },
