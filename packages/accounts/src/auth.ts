@@ -40,12 +40,12 @@ export function createAuthSource(parts: AuthParts) {
     /** Answers a request below `/api/auth/`, of which only the path and the query count: the rest is our address. */
     async handle(request: Request, clientIp: string): Promise<Response> {
       const { pathname, search } = new URL(request.url);
-      const below = pathname.slice(pathname.indexOf("/api/auth") + "/api/auth".length);
+      if (!pathname.startsWith(`${basePath}/`)) return new Response(null, { status: 404 });
       const headers = new Headers(request.headers);
       headers.set(ipHeader, clientIp);
       const body = request.body === null ? undefined : await request.arrayBuffer();
       return await get().handler(
-        new Request(`${parts.baseUrl()}/api/auth${below}${search}`, {
+        new Request(`${parts.baseUrl()}${pathname}${search}`, {
           method: request.method,
           headers,
           ...(body !== undefined && { body }),
@@ -55,6 +55,7 @@ export function createAuthSource(parts: AuthParts) {
   };
 }
 
+const basePath = "/api/auth";
 const ipHeader = "x-koma-client-ip";
 
 function createAuth(parts: AuthParts, baseUrl: string) {
@@ -63,8 +64,8 @@ function createAuth(parts: AuthParts, baseUrl: string) {
   const trustedOrigins = [new URL(baseUrl).origin, ...parts.trustedOrigins];
   return betterAuth({
     appName: "Koma",
-    baseURL: `${baseUrl}/api/auth`,
-    basePath: "/api/auth",
+    baseURL: `${baseUrl}${basePath}`,
+    basePath,
     secret: deriveKey(parts.secret, "auth").toString("base64url"),
     database: database.authAdapter,
     trustedOrigins,
