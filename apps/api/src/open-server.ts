@@ -140,7 +140,9 @@ function collectGarbageHourly(
 ): () => Promise<void> {
   let work = Promise.resolve();
   const collect = () => {
-    work = database.collectGarbage({ historyDays }).catch((error: unknown) => log.warn({ err: error }, "expired rows stay"));
+    work = database
+      .collectGarbage({ historyDays })
+      .catch((error: unknown) => log.warn({ err: error }, "expired rows stay"));
   };
   const timer = setInterval(collect, 3_600_000).unref();
   collect();

@@ -84,14 +84,17 @@ export function check<S extends z.ZodType>(schema: S | undefined, given: unknown
     path: issue.path.join("."),
     message: issue.message,
   }));
-  const detail = errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+  const detail = errors
+    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
+    .join("; ");
   throw new ApiError("invalid_request", detail || problems.invalid_request.title, { errors });
 }
 
 function sendAnswer(endpoint: Endpoint, reply: FastifyReply, answer: unknown): FastifyReply {
   if (answer === reply) return reply;
   const statuses = Object.keys(endpoint.replies).map(Number);
-  const { status = 200, body } = statuses.length === 1 ? { status: statuses[0], body: answer } : (answer as Chosen);
+  const { status = 200, body } =
+    statuses.length === 1 ? { status: statuses[0], body: answer } : (answer as Chosen);
   const described = endpoint.replies[status];
   if (described === undefined) throw new TypeError(`${endpoint.id} has no reply ${status}.`);
   return reply.code(status).send("body" in described ? described.body.parse(body) : undefined);
@@ -103,7 +106,8 @@ type AnswerOf<R> = R extends { body: infer B extends z.ZodType }
   ? z.input<B>
   : R extends { contentType: string }
     ? FastifyReply
-    : undefined;
+    : // biome-ignore lint/suspicious/noConfusingVoidType: handlers of endpoints without a body need not return.
+      void;
 type CallerOf<S extends Endpoint["security"]> = S extends readonly []
   ? undefined
   : "guest" extends S[number]

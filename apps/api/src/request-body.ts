@@ -14,7 +14,9 @@ export function acceptBody(scope: FastifyInstance, endpoint: Endpoint): void {
   scope.removeAllContentTypeParsers();
   if (endpoint.json !== undefined) {
     const options = { parseAs: "buffer", bodyLimit: jsonLimitBytes } as const;
-    scope.addContentTypeParser("application/json", options, async (_request: unknown, body: Buffer) => readJson(body));
+    scope.addContentTypeParser("application/json", options, async (_request: unknown, body: Buffer) =>
+      readJson(body),
+    );
     refuseOthers(scope, "application/json");
   } else if (endpoint.raw !== undefined) {
     const options = { parseAs: "buffer", bodyLimit: rawLimitBytes } as const;

@@ -11,7 +11,9 @@ export function createLinkCodes(key: Buffer) {
   return {
     /** New codes: 256 bits for the bot, 34 bits for a person to type. */
     invent(): { deviceCode: string; userCode: string } {
-      const letters = Array.from({ length: userCodeLength }, () => alphabet.charAt(randomInt(alphabet.length)));
+      const letters = Array.from({ length: userCodeLength }, () =>
+        alphabet.charAt(randomInt(alphabet.length)),
+      );
       const half = userCodeLength / 2;
       const userCode = `${letters.slice(0, half).join("")}-${letters.slice(half).join("")}`;
       return { deviceCode: randomBytes(32).toString("base64url"), userCode };

@@ -1,5 +1,11 @@
 import type { Accounts } from "@koma/accounts";
-import { type ChatPlatform, LinkRequest, type LinkedKey, type NewLink, type PendingLink } from "@koma/contract";
+import {
+  type ChatPlatform,
+  type LinkedKey,
+  LinkRequest,
+  type NewLink,
+  type PendingLink,
+} from "@koma/contract";
 import type { Database, LinkRequest as StoredLink } from "@koma/database";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import type { LinkCodes } from "./link-codes.ts";
@@ -142,5 +148,8 @@ export function createLinks(options: {
 }
 
 function expired(): ApiError {
-  return new ApiError("link_expired", "This code has ended: it was answered, used, or is older than 10 minutes.");
+  return new ApiError(
+    "link_expired",
+    "This code has ended: it was answered, used, or is older than 10 minutes.",
+  );
 }

@@ -108,7 +108,9 @@ export function createCallerQuota(options: {
     const quota = describeCredits(answer.look, today);
     if (!answer.isRefused) return { id: answer.reservationId, owner, userId, at, quota };
     if (answer.why === "credits") {
-      throw new ApiError("credits_exhausted", "No credits are left. Free ones come back at midnight.", { quota });
+      throw new ApiError("credits_exhausted", "No credits are left. Free ones come back at midnight.", {
+        quota,
+      });
     }
     const freesAt = answer.look.hourlyFreesAt ?? new Date(at.getTime() + hourMs);
     throw new ApiError("hourly_limit_reached", `At most ${hourlyLimit} searches an hour.`, {

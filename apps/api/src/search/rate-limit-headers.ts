@@ -9,7 +9,9 @@ export function describeRateLimit(
   const limits = [day, ...(hourly === undefined ? [] : [{ name: "hourly", windowSeconds: 3600, ...hourly }])];
   return {
     "ratelimit-policy": limits.map((l) => `"${l.name}";q=${l.limit};w=${l.windowSeconds}`).join(", "),
-    ratelimit: limits.map((l) => `"${l.name}";r=${l.remaining};t=${secondsUntil(l.resetsAt, now)}`).join(", "),
+    ratelimit: limits
+      .map((l) => `"${l.name}";r=${l.remaining};t=${secondsUntil(l.resetsAt, now)}`)
+      .join(", "),
   };
 }
 

@@ -1,5 +1,12 @@
 import { createHmac } from "node:crypto";
-import type { Confirmation, Match, RecentSearchList, StoredSearch, UserSearch, UserSearchList } from "@koma/contract";
+import type {
+  Confirmation,
+  Match,
+  RecentSearchList,
+  StoredSearch,
+  UserSearch,
+  UserSearchList,
+} from "@koma/contract";
 import type { Database, MakerProof, Search, StoredMatch } from "@koma/database";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
@@ -113,7 +120,13 @@ function findScene({ matches, confirmedRank }: Search): StoredMatch | undefined 
   return confirmedRank === null ? matches[0] : matches.find(({ rank }) => rank === confirmedRank);
 }
 
-function toScene({ anime, episode, timestamp, similarity, imageUrl }: Match): NonNullable<UserSearch["scene"]> {
+function toScene({
+  anime,
+  episode,
+  timestamp,
+  similarity,
+  imageUrl,
+}: Match): NonNullable<UserSearch["scene"]> {
   return { anime, episode, timestamp, similarity, imageUrl };
 }
 
