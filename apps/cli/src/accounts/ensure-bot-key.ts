@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { EmailTakenError } from "@koma/accounts";
+import type { User } from "@koma/database";
+import type { AccountsContext } from "../with-accounts.ts";
+
+/** Makes the API key with which the bots of this data folder work, and keeps it in `bot-key` (mode 0600); once. */
+export async function ensureBotKey(context: AccountsContext): Promise<void> {
+  const dataDir = context.configuration.KOMA_DATA_DIR;
+  const file = join(dataDir, "bot-key");
+  const kept = await readKey(file);
+  if (kept !== undefined && (await isGood(context, kept))) return;
+  const bot = await ensureBot(context);
+  // Shut out on purpose: another key would be refused too.
+  if (bot.isDisabled) return;
+  const { key } = await context.accounts.keys.create({
+    userId: bot.id,
+    title: "Bots of this machine",
+    isBot: true,
+  });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(draft, `${key}\n`, { mode: 0o600, flush: true });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function readKey(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Of another database, or ended: then it is of no use. */
+async function isGood({ accounts }: AccountsContext, key: string): Promise<boolean> {
+  const found = await accounts.authenticate({ authorization: `Bearer ${key}` });
+  return found !== undefined && !("problem" in found) && found.isBot;
+}
+
+async function ensureBot({ accounts }: AccountsContext): Promise<User> {
+  const known = await accounts.users.show(botEmail);
+  if (known !== undefined) return known;
+  try {
+    return (await accounts.users.create({ email: botEmail, name: "Koma bot", isBot: true })).user;
+  } catch (error) {
+    // Another process was faster.
+    const made = error instanceof EmailTakenError ? await accounts.users.show(botEmail) : undefined;
+    if (made === undefined) throw error;
+    return made;
+  }
+}
+
+/** No mail goes there: `.invalid` is nobody's (RFC 2606). */
+const botEmail = "bot@koma.invalid";
