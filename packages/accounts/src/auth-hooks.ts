@@ -58,7 +58,8 @@ type EndpointContext = {
 const mailPaths = ["/request-password-reset", "/send-verification-email"];
 
 function readBody(body: unknown): { email: string | undefined; password: unknown } {
-  const { email, password } = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  const { email, password } =
+    typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   const isAddress = typeof email === "string" && email.includes("@");
   return { email: isAddress ? email.toLowerCase() : undefined, password };
 }

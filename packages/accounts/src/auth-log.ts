@@ -6,7 +6,8 @@ import { isAPIError } from "better-auth/api";
  */
 export function createAuthLog(onNotice: (message: string, level: "info" | "warn") => void) {
   return {
-    level: "error" as const,
+    // With "error", "warn" or "debug" it writes refusals to standard error by itself.
+    level: "info" as const,
     disableColors: true,
     log(_level: string, _message: string, ...details: unknown[]): void {
       for (const detail of details) {

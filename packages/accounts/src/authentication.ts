@@ -31,7 +31,8 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
     const hash = [{ field: "key", value: await defaultKeyHasher(key) }];
     const row = await adapter.findOne<KeyRow>({ model: "apikey", where: hash });
     const at = now();
-    if (row === null || row.enabled === false || (row.expiresAt !== null && row.expiresAt <= at)) return refused;
+    if (row === null || row.enabled === false || (row.expiresAt !== null && row.expiresAt <= at))
+      return refused;
     if (!(await isAdmitted(row.referenceId))) return refused;
     if (row.lastRequest === null || at.getTime() - row.lastRequest.getTime() >= noticeMs) {
       const update = { lastRequest: at };

@@ -24,7 +24,7 @@ export function createMail(options: {
     const watched = work
       .then(
         () => undefined,
-        (error: unknown) => options.onNotice(`A mail could not be sent: ${explain(error)}`, "warn"),
+        () => undefined,
       )
       .finally(() => underway.delete(watched));
     underway.add(watched);
@@ -36,7 +36,11 @@ export function createMail(options: {
       return;
     }
     const { to, subject, text, link } = letter;
-    await transport.sendMail({ from, to, subject, text: `${text}\n\n${link}\n\n${ending}\n` });
+    try {
+      await transport.sendMail({ from, to, subject, text: `${text}\n\n${link}\n\n${ending}\n` });
+    } catch (error) {
+      options.onNotice(`A mail could not be sent: ${explain(error)}`, "warn");
+    }
   }
 
   return {
@@ -48,11 +52,21 @@ export function createMail(options: {
 
     /** Asks whether an address is the person's. */
     verifyAddress: (to: string, link: string) =>
-      send({ to, link, subject: "Confirm your address", text: "Open this page to confirm your address for Koma:" }),
+      send({
+        to,
+        link,
+        subject: "Confirm your address",
+        text: "Open this page to confirm your address for Koma:",
+      }),
 
     /** Lets someone choose another password. */
     resetPassword: (to: string, link: string) =>
-      send({ to, link, subject: "Choose a new password", text: "Open this page to choose a new password for Koma:" }),
+      send({
+        to,
+        link,
+        subject: "Choose a new password",
+        text: "Open this page to choose a new password for Koma:",
+      }),
 
     /** Tells the owner of an address that somebody tried to sign up with it. */
     tellOfSignUp: (to: string, link: string) =>

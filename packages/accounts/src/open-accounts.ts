@@ -47,7 +47,12 @@ export function openAccounts(options: AccountsOptions) {
     authenticate: createAuthentication({ auth, database, now }),
     keys: createApiKeys({ auth }),
     users: createUsers({ auth, database, hashes }),
-    payments: createPayments({ database, configuration, baseUrl: options.baseUrl, server: options.stripeServer }),
+    payments: createPayments({
+      database,
+      configuration,
+      baseUrl: options.baseUrl,
+      server: options.stripeServer,
+    }),
     /** Ends when all mail that was begun is out or has failed. */
     close: () => mail.close(),
   };

@@ -23,7 +23,12 @@ export function createPayments(options: {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = configuration;
   const products = key === undefined ? [] : configuration.KOMA_STRIPE_PRODUCTS;
   // Signatures are checked without a key; one that is refused everywhere stands in.
-  const stripe = new Stripe(key ?? "sk_none", { ...server, maxNetworkRetries: 1, timeout: 15_000, telemetry: false });
+  const stripe = new Stripe(key ?? "sk_none", {
+    ...server,
+    maxNetworkRetries: 1,
+    timeout: 15_000,
+    telemetry: false,
+  });
 
   return {
     /** What can be bought, fewest credits first; nothing where nothing is sold. */

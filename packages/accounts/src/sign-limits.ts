@@ -25,7 +25,10 @@ export function createSignLimits(options: {
     const at = now();
     const hash = createHmac("sha256", key).update(who).digest("base64url");
     const { isRefused, windowEndsAt } = await database.attempts.take({ key: hash, at, ...limit });
-    return { isRefused, retryAfterSeconds: Math.max(1, Math.ceil((windowEndsAt.getTime() - at.getTime()) / 1000)) };
+    return {
+      isRefused,
+      retryAfterSeconds: Math.max(1, Math.ceil((windowEndsAt.getTime() - at.getTime()) / 1000)),
+    };
   }
 
   return {
@@ -47,7 +50,10 @@ export function createSignLimits(options: {
     storage: {
       async consume(who: string, rule: { window: number; max: number }) {
         const verdict = await take(`request:${who}`, { limit: rule.max, windowSeconds: rule.window });
-        return { allowed: !verdict.isRefused, retryAfter: verdict.isRefused ? verdict.retryAfterSeconds : null };
+        return {
+          allowed: !verdict.isRefused,
+          retryAfter: verdict.isRefused ? verdict.retryAfterSeconds : null,
+        };
       },
     },
   };
