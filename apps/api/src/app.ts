@@ -1,5 +1,5 @@
 import multipart from "@fastify/multipart";
-import { type Accounts, createCallerHashes, deriveKey } from "@koma/accounts";
+import { type Accounts, type CallerHashes, createCallerHashes, deriveKey } from "@koma/accounts";
 import type { Configuration } from "@koma/contract/configuration";
 import type { Database } from "@koma/database";
 import { imageLimits, type LibrarySearch, type Previews } from "@koma/library";
@@ -70,12 +70,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   registerProblems(app);
   app.removeAllContentTypeParsers();
   await app.register(multipart);
-  app.decorate(
-    "identifyCaller",
-    createCallerIdentification({ accounts, database, hashes: createCallerHashes(secret), isTrustedOrigin }),
-  );
+  const hashes = createCallerHashes(secret);
+  app.decorate("identifyCaller", createCallerIdentification({ accounts, database, hashes, isTrustedOrigin }));
 
-  registerRoutes(app, { ...options, ...createServices(app, { ...options, getBaseUrl }) });
+  registerRoutes(app, { ...options, ...createServices(app, { ...options, getBaseUrl, hashes }) });
   await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", version: options.version });
   return app;
 }
@@ -83,8 +81,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 type Services = ReturnType<typeof createServices>;
 
 /** The rules behind the routes. */
-function createServices(app: FastifyInstance, options: AppOptions & { getBaseUrl: () => string }) {
-  const { config, database, accounts, secret, getBaseUrl } = options;
+function createServices(
+  app: FastifyInstance,
+  options: AppOptions & { getBaseUrl: () => string; hashes: CallerHashes },
+) {
+  const { config, database, accounts, secret, getBaseUrl, hashes } = options;
   const now = options.now ?? (() => new Date());
   const leaseSeconds = options.leaseSeconds ?? 30;
   const addresses = createPreviewAddresses({ key: deriveKey(secret, "preview"), getBaseUrl, now });
@@ -117,7 +118,7 @@ function createServices(app: FastifyInstance, options: AppOptions & { getBaseUrl
     onLeftover: (error) => app.log.warn({ err: error }, "a lease could not be given back"),
   });
   const codes = createLinkCodes(deriveKey(secret, "link"));
-  const links = createLinks({ database, accounts, codes, getBaseUrl, now });
+  const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
   return { now, addresses, quota, search, searches, links };
 }
 

@@ -1,4 +1,4 @@
-import type { Accounts } from "@koma/accounts";
+import type { Accounts, CallerHashes } from "@koma/accounts";
 import {
   type ChatPlatform,
   type LinkedKey,
@@ -27,6 +27,7 @@ export function createLinks(options: {
   database: Database;
   accounts: Pick<Accounts, "keys">;
   codes: LinkCodes;
+  hashes: CallerHashes;
   getBaseUrl: () => string;
   now: () => Date;
 }) {
@@ -42,6 +43,8 @@ export function createLinks(options: {
     }): Promise<NewLink> {
       const displayName = straighten(wanted.displayName);
       if (displayName === "") throw invalidRequest("displayName", "has nothing that can be seen");
+      const isBlocked = (await database.chatBlocks.find([options.hashes.chat(wanted.chatUser)])) !== undefined;
+      if (isBlocked) throw new ApiError("forbidden", "This chat user is blocked.");
       await limit("asking", `${wanted.botUserId} ${wanted.chatUser}`, askLimit);
       const at = now();
       const expiresAt = new Date(at.getTime() + lifeSeconds * 1000);
