@@ -17,7 +17,7 @@ export function createServer(options: {
   const prefix =
     config.KOMA_BASE_URL === undefined ? "" : new URL(config.KOMA_BASE_URL).pathname.replace(/\/$/, "");
   const app = fastify({
-    logger: options.logger ?? false,
+    logger: typeof options.logger === "object" ? { ...options.logger, redact } : (options.logger ?? false),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -43,3 +43,12 @@ export function createServer(options: {
   });
   return app;
 }
+
+/** Libraries log whole headers at their finest level. */
+const redact = {
+  paths: ["authorization", "cookie", "set-cookie"].flatMap((name) => [
+    `headers["${name}"]`,
+    `*.headers["${name}"]`,
+  ]),
+  censor: "[left out]",
+};

@@ -43,6 +43,8 @@ export function createAuthSource(parts: AuthParts) {
       if (!pathname.startsWith(`${basePath}/`)) return new Response(null, { status: 404 });
       const headers = new Headers(request.headers);
       headers.set(ipHeader, clientIp);
+      // Node's fetch sends the mode alone, and better-auth would take it for a browser that hides its origin.
+      if (!headers.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
       const body = request.body === null ? undefined : await request.arrayBuffer();
       return await get().handler(
         new Request(`${parts.baseUrl()}${pathname}${search}`, {
