@@ -9,6 +9,7 @@ export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers(options: { auth: AuthSource; database: Database; hashes: CallerHashes }) {
   const { auth, database, hashes } = options;
+  const isTaken = async (email: string) => (await database.users.findByEmail(email)) !== undefined;
 
   return {
     /**
@@ -24,11 +25,13 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
       const { internalAdapter, password: passwords } = await auth.get().$context;
       const email = wanted.email.trim().toLowerCase();
       const name = wanted.name ?? email.split("@", 1)[0] ?? email;
-      if ((await database.users.findByEmail(email)) !== undefined) throw new EmailTakenError();
-      const made = await internalAdapter.createUser(
-        { email, name, emailVerified: true },
-        { method: "email-password" },
-      );
+      if (await isTaken(email)) throw new EmailTakenError();
+      const made = await internalAdapter
+        .createUser({ email, name, emailVerified: true }, { method: "email-password" })
+        .catch(async (error: unknown) => {
+          // Somebody else was faster.
+          throw (await isTaken(email)) ? new EmailTakenError() : error;
+        });
       const password = wanted.isBot ? undefined : (wanted.password ?? randomBytes(18).toString("base64url"));
       if (password === undefined) await database.users.markAsBot(made.id);
       else {

@@ -15,6 +15,13 @@ describeOnBoth("users", (open) => {
     expect(made.user).toMatchObject({ email, name: "Rin", isEmailVerified: true, isBot: false });
     expect((await ask("/sign-in/email", { body: { email, password: made.password } })).status).toBe(200);
     await expect(users.create({ email })).rejects.toThrow(EmailTakenError);
+    const rival = `${randomUUID()}@site.example`;
+    const [won, lost] = await Promise.allSettled([
+      users.create({ email: rival }),
+      users.create({ email: rival }),
+    ]);
+    const reasons = [won, lost].map((end) => (end.status === "rejected" ? end.reason : undefined));
+    expect(reasons.filter((reason) => reason !== undefined)).toEqual([expect.any(EmailTakenError)]);
     const other = await users.create({ email: `${randomUUID()}@site.example`, password: "chosen by hand" });
     expect(other.password).toBe("chosen by hand");
     expect((await users.show(email))?.id).toBe(made.user.id);

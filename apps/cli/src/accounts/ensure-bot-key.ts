@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { EmailTakenError } from "@koma/accounts";
 import type { User } from "@koma/database";
@@ -14,16 +14,18 @@ export async function ensureBotKey(context: AccountsContext): Promise<void> {
   const bot = await ensureBot(context);
   // Shut out on purpose: another key would be refused too.
   if (bot.isDisabled) return;
-  const { key } = await context.accounts.keys.create({
-    userId: bot.id,
-    title: "Bots of this machine",
-    isBot: true,
+  const made = await context.accounts.keys.create({
+    ...{ userId: bot.id, title: "Bots of this machine", isBot: true },
   });
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  await writeFile(draft, `${made.key}\n`, { mode: 0o600, flush: true });
   try {
-    await writeFile(draft, `${key}\n`, { mode: 0o600, flush: true });
-    await rename(draft, file);
+    // The file of another process that started at the same time stays.
+    await (kept === undefined ? link(draft, file) : rename(draft, file));
+  } catch (error) {
+    await context.accounts.keys.remove({ userId: bot.id, id: made.id });
+    if (!isCode(error, "EEXIST")) throw error;
   } finally {
     await rm(draft, { force: true });
   }
@@ -33,7 +35,7 @@ async function readKey(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }
@@ -55,6 +57,10 @@ async function ensureBot({ accounts }: AccountsContext): Promise<User> {
     if (made === undefined) throw error;
     return made;
   }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** No mail goes there: `.invalid` is nobody's (RFC 2606). */
