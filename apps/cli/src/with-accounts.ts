@@ -1,10 +1,4 @@
-import {
-  type Accounts,
-  type CallerHashes,
-  createCallerHashes,
-  openAccounts,
-  openSecret,
-} from "@koma/accounts";
+import type { Accounts, CallerHashes } from "@koma/accounts";
 import type { Configuration } from "@koma/contract/configuration";
 import { connectDatabase, type Database } from "@koma/database";
 import { readConfiguration } from "./config.ts";
@@ -22,6 +16,8 @@ export async function withAccounts<Result>(
   use: (context: AccountsContext) => Promise<Result>,
 ): Promise<Result> {
   const configuration = readConfiguration();
+  // Takes half a second, which commands about films do not have.
+  const { createCallerHashes, openAccounts, openSecret } = await import("@koma/accounts");
   const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
   const onNotice = (message: string) => process.stderr.write(`${message}\n`);
   const database = await connectDatabase({ dataDir, databaseUrl, onNotice });

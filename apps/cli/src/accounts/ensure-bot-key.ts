@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { EmailTakenError } from "@koma/accounts";
 import type { User } from "@koma/database";
 import type { AccountsContext } from "../with-accounts.ts";
 
@@ -53,6 +52,7 @@ async function ensureBot({ accounts }: AccountsContext): Promise<User> {
     return (await accounts.users.create({ email: botEmail, name: "Koma bot", isBot: true })).user;
   } catch (error) {
     // Another process was faster.
+    const { EmailTakenError } = await import("@koma/accounts");
     const made = error instanceof EmailTakenError ? await accounts.users.show(botEmail) : undefined;
     if (made === undefined) throw error;
     return made;

@@ -1,4 +1,3 @@
-import { EmailTakenError } from "@koma/accounts";
 import type { User } from "@koma/database";
 import { Command, InvalidArgumentError } from "commander";
 import { findUser } from "../accounts/find-user.ts";
@@ -50,7 +49,8 @@ async function create(
   const isBot = wanted.bot === true;
   const { user, password } = await accounts.users
     .create({ email: wanted.email, name: wanted.name, isBot })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      const { EmailTakenError } = await import("@koma/accounts");
       if (error instanceof EmailTakenError) throw new CommandError(`${error.message}: ${wanted.email}.`);
       throw error;
     });
