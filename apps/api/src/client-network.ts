@@ -9,9 +9,9 @@ export function toClientNetwork(seen: string): string {
   return `${Buffer.from(parsed.toByteArray().slice(0, 8)).toString("hex")}/64`;
 }
 
-/** An address as it is compared: without a port, and mapped IPv4 as IPv4. */
+/** An address as it is compared: without port and zone, and mapped IPv4 as IPv4. */
 export function toClientAddress(seen: string): string {
   // Some proxies write the port too, which would make a guest of each connection.
-  const address = seen.replace(/^([\d.]+):\d+$|^\[([^\]]+)\](?::\d+)?$/, "$1$2");
+  const address = seen.replace(/^([\d.]+):\d+$|^\[([^\]]+)\](?::\d+)?$/, "$1$2").replace(/%.*$/, "");
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }

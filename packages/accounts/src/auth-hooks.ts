@@ -29,12 +29,17 @@ export function createAuthHooks(options: {
     databaseHooks: {
       user: {
         create: {
-          async before(_user: unknown, context: EndpointContext) {
+          async before(user: UserFacts, context: EndpointContext) {
+            checkFacts(user);
+            const request = context?.request;
+            if (!context || request === undefined) return;
+            if (user.email?.endsWith(ownDomain)) throw badRequest("INVALID_EMAIL", "Invalid email");
             // With another service; sign-ups by mail address were counted before anything else.
-            if (context?.request === undefined || !context.path?.startsWith("/callback")) return;
-            refuse(await limits.signUp(getIP(context.request, context.context.options) ?? "nowhere"));
+            if (!context.path?.startsWith("/callback")) return;
+            refuse(await limits.signUp(getIP(request, context.context.options) ?? "nowhere"));
           },
         },
+        update: { before: async (user: UserFacts) => checkFacts(user) },
       },
       session: {
         create: {
@@ -49,11 +54,31 @@ export function createAuthHooks(options: {
   };
 }
 
-type EndpointContext = {
-  request?: Request | undefined;
-  path?: string | undefined;
-  context: { options: Parameters<typeof getIP>[1] };
-} | null;
+type EndpointContext =
+  | {
+      request?: Request | undefined;
+      path?: string | undefined;
+      context: { options: Parameters<typeof getIP>[1] };
+    }
+  | null
+  | undefined;
+
+type UserFacts = { email?: string | undefined; name?: string | undefined; image?: string | null | undefined };
+
+/** Of addresses that Koma gives to its own bots, which nobody can get mail at. */
+const ownDomain = "@koma.invalid";
+
+function checkFacts({ email = "", name = "", image }: UserFacts): void {
+  if (email.length > 254) throw badRequest("INVALID_EMAIL", "Invalid email");
+  if (!/^\P{Cc}{0,100}$/u.test(name)) {
+    throw badRequest("INVALID_NAME", "A name has at most 100 characters, none of them a control character");
+  }
+  if ((image?.length ?? 0) > 2048) throw badRequest("INVALID_IMAGE", "The image's address is too long");
+}
+
+function badRequest(code: string, message: string): APIError {
+  return new APIError("BAD_REQUEST", { code, message });
+}
 
 const mailPaths = ["/request-password-reset", "/send-verification-email"];
 

@@ -90,6 +90,8 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       }),
     },
     user: {
+      // Nobody can say this of themselves.
+      additionalFields: { isBot: { type: "boolean", required: false, input: false, returned: false } },
       deleteUser: {
         enabled: true,
         // Before, so that an account whose data could not be deleted is still there to try again.

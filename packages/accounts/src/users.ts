@@ -27,14 +27,16 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
       const name = wanted.name ?? email.split("@", 1)[0] ?? email;
       if (await isTaken(email)) throw new EmailTakenError();
       const made = await internalAdapter
-        .createUser({ email, name, emailVerified: true }, { method: "email-password" })
+        .createUser(
+          { email, name, emailVerified: true, isBot: wanted.isBot ?? false },
+          { method: "email-password" },
+        )
         .catch(async (error: unknown) => {
           // Somebody else was faster.
           throw (await isTaken(email)) ? new EmailTakenError() : error;
         });
       const password = wanted.isBot ? undefined : (wanted.password ?? randomBytes(18).toString("base64url"));
-      if (password === undefined) await database.users.markAsBot(made.id);
-      else {
+      if (password !== undefined) {
         const credential = { userId: made.id, accountId: made.id, providerId: "credential" };
         await internalAdapter.linkAccount({ ...credential, password: await passwords.hash(password) });
       }

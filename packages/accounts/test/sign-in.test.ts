@@ -52,6 +52,32 @@ describeOnBoth("signing up and in", (open) => {
     expect((await test.ask("/sign-up/email", { body, headers: foreign })).status).toBe(403);
   });
 
+  it("takes no names without end, and no addresses of our own bots", async () => {
+    const test = openTestAccounts(open().database);
+    const signUp = async (email: string, name: string) =>
+      (await test.ask("/sign-up/email", { body: { email, name, password: "good enough" } })).status;
+    expect(await signUp(`${randomUUID()}@site.example`, "x".repeat(101))).toBe(400);
+    expect(await signUp(`${randomUUID()}@site.example`, "a\u001b[2J")).toBe(400);
+    expect(await signUp("bot@koma.invalid", "Koma bot")).toBe(400);
+    expect(await signUp(`${randomUUID()}@site.example`, "𝒦".repeat(100))).toBe(200);
+    const { email, session } = await test.signUp();
+    const change = async (body: object) =>
+      (await test.ask("/update-user", { body, headers: session })).status;
+    expect([await change({ name: "x".repeat(101) }), await change({ image: "x".repeat(2049) })]).toEqual([
+      400, 400,
+    ]);
+    expect(await change({ name: "Ran" })).toBe(200);
+    expect(await change({ isBot: true, isDisabled: false, name: "Bot" })).toBe(400);
+    const claim = {
+      email: `${randomUUID()}@site.example`,
+      name: "Bot",
+      password: "good enough",
+      isBot: true,
+    };
+    expect((await test.ask("/sign-up/email", { body: claim })).status).toBe(400);
+    expect(await test.users.show(email)).toMatchObject({ name: "Ran", isBot: false });
+  });
+
   it("changes the password of who knows it", async () => {
     const test = openTestAccounts(open().database);
     const { email, password, session } = await test.signUp();

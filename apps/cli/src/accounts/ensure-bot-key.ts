@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { User } from "@koma/database";
+import { CommandError } from "../command-error.ts";
 import type { AccountsContext } from "../with-accounts.ts";
 
 /** Makes the API key with which the bots of this data folder work, and keeps it in `bot-key` (mode 0600); once. */
@@ -11,6 +12,8 @@ export async function ensureBotKey(context: AccountsContext): Promise<void> {
   const kept = await readKey(file);
   if (kept !== undefined && (await isGood(context, kept))) return;
   const bot = await ensureBot(context);
+  if (!bot.isBot)
+    throw new CommandError(`${botEmail} is not a bot's account: \`koma user forget ${botEmail}\`.`);
   // Shut out on purpose: another key would be refused too.
   if (bot.isDisabled) return;
   const made = await context.accounts.keys.create({
