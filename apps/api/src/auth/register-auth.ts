@@ -29,11 +29,13 @@ function toWebRequest(request: FastifyRequest): Request {
     if (value === undefined || skipped.has(name)) continue;
     for (const one of [value].flat()) headers.append(name, one);
   }
-  const body = Buffer.isBuffer(request.body) ? new Uint8Array(request.body) : undefined;
+  const body = Buffer.isBuffer(request.body) ? new Uint8Array(request.body) : new Uint8Array();
+  // Some clients say JSON and send nothing, to sign out for example.
+  if (body.length === 0) headers.delete("content-type");
   return new Request(new URL(request.url, "http://localhost"), {
     method: request.method,
     headers,
-    ...(body !== undefined && request.method === "POST" && { body }),
+    ...(body.length > 0 && { body }),
   });
 }
 

@@ -22,7 +22,8 @@ describeOnBoth("/api/auth", (open) => {
     ]);
     const found = await send(api.url, "/get-session", undefined, session);
     expect(found.body).toMatchObject({ user: { email } });
-    const out = await send(api.url, "/sign-out", {}, session);
+    const json = { "content-type": "application/json", ...session };
+    const out = await fetch(`${api.url}/api/auth/sign-out`, { method: "POST", headers: json });
     expect(out.headers.getSetCookie().length).toBeGreaterThan(1);
     expect((await send(api.url, "/get-session", undefined, session)).body).toBeUndefined();
     expect((await api.call("/api/user/anime-credits", { headers: session })).status).toBe(401);
