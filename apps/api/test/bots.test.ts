@@ -1,5 +1,5 @@
-import { LinkedKey, LinkRequest, NewLink, PendingLink, Quota, SearchResult } from "@koma/contract";
 import { createCallerHashes } from "@koma/accounts";
+import { LinkedKey, LinkRequest, NewLink, PendingLink, Quota, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { readPicture } from "./fixtures/open-test-api.ts";
@@ -56,7 +56,10 @@ describeOnBoth("bots", (open) => {
     const header = { "x-koma-chat-user": chatUser };
     const ask = (headers: Record<string, string>) => api.call("/api/anime/quota", { headers });
     for (const headers of [{}, user.session, key.headers]) {
-      expect((await searchFor({ ...headers, ...header })).body).toMatchObject({ status: 403, code: "forbidden" });
+      expect((await searchFor({ ...headers, ...header })).body).toMatchObject({
+        status: 403,
+        code: "forbidden",
+      });
       expect((await ask({ ...headers, ...header })).body).toMatchObject({ status: 403, code: "forbidden" });
     }
     const bad = await ask({ ...bot.headers, "x-koma-chat-user": "irc:1" });
@@ -127,7 +130,9 @@ describeOnBoth("bots", (open) => {
     expect((await postJson(api, "/api/links", wish, asUser)).status).toBe(403);
     expect((await api.call("/api/apikeys/current", { method: "DELETE", headers: asUser })).status).toBe(204);
     expect((await api.call("/api/user/anime-credits", { headers: asUser })).status).toBe(401);
-    expect((await postJson(api, "/api/links/token", { deviceCode: link.deviceCode }, bot.headers)).status).toBe(410);
+    expect(
+      (await postJson(api, "/api/links/token", { deviceCode: link.deviceCode }, bot.headers)).status,
+    ).toBe(410);
   });
 
   test("a refusal is told, and ends the code", async () => {
@@ -162,7 +167,10 @@ describeOnBoth("bots", (open) => {
     const { api, bot, clock, claim, show } = await openLink();
     expect((await claim(bot.headers, "unknown")).status).toBe(410);
     for (const code of ["BCDF", "BCDF-GH1K", "BCDF-GHJKL"]) {
-      expect((await show(code)).body).toMatchObject({ code: "invalid_request", errors: [{ path: "userCode" }] });
+      expect((await show(code)).body).toMatchObject({
+        code: "invalid_request",
+        errors: [{ path: "userCode" }],
+      });
     }
     const guesser = await signUp(api);
     const guesses = [];
@@ -180,7 +188,8 @@ describeOnBoth("bots", (open) => {
   test("a bot may ask five times in ten minutes for one chat user", async () => {
     const { api, bot, chatUser } = await openLink();
     const ask = async (chatUser: string) =>
-      (await postJson(api, "/api/links", { chatUser, displayName: "A", platform: "discord" }, bot.headers)).status;
+      (await postJson(api, "/api/links", { chatUser, displayName: "A", platform: "discord" }, bot.headers))
+        .status;
     const statuses = [];
     for (let i = 0; i < 5; i++) statuses.push(await ask(chatUser));
     expect(statuses).toEqual([201, 201, 201, 201, 429]);

@@ -22,7 +22,9 @@ describeOnBoth("rankings and recent searches", (open) => {
     const search = async (fields: Record<string, string> = {}) =>
       SearchResult.parse((await api.search({ image, ...fields }, { from: nextGuest() })).body);
     const confirm = async ({ id, confirmToken }: SearchResult, rank: number) =>
-      expect((await postJson(api, `/api/anime/searches/${id}/confirm`, { rank, confirmToken })).status).toBe(200);
+      expect((await postJson(api, `/api/anime/searches/${id}/confirm`, { rank, confirmToken })).status).toBe(
+        200,
+      );
     const rank = async (query: string) =>
       Rankings.parse((await api.call(`/api/anime/rankings?${query}`)).body);
     const counts = async (query: string) =>
@@ -86,7 +88,11 @@ describeOnBoth("rankings and recent searches", (open) => {
   });
 
   test("equal counts have equal rank and stand by title; limit cuts; adult ones only when asked for", async () => {
-    const [beta, alpha, gamma] = [await makeAnime("beta"), await makeAnime("Alpha"), await makeAnime("Gamma")];
+    const [beta, alpha, gamma] = [
+      await makeAnime("beta"),
+      await makeAnime("Alpha"),
+      await makeAnime("Gamma"),
+    ];
     const adult = await makeAnime("Adult", true);
     const { standIn, search, counts } = await openAt([beta]);
     const [scene] = standIn.matches;
@@ -95,12 +101,21 @@ describeOnBoth("rankings and recent searches", (open) => {
       standIn.matches = [{ ...scene, anime }];
       await search();
     }
-    const plain = [[1, "Gamma", 2], [2, "Alpha", 1], [2, "beta", 1]];
+    const plain = [
+      [1, "Gamma", 2],
+      [2, "Alpha", 1],
+      [2, "beta", 1],
+    ];
     expect(await counts("period=daily")).toEqual(plain);
     expect(await counts("period=daily&includeAdult=false")).toEqual(plain);
     expect(await counts("period=daily&limit=2")).toEqual(plain.slice(0, 2));
     expect(await counts("period=daily&includeAdult=true")).toEqual([
-      ...[[1, "Adult", 3], [2, "Gamma", 2], [3, "Alpha", 1], [3, "beta", 1]],
+      ...[
+        [1, "Adult", 3],
+        [2, "Gamma", 2],
+        [3, "Alpha", 1],
+        [3, "beta", 1],
+      ],
     ]);
   });
 
@@ -126,7 +141,10 @@ describeOnBoth("rankings and recent searches", (open) => {
     expect(list.items.slice(0, 2)).toEqual([
       {
         id: first.id,
-        ...{ anime: expect.objectContaining({ id: other.id }), episode: { season: null, number: 1, title: null } },
+        ...{
+          anime: expect.objectContaining({ id: other.id }),
+          episode: { season: null, number: 1, title: null },
+        },
         ...{ timestamp: 2, similarity: 0.5, imageUrl: expect.stringContaining("/previews/still/") },
         confirmedAt: new Date(clock.nowMs).toISOString(),
       },

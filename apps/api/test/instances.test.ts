@@ -53,8 +53,7 @@ describeOnBoth("two instances on one database", (open) => {
     const [one, other] = await openBoth();
     const user = await signUp(one);
     const key = await makeKey(one, user);
-    const ask = async (api: TestApi) =>
-      (await api.call("/api/anime/quota", { headers: key.headers })).status;
+    const ask = async (api: TestApi) => (await api.call("/api/anime/quota", { headers: key.headers })).status;
     expect([await ask(one), await ask(other)]).toEqual([200, 200]);
     const path = `/api/apikeys/${key.id}`;
     expect((await one.call(path, { method: "DELETE", headers: user.session })).status).toBe(204);

@@ -20,7 +20,13 @@ const script = {
   user: fc.nat(2),
   instance: fc.nat(1),
   retry: fc.boolean(),
-  ends: fc.constantFrom("well" as const, "well" as const, "well" as const, "badly" as const, "never" as const),
+  ends: fc.constantFrom(
+    "well" as const,
+    "well" as const,
+    "well" as const,
+    "badly" as const,
+    "never" as const,
+  ),
   afterMs: fc.nat(30),
 };
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -28,7 +34,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   // From an hour before midnight: over the hour, over midnight, over both.
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant("let time pass" as const), minutes: fc.constantFrom(1, 29, 31, 60, 61, 1440) }),
+    arbitrary: fc.record({
+      do: fc.constant("let time pass" as const),
+      minutes: fc.constantFrom(1, 29, 31, 60, 61, 1440),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("kill" as const), instance: fc.nat(1) }) },
   { weight: 2, arbitrary: fc.constant({ do: "wait for all" as const }) },
@@ -98,7 +107,11 @@ describeOnBoth("whatever happens at once", (open) => {
   }
   type User = Awaited<ReturnType<typeof makeUser>>;
 
-  async function search({ api }: Instance, user: User, { retry, ends, afterMs }: Script & { retry: boolean }) {
+  async function search(
+    { api }: Instance,
+    user: User,
+    { retry, ends, afterMs }: Script & { retry: boolean },
+  ) {
     // One of a few keys, so that some are asked twice, at once or later, on one instance or both.
     const key = { "idempotency-key": `${ends} ${afterMs % 4}` };
     const image = drawScript({ ends, afterMs: retry ? afterMs % 4 : afterMs });
@@ -128,9 +141,14 @@ describeOnBoth("whatever happens at once", (open) => {
     const callerHash = hashes.user(user.id);
     const at = rules.now();
     const { hourlyLimit } = rules;
-    const lookAt = (day: string) => database.quota.lookUser({ callerHash, userId: user.id, day, at, hourlyLimit });
+    const lookAt = (day: string) =>
+      database.quota.lookUser({ callerHash, userId: user.id, day, at, hourlyLimit });
     const { items: rows } = await database.searches.listHistory({ callerHash, page: 1, pageSize: 1000 });
-    const { items: entries } = await database.credits.listEntries({ userId: user.id, page: 1, pageSize: 1000 });
+    const { items: entries } = await database.credits.listEntries({
+      userId: user.id,
+      page: 1,
+      pageSize: 1000,
+    });
     const balance = await database.credits.balance(user.id);
     const spends = entries.filter(({ kind }) => kind === "spend").length;
 
@@ -168,11 +186,19 @@ describeOnBoth("whatever happens at once", (open) => {
   }, 600_000);
 
   test("200 searches at once by users with few credits, one of two instances dying on the way", async () => {
-    const searches = Array.from({ length: 200 }, (_, index): Step => ({
-      ...{ do: "search", user: index % 3, instance: index % 2, retry: false },
-      ...{ ends: index % 7 === 0 ? "badly" : "well", afterMs: index % 30 },
-    }));
-    const steps = searches.toSpliced(120, 0, { do: "kill", instance: 0 }, { do: "let time pass", minutes: 71 });
+    const searches = Array.from(
+      { length: 200 },
+      (_, index): Step => ({
+        ...{ do: "search", user: index % 3, instance: index % 2, retry: false },
+        ...{ ends: index % 7 === 0 ? "badly" : "well", afterMs: index % 30 },
+      }),
+    );
+    const steps = searches.toSpliced(
+      120,
+      0,
+      { do: "kill", instance: 0 },
+      { do: "let time pass", minutes: 71 },
+    );
     await play({ freeLimit: 3, hourlyLimit: 20, purchased: [4, 1, 0], steps });
   }, 120_000);
 });

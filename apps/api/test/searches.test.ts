@@ -19,7 +19,9 @@ describeOnBoth("one search afterwards", (open) => {
       return SearchResult.parse(answer.body);
     };
     const get = (id: string, headers: Record<string, string> = {}, token?: string) =>
-      api.call(`/api/anime/searches/${id}${token === undefined ? "" : `?confirmToken=${token}`}`, { headers });
+      api.call(`/api/anime/searches/${id}${token === undefined ? "" : `?confirmToken=${token}`}`, {
+        headers,
+      });
     const confirm = (id: string, body: object, headers: Record<string, string> = {}) =>
       postJson(api, `/api/anime/searches/${id}/confirm`, body, headers);
     const unconfirm = (id: string, headers: Record<string, string> = {}, token?: string) =>
@@ -44,7 +46,8 @@ describeOnBoth("one search afterwards", (open) => {
       expect(answer.status).toBe(200);
       const again = StoredSearch.parse(answer.body);
       expect(again).toMatchObject({ id, isPublic: true, confirmation: null });
-      const bare = (list: typeof matches) => list.map(({ imageUrl: _image, videoUrl: _video, ...rest }) => rest);
+      const bare = (list: typeof matches) =>
+        list.map(({ imageUrl: _image, videoUrl: _video, ...rest }) => rest);
       expect(bare(again.matches)).toEqual(bare(matches));
       // Signed for longer than before.
       expect(again.matches[0]?.imageUrl).not.toBe(matches[0]?.imageUrl);
@@ -83,7 +86,10 @@ describeOnBoth("one search afterwards", (open) => {
     expect(seen.confirmation).toMatchObject({ id: open.id, rank: 2 });
     expect(JSON.stringify(seen)).not.toContain(user.id);
     expect((await get(hidden.id)).status).toBe(404);
-    expect((await get(hidden.id, user.session)).body).toMatchObject({ isPublic: false, confirmation: { rank: 2 } });
+    expect((await get(hidden.id, user.session)).body).toMatchObject({
+      isPublic: false,
+      confirmation: { rank: 2 },
+    });
     await unconfirm(open.id, user.session);
     expect((await get(open.id)).status).toBe(404);
   });
