@@ -43,7 +43,8 @@ export function createLinks(options: {
     }): Promise<NewLink> {
       const displayName = straighten(wanted.displayName);
       if (displayName === "") throw invalidRequest("displayName", "has nothing that can be seen");
-      const isBlocked = (await database.chatBlocks.find([options.hashes.chat(wanted.chatUser)])) !== undefined;
+      const isBlocked =
+        (await database.chatBlocks.find([options.hashes.chat(wanted.chatUser)])) !== undefined;
       if (isBlocked) throw new ApiError("forbidden", "This chat user is blocked.");
       await limit("asking", `${wanted.botUserId} ${wanted.chatUser}`, askLimit);
       const at = now();
