@@ -1,35 +1,48 @@
-import { randomUUID } from "node:crypto";
 import multipart from "@fastify/multipart";
+import { type Accounts, type CallerHashes, createCallerHashes, deriveKey } from "@koma/accounts";
 import type { Configuration } from "@koma/contract/configuration";
 import type { Database } from "@koma/database";
 import { imageLimits, type LibrarySearch, type Previews } from "@koma/library";
-import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
-import { stripPrefix, toBaseUrl } from "./base-url.ts";
+import type { FastifyInstance, FastifyServerOptions } from "fastify";
+import { registerAuth } from "./auth/register-auth.ts";
+import { readBaseUrl } from "./base-url.ts";
 import { createCalendar } from "./calendar.ts";
 import { createCallerIdentification } from "./caller.ts";
+import { createServer } from "./create-server.ts";
+import { createLinkCodes } from "./links/link-codes.ts";
+import { createLinks } from "./links/links.ts";
 import { createPictureFetch } from "./picture-fetch/fetch-picture.ts";
 import { type PictureNetwork, publicNetwork } from "./picture-fetch/network.ts";
 import { registerDocs } from "./plugins/docs.ts";
-import { registerGracefulClose } from "./plugins/graceful-close.ts";
-import { registerProblems, sendProblem, toApiError } from "./plugins/problem.ts";
+import { registerProblems } from "./plugins/problem.ts";
 import { registerRateLimit } from "./plugins/rate-limit.ts";
-import { answerUnreadableRequest } from "./plugins/unreadable-request.ts";
 import { registerWebSecurity } from "./plugins/web-security.ts";
 import { createPreviewAddresses } from "./previews/preview-addresses.ts";
+import { registerApiKeys } from "./routes/api-keys.ts";
+import { registerCheckout } from "./routes/checkout.ts";
+import { registerCredits } from "./routes/credits.ts";
 import { registerFindAnime } from "./routes/find-anime.ts";
 import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
+import { registerLinks } from "./routes/links.ts";
 import { registerPreviews } from "./routes/previews.ts";
+import { registerRankings } from "./routes/rankings.ts";
+import { registerRecentSearches } from "./routes/recent-searches.ts";
 import { registerSearchAnime } from "./routes/search-anime.ts";
+import { registerSearches } from "./routes/searches.ts";
+import { registerStripeEvents } from "./routes/stripe-events.ts";
+import { registerUserSearches } from "./routes/user-searches.ts";
 import { createFirstAnswers } from "./search/first-answers.ts";
-import { createGuestQuota } from "./search/guest-quota.ts";
+import { createCallerQuota } from "./search/quota.ts";
 import { createSearchService } from "./search/search-service.ts";
-import { deriveKey } from "./secret.ts";
+import { createStoredScenes } from "./search/stored-scene.ts";
+import { createStoredSearches } from "./search/stored-searches.ts";
 
 /** What the API is made of. */
 export type AppOptions = {
   config: Configuration;
   database: Database;
+  accounts: Accounts;
   /** The films open for search; undefined while they are being loaded, and once their threads have died. */
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
@@ -46,34 +59,54 @@ export type AppOptions = {
 
 /** The API, not yet listening. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, database, getSearch, secret } = options;
-  const now = options.now ?? (() => new Date());
-  const leaseSeconds = options.leaseSeconds ?? 30;
+  const { config, database, accounts, secret } = options;
   const app = createServer(options);
-  const getBaseUrl = () => config.KOMA_BASE_URL ?? toBaseUrl(config.HOST, getPort(app) ?? config.PORT);
+  const getBaseUrl = () => readBaseUrl(config, app);
   const isTrustedOrigin = (origin: string) =>
     origin === new URL(getBaseUrl()).origin || config.KOMA_TRUSTED_ORIGINS.includes(origin);
 
-  const identifyCaller = createCallerIdentification({
-    key: deriveKey(secret, "caller"),
-    isTrustedOrigin,
-  });
-  const calendar = createCalendar(config.KOMA_TIME_ZONE, now);
-  const quota = createGuestQuota({
+  await registerWebSecurity(app, { isHttps: getBaseUrl().startsWith("https:"), isTrustedOrigin });
+  await registerRateLimit(app, { requestsPerMinute: config.KOMA_REQUESTS_PER_MINUTE });
+  registerProblems(app);
+  app.removeAllContentTypeParsers();
+  await app.register(multipart);
+  const hashes = createCallerHashes(secret);
+  app.decorate("identifyCaller", createCallerIdentification({ accounts, database, hashes, isTrustedOrigin }));
+
+  registerRoutes(app, { ...options, ...createServices(app, { ...options, getBaseUrl, hashes }) });
+  await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", version: options.version });
+  return app;
+}
+
+type Services = ReturnType<typeof createServices>;
+
+/** The rules behind the routes. */
+function createServices(
+  app: FastifyInstance,
+  options: AppOptions & { getBaseUrl: () => string; hashes: CallerHashes },
+) {
+  const { config, database, accounts, secret, getBaseUrl, hashes } = options;
+  const now = options.now ?? (() => new Date());
+  const leaseSeconds = options.leaseSeconds ?? 30;
+  const addresses = createPreviewAddresses({ key: deriveKey(secret, "preview"), getBaseUrl, now });
+  const quota = createCallerQuota({
     database,
-    calendar,
-    limit: config.KOMA_GUEST_SEARCHES_PER_DAY,
+    calendar: createCalendar(config.KOMA_TIME_ZONE, now),
+    limits: {
+      guestSearchesPerDay: config.KOMA_GUEST_SEARCHES_PER_DAY,
+      freeCreditsPerDay: config.KOMA_FREE_CREDITS_PER_DAY,
+      searchesPerHour: config.KOMA_SEARCHES_PER_HOUR,
+    },
     leaseSeconds,
   });
-  const addresses = createPreviewAddresses({
-    key: deriveKey(secret, "preview"),
-    getBaseUrl,
+  const searches = createStoredSearches({
+    database,
+    scenes: createStoredScenes({ database, previews: addresses }),
+    confirmKey: deriveKey(secret, "confirm"),
     now,
   });
   const search = createSearchService({
-    database,
-    getSearch,
-    quota,
+    ...{ database, getSearch: options.getSearch, quota, previews: addresses },
     firstAnswers: createFirstAnswers({ database, leaseSeconds }),
     fetchPicture: createPictureFetch({
       network: options.network ?? publicNetwork,
@@ -81,67 +114,29 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       timeoutMs: 10_000,
       userAgent: `Koma/${options.version}`,
     }),
-    previews: addresses,
-    confirmKey: deriveKey(secret, "confirm"),
+    hashToken: searches.hashToken,
     onLeftover: (error) => app.log.warn({ err: error }, "a lease could not be given back"),
   });
-
-  await registerWebSecurity(app, {
-    isHttps: getBaseUrl().startsWith("https:"),
-    isTrustedOrigin,
-  });
-  await registerRateLimit(app, {
-    requestsPerMinute: config.KOMA_REQUESTS_PER_MINUTE,
-  });
-  registerProblems(app);
-  app.removeAllContentTypeParsers();
-  await app.register(multipart);
-
-  registerSearchAnime(app, { identifyCaller, search, quota, now });
-  registerFindAnime(app, { database });
-  registerGetQuota(app, { identifyCaller, quota });
-  registerPreviews(app, { addresses, previews: options.previews });
-  registerHealth(app, { database, getSearch });
-  await registerDocs(app, {
-    baseUrl: config.KOMA_BASE_URL ?? "/",
-    version: options.version,
-  });
-  return app;
+  const codes = createLinkCodes(deriveKey(secret, "link"));
+  const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
+  return { now, addresses, quota, search, searches, links };
 }
 
-function createServer({ config, logger }: AppOptions): FastifyInstance {
-  const proxies = config.KOMA_TRUSTED_PROXIES;
-  const prefix =
-    config.KOMA_BASE_URL === undefined ? "" : new URL(config.KOMA_BASE_URL).pathname.replace(/\/$/, "");
-  const app = fastify({
-    logger: logger ?? false,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
-    requestIdHeader: false,
-    trustProxy: proxies.length === 0 ? false : proxies,
-    rewriteUrl: (request) => stripPrefix(request.url ?? "/", prefix),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
-    bodyLimit: imageLimits.bytes,
-    // A phone on a slow line needs time for 10 MiB; one that sends nothing does not.
-    requestTimeout: 120_000,
-    forceCloseConnections: "idle",
-    return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => sendProblem(toApiError(error), request, reply),
-    clientErrorHandler: answerUnreadableRequest,
-  });
-  registerGracefulClose(app);
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id);
-  });
-  app.addHook("onResponse", async (request, reply) => {
-    // Known addresses by their pattern: what stands in them (a signature, say) is nobody's business.
-    const path = request.is404 ? request.url.split("?", 1)[0] : request.routeOptions.url;
-    request.log.info(`${request.method} ${path} ${reply.statusCode} ${Math.round(reply.elapsedTime)} ms`);
-  });
-  return app;
-}
-
-function getPort(app: FastifyInstance): number | undefined {
-  const address = app.server.address();
-  return typeof address === "object" && address !== null ? address.port : undefined;
+/** Everything that the contract describes. */
+function registerRoutes(app: FastifyInstance, parts: Omit<AppOptions, "now"> & Services): void {
+  registerSearchAnime(app, parts);
+  registerSearches(app, parts);
+  registerFindAnime(app, parts);
+  registerGetQuota(app, parts);
+  registerRankings(app, parts);
+  registerRecentSearches(app, parts);
+  registerCredits(app, parts);
+  registerUserSearches(app, parts);
+  registerAuth(app, parts);
+  registerApiKeys(app, parts.accounts);
+  registerLinks(app, parts);
+  registerCheckout(app, parts.accounts);
+  registerStripeEvents(app, parts.accounts);
+  registerPreviews(app, parts);
+  registerHealth(app, parts);
 }

@@ -1,3 +1,14 @@
+import type { Configuration } from "@koma/contract/configuration";
+import type { FastifyInstance } from "fastify";
+
+/** The address under which an app is reached: the configured one, else that of the port on which it listens. */
+export function readBaseUrl(config: Configuration, app: FastifyInstance | undefined): string {
+  if (config.KOMA_BASE_URL !== undefined) return config.KOMA_BASE_URL;
+  const address = app?.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : config.PORT;
+  return toBaseUrl(config.HOST, port);
+}
+
 /** The address of a listening server as a client on this machine writes it. */
 export function toBaseUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-/** Days of a time zone. `today` gives the date ("2026-11-20") and the instant at which the next one starts. */
+/** Days of a time zone. `today` gives now, the date ("2026-11-20") and the instant at which the next one starts. */
 export function createCalendar(timeZone: string, now: () => Date) {
   const format = new Intl.DateTimeFormat("en", {
     timeZone,
@@ -14,8 +14,9 @@ export function createCalendar(timeZone: string, now: () => Date) {
   let known = { day: "", fromMs: 0, resetsAt: new Date(0) };
 
   return {
-    today(): { day: string; resetsAt: Date } {
-      const atMs = now().getTime();
+    today(): { at: Date; day: string; resetsAt: Date } {
+      const at = now();
+      const atMs = at.getTime();
       if (atMs < known.fromMs || atMs >= known.resetsAt.getTime()) {
         known = {
           day: dayOf(atMs),
@@ -23,7 +24,7 @@ export function createCalendar(timeZone: string, now: () => Date) {
           resetsAt: new Date(findNextDay(dayOf, atMs)),
         };
       }
-      return known;
+      return { at, day: known.day, resetsAt: known.resetsAt };
     },
   };
 }

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
+import { openAccounts, openSecret } from "@koma/accounts";
 import type { Configuration } from "@koma/contract/configuration";
 import { connectDatabase, type Database } from "@koma/database";
 import { findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
 import { createApp } from "./app.ts";
-import { toBaseUrl } from "./base-url.ts";
-import { openSecret } from "./secret.ts";
+import { readBaseUrl } from "./base-url.ts";
 
 /** A server that listens; searches work once `ready` resolves, and no more once `failed` does. */
 export type Server = {
@@ -43,9 +43,9 @@ async function openParts(
   closers: (() => Promise<unknown>)[],
 ): Promise<Omit<Server, "close">> {
   let log: FastifyBaseLogger | undefined;
-  const onNotice = (message: string) => {
+  const onNotice = (message: string, level: "info" | "warn" = "warn") => {
     if (log === undefined) process.stderr.write(`${message}\n`);
-    else log.warn(message);
+    else log[level](message);
   };
   const dataDir = config.KOMA_DATA_DIR;
   const tools = await findFfmpeg({
@@ -59,6 +59,13 @@ async function openParts(
     onNotice,
   });
   closers.push(() => database.close());
+  let listening: FastifyInstance | undefined;
+  const accounts = openAccounts({
+    ...{ database, secret, onNotice, configuration: config },
+    baseUrl: () => readBaseUrl(config, listening),
+    trustedOrigins: config.KOMA_TRUSTED_ORIGINS,
+  });
+  closers.push(() => accounts.close());
   const library = await openLibrary({
     ...{ database, dataDir, tools, onNotice },
     engineWorkers: config.KOMA_ENGINE_WORKERS,
@@ -74,19 +81,20 @@ async function openParts(
   });
   const stopLoading = new AbortController();
   const app = await createApp({
-    ...{ config, database, previews, secret },
+    ...{ config, database, accounts, previews, secret },
     getSearch: () => search,
     version: await readVersion(),
     logger: await describeLogger(config),
   });
   log = app.log;
+  listening = app;
   const loading = { done: Promise.resolve() };
   closers.push(async () => {
     stopLoading.abort();
     await loading.done.catch(() => {});
   });
   closers.push(() => app.close());
-  closers.push(collectGarbageHourly(database, app.log));
+  closers.push(collectGarbageHourly(database, config, app.log));
 
   const url = await listen(app, config);
   loading.done = (async () => {
@@ -121,16 +129,20 @@ async function listen(app: FastifyInstance, config: Configuration): Promise<stri
     }
     throw error;
   }
-  const address = app.server.address();
-  const port = typeof address === "object" && address !== null ? address.port : config.PORT;
-  return toBaseUrl(config.HOST, port);
+  return readBaseUrl({ ...config, KOMA_BASE_URL: undefined }, app);
 }
 
 /** What has expired goes now and once an hour. Gives what ends that. */
-function collectGarbageHourly(database: Database, log: FastifyBaseLogger): () => Promise<void> {
+function collectGarbageHourly(
+  database: Database,
+  { KOMA_HISTORY_DAYS: historyDays }: Configuration,
+  log: FastifyBaseLogger,
+): () => Promise<void> {
   let work = Promise.resolve();
   const collect = () => {
-    work = database.collectGarbage().catch((error: unknown) => log.warn({ err: error }, "expired rows stay"));
+    work = database
+      .collectGarbage({ historyDays })
+      .catch((error: unknown) => log.warn({ err: error }, "expired rows stay"));
   };
   const timer = setInterval(collect, 3_600_000).unref();
   collect();

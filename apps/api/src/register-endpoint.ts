@@ -2,46 +2,76 @@ import { type Endpoint, problems } from "@koma/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
+import type { Caller, createCallerIdentification } from "./caller.ts";
+import { acceptBody } from "./request-body.ts";
 
-/** A request whose parameters fit the endpoint. */
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Tells who sends a request to an endpoint. */
+    identifyCaller: ReturnType<typeof createCallerIdentification>;
+  }
+}
+
+/** A request whose parameters and body fit the endpoint, and who sent it. */
 export type EndpointRequest<E extends Endpoint> = {
   params: Checked<E["params"]>;
   query: Checked<E["query"]>;
   headers: Checked<E["headers"]>;
+  json: Checked<E["json"]>;
+  /** The body byte for byte, where the endpoint takes it so. */
+  bytes: E extends { raw: object } ? Buffer : undefined;
+  caller: CallerOf<E["security"]>;
   raw: FastifyRequest;
   reply: FastifyReply;
 };
 
-/** What the handler of an endpoint gives: the JSON body of its 200 reply, or the reply that it has sent itself. */
-export type EndpointAnswer<E extends Endpoint> = E["replies"][200] extends {
-  body: infer B extends z.ZodType;
-}
-  ? z.input<B>
-  : FastifyReply;
+/**
+ * What the handler of an endpoint gives: the JSON body of its reply, undefined where that has none, or the reply that it has
+ * sent itself; where there are several with JSON, which one too.
+ */
+export type EndpointAnswer<E extends Endpoint> =
+  IsOne<keyof E["replies"]> extends true
+    ? AnswerOf<E["replies"][keyof E["replies"]]>
+    : E["replies"][keyof E["replies"]] extends { contentType: string }
+      ? FastifyReply
+      : { [S in keyof E["replies"]]: { status: S; body: AnswerOf<E["replies"][S]> } }[keyof E["replies"]];
 
-/** Serves an endpoint of the contract: parameters and the answer are checked against it. */
+/** Serves an endpoint of the contract: who may call it, parameters, body and the answer are checked against it. */
 export function registerEndpoint<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handle: (request: EndpointRequest<E>) => Promise<EndpointAnswer<E>>,
   options: { isUnlimited?: boolean } = {},
 ): void {
-  const reply200 = endpoint.replies[200];
-  const body = reply200 !== undefined && "body" in reply200 ? reply200.body : undefined;
-  app.route({
-    method: endpoint.method,
-    url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
-    ...(options.isUnlimited ? { config: { rateLimit: false } } : {}),
-    handler: async (request, reply) => {
-      const answer = await handle({
-        params: check(endpoint.params, request.params) as Checked<E["params"]>,
-        query: check(endpoint.query, request.query) as Checked<E["query"]>,
-        headers: check(endpoint.headers, request.headers) as Checked<E["headers"]>,
-        raw: request,
-        reply,
-      });
-      return body === undefined ? answer : body.parse(answer);
-    },
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  // A scope of its own, because content types are understood by scope.
+  app.register(async (scope) => {
+    acceptBody(scope, endpoint);
+    scope.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
+      ...(options.isUnlimited ? { config: { rateLimit: false } } : {}),
+      // After the general limit, and before anything of the body is read.
+      preParsing: async (request, _reply, body) => {
+        if (endpoint.security.length === 0) return body;
+        const caller = await app.identifyCaller(request, endpoint);
+        if (caller !== undefined) callers.set(request, caller);
+        return body;
+      },
+      handler: async (request, reply) => {
+        const answer = await handle({
+          params: check(endpoint.params, request.params) as Checked<E["params"]>,
+          query: check(endpoint.query, request.query) as Checked<E["query"]>,
+          headers: check(endpoint.headers, request.headers) as Checked<E["headers"]>,
+          json: check(endpoint.json, request.body) as Checked<E["json"]>,
+          bytes: request.body as EndpointRequest<E>["bytes"],
+          caller: callers.get(request) as CallerOf<E["security"]>,
+          raw: request,
+          reply,
+        });
+        return sendAnswer(endpoint, reply, answer);
+      },
+    });
   });
 }
 
@@ -54,8 +84,33 @@ export function check<S extends z.ZodType>(schema: S | undefined, given: unknown
     path: issue.path.join("."),
     message: issue.message,
   }));
-  const detail = errors.map((error) => `${error.path}: ${error.message}`).join("; ");
+  const detail = errors
+    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
+    .join("; ");
   throw new ApiError("invalid_request", detail || problems.invalid_request.title, { errors });
 }
 
+function sendAnswer(endpoint: Endpoint, reply: FastifyReply, answer: unknown): FastifyReply {
+  if (answer === reply) return reply;
+  const statuses = Object.keys(endpoint.replies).map(Number);
+  const { status = 200, body } =
+    statuses.length === 1 ? { status: statuses[0], body: answer } : (answer as Chosen);
+  const described = endpoint.replies[status];
+  if (described === undefined) throw new TypeError(`${endpoint.id} has no reply ${status}.`);
+  return reply.code(status).send("body" in described ? described.body.parse(body) : undefined);
+}
+
+type Chosen = { status: number; body: unknown };
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
+type AnswerOf<R> = R extends { body: infer B extends z.ZodType }
+  ? z.input<B>
+  : R extends { contentType: string }
+    ? FastifyReply
+    : // biome-ignore lint/suspicious/noConfusingVoidType: handlers of endpoints without a body need not return.
+      void;
+type CallerOf<S extends Endpoint["security"]> = S extends readonly []
+  ? undefined
+  : "guest" extends S[number]
+    ? Caller
+    : Extract<Caller, { kind: "user" }>;
+type IsOne<T, All = T> = T extends unknown ? ([All] extends [T] ? true : false) : never;

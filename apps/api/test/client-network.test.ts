@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toClientNetwork } from "../src/client-network.ts";
+import { toClientAddress, toClientNetwork } from "../src/client-network.ts";
 
 test("an IPv4 address is one guest, mapped or not", () => {
   expect(toClientNetwork("203.0.113.7")).toBe("203.0.113.7");
@@ -17,4 +17,11 @@ test("a port that a proxy adds does not make another guest", () => {
   expect(toClientNetwork("203.0.113.7:50123")).toBe("203.0.113.7");
   expect(toClientNetwork("[2001:db8:1:2::1]:50123")).toBe(toClientNetwork("2001:db8:1:2::9"));
   expect(toClientNetwork("::1")).not.toBe(toClientNetwork("2001:db8::1"));
+});
+
+test("an address is compared without port, zone and mapping", () => {
+  const seen = ["203.0.113.7:50123", "::ffff:203.0.113.7", "[2001:db8::1]:50123", "fe80::1%eth0", "unknown"];
+  expect(seen.map(toClientAddress)).toEqual([
+    ...["203.0.113.7", "203.0.113.7", "2001:db8::1", "fe80::1", "unknown"],
+  ]);
 });

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { createBotCommand } from "./commands/bot.ts";
+import { createCreditsCommand } from "./commands/credits.ts";
 import { createIndexCommand } from "./commands/index-films.ts";
 import { createLibraryCommand } from "./commands/library.ts";
 import { createMetadataCommand } from "./commands/metadata.ts";
 import { createPrepareCommand } from "./commands/prepare.ts";
 import { createSearchCommand } from "./commands/search.ts";
+import { createUserCommand } from "./commands/user.ts";
 import { createVersionCommand } from "./commands/version.ts";
 
 /** The whole command line of `koma`. Throws CommanderError for wrong usage, after saying what is wrong. */
@@ -20,6 +23,9 @@ export function createProgram(context: CommandContext): Command {
     createSearchCommand,
     createLibraryCommand,
     createMetadataCommand,
+    createUserCommand,
+    createCreditsCommand,
+    createBotCommand,
     createPrepareCommand,
     createVersionCommand,
   ]) {

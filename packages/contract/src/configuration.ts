@@ -1,7 +1,7 @@
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { isMailbox, isNetwork, isTimeZone, isWebAddress, list, productList } from "./configuration-values.ts";
 import { decimalInteger, writtenBoolean } from "./query.ts";
 
 const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
@@ -44,6 +44,18 @@ export const Configuration = z.object({
   KOMA_GUEST_SEARCHES_PER_DAY: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
     .default(5)
     .describe("Searches a day that a guest has, counted by IP address (IPv6 by its /64)."),
+  KOMA_FREE_CREDITS_PER_DAY: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
+    .default(10)
+    .describe("Searches a day that a signed-in user has for free; they expire at midnight."),
+  KOMA_SEARCHES_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
+    .default(100)
+    .describe("Searches that a user has in any 60 minutes, free or paid."),
+  KOMA_HISTORY_DAYS: decimalInteger({ minimum: 1, maximum: 36_500 })
+    .default(90)
+    .describe("Days that a user's searches are kept; public ones then lose what could tell who asked."),
+  KOMA_SIGN_UPS_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
+    .default(10)
+    .describe("Sign-ups an hour from one IP address (IPv6: one /64), against abuse; 0 allows none."),
   KOMA_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
     .default(300)
     .describe("Requests a minute from one IP address, against abuse."),
@@ -64,6 +76,40 @@ export const Configuration = z.object({
   KOMA_ENGINE_WORKERS: decimalInteger({ minimum: 1, maximum: 64 })
     .optional()
     .describe("Threads that describe pictures. Default: by the number of processors."),
+  KOMA_SMTP_URL: z
+    .string()
+    .refine(
+      (address) => URL.canParse(address) && /^smtps?:\/\/[^/?#]/.test(address),
+      "must be an smtp:// or smtps:// address",
+    )
+    .optional()
+    .describe(
+      "Mail server, as `smtps://user:password@host:465`. With it, addresses are verified and passwords reset by mail. Unset: no mail is sent.",
+    ),
+  KOMA_MAIL_FROM: z
+    .string()
+    .refine(isMailbox, "must be an address like koma@site.example or Koma <koma@site.example>")
+    .optional()
+    .describe("Sender of all mail, as `Koma <koma@site.example>`; needed with a mail server."),
+  DISCORD_CLIENT_ID: z
+    .string()
+    .regex(/^\d{1,20}$/, "must be a number")
+    .optional()
+    .describe("Discord application with which people can sign in. Unset: no sign-in with Discord."),
+  DISCORD_CLIENT_SECRET: z.string().optional().describe("Secret of that application."),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_\w+$/, "must be a secret key (sk_…) or a restricted one (rk_…)")
+    .optional()
+    .describe("Stripe's key, with which purchases are started. Unset: nothing can be bought."),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, "must look like whsec_…")
+    .optional()
+    .describe("Signs what Stripe sends to `/api/webhooks/stripe`. Unset: that address is not there."),
+  KOMA_STRIPE_PRODUCTS: productList().describe(
+    "Stripe's prices that can be bought and the credits they bring: `price_abc=100,price_def=500`.",
+  ),
   FFMPEG_PATH: z
     .string()
     .optional()
@@ -94,7 +140,7 @@ export class ConfigurationError extends Error {
 /** The typed configuration in `environment`; empty variables count as unset. Throws ConfigurationError naming every bad one. */
 export function parseConfiguration(environment: Record<string, string | undefined>): Configuration {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const parsed = Configuration.safeParse(given);
+  const parsed = Configuration.superRefine(refuseHalves).safeParse(given);
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(
     parsed.error.issues.map((issue) => ({ variable: String(issue.path[0]), message: issue.message })),
@@ -118,41 +164,24 @@ export function describeConfiguration(): {
   });
 }
 
-function list(isValid: (item: string) => boolean) {
-  return z
-    .string()
-    .default("")
-    .transform((written) =>
-      written
-        .split(",")
-        .map((item) => item.trim())
-        .filter((item) => item !== ""),
-    )
-    .superRefine((items, context) => {
-      for (const item of items) {
-        if (!isValid(item)) context.addIssue({ code: "custom", message: `has a bad entry: ${item}` });
-      }
-    });
-}
+/** What is of no use, or would take money for nothing, without the others. */
+const needs = [
+  ["KOMA_SMTP_URL", "KOMA_MAIL_FROM"],
+  ["DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"],
+  ["DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_ID"],
+  ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "KOMA_STRIPE_PRODUCTS"],
+] as const;
 
-function isWebAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  return /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "";
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
+function refuseHalves(given: Configuration, context: z.RefinementCtx): void {
+  for (const [variable, ...others] of needs) {
+    if (!isSet(given[variable])) continue;
+    for (const other of others) {
+      if (isSet(given[other])) continue;
+      context.addIssue({ code: "custom", path: [other], message: `is needed with ${variable}` });
+    }
   }
 }
 
-function isNetwork(written: string): boolean {
-  const [address = "", bits, ...rest] = written.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+function isSet(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }

@@ -1,10 +1,19 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./problem.ts";
 
-/** A successful answer: JSON that fits `body`, or something else of the named content type. */
-export type Reply = { description: string; body: z.ZodType } | { description: string; contentType: string };
+/** A successful answer: JSON that fits `body`, something else of the named content type, or nothing at all. */
+export type Reply =
+  | { description: string; body: z.ZodType }
+  | { description: string; contentType: string }
+  | { description: string };
 
-/** One operation of the API, from which validation, types and OpenAPI derive. */
+/**
+ * Who may call an operation: a guest (nothing sent), a signed-in user by the session cookie, anyone by an API key, or
+ * only a key with the permission `bot`.
+ */
+export type Security = "guest" | "session" | "apiKey" | "bot";
+
+/** One operation of the API, from which validation, types, OpenAPI and the client derive. */
 export type Endpoint = {
   /** Its name in programs, unique. */
   id: string;
@@ -14,15 +23,24 @@ export type Endpoint = {
   tag: string;
   summary: string;
   description?: string;
+  /** Each of them will do. Empty: anyone, and credentials sent along are not even looked at. */
+  security: readonly Security[];
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /** Names in lower case. */
   headers?: z.ZodObject;
   /** Fields of a `multipart/form-data` body; `files` names those that are files, with what is said about them. */
   form?: { fields: z.ZodObject; files: Record<string, string> };
+  /** An `application/json` body. */
+  json?: z.ZodObject;
+  /** A body that is taken byte for byte, because it is signed; only machines of others send it. */
+  raw?: { contentType: string; description: string };
   replies: Record<number, Reply>;
   /** Counts against the caller's quota; its answers say so in `RateLimit` and `RateLimit-Policy`. */
   isMetered?: boolean;
-  /** Errors of its own, beside those that every operation can have. */
+  /** A POST that does what it does once when it comes twice; GET and DELETE always are so. */
+  isRepeatable?: boolean;
+  /** Errors of its own, beside those that follow from the rest (`listErrors`). */
   errors: readonly ErrorCode[];
 };
 

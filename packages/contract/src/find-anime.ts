@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { Anime } from "./anime.ts";
 import { defineEndpoint } from "./endpoint.ts";
+import { exampleOf } from "./example.ts";
 import { decimalInteger } from "./query.ts";
 
 /** Indexed anime whose titles fit. */
-export const AnimeList = z.object({ items: z.array(Anime) }).describe("Indexed anime, best fit first.");
+export const AnimeList = z
+  .object({ items: z.array(Anime).describe("Best fit first.") })
+  .describe("Indexed anime, best fit first.")
+  .meta({ examples: [{ items: [exampleOf(Anime)] }] });
 export type AnimeList = z.infer<typeof AnimeList>;
 
 /** Finds indexed anime by any of their titles. */
@@ -14,6 +18,7 @@ export const findAnime = defineEndpoint({
   path: "/api/anime",
   tag: "Search",
   summary: "Find indexed anime by title",
+  security: [],
   query: z.object({
     query: z
       .string()

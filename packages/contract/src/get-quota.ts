@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { chatUserHeader } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { Quota } from "./quota.ts";
 
@@ -8,6 +10,8 @@ export const getQuota = defineEndpoint({
   path: "/api/anime/quota",
   tag: "Search",
   summary: "How many searches are left",
+  security: ["guest", "session", "apiKey"],
+  headers: z.object(chatUserHeader),
   replies: { 200: { description: "The quota of whoever asks, guests too.", body: Quota } },
-  errors: ["unauthenticated", "invalid_api_key", "forbidden"],
+  errors: ["forbidden"],
 });

@@ -2,13 +2,20 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 
 /** The process is alive. */
-export const Health = z.object({ status: z.literal("ok") }).describe("The process is alive.");
+export const Health = z
+  .object({ status: z.literal("ok").describe("Always `ok`.") })
+  .describe("The process is alive.")
+  .meta({ examples: [{ status: "ok" }] });
 export type Health = z.infer<typeof Health>;
 
 /** Searches can be answered. */
 export const Readiness = z
-  .object({ status: z.literal("ready"), frameCount: z.int().min(0).describe("Frames that can be found.") })
-  .describe("Searches can be answered.");
+  .object({
+    status: z.literal("ready").describe("Always `ready`."),
+    frameCount: z.int().min(0).describe("Frames that can be found."),
+  })
+  .describe("Searches can be answered.")
+  .meta({ examples: [{ status: "ready", frameCount: 1_234_567 }] });
 export type Readiness = z.infer<typeof Readiness>;
 
 /** Answers as long as the process is alive. */
@@ -18,6 +25,7 @@ export const getHealth = defineEndpoint({
   path: "/healthz",
   tag: "Operation",
   summary: "Is the process alive?",
+  security: [],
   replies: { 200: { description: "It is.", body: Health } },
   errors: [],
 });
@@ -29,6 +37,7 @@ export const getReadiness = defineEndpoint({
   path: "/readyz",
   tag: "Operation",
   summary: "Can searches be answered?",
+  security: [],
   replies: { 200: { description: "They can.", body: Readiness } },
   errors: ["not_ready"],
 });

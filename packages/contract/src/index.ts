@@ -1,13 +1,48 @@
 export { Anime, Episode } from "./anime.ts";
-export { defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";
+export {
+  ApiKey,
+  ApiKeyList,
+  createApiKey,
+  deleteApiKey,
+  deleteCurrentApiKey,
+  listApiKeys,
+  NewApiKey,
+} from "./api-keys.ts";
+export { ChatPlatform, ChatUser } from "./chat-user.ts";
+export {
+  Checkout,
+  createCheckout,
+  listProducts,
+  ProductList,
+  receiveStripeEvent,
+  WebhookReceipt,
+} from "./checkout.ts";
+export { Credits, getCredits } from "./credits.ts";
+export { defineEndpoint, type Endpoint, type Reply, type Security } from "./endpoint.ts";
 export { endpoints } from "./endpoints.ts";
 export { AnimeList, findAnime } from "./find-anime.ts";
 export { getQuota } from "./get-quota.ts";
 export { getHealth, getReadiness, Health, Readiness } from "./health.ts";
+export {
+  approveLink,
+  claimLink,
+  createLink,
+  denyLink,
+  getLink,
+  LinkedKey,
+  LinkRequest,
+  NewLink,
+  PendingLink,
+} from "./links.ts";
+export { listErrors } from "./list-errors.ts";
 export { Match, Region } from "./match.ts";
 export { describeApi, type OpenApiObject } from "./open-api.ts";
 export { type FoundScene, presentAnime, presentMatch, type StoredAnime } from "./present-match.ts";
 export { getClip, getStill, PreviewSize } from "./previews.ts";
 export { type ErrorCode, Problem, problems } from "./problem.ts";
 export { Quota } from "./quota.ts";
+export { getRankings, RankingEntry, RankingPeriod, Rankings } from "./rankings.ts";
+export { getRecentSearches, RecentSearch, RecentSearchList } from "./recent-searches.ts";
 export { matchLimit, SearchResult, searchAnime } from "./search-anime.ts";
+export { Confirmation, confirmSearch, getSearch, StoredSearch, unconfirmSearch } from "./searches.ts";
+export { deleteUserSearch, listUserSearches, UserSearch, UserSearchList } from "./user-searches.ts";

@@ -6,12 +6,21 @@ export const PreviewSize = z.enum(["s", "m", "l"]).describe("Small, medium or la
 export type PreviewSize = z.infer<typeof PreviewSize>;
 
 const signed = {
-  episodeId: z.string().max(64),
+  episodeId: z
+    .string()
+    .max(64)
+    .describe("The episode's id.")
+    .meta({ examples: ["cmi8x2k4q0002"] }),
   expires: z
     .string()
     .regex(/^\d{1,12}$/)
-    .describe("Unix seconds after which the address ends."),
-  signature: z.string().max(64),
+    .describe("Unix seconds after which the address ends.")
+    .meta({ examples: ["1795222800"] }),
+  signature: z
+    .string()
+    .max(64)
+    .describe("Proves that the service made the address.")
+    .meta({ examples: ["k3Jf0aQz"] }),
 };
 
 /** A still of a scene, at an address that a search gave out. */
@@ -22,12 +31,14 @@ export const getStill = defineEndpoint({
   tag: "Previews",
   summary: "A still of a scene",
   description: "The address is the `imageUrl` of a match.",
+  security: [],
   params: z.object({
     ...signed,
     cut: z
       .string()
       .regex(/^\d{1,10}\.jpg$/)
-      .describe("Milliseconds, `.jpg`."),
+      .describe("Milliseconds, `.jpg`.")
+      .meta({ examples: ["754250.jpg"] }),
   }),
   query: z.object({ size: PreviewSize.default("m") }),
   replies: { 200: { description: "The still.", contentType: "image/jpeg" } },
@@ -42,12 +53,14 @@ export const getClip = defineEndpoint({
   tag: "Previews",
   summary: "A clip of a scene",
   description: "The address is the `videoUrl` of a match. Answers requests for a part (`Range`) too.",
+  security: [],
   params: z.object({
     ...signed,
     cut: z
       .string()
       .regex(/^\d{1,10}-\d{1,10}\.mp4$/)
-      .describe("Milliseconds from and to, `.mp4`."),
+      .describe("Milliseconds from and to, `.mp4`.")
+      .meta({ examples: ["752000-756500.mp4"] }),
   }),
   query: z.object({
     size: PreviewSize.default("m"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleOf } from "./example.ts";
 import { Quota } from "./quota.ts";
 
 /** Every error of the service: its HTTP status, the sentence that names it and whether `Retry-After` comes with it. */
@@ -46,10 +47,32 @@ export const Problem = z
     code: z.enum(codes).describe("The name of the error, for programs."),
     requestId: z.string().describe("The request's number in the log, also in `x-request-id`."),
     errors: z
-      .array(z.object({ path: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          path: z.string().describe("Its name; empty where no single field is to blame."),
+          message: z.string().describe("What is wrong with it."),
+        }),
+      )
       .optional()
       .describe("`invalid_request`: each bad field or parameter."),
     quota: Quota.optional().describe("Where a limit was reached: what is left and when it starts again."),
   })
   .describe("What went wrong.");
 export type Problem = z.infer<typeof Problem>;
+
+/** What an answer with this error looks like. */
+export function exampleProblem(code: ErrorCode): Problem {
+  const { status, title } = problems[code];
+  return {
+    type: `urn:koma:problem:${code}`,
+    title,
+    status,
+    detail: title,
+    code,
+    requestId: "req-1a2b",
+    ...(code === "invalid_request" && { errors: [{ path: "limit", message: "must be at most 100" }] }),
+    ...(limited.includes(code) && { quota: { ...exampleOf(Quota), remaining: 0 } }),
+  };
+}
+
+const limited: ErrorCode[] = ["credits_exhausted", "guest_limit_reached", "hourly_limit_reached"];

@@ -8,5 +8,6 @@ export const Quota = z
     remaining: z.int().min(0).describe("Searches that can still be made now, free and purchased."),
     resetsAt: z.iso.datetime().describe("When the free searches start again."),
   })
-  .describe("How many searches are left.");
+  .describe("How many searches are left.")
+  .meta({ examples: [{ kind: "credits", limit: 10, remaining: 16, resetsAt: "2026-11-21T00:00:00.000Z" }] });
 export type Quota = z.infer<typeof Quota>;

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { Anime } from "./anime.ts";
+import { chatUserHeader } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
+import { exampleOf } from "./example.ts";
 import { Match } from "./match.ts";
 import { writtenBoolean } from "./query.ts";
 import { Quota } from "./quota.ts";
@@ -17,7 +20,19 @@ export const SearchResult = z
     tookMs: z.int().min(0).describe("Milliseconds that the search took."),
     quota: Quota,
   })
-  .describe("The scenes that look like the picture.");
+  .describe("The scenes that look like the picture.")
+  .meta({
+    examples: [
+      {
+        id: "cmi8x2k4q0003",
+        matches: [exampleOf(Match)],
+        confirmToken: "4bq0xJcJ2vNnM1l8Yy3o7w",
+        frameCount: 1_234_567,
+        tookMs: 41,
+        quota: exampleOf(Quota),
+      },
+    ],
+  });
 export type SearchResult = z.infer<typeof SearchResult>;
 
 /** Finds the scene of a picture. */
@@ -30,12 +45,15 @@ export const searchAnime = defineEndpoint({
   description:
     "Send a picture as `image` or its address as `url`: exactly one of them. Answers at most 5 scenes, best first. " +
     "A search that does not end in 200 costs nothing.",
+  security: ["guest", "session", "apiKey"],
   headers: z.object({
     "idempotency-key": z
       .string()
       .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/, "must be 1 to 255 visible ASCII characters")
       .optional()
-      .describe("The same key within 24 hours gets the first answer again, free of charge."),
+      .describe("The same key within 24 hours gets the first answer again, free of charge.")
+      .meta({ examples: ["6f1c1b2e-4a52-4a0e-9b60-2d4f5a3c7e11"] }),
+    ...chatUserHeader,
   }),
   form: {
     fields: z.object({
@@ -45,12 +63,14 @@ export const searchAnime = defineEndpoint({
         .optional()
         .describe(
           "Address of a public picture: http or https, on port 80, 443 or one from 1024, without user and password.",
-        ),
+        )
+        .meta({ examples: ["https://site.example/screenshot.jpg"] }),
       animeId: z
         .string()
         .regex(/^[\w-]{1,64}$/, "is not the id of an anime")
         .optional()
-        .describe("Search in this anime only."),
+        .describe("Search in this anime only.")
+        .meta({ examples: [exampleOf(Anime).id] }),
       isPublic: writtenBoolean()
         .default(true)
         .describe("May this search, once confirmed, appear in recent searches?"),
@@ -58,6 +78,7 @@ export const searchAnime = defineEndpoint({
     files: { image: "JPEG or PNG, at most 10 MiB and 50 megapixels; judged by its content." },
   },
   isMetered: true,
+  isRepeatable: true,
   replies: {
     200: { description: "The scenes found; none where nothing looks like it.", body: SearchResult },
   },
@@ -65,16 +86,14 @@ export const searchAnime = defineEndpoint({
     "image_required",
     "image_and_url",
     "url_not_allowed",
-    "unauthenticated",
-    "invalid_api_key",
-    "untrusted_origin",
+    "credits_exhausted",
     "forbidden",
     "image_too_large",
     "unsupported_image_type",
-    "unsupported_media_type",
     "image_unreadable",
     "url_fetch_failed",
     "guest_limit_reached",
+    "hourly_limit_reached",
     "search_busy",
     "not_ready",
   ],

@@ -8,6 +8,11 @@ test("without variables, and with empty ones, there are defaults", () => {
     PORT: 3000,
     HOST: "127.0.0.1",
     KOMA_GUEST_SEARCHES_PER_DAY: 5,
+    KOMA_FREE_CREDITS_PER_DAY: 10,
+    KOMA_SEARCHES_PER_HOUR: 100,
+    KOMA_HISTORY_DAYS: 90,
+    KOMA_SIGN_UPS_PER_HOUR: 10,
+    KOMA_STRIPE_PRODUCTS: [],
     KOMA_REQUESTS_PER_MINUTE: 300,
     KOMA_TIME_ZONE: "UTC",
     KOMA_TRUSTED_ORIGINS: [],
@@ -28,7 +33,14 @@ test("values are taken in their form", () => {
     KOMA_TRUSTED_PROXIES: "10.0.0.0/8,::1",
     KOMA_SAMPLE_LIBRARY: "false",
     KOMA_TIME_ZONE: "Asia/Tokyo",
+    KOMA_STRIPE_PRODUCTS: "price_a=100, price_b=500,",
+    KOMA_MAIL_FROM: "Koma <koma@site.example>",
+    KOMA_SMTP_URL: "smtps://user:pass%40word@mail.example:465",
   });
+  expect(config.KOMA_STRIPE_PRODUCTS).toEqual([
+    { productId: "price_a", credits: 100 },
+    { productId: "price_b", credits: 500 },
+  ]);
   expect(config.KOMA_BASE_URL).toBe("https://koma.example/find");
   expect(config.KOMA_DATA_DIR).toBe(join(parseConfiguration({}).KOMA_DATA_DIR, "..", "data/here"));
   expect(config.KOMA_TRUSTED_ORIGINS).toEqual(["https://a.example", "http://b.example:8080"]);
@@ -50,9 +62,32 @@ test.each([
   ["KOMA_TRUSTED_PROXIES", "proxy"],
   ["KOMA_SAMPLE_LIBRARY", "no"],
   ["LOG_LEVEL", "loud"],
+  ["KOMA_FREE_CREDITS_PER_DAY", "-1"],
+  ["KOMA_HISTORY_DAYS", "0"],
+  ["KOMA_SMTP_URL", "https://mail.example"],
+  ["KOMA_SMTP_URL", "smtp://"],
+  ["KOMA_MAIL_FROM", "Koma"],
+  ["KOMA_MAIL_FROM", "a@x.example, b@x.example"],
+  ["DISCORD_CLIENT_ID", "koma"],
+  ["STRIPE_SECRET_KEY", "pk_test_1"],
+  ["STRIPE_WEBHOOK_SECRET", "secret"],
+  ["KOMA_STRIPE_PRODUCTS", "price_a"],
+  ["KOMA_STRIPE_PRODUCTS", "price_a=0"],
+  ["KOMA_STRIPE_PRODUCTS", "price_a=1.5"],
+  ["KOMA_STRIPE_PRODUCTS", "price_a=1,price_a=2"],
 ])("%s=%s is refused by name", (variable, value) => {
   expect(() => parseConfiguration({ [variable]: value })).toThrow(ConfigurationError);
   expect(() => parseConfiguration({ [variable]: value })).toThrow(new RegExp(`^  ${variable} `, "m"));
+});
+
+test.each([
+  [{ KOMA_SMTP_URL: "smtp://mail.example" }, "KOMA_MAIL_FROM"],
+  [{ DISCORD_CLIENT_ID: "123" }, "DISCORD_CLIENT_SECRET"],
+  [{ DISCORD_CLIENT_SECRET: "x" }, "DISCORD_CLIENT_ID"],
+  [{ STRIPE_SECRET_KEY: "sk_test_1", KOMA_STRIPE_PRODUCTS: "price_a=1" }, "STRIPE_WEBHOOK_SECRET"],
+  [{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }, "KOMA_STRIPE_PRODUCTS"],
+])("%j lacks %s", (given, missing) => {
+  expect(() => parseConfiguration(given)).toThrow(new RegExp(`^  ${missing} is needed with `, "m"));
 });
 
 test("every bad variable is named at once", () => {

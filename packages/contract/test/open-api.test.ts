@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { endpoints } from "../src/endpoints.ts";
+import { listErrors } from "../src/list-errors.ts";
 import { describeApi } from "../src/open-api.ts";
 import { problems } from "../src/problem.ts";
 
@@ -24,8 +25,11 @@ test("every endpoint names each of its parameters and errors", () => {
     const pathParameters = parameters.filter((parameter) => parameter.in === "path");
     expect(pathParameters.map((parameter) => parameter.name)).toEqual(inPath);
     expect(pathParameters.every((parameter) => parameter.required)).toBe(true);
-    for (const code of endpoint.errors) {
-      expect(operation.responses[problems[code].status].description).toContain(`\`${code}\``);
+    for (const code of listErrors(endpoint)) {
+      const response = operation.responses[problems[code].status];
+      expect(response.description).toContain(`\`${code}\``);
+      const { $ref } = response.content["application/problem+json"].examples[code];
+      expect(document.components.examples[$ref.split("/").at(-1)].value).toMatchObject({ code });
     }
   }
 });
@@ -37,9 +41,60 @@ test("what counts against a quota says so in its answers", () => {
   expect(Object.keys(document.paths["/healthz"].get.responses[200].headers)).toEqual(["x-request-id"]);
 });
 
-test("every field of an answer is described or speaks for itself, and answers may gain fields", () => {
-  expect(document.components.schemas.Match.properties.similarity.description).toMatch(/calibrated/i);
+test("every field of a body is described, and bodies may gain fields", () => {
+  const bodies = Object.values<{ [method: string]: Operation }>(document.paths).flatMap((path) =>
+    Object.values(path).flatMap(({ requestBody }) =>
+      Object.values(requestBody?.content ?? {}).map((content) => content.schema),
+    ),
+  );
+  const fields = [...Object.values<Schema>(document.components.schemas), ...bodies].flatMap(listFields);
+  expect(fields.length).toBeGreaterThan(100);
+  expect(fields.filter(({ schema }) => !schema.description && !schema.$ref).map(({ name }) => name)).toEqual(
+    [],
+  );
   expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
+});
+
+type Operation = { requestBody?: { content: Record<string, { schema: Schema }> } };
+type Schema = {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+};
+
+function listFields(schema: Schema): { name: string; schema: Schema }[] {
+  const own = Object.entries(schema.properties ?? {}).map(([name, field]) => ({ name, schema: field }));
+  const inside = [
+    ...own.map((field) => field.schema),
+    ...(schema.items ? [schema.items] : []),
+    ...(schema.anyOf ?? []),
+  ];
+  return [...own, ...inside.flatMap(listFields)];
+}
+
+test("who may call what is said by security schemes", () => {
+  const { session, apiKey } = document.components.securitySchemes;
+  expect(session).toMatchObject({ type: "apiKey", in: "cookie", name: "better-auth.session_token" });
+  expect(apiKey).toMatchObject({ type: "http", scheme: "bearer" });
+  const security = (path: string, method: string) => document.paths[path][method].security;
+  expect(security("/api/anime/search", "post")).toEqual([{}, { session: [] }, { apiKey: [] }]);
+  expect(security("/api/anime/rankings", "get")).toEqual([]);
+  expect(security("/api/user/anime-credits", "get")).toEqual([{ session: [] }, { apiKey: [] }]);
+  expect(security("/api/apikeys", "post")).toEqual([{ session: [] }]);
+  expect(security("/api/apikeys/current", "delete")).toEqual([{ apiKey: [] }]);
+  expect(security("/api/links", "post")).toEqual([{ apiKey: ["bot"] }]);
+});
+
+test("bodies have examples, and an answer without content has none", () => {
+  const { requestBody, responses } = document.paths["/api/apikeys"].post;
+  expect(requestBody.content["application/json"].example).toEqual({ title: "My script" });
+  expect(responses[201].content["application/json"].example).toMatchObject({ title: "My script" });
+  expect(document.paths["/api/apikeys/{id}"].delete.responses[204]).not.toHaveProperty("content");
+  expect(Object.keys(document.paths["/api/links/token"].post.responses[429].headers)).toContain(
+    "retry-after",
+  );
 });
 
 test("parameters have the type that one writes, with default and bounds", () => {

@@ -1,3 +1,4 @@
+import { lockAnimeRows, mergeAnime, mergedKey } from "./anime-merge.ts";
 import { createId } from "./create-id.ts";
 import type { Anime as AnimeRow, PrismaClient } from "./generated/client.ts";
 import { runTransaction, type Transaction } from "./run-transaction.ts";
@@ -52,6 +53,23 @@ export function createAnime(prisma: PrismaClient) {
       return (await prisma.anime.findMany({ where: { id: { in: [...ids] } } })).map(toAnime);
     },
 
+    /** The anime of these ids, by the id that was asked for: one that was merged into another is that other. */
+    async resolve(ids: readonly string[]): Promise<Map<string, Anime>> {
+      const keys = await prisma.animeKey.findMany({
+        where: { key: { in: ids.map(mergedKey) } },
+        include: { anime: true },
+      });
+      const merged = new Map(keys.map(({ key, anime }) => [key, anime]));
+      const present = await prisma.anime.findMany({ where: { id: { in: [...ids] } } });
+      const found = new Map(present.map((row) => [row.id, row]));
+      return new Map(
+        ids.flatMap((id) => {
+          const row = found.get(id) ?? merged.get(mergedKey(id));
+          return row === undefined ? [] : [[id, toAnime(row)] as const];
+        }),
+      );
+    },
+
     /** Anime with a searchable episode of which a title or synonym contains `query` (case and width ignored), best first. */
     async search(wanted: { query: string; limit: number }): Promise<Anime[]> {
       const query = foldTitle(wanted.query).replace(/[\\%_]/g, "\\$&");
@@ -70,22 +88,19 @@ export function createAnime(prisma: PrismaClient) {
     },
 
     /**
-     * Writes metadata to an anime. When another one already has this AniList id, the two become one: episodes and
-     * keys move there. Gives the anime that has them now, or undefined when `id` is unknown.
+     * Writes metadata to an anime. When another one already has this AniList id, the two become one: episodes, keys
+     * and counts move there. Gives the anime that has them now, or undefined when `id` is unknown.
      */
     async applyMetadata(id: string, metadata: AnimeMetadata): Promise<Anime | undefined> {
       return await runTransaction(prisma, async (tx) => {
-        if ((await tx.anime.findUnique({ where: { id } })) === null) return undefined;
         const twin =
           metadata.anilistId === null
             ? null
             : await tx.anime.findUnique({ where: { anilistId: metadata.anilistId } });
-        const keptId = twin?.id ?? id;
-        if (keptId !== id) {
-          await tx.episode.updateMany({ where: { animeId: id }, data: { animeId: keptId } });
-          await tx.animeKey.updateMany({ where: { animeId: id }, data: { animeId: keptId } });
-          await tx.anime.delete({ where: { id } });
-        }
+        const present = await lockAnimeRows(tx, twin === null ? [id] : [id, twin.id], "update");
+        if (!present.has(id)) return undefined;
+        const keptId = twin !== null && present.has(twin.id) ? twin.id : id;
+        if (keptId !== id) await mergeAnime(tx, id, keptId);
         const { anilistId, malId, titleRomaji, titleEnglish, titleNative } = metadata;
         const { synonyms, format, year, isAdult, coverUrl } = metadata;
         const titles = [titleRomaji, titleEnglish, titleNative, ...synonyms];
@@ -104,9 +119,17 @@ export function createAnime(prisma: PrismaClient) {
 
     /** Deletes anime without episodes that nobody asked for within the last hour. */
     async collectGarbage(): Promise<void> {
-      await prisma.$executeRaw`
-        DELETE FROM "Anime" a WHERE a."touchedAt" < clock_timestamp() - interval '1 hour'
-          AND NOT EXISTS (SELECT 1 FROM "Episode" e WHERE e."animeId" = a."id")`;
+      await runTransaction(prisma, async (tx) => {
+        const gone = await tx.$queryRaw<{ id: string }[]>`
+          DELETE FROM "Anime" a WHERE a."touchedAt" < clock_timestamp() - interval '1 hour'
+            AND NOT EXISTS (SELECT 1 FROM "Episode" e WHERE e."animeId" = a."id")
+          RETURNING a."id"`;
+        // They age like searches that nobody confirmed.
+        await tx.search.updateMany({
+          where: { listedAnimeId: { in: gone.map(({ id }) => id) } },
+          data: { listedAnimeId: null, anonymisedAt: null },
+        });
+      });
     },
   };
 }

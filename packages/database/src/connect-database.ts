@@ -3,6 +3,10 @@ import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { type AnimeStore, createAnime } from "./anime.ts";
+import { type AttemptStore, createAttempts } from "./attempts.ts";
+import { type AuthAdapter, createAuthAdapter } from "./auth-adapter.ts";
+import { type ChatBlockStore, createChatBlocks } from "./chat-blocks.ts";
+import { type CreditStore, createCredits } from "./credits.ts";
 import { createEmbeddedClient } from "./embedded/create-embedded-client.ts";
 import { openEmbeddedFolder, socketPort } from "./embedded/embedded-folder.ts";
 import { ensureServer } from "./embedded/ensure-server.ts";
@@ -11,10 +15,15 @@ import { DatabaseUnavailableError } from "./errors.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { createIdempotency, type IdempotencyStore } from "./idempotency.ts";
 import { createLibraryChanges, type LibraryChangeStore } from "./library-changes.ts";
+import { createLinks, type LinkStore } from "./links.ts";
 import { migrate } from "./migrate.ts";
+import { createPayments, type PaymentStore } from "./payments.ts";
 import { createQuota, type QuotaStore } from "./quota.ts";
+import { createRankings, type RankingStore } from "./rankings.ts";
 import { retry, retryMethods } from "./retry-methods.ts";
 import { createSearches, type SearchStore } from "./searches.ts";
+import type { SearchAging } from "./searches-aging.ts";
+import { createUsers, type UserStore } from "./users.ts";
 
 /** A connected database with its schema up to date. */
 export type Database = {
@@ -25,10 +34,22 @@ export type Database = {
   searches: SearchStore;
   quota: QuotaStore;
   idempotency: IdempotencyStore;
+  rankings: RankingStore;
+  users: UserStore;
+  credits: CreditStore;
+  payments: PaymentStore;
+  links: LinkStore;
+  attempts: AttemptStore;
+  chatBlocks: ChatBlockStore;
+  /** What better-auth wants as its `database`. */
+  authAdapter: AuthAdapter;
   /** Resolves when the database answers; DatabaseUnavailableError otherwise. */
   ping(): Promise<void>;
-  /** Deletes what has expired in every store; cheap, meant for start-up and once an hour. */
-  collectGarbage(): Promise<void>;
+  /**
+   * Deletes what has expired in every store; cheap, meant for start-up and once an hour. `at` (default: now) and
+   * `historyDays` (default: 90) are for the searches.
+   */
+  collectGarbage(aging?: Partial<SearchAging>): Promise<void>;
   /** Ends the connections; calls in progress end first. Calling it again is harmless. */
   close(): Promise<void>;
 };
@@ -120,16 +141,25 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     searches: retryMethods(createSearches(prisma)),
     quota: retryMethods(createQuota(prisma)),
     idempotency: retryMethods(createIdempotency(prisma)),
+    rankings: retryMethods(createRankings(prisma)),
+    users: retryMethods(createUsers(prisma)),
+    credits: retryMethods(createCredits(prisma)),
+    payments: retryMethods(createPayments(prisma)),
+    links: retryMethods(createLinks(prisma)),
+    attempts: retryMethods(createAttempts(prisma)),
+    chatBlocks: retryMethods(createChatBlocks(prisma)),
   };
   let closing: Promise<void> | undefined;
   return {
     kind,
     ...stores,
+    authAdapter: createAuthAdapter(prisma),
     async ping() {
       await retry(() => pool.query("SELECT 1"));
     },
-    async collectGarbage() {
-      for (const store of Object.values(stores)) await store.collectGarbage();
+    async collectGarbage(aging = {}) {
+      const { at = new Date(), historyDays = 90 } = aging;
+      for (const store of Object.values(stores)) await store.collectGarbage({ at, historyDays });
     },
     close() {
       closing ??= prisma.$disconnect().then(() => pool.end());

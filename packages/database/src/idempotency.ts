@@ -52,7 +52,7 @@ export function createIdempotency(prisma: PrismaClient) {
     /** Deletes answers older than 24 hours. */
     async collectGarbage(): Promise<void> {
       await prisma.$executeRaw`
-        DELETE FROM "IdempotentAnswer" WHERE "createdAt" < clock_timestamp() - interval '24 hours'`;
+        DELETE FROM "IdempotentAnswer" WHERE "createdAt" < now() - interval '24 hours'`;
     },
   };
 }

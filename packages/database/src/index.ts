@@ -1,5 +1,10 @@
 export type { Anime, AnimeMetadata, AnimeStore } from "./anime.ts";
+export type { AttemptStore } from "./attempts.ts";
+export type { AuthAdapter } from "./auth-adapter.ts";
+export type { BlockedChat, ChatBlockStore } from "./chat-blocks.ts";
+export type { ConfirmAnswer, UnconfirmAnswer } from "./confirmations.ts";
 export { connectDatabase, type Database } from "./connect-database.ts";
+export type { CreditEntry, CreditStore, PurchaseAnswer } from "./credits.ts";
 export type { StoredDescriptors } from "./descriptors.ts";
 export type { EpisodeClaim, PublishedFacts } from "./episode-claims.ts";
 export type {
@@ -12,7 +17,15 @@ export type {
 } from "./episodes.ts";
 export { ClaimLostError, DatabaseUnavailableError, MigrationError, PathTakenError } from "./errors.ts";
 export type { IdempotencyState, IdempotencyStore } from "./idempotency.ts";
-export type { JsonValue } from "./json-value.ts";
+export type { JsonObject, JsonValue } from "./json-value.ts";
 export type { LibraryChange, LibraryChangeStore } from "./library-changes.ts";
-export type { QuotaAnswer, QuotaStore } from "./quota.ts";
-export type { Search, SearchStore } from "./searches.ts";
+export type { LinkPoll, LinkRequest, LinkStore } from "./links.ts";
+export type { PaymentStore } from "./payments.ts";
+export type { GuestQuotaAnswer, QuotaStore, UserQuotaAnswer } from "./quota.ts";
+export type { Ranking, RankingPeriod, RankingStore } from "./rankings.ts";
+export type { RecentSearch } from "./recent-searches.ts";
+export type { MakerProof, Search, StoredMatch } from "./search-row.ts";
+export type { AnsweredSearch, SearchStore } from "./searches.ts";
+export type { SearchAging } from "./searches-aging.ts";
+export type { UserQuotaLook } from "./user-quota-look.ts";
+export type { User, UserStore } from "./users.ts";

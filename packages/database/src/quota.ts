@@ -1,46 +1,58 @@
 import { createId } from "./create-id.ts";
+import { spendCredit } from "./credits.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import { retry } from "./retry-methods.ts";
 import { runTransaction, type Transaction } from "./run-transaction.ts";
+import { lookUser, type UserQuotaLook } from "./user-quota-look.ts";
 
-/** The answer to a reservation; `used` counts settled and reserved searches of the day, this one included. */
-export type QuotaAnswer =
+/** Whose search, and for how long it may take. `owner` is unique to the request. */
+type Reserving = { callerHash: string; day: string; owner: string; leaseSeconds: number };
+
+/** The answer to a guest; `used` counts settled and reserved searches of the day, this one included. */
+export type GuestQuotaAnswer =
   | { isRefused: false; reservationId: string; used: number }
   | { isRefused: true; used: number };
 
-/** How much of a day's searches a caller has used. */
+/** The answer to a user, with what is left now; `hourly` is looked at before `credits`. */
+export type UserQuotaAnswer =
+  | { isRefused: false; reservationId: string; kind: "free" | "purchased"; look: UserQuotaLook }
+  | { isRefused: true; why: "hourly" | "credits"; look: UserQuotaLook };
+
+/** What a caller may still search. A reservation that is not settled within its lease expires and counts no more. */
 export type QuotaStore = ReturnType<typeof createQuota>;
 
 export function createQuota(prisma: PrismaClient) {
   return {
-    /**
-     * Reserves one search of `day` ("2026-11-20", in the configured time zone) unless `limit` are used.
-     * A reservation that is not settled within `leaseSeconds` expires and counts no more.
-     */
-    async reserve(wanted: {
-      callerHash: string;
-      kind: "guest";
-      limit: number;
-      day: string;
-      owner: string;
-      leaseSeconds: number;
-    }): Promise<QuotaAnswer> {
-      const { callerHash, kind, limit, day, owner, leaseSeconds } = wanted;
+    /** Reserves one search of `day` ("2026-11-20", in the configured time zone) unless `limit` are used. */
+    async reserveGuest(wanted: Reserving & { limit: number }): Promise<GuestQuotaAnswer> {
       const id = createId();
-      const reserveOnce = async (tx: Transaction): Promise<QuotaAnswer> => {
-        await lockCaller(tx, callerHash);
-        const used = await countUsed(tx, { callerHash, day });
-        if ((await tx.quotaReservation.findUnique({ where: { id } })) !== null) {
-          return { isRefused: false, reservationId: id, used };
-        }
-        if (used >= limit) return { isRefused: true, used };
-        await tx.$executeRaw`
-          INSERT INTO "QuotaReservation" ("id", "callerHash", "kind", "day", "owner", "expiresAt")
-          VALUES (${id}, ${callerHash}, ${kind}, ${day}, ${owner}, clock_timestamp() + make_interval(secs => ${leaseSeconds}))`;
-        return { isRefused: false, reservationId: id, used: used + 1 };
-      };
       // Repeated with the same id, so that a commit whose answer was lost does not count twice.
-      return await retry(() => runTransaction(prisma, reserveOnce));
+      return await retry(() => runTransaction(prisma, (tx) => reserveGuest(tx, id, wanted)));
+    },
+
+    /**
+     * Reserves one search of a user: within the hour before `at`, then of the free ones of `day`, then of the purchased.
+     * Only `searches.settle` spends it.
+     */
+    async reserveUser(wanted: Reserving & UserLimits): Promise<UserQuotaAnswer> {
+      const id = createId();
+      return await retry(() => runTransaction(prisma, (tx) => reserveUser(tx, id, wanted)));
+    },
+
+    /** What `reserveGuest` would count, without reserving. */
+    async lookGuest(of: { callerHash: string; day: string }): Promise<{ used: number }> {
+      return { used: await countGuest(prisma, of) };
+    },
+
+    /** What `reserveUser` would count, without reserving. */
+    async lookUser(of: {
+      callerHash: string;
+      userId: string;
+      day: string;
+      at: Date;
+      hourlyLimit: number;
+    }): Promise<UserQuotaLook> {
+      return await lookUser(prisma, of);
     },
 
     /** Gives a reservation back that was not settled. */
@@ -48,38 +60,85 @@ export function createQuota(prisma: PrismaClient) {
       await prisma.quotaReservation.deleteMany({ where: { id: reservationId, owner, settledAt: null } });
     },
 
-    /** Settled and reserved searches of a caller on a day. */
-    async countUsed(of: { callerHash: string; day: string }): Promise<number> {
-      return await countUsed(prisma, of);
-    },
-
     /** Deletes reservations older than three days. */
     async collectGarbage(): Promise<void> {
       await prisma.$executeRaw`
-        DELETE FROM "QuotaReservation" WHERE "createdAt" < clock_timestamp() - interval '3 days'`;
+        DELETE FROM "QuotaReservation" WHERE "createdAt" < now() - interval '3 days'`;
     },
   };
 }
 
-/** Makes a live reservation count for good; false when it has expired, is another's or was settled before. */
+type UserLimits = { userId: string; at: Date; freeLimit: number; hourlyLimit: number };
+
+/**
+ * Makes a live reservation count for good, and takes the credit of a purchased one; false when it has expired, is another's,
+ * was settled before, or the credit is gone: then the transaction must not be committed.
+ */
 export async function settleReservation(
   tx: Transaction,
-  reservation: { id: string; owner: string; callerHash: string },
+  reservation: { id: string; owner: string; callerHash: string; userId?: string | undefined },
 ): Promise<boolean> {
   // Without the lock, a reservation expiring right now could be left out by a count and settled a moment later.
   await lockCaller(tx, reservation.callerHash);
-  const settled = await tx.$executeRaw`
+  const [settled] = await tx.$queryRaw<{ kind: string }[]>`
     UPDATE "QuotaReservation" SET "settledAt" = clock_timestamp()
     WHERE "id" = ${reservation.id} AND "owner" = ${reservation.owner} AND "callerHash" = ${reservation.callerHash}
-      AND "settledAt" IS NULL AND "expiresAt" > clock_timestamp()`;
-  return settled === 1;
+      AND "settledAt" IS NULL AND "expiresAt" > clock_timestamp()
+    RETURNING "kind"`;
+  if (settled?.kind !== "purchased") return settled !== undefined;
+  if (reservation.userId === undefined) throw new TypeError("A purchased search needs to know its user.");
+  return await spendCredit(tx, reservation.userId);
+}
+
+async function reserveGuest(
+  tx: Transaction,
+  id: string,
+  wanted: Reserving & { limit: number },
+): Promise<GuestQuotaAnswer> {
+  await lockCaller(tx, wanted.callerHash);
+  const used = await countGuest(tx, wanted);
+  if ((await findKind(tx, id)) !== undefined) return { isRefused: false, reservationId: id, used };
+  if (used >= wanted.limit) return { isRefused: true, used };
+  await insert(tx, { ...wanted, id, kind: "guest", at: new Date() });
+  return { isRefused: false, reservationId: id, used: used + 1 };
+}
+
+async function reserveUser(
+  tx: Transaction,
+  id: string,
+  wanted: Reserving & UserLimits,
+): Promise<UserQuotaAnswer> {
+  await lockCaller(tx, wanted.callerHash);
+  const look = await lookUser(tx, wanted);
+  const known = await findKind(tx, id);
+  if (known === "free" || known === "purchased") {
+    return { isRefused: false, reservationId: id, kind: known, look };
+  }
+  if (look.hourlyUsed >= wanted.hourlyLimit) return { isRefused: true, why: "hourly", look };
+  const kind = look.freeUsed < wanted.freeLimit ? "free" : "purchased";
+  if (kind === "purchased" && look.purchasedRemaining <= 0) {
+    return { isRefused: true, why: "credits", look };
+  }
+  await insert(tx, { ...wanted, id, kind });
+  return { isRefused: false, reservationId: id, kind, look: await lookUser(tx, wanted) };
+}
+
+async function insert(tx: Transaction, row: Reserving & { id: string; kind: string; at: Date }) {
+  await tx.$executeRaw`
+    INSERT INTO "QuotaReservation" ("id", "callerHash", "kind", "day", "at", "owner", "expiresAt")
+    VALUES (${row.id}, ${row.callerHash}, ${row.kind}, ${row.day}, ${row.at}, ${row.owner},
+      clock_timestamp() + make_interval(secs => ${row.leaseSeconds}))`;
+}
+
+async function findKind(tx: Transaction, id: string): Promise<string | undefined> {
+  return (await tx.quotaReservation.findUnique({ where: { id } }))?.kind;
 }
 
 async function lockCaller(tx: Transaction, callerHash: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${callerHash}, 0))`;
 }
 
-async function countUsed(tx: Transaction, of: { callerHash: string; day: string }): Promise<number> {
+async function countGuest(tx: Transaction, of: { callerHash: string; day: string }): Promise<number> {
   const [row] = await tx.$queryRaw<{ used: number }[]>`
     SELECT count(*)::int AS "used" FROM "QuotaReservation"
     WHERE "callerHash" = ${of.callerHash} AND "day" = ${of.day}

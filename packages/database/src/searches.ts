@@ -1,18 +1,25 @@
-import type { PrismaClient, Search as SearchRow } from "./generated/client.ts";
+import { createConfirmations } from "./confirmations.ts";
+import type { PrismaClient } from "./generated/client.ts";
 import { keepAnswer } from "./idempotency.ts";
 import type { JsonValue } from "./json-value.ts";
 import { settleReservation } from "./quota.ts";
+import { createRecentSearches } from "./recent-searches.ts";
 import { runTransaction, type Transaction } from "./run-transaction.ts";
+import { changeCounts, lockAnime, toDay } from "./search-counts.ts";
+import { createSearchHistory } from "./search-history.ts";
+import { findDefaultAnimeId, isMaker, isOpen, type MakerProof, type Search, toSearch } from "./search-row.ts";
+import { collectSearchGarbage, type SearchAging } from "./searches-aging.ts";
 
-/** One answered search; the caller is a keyed HMAC. */
-export type Search = {
-  id: string;
-  callerHash: string;
-  isPublic: boolean;
-  confirmTokenHash: string;
-  queryKind: "file" | "url";
-  matches: JsonValue;
-  createdAt: Date;
+/** A search that is about to be answered. `userId` spends a purchased credit and is not stored with the search. */
+export type AnsweredSearch = {
+  search: Omit<Search, "confirmedRank" | "confirmedAt" | "createdAt"> & {
+    callerHash: string;
+    confirmTokenHash: string;
+  };
+  reservation: { id: string; owner: string; userId?: string | undefined };
+  idempotency?: { key: string; owner: string; answer: JsonValue } | undefined;
+  /** When it is made; the ranking counts it for this UTC day. */
+  at: Date;
 };
 
 /** The answered searches, and the one transaction that settles what an answer costs. */
@@ -20,16 +27,16 @@ export type SearchStore = ReturnType<typeof createSearches>;
 
 export function createSearches(prisma: PrismaClient) {
   return {
+    ...createConfirmations(prisma),
+    ...createSearchHistory(prisma),
+    ...createRecentSearches(prisma),
+
     /**
-     * In one transaction: the reservation counts for good, the search is stored, the idempotent answer kept. False when
-     * the reservation or the hold on the idempotency key has expired or is another's: then nothing is written.
-     * The same search settled again gives true and changes nothing.
+     * In one transaction: the reservation counts for good, a purchased credit is spent, the search is stored and counted,
+     * the idempotent answer kept. False when the reservation or the hold on the idempotency key has expired or is
+     * another's: then nothing is written. The same search settled again gives true and changes nothing.
      */
-    async settle(answered: {
-      search: Omit<Search, "createdAt">;
-      reservation: { id: string; owner: string };
-      idempotency?: { key: string; owner: string; answer: JsonValue } | undefined;
-    }): Promise<boolean> {
+    async settle(answered: AnsweredSearch): Promise<boolean> {
       try {
         await runTransaction(prisma, (tx) => settle(tx, answered));
         return true;
@@ -39,15 +46,22 @@ export function createSearches(prisma: PrismaClient) {
       }
     },
 
-    /** A search that is still kept. */
-    async get(id: string): Promise<Search | undefined> {
-      const row = await prisma.search.findUnique({ where: { id } });
-      return row === null ? undefined : toSearch(row);
+    /** A search as its maker sees it: for 24 hours, and longer in their history; as everyone does, once confirmed and public. */
+    async find(wanted: { id: string; by: MakerProof; at: Date }): Promise<Search | undefined> {
+      const row = await prisma.search.findUnique({ where: { id: wanted.id } });
+      if (row === null) return undefined;
+      const isOwnHistory = row.inHistory && row.callerHash === wanted.by.callerHash;
+      const isSeen =
+        row.listedAnimeId !== null || isOwnHistory || (isMaker(row, wanted.by) && isOpen(row, wanted.at));
+      return isSeen ? toSearch(row) : undefined;
     },
 
-    /** Deletes searches older than 24 hours. */
-    async collectGarbage(): Promise<void> {
-      await prisma.$executeRaw`DELETE FROM "Search" WHERE "createdAt" < clock_timestamp() - interval '24 hours'`;
+    /**
+     * Guests' searches go after 24 hours, users' after `historyDays`; those that stay because they are public lose what
+     * could tell who asked.
+     */
+    async collectGarbage(aging: SearchAging): Promise<void> {
+      await collectSearchGarbage(prisma, aging);
     },
   };
 }
@@ -55,12 +69,9 @@ export function createSearches(prisma: PrismaClient) {
 // Thrown to undo the transaction.
 class LeaseExpired extends Error {}
 
-async function settle(
-  tx: Transaction,
-  answered: Parameters<ReturnType<typeof createSearches>["settle"]>[0],
-): Promise<void> {
-  const { search, reservation, idempotency } = answered;
-  const { id, callerHash, isPublic, confirmTokenHash, queryKind } = search;
+async function settle(tx: Transaction, answered: AnsweredSearch): Promise<void> {
+  const { search, reservation, idempotency, at } = answered;
+  const { id, callerHash, inHistory, isPublic, confirmTokenHash, queryKind } = search;
   const isSettled = await settleReservation(tx, { ...reservation, callerHash });
   if (!isSettled) {
     const known = await tx.search.findUnique({ where: { id } });
@@ -69,11 +80,14 @@ async function settle(
   }
   if (idempotency !== undefined && !(await keepAnswer(tx, { ...idempotency, callerHash })))
     throw new LeaseExpired();
+  const defaultId = findDefaultAnimeId(search.matches);
+  const namesNow = await lockAnime(tx, defaultId === null ? [] : [defaultId]);
+  const animeId = namesNow.get(defaultId ?? "") ?? null;
   await tx.$executeRaw`
-    INSERT INTO "Search" ("id", "callerHash", "isPublic", "confirmTokenHash", "queryKind", "matches")
-    VALUES (${id}, ${callerHash}, ${isPublic}, ${confirmTokenHash}, ${queryKind}, ${JSON.stringify(search.matches)}::jsonb)`;
-}
-
-function toSearch(row: SearchRow): Search {
-  return { ...row, queryKind: row.queryKind === "url" ? "url" : "file" };
+    INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "confirmTokenHash", "queryKind", "matches",
+      "frameCount", "tookMs", "countedAnimeId", "countedDay", "createdAt")
+    VALUES (${id}, ${callerHash}, ${inHistory}, ${isPublic}, ${confirmTokenHash}, ${queryKind},
+      ${JSON.stringify(search.matches)}::jsonb, ${search.frameCount}, ${search.tookMs}, ${animeId}, ${toDay(at)}::date, ${at})`;
+  // Last, because many wait for the row of an anime that many look for.
+  if (animeId !== null) await changeCounts(tx, namesNow, [{ animeId, day: at, searches: 1, listed: 0 }]);
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,7 +50,7 @@ describeOnBoth("migrations", (open) => {
 
   it("leaves Prisma a row that it understands", async () => {
     const { rows } = await pool.query("SELECT * FROM _prisma_migrations");
-    expect(rows).toHaveLength(1);
+    expect(rows).toHaveLength((await readdir(realFolder)).length - 1);
     expect(rows[0]).toMatchObject({ rolled_back_at: null, logs: null, applied_steps_count: 1 });
     expect(rows[0].checksum).toMatch(/^[0-9a-f]{64}$/);
     expect(rows[0].finished_at).toBeInstanceOf(Date);

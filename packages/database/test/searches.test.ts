@@ -2,23 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
+import { day, inventSearch, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
 
-const day = "2026-11-20";
+const dayMinutes = 24 * 60;
 
 describeOnBoth("searches", (open) => {
   async function reserve(database: Database, callerHash: string, leaseSeconds = 60) {
     const owner = randomUUID();
-    const answer = await database.quota.reserve({
-      ...{ callerHash, kind: "guest", day, owner, limit: 5, leaseSeconds },
-    });
+    const answer = await database.quota.reserveGuest({ callerHash, day, owner, limit: 5, leaseSeconds });
     if (answer.isRefused) throw new Error("The reservation was refused.");
     return { id: answer.reservationId, owner };
-  }
-
-  function inventSearch(callerHash: string) {
-    const matches = [{ rank: 1, titles: ["a", null], similarity: 0.93, isConfident: true }];
-    const search = { id: randomUUID(), callerHash, isPublic: true, confirmTokenHash: "t", matches };
-    return { ...search, queryKind: "file" as const };
   }
 
   it("settles quota, search and first answer together, once", async () => {
@@ -29,13 +22,15 @@ describeOnBoth("searches", (open) => {
     const reservation = await reserve(database, callerHash);
     const search = inventSearch(callerHash);
     const answer = { id: search.id, list: [1, "two", null] };
-    const answered = { search, reservation, idempotency: { key: "k", owner: "request", answer } };
+    const answered = { search, reservation, idempotency: { key: "k", owner: "request", answer }, at: noon };
     expect(await database.searches.settle(answered)).toBe(true);
     expect(await database.searches.settle(answered)).toBe(true);
-    expect(await database.searches.get(search.id)).toMatchObject(search);
-    expect(await database.quota.countUsed({ callerHash, day })).toBe(1);
+    const { callerHash: _hash, confirmTokenHash: _token, ...shown } = search;
+    const found = await database.searches.find({ id: search.id, by: { callerHash }, at: noon });
+    expect(found).toEqual({ ...shown, confirmedRank: null, confirmedAt: null, createdAt: noon });
+    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 1 });
     await database.quota.release(reservation.id, reservation.owner);
-    expect(await database.quota.countUsed({ callerHash, day })).toBe(1);
+    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 1 });
     expect(await database.idempotency.begin({ ...hold, owner: "later" })).toEqual({
       ...{ state: "done", requestHash: "r", answer },
     });
@@ -45,16 +40,17 @@ describeOnBoth("searches", (open) => {
     const { database } = open();
     const callerHash = randomUUID();
     const late = { search: inventSearch(callerHash), reservation: await reserve(database, callerHash, -1) };
-    expect(await database.searches.settle(late)).toBe(false);
+    expect(await database.searches.settle({ ...late, at: noon })).toBe(false);
     const reservation = await reserve(database, callerHash);
     const stolen = { search: inventSearch(callerHash), reservation: { ...reservation, owner: "thief" } };
-    expect(await database.searches.settle(stolen)).toBe(false);
+    expect(await database.searches.settle({ ...stolen, at: noon })).toBe(false);
     const foreign = { search: inventSearch("somebody else"), reservation };
-    expect(await database.searches.settle(foreign)).toBe(false);
+    expect(await database.searches.settle({ ...foreign, at: noon })).toBe(false);
     for (const { search } of [late, stolen, foreign]) {
-      expect(await database.searches.get(search.id)).toBeUndefined();
+      const by = { confirmTokenHash: search.confirmTokenHash };
+      expect(await database.searches.find({ id: search.id, by, at: noon })).toBeUndefined();
     }
-    expect(await database.quota.countUsed({ callerHash, day })).toBe(1);
+    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 1 });
   });
 
   it("writes nothing when the hold on the idempotency key was lost", async () => {
@@ -65,10 +61,10 @@ describeOnBoth("searches", (open) => {
     const search = inventSearch(callerHash);
     const reservation = await reserve(database, callerHash);
     const idempotency = { key: "k", owner: "slow", answer: {} };
-    expect(await database.searches.settle({ search, reservation, idempotency })).toBe(false);
-    expect(await database.searches.get(search.id)).toBeUndefined();
+    expect(await database.searches.settle({ search, reservation, idempotency, at: noon })).toBe(false);
+    expect(await database.searches.find({ id: search.id, by: { callerHash }, at: noon })).toBeUndefined();
     await database.quota.release(reservation.id, reservation.owner);
-    expect(await database.quota.countUsed({ callerHash, day })).toBe(0);
+    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 0 });
   });
 
   it("never settles more than the limit, even where leases run out", async () => {
@@ -78,15 +74,87 @@ describeOnBoth("searches", (open) => {
     const attempts = Array.from({ length: 30 }, async (_, index) => {
       const each = index % 2 === 0 ? database : other;
       const owner = randomUUID();
-      const answer = await each.quota.reserve({
-        ...{ callerHash, kind: "guest", day, owner, limit: 3, leaseSeconds: 0.02 },
-      });
+      const wanted = { callerHash, day, owner, limit: 3, leaseSeconds: 0.02 };
+      const answer = await each.quota.reserveGuest(wanted);
       if (answer.isRefused) return false;
       const reservation = { id: answer.reservationId, owner };
-      return await each.searches.settle({ search: inventSearch(callerHash), reservation });
+      return await each.searches.settle({ search: inventSearch(callerHash), reservation, at: noon });
     });
     const settled = (await Promise.all(attempts)).filter((isSettled) => isSettled).length;
     expect(settled).toBeLessThanOrEqual(3);
-    expect(await database.quota.countUsed({ callerHash, day })).toBe(settled);
+    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: settled });
+  });
+
+  it("are shown to their maker for a day, in a history for longer, and to all once confirmed and public", async () => {
+    const { database } = open();
+    const animeId = await makeAnime(database);
+    const matches = [{ rank: 1, animeId, isConfident: true }];
+    const guests = await makeSearch(database, { matches });
+    const users = await makeSearch(database, { matches, inHistory: true, isPublic: false });
+    const see = async (search: typeof guests, by: object, minutes = 0) =>
+      (await database.searches.find({ id: search.id, by, at: minutesLater(minutes) })) !== undefined;
+    const token = { confirmTokenHash: guests.confirmTokenHash };
+    expect(await see(guests, token)).toBe(true);
+    expect(await see(guests, token, dayMinutes)).toBe(false);
+    expect(await see(guests, {})).toBe(false);
+    expect(await see(guests, { callerHash: "stranger", confirmTokenHash: "guess" })).toBe(false);
+    expect(await see(users, { callerHash: users.callerHash }, 30 * dayMinutes)).toBe(true);
+    expect(await see(users, { confirmTokenHash: users.confirmTokenHash }, 30 * dayMinutes)).toBe(false);
+    await database.searches.confirm({ id: guests.id, rank: 1, by: token, at: noon });
+    const own = { callerHash: users.callerHash };
+    await database.searches.confirm({ id: users.id, rank: 1, by: own, at: noon });
+    expect(await see(guests, {}, 30 * dayMinutes)).toBe(true);
+    expect(await see(users, {})).toBe(false);
+  });
+
+  it("stand in their user's history until removed", async () => {
+    const { database } = open();
+    const callerHash = randomUUID();
+    const make = (minutes: number) =>
+      makeSearch(database, { callerHash, inHistory: true, at: minutesLater(minutes) });
+    const [first, second, third] = [await make(0), await make(1), await make(2)];
+    await makeSearch(database, { callerHash });
+    const page = await database.searches.listHistory({ callerHash, page: 2, pageSize: 2 });
+    expect(page.total).toBe(3);
+    expect(page.items.map(({ id }) => id)).toEqual([first.id]);
+    expect(await database.searches.removeFromHistory({ id: second.id, callerHash: "stranger" })).toBe(false);
+    expect(await database.searches.removeFromHistory({ id: second.id, callerHash })).toBe(true);
+    expect(await database.searches.removeFromHistory({ id: second.id, callerHash })).toBe(false);
+    const rest = await database.searches.listHistory({ callerHash, page: 1, pageSize: 10 });
+    expect(rest.items.map(({ id }) => id)).toEqual([third.id, first.id]);
+  });
+
+  it("go when they are old, or lose what tells who asked", async () => {
+    const test = open();
+    const { database } = test;
+    const matches = [{ rank: 1, animeId: await makeAnime(database), isConfident: true }];
+    const made = new Map<string, string>();
+    for (const inHistory of [false, true]) {
+      for (const isListed of [false, true]) {
+        const { id, callerHash } = await makeSearch(database, { matches, inHistory, isPublic: isListed });
+        made.set(id, `${inHistory ? "user's" : "guest's"} ${isListed ? "listed" : "unlisted"}`);
+        await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
+      }
+    }
+    const keptAfter = async (minutes: number) => {
+      await database.collectGarbage({ at: minutesLater(minutes), historyDays: 10 });
+      const rows = await query<{ id: string; callerHash: string | null; createdAt: Date }>(
+        test,
+        `SELECT "id", "callerHash", "createdAt" FROM "Search" WHERE "id" = ANY($1)`,
+        [[...made.keys()]],
+      );
+      for (const { callerHash, createdAt } of rows) {
+        if (callerHash === null) expect(createdAt.toISOString()).toBe("2026-11-20T00:00:00.000Z");
+      }
+      return rows
+        .map(({ id, callerHash }) => `${made.get(id)}${callerHash === null ? ", anonymous" : ""}`)
+        .sort();
+    };
+    const usersBoth = ["user's listed", "user's unlisted"];
+    expect(await keptAfter(dayMinutes - 1)).toEqual(["guest's listed", "guest's unlisted", ...usersBoth]);
+    expect(await keptAfter(dayMinutes)).toEqual(["guest's listed, anonymous", ...usersBoth]);
+    const both = ["guest's listed, anonymous", "user's listed, anonymous"];
+    expect(await keptAfter(10 * dayMinutes)).toEqual(both);
+    expect(await keptAfter(1000 * dayMinutes)).toEqual(both);
   });
 });

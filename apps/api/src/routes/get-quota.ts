@@ -1,19 +1,12 @@
 import { getQuota } from "@koma/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Caller } from "../caller.ts";
+import type { FastifyInstance } from "fastify";
 import { registerEndpoint } from "../register-endpoint.ts";
-import type { GuestQuota } from "../search/guest-quota.ts";
+import type { CallerQuota } from "../search/quota.ts";
 
 /** `GET /api/anime/quota`. */
-export function registerGetQuota(
-  app: FastifyInstance,
-  options: {
-    identifyCaller: (request: FastifyRequest) => Caller;
-    quota: GuestQuota;
-  },
-): void {
-  registerEndpoint(app, getQuota, async ({ raw, reply }) => {
+export function registerGetQuota(app: FastifyInstance, options: { quota: CallerQuota }): void {
+  registerEndpoint(app, getQuota, async ({ caller, reply }) => {
     reply.header("cache-control", "no-store");
-    return await options.quota.look(options.identifyCaller(raw));
+    return (await options.quota.look(caller)).quota;
   });
 }

@@ -1,10 +1,9 @@
 import { searchAnime } from "@koma/contract";
 import { imageLimits } from "@koma/library";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Caller } from "../caller.ts";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { registerEndpoint } from "../register-endpoint.ts";
 import { createByteBudget } from "../search/byte-budget.ts";
-import type { GuestQuota } from "../search/guest-quota.ts";
+import type { CallerQuota } from "../search/quota.ts";
 import { describeRateLimit } from "../search/rate-limit-headers.ts";
 import { readSearchForm } from "../search/read-search-form.ts";
 import type { SearchService } from "../search/search-service.ts";
@@ -13,16 +12,14 @@ import type { SearchService } from "../search/search-service.ts";
 export function registerSearchAnime(
   app: FastifyInstance,
   options: {
-    identifyCaller: (request: FastifyRequest) => Caller;
     search: SearchService;
-    quota: GuestQuota;
+    quota: CallerQuota;
     now: () => Date;
   },
 ): void {
   const budget = createByteBudget({ allBytes: 256 * 1024 ** 2, callerBytes: 96 * 1024 ** 2 });
 
-  registerEndpoint(app, searchAnime, async ({ headers, raw, reply }) => {
-    const caller = options.identifyCaller(raw);
+  registerEndpoint(app, searchAnime, async ({ headers, caller, raw, reply }) => {
     // Before anything is awaited: who hangs up while the form is read is noticed too.
     const signal = watchCaller(reply);
     const share = budget.open(caller.hash);
@@ -42,15 +39,16 @@ export function registerSearchAnime(
       });
     } finally {
       share.giveBack();
-      const quota = await options.quota.look(caller).catch(() => undefined);
-      if (quota !== undefined) reply.headers(describeRateLimit(quota, options.now()));
+      const allowance = await options.quota.look(caller).catch(() => undefined);
+      if (allowance !== undefined) reply.headers(describeRateLimit(allowance, options.now()));
     }
   });
 }
 
-/** Aborts when the caller hangs up before the answer is out. */
+/** Aborts when the caller hangs up before the answer is out, or has done so already. */
 function watchCaller(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) controller.abort();
   });

@@ -1,13 +1,20 @@
-import type { Quota } from "@koma/contract";
+import type { Allowance } from "./quota.ts";
 
-/** A quota as the headers of draft-ietf-httpapi-ratelimit-headers-10. */
+/** What a caller has left as the headers of draft-ietf-httpapi-ratelimit-headers-10: the day, and where it is limited the hour. */
 export function describeRateLimit(
-  quota: Quota,
+  { quota, hourly }: Allowance,
   now: Date,
 ): { ratelimit: string; "ratelimit-policy": string } {
-  const seconds = Math.max(0, Math.ceil((Date.parse(quota.resetsAt) - now.getTime()) / 1000));
+  const day = { name: quota.kind, windowSeconds: 86_400, ...quota };
+  const limits = [day, ...(hourly === undefined ? [] : [{ name: "hourly", windowSeconds: 3600, ...hourly }])];
   return {
-    "ratelimit-policy": `"${quota.kind}";q=${quota.limit};w=86400`,
-    ratelimit: `"${quota.kind}";r=${quota.remaining};t=${seconds}`,
+    "ratelimit-policy": limits.map((l) => `"${l.name}";q=${l.limit};w=${l.windowSeconds}`).join(", "),
+    ratelimit: limits
+      .map((l) => `"${l.name}";r=${l.remaining};t=${secondsUntil(l.resetsAt, now)}`)
+      .join(", "),
   };
+}
+
+function secondsUntil(instant: string, now: Date): number {
+  return Math.max(0, Math.ceil((Date.parse(instant) - now.getTime()) / 1000));
 }

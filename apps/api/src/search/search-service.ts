@@ -1,15 +1,16 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { matchLimit, presentMatch, SearchResult } from "@koma/contract";
 import type { Database, JsonValue } from "@koma/database";
-import type { LibrarySearch } from "@koma/library";
+import type { LibraryMatch, LibrarySearch } from "@koma/library";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
 import type { FetchPicture } from "../picture-fetch/fetch-picture.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ByteShare } from "./byte-budget.ts";
 import type { FirstAnswers } from "./first-answers.ts";
-import type { GuestQuota } from "./guest-quota.ts";
+import type { CallerQuota, Reservation } from "./quota.ts";
 import type { SearchForm } from "./read-search-form.ts";
+import { toStoredMatch } from "./stored-scene.ts";
 
 /** One search of one caller. */
 export type SearchOrder = {
@@ -28,11 +29,12 @@ export type SearchService = ReturnType<typeof createSearchService>;
 export function createSearchService(options: {
   database: Database;
   getSearch: () => LibrarySearch | undefined;
-  quota: GuestQuota;
+  quota: CallerQuota;
   firstAnswers: FirstAnswers;
   fetchPicture: FetchPicture;
   previews: PreviewAddresses;
-  confirmKey: Buffer;
+  /** What is stored of a confirmation token. */
+  hashToken: (token: string) => string;
   /** Told what could not be given back; leases end by themselves. */
   onLeftover: (error: unknown) => void;
 }) {
@@ -71,41 +73,43 @@ export function createSearchService(options: {
         const found = await findScenes(library, order);
         // Nobody is there any more to be told, so nobody pays.
         order.signal.throwIfAborted();
-        const confirmToken = createToken();
         const result: SearchResult = SearchResult.parse({
           id: createToken(),
           matches: found.matches.map((match) => presentMatch(match, options.previews.describe(match))),
-          confirmToken,
+          confirmToken: createToken(),
           frameCount: found.frameCount,
           tookMs: Math.round(performance.now() - startedMs),
           quota: reservation.quota,
         });
-        const isSettled = await database.searches.settle({
-          search: {
-            id: result.id,
-            callerHash: order.caller.hash,
-            isPublic: order.form.isPublic,
-            confirmTokenHash: createHmac("sha256", options.confirmKey)
-              .update(confirmToken)
-              .digest("base64url"),
-            matches: toJson(
-              found.matches.map(({ anime, ...match }) => ({
-                ...match,
-                animeId: anime.id,
-              })),
-            ),
-            queryKind: order.form.query.kind,
-          },
-          reservation: { id: reservation.id, owner },
-          idempotency: key === undefined ? undefined : { key, owner, answer: toJson(result) },
-        });
-        if (isSettled) return result;
-        throw new ApiError("search_busy", "The search took too long. It cost nothing.", {
-          retryAfterSeconds: 5,
-        });
+        await settle(order, { result, found, reservation, key });
+        return result;
       },
-      () => database.quota.release(reservation.id, owner),
+      () => quota.release(reservation),
     );
+  }
+
+  /** One transaction: what was reserved is spent, search and answer are kept. Throws ApiError when it comes too late. */
+  async function settle({ caller, form }: SearchOrder, answered: Answered): Promise<void> {
+    const { result, found, reservation, key } = answered;
+    const { id: reservationId, owner, userId, at } = reservation;
+    const isSettled = await database.searches.settle({
+      search: {
+        id: result.id,
+        callerHash: caller.hash,
+        inHistory: caller.kind === "user",
+        isPublic: form.isPublic,
+        confirmTokenHash: options.hashToken(result.confirmToken),
+        matches: found.matches.map(toStoredMatch),
+        queryKind: form.query.kind,
+        frameCount: result.frameCount,
+        tookMs: result.tookMs,
+      },
+      reservation: { id: reservationId, owner, userId },
+      idempotency: key === undefined ? undefined : { key, owner, answer: toJson(result) },
+      at,
+    });
+    if (isSettled) return;
+    throw new ApiError("search_busy", "The search took too long. It cost nothing.", { retryAfterSeconds: 5 });
   }
 
   async function getReadyLibrary(animeId: string | undefined): Promise<LibrarySearch> {
@@ -147,6 +151,13 @@ export function createSearchService(options: {
     }
   }
 }
+
+type Answered = {
+  result: SearchResult;
+  found: { matches: LibraryMatch[] };
+  reservation: Reservation;
+  key: string | undefined;
+};
 
 function createToken(): string {
   return randomBytes(16).toString("base64url");

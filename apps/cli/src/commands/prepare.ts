@@ -1,11 +1,13 @@
 import type { Library } from "@koma/library";
 import { Command } from "commander";
+import { ensureBotKey } from "../accounts/ensure-bot-key.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { createIndexReport } from "../indexing/index-report.ts";
 import { writeExamplePicture } from "../library/example-picture.ts";
 import { type Bar, createProgress, type Progress } from "../terminal/progress.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
+import { withAccounts } from "../with-accounts.ts";
 import { withLibrary } from "../with-library.ts";
 
 const silentMs = 400;
@@ -13,9 +15,9 @@ const silentMs = 400;
 /** `koma prepare` */
 export function createPrepareCommand(context: CommandContext): Command {
   return new Command("prepare")
-    .summary("Prepare the database and, for an empty library, the sample library.")
+    .summary("Prepare the database, the bots' key and, for an empty library, the sample library.")
     .description(
-      "Prepares the database; when the library is empty, draws and indexes the small sample library (unless KOMA_SAMPLE_LIBRARY=false). `npm start` does this by itself.",
+      "Prepares the database and, once, the bots' API key (`bot-key` in the data folder); when the library is empty, draws and indexes the small sample library (unless KOMA_SAMPLE_LIBRARY=false). `npm start` does this by itself.",
     )
     .option("--json", "print the result as one JSON line")
     .action(async (options: { json?: true }) => {
@@ -31,6 +33,7 @@ export function createPrepareCommand(context: CommandContext): Command {
 
 /** Resolves with the path of a picture whose scene is in the library; null when that is empty. */
 async function prepare(signal: AbortSignal): Promise<{ example: string | null }> {
+  await withAccounts(ensureBotKey);
   return await withLibrary(async (library, configuration) => {
     if (configuration.KOMA_SAMPLE_LIBRARY) await ensureSampleLibrary(library, signal);
     return { example: await writeExamplePicture(library, { dataDir: configuration.KOMA_DATA_DIR, signal }) };

@@ -9,8 +9,11 @@ export async function openSecret(options: { dataDir: string; given?: string | un
   return (await readSecret(file)) ?? (await makeSecret(options.dataDir, file));
 }
 
+/** What a key is for. */
+export type KeyPurpose = "auth" | "attempt" | "caller" | "confirm" | "link" | "preview";
+
 /** A key of 32 bytes for one purpose (HKDF, RFC 5869), so that one secret serves several. */
-export function deriveKey(secret: string, purpose: "caller" | "preview" | "confirm"): Buffer {
+export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `koma:${purpose}`, 32));
 }
 

@@ -1,0 +1,58 @@
+import type { Accounts } from "@koma/accounts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { toClientAddress } from "../client-network.ts";
+
+/** `GET` and `POST /api/auth/*`: sign-up, sign-in and all else that better-auth does, in its own words. */
+export function registerAuth(app: FastifyInstance, options: { accounts: Pick<Accounts, "handler"> }): void {
+  app.register(async (scope) => {
+    // Byte for byte: better-auth reads and judges bodies itself.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.route({
+      method: ["GET", "POST"],
+      url: "/api/auth/*",
+      handler: async (request, reply) => {
+        const answer = await options.accounts.handler(toWebRequest(request), toClientAddress(request.ip));
+        return await send(answer, reply);
+      },
+    });
+  });
+}
+
+const bodyLimit = 64 * 1024;
+
+function toWebRequest(request: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || skipped.has(name)) continue;
+    for (const one of [value].flat()) headers.append(name, one);
+  }
+  const body = Buffer.isBuffer(request.body) ? new Uint8Array(request.body) : new Uint8Array();
+  // Some clients say JSON and send nothing, to sign out for example.
+  if (body.length === 0) headers.delete("content-type");
+  return new Request(new URL(request.url, "http://localhost"), {
+    method: request.method,
+    headers,
+    ...(body.length > 0 && { body }),
+  });
+}
+
+/** Of one connection, or told by whoever likes: our address is configured, and the client's comes beside. */
+const skipped = new Set([
+  ...["connection", "content-length", "expect", "host", "keep-alive", "te", "transfer-encoding", "upgrade"],
+  ...["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"],
+]);
+
+async function send(answer: Response, reply: FastifyReply): Promise<FastifyReply> {
+  for (const [name, value] of answer.headers) {
+    if (name !== "set-cookie") reply.header(name, value);
+  }
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) reply.header("set-cookie", cookies);
+  const wait = answer.headers.get("x-retry-after");
+  if (wait !== null) reply.header("retry-after", wait);
+  if (!answer.headers.has("cache-control")) reply.header("cache-control", "no-store");
+  return reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()));
+}

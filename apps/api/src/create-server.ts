@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import type { Configuration } from "@koma/contract/configuration";
+import { imageLimits } from "@koma/library";
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import { stripPrefix } from "./base-url.ts";
+import { registerGracefulClose } from "./plugins/graceful-close.ts";
+import { sendProblem, toApiError } from "./plugins/problem.ts";
+import { answerUnreadableRequest } from "./plugins/unreadable-request.ts";
+
+/** The HTTP server without anything to serve: numbers its requests, logs what came of them, ends gracefully. */
+export function createServer(options: {
+  config: Configuration;
+  logger?: NonNullable<FastifyServerOptions["logger"]> | undefined;
+}): FastifyInstance {
+  const { config } = options;
+  const proxies = config.KOMA_TRUSTED_PROXIES;
+  const prefix =
+    config.KOMA_BASE_URL === undefined ? "" : new URL(config.KOMA_BASE_URL).pathname.replace(/\/$/, "");
+  const app = fastify({
+    logger: typeof options.logger === "object" ? { ...options.logger, redact } : (options.logger ?? false),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: proxies.length === 0 ? false : proxies,
+    rewriteUrl: (request) => stripPrefix(request.url ?? "/", prefix),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    bodyLimit: imageLimits.bytes,
+    // A phone on a slow line needs time for 10 MiB; one that sends nothing does not.
+    requestTimeout: 120_000,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => sendProblem(toApiError(error), request, reply),
+    clientErrorHandler: answerUnreadableRequest,
+  });
+  registerGracefulClose(app);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    // Known addresses by their pattern: what stands in them (a signature, say) is nobody's business.
+    const path = request.is404 ? request.url.split("?", 1)[0] : request.routeOptions.url;
+    request.log.info(`${request.method} ${path} ${reply.statusCode} ${Math.round(reply.elapsedTime)} ms`);
+  });
+  return app;
+}
+
+/** Libraries log whole headers at their finest level. */
+const redact = {
+  paths: ["authorization", "cookie", "set-cookie"].flatMap((name) => [
+    `headers["${name}"]`,
+    `*.headers["${name}"]`,
+  ]),
+  censor: "[left out]",
+};

@@ -1,0 +1,159 @@
+import type { Accounts, CallerHashes } from "@koma/accounts";
+import {
+  type ChatPlatform,
+  type LinkedKey,
+  LinkRequest,
+  type NewLink,
+  type PendingLink,
+} from "@koma/contract";
+import type { Database, LinkRequest as StoredLink } from "@koma/database";
+import { ApiError, invalidRequest } from "../api-error.ts";
+import type { LinkCodes } from "./link-codes.ts";
+import { describeKeyTitle, straighten } from "./link-title.ts";
+
+const lifeSeconds = 600;
+const intervalSeconds = 5;
+/** Codes that one bot may ask for one chat user, and that one person may try, within the life of a code. */
+const askLimit = 5;
+const guessLimit = 20;
+
+export type Links = ReturnType<typeof createLinks>;
+
+/**
+ * Linking as RFC 8628 has it: a bot asks, a person approves in a session, the bot gets a key once. Codes are stored hashed;
+ * asking and trying codes are limited.
+ */
+export function createLinks(options: {
+  database: Database;
+  accounts: Pick<Accounts, "keys">;
+  codes: LinkCodes;
+  hashes: CallerHashes;
+  getBaseUrl: () => string;
+  now: () => Date;
+}) {
+  const { database, codes, now } = options;
+
+  return {
+    /** A bot asks to act for someone's account. */
+    async create(wanted: {
+      botUserId: string;
+      chatUser: string;
+      displayName: string;
+      platform: ChatPlatform;
+    }): Promise<NewLink> {
+      const displayName = straighten(wanted.displayName);
+      if (displayName === "") throw invalidRequest("displayName", "has nothing that can be seen");
+      const isBlocked =
+        (await database.chatBlocks.find([options.hashes.chat(wanted.chatUser)])) !== undefined;
+      if (isBlocked) throw new ApiError("forbidden", "This chat user is blocked.");
+      await limit("asking", `${wanted.botUserId} ${wanted.chatUser}`, askLimit);
+      const at = now();
+      const expiresAt = new Date(at.getTime() + lifeSeconds * 1000);
+      for (;;) {
+        const { deviceCode, userCode } = codes.invent();
+        const stored = await database.links.create({
+          ...{ ...wanted, displayName, expiresAt, intervalSeconds, at },
+          deviceCodeHash: codes.hash("device", deviceCode),
+          userCodeHash: codes.hash("user", userCode),
+        });
+        if (stored === undefined) continue;
+        const verificationUrl = `${options.getBaseUrl()}/link?code=${userCode}`;
+        return { deviceCode, userCode, verificationUrl, expiresAt: expiresAt.toISOString(), intervalSeconds };
+      }
+    },
+
+    /** The bot asks for its key, which it gets once. Throws ApiError `slow_down`, `link_denied`, `link_expired`. */
+    async claim(wanted: {
+      botUserId: string;
+      deviceCode: string;
+    }): Promise<{ status: 200; body: LinkedKey } | { status: 202; body: PendingLink }> {
+      const { botUserId, deviceCode } = wanted;
+      const deviceCodeHash = codes.hash("device", deviceCode);
+      const poll = await database.links.poll({ deviceCodeHash, botUserId, at: now() });
+      switch (poll.state) {
+        case "pending": {
+          const expiresAt = poll.expiresAt.toISOString();
+          return { status: 202, body: { expiresAt, intervalSeconds: poll.intervalSeconds } };
+        }
+        case "slow_down":
+          throw new ApiError("slow_down", `Ask every ${poll.intervalSeconds} seconds.`, {
+            retryAfterSeconds: poll.intervalSeconds,
+          });
+        case "denied":
+          throw new ApiError("link_denied", "The person said no.");
+        case "expired":
+          throw expired();
+        case "approved":
+          return { status: 200, body: await makeKey(poll.userId, poll.link) };
+      }
+    },
+
+    /** Who asks. Throws ApiError `not_found`, `link_expired`. */
+    async show(wanted: { userId: string; userCode: string }): Promise<LinkRequest> {
+      const { link, isOpen } = await findLink(wanted);
+      if (!isOpen) throw expired();
+      const bot = await database.users.find(link.botUserId);
+      return LinkRequest.parse({
+        userCode: wanted.userCode,
+        platform: link.platform,
+        chatUser: link.chatUser,
+        displayName: link.displayName,
+        botName: bot?.name ?? "",
+        keyTitle: describeKeyTitle(link.platform, link.displayName),
+        expiresAt: link.expiresAt.toISOString(),
+      });
+    },
+
+    /** Says yes: the bot gets a key of this user. Throws ApiError `not_found`, `link_expired`. */
+    async approve(wanted: { userId: string; userCode: string }): Promise<void> {
+      await findLink(wanted);
+      const userCodeHash = codes.hash("user", wanted.userCode);
+      const { userId } = wanted;
+      if (!(await database.links.approve({ userCodeHash, userId, at: now() }))) throw expired();
+    },
+
+    /** Says no. Throws ApiError `not_found`, `link_expired`. */
+    async deny(wanted: { userId: string; userCode: string }): Promise<void> {
+      await findLink(wanted);
+      const userCodeHash = codes.hash("user", wanted.userCode);
+      if (!(await database.links.deny({ userCodeHash, at: now() }))) throw expired();
+    },
+  };
+
+  async function makeKey(userId: string, { platform, displayName }: StoredLink): Promise<LinkedKey> {
+    const user = await database.users.find(userId);
+    if (user === undefined || user.isDisabled) throw expired();
+    const { key, id, title } = await options.accounts.keys.create({
+      userId,
+      title: describeKeyTitle(platform, displayName),
+    });
+    return { key, id, title };
+  }
+
+  /** Every code that somebody tries counts, the right ones too. */
+  async function findLink({ userId, userCode }: { userId: string; userCode: string }) {
+    await limit("guessing", userId, guessLimit);
+    const userCodeHash = codes.hash("user", userCode);
+    const found = await database.links.findByUserCode({ userCodeHash, at: now() });
+    if (found === undefined) throw new ApiError("not_found", "No bot asks with this code.");
+    return found;
+  }
+
+  async function limit(what: "asking" | "guessing", who: string, most: number): Promise<void> {
+    const at = now();
+    const key = codes.hash(what, who);
+    const wanted = { key, limit: most, windowSeconds: lifeSeconds, at };
+    const { isRefused, windowEndsAt } = await database.attempts.take(wanted);
+    if (!isRefused) return;
+    throw new ApiError("too_many_requests", "Too many codes were asked for or tried. Wait a few minutes.", {
+      retryAfterSeconds: (windowEndsAt.getTime() - at.getTime()) / 1000,
+    });
+  }
+}
+
+function expired(): ApiError {
+  return new ApiError(
+    "link_expired",
+    "This code has ended: it was answered, used, or is older than 10 minutes.",
+  );
+}

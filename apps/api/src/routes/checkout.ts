@@ -1,0 +1,25 @@
+import { type Payments, PaymentsUnavailableError } from "@koma/accounts";
+import { createCheckout, listProducts } from "@koma/contract";
+import type { FastifyInstance } from "fastify";
+import { ApiError } from "../api-error.ts";
+import { registerEndpoint } from "../register-endpoint.ts";
+
+/** `/api/user/checkout`: what can be bought, and where it is paid. */
+export function registerCheckout(app: FastifyInstance, { payments }: { payments: Payments }): void {
+  registerEndpoint(app, listProducts, async () => ({ items: payments.listProducts() }));
+
+  registerEndpoint(app, createCheckout, async ({ caller, json, reply }) => {
+    reply.header("cache-control", "no-store");
+    const started = await payments
+      .startCheckout({ userId: caller.userId, productId: json.productId })
+      .catch((error: unknown) => {
+        if (!(error instanceof PaymentsUnavailableError)) throw error;
+        reply.log.warn({ err: error.cause }, error.message);
+        throw new ApiError("not_ready", "The purchase could not be started. Try again in a moment.", {
+          retryAfterSeconds: 10,
+        });
+      });
+    if (started === undefined) throw new ApiError("not_found", "This is not sold here.");
+    return started;
+  });
+}

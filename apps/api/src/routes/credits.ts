@@ -1,0 +1,12 @@
+import { getCredits } from "@koma/contract";
+import type { FastifyInstance } from "fastify";
+import { registerEndpoint } from "../register-endpoint.ts";
+import type { CallerQuota } from "../search/quota.ts";
+
+/** `GET /api/user/anime-credits`. */
+export function registerCredits(app: FastifyInstance, { quota }: { quota: CallerQuota }): void {
+  registerEndpoint(app, getCredits, async ({ caller, reply }) => {
+    reply.header("cache-control", "no-store");
+    return await quota.lookCredits(caller);
+  });
+}

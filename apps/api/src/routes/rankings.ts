@@ -1,0 +1,22 @@
+import { getRankings, presentAnime } from "@koma/contract";
+import type { Database } from "@koma/database";
+import type { FastifyInstance } from "fastify";
+import { registerEndpoint } from "../register-endpoint.ts";
+
+const dayMs = 86_400_000;
+
+/** `GET /api/anime/rankings`. */
+export function registerRankings(
+  app: FastifyInstance,
+  options: { database: Database; now: () => Date },
+): void {
+  registerEndpoint(app, getRankings, async ({ query }) => {
+    const { from, to, entries } = await options.database.rankings.list({ ...query, at: options.now() });
+    return {
+      period: query.period,
+      from: from === null ? null : new Date(from).toISOString(),
+      to: new Date(Date.parse(to) + dayMs).toISOString(),
+      entries: entries.map((entry) => ({ ...entry, anime: presentAnime(entry.anime) })),
+    };
+  });
+}

@@ -1,0 +1,21 @@
+import { confirmSearch, getSearch, unconfirmSearch } from "@koma/contract";
+import type { FastifyInstance } from "fastify";
+import { registerEndpoint } from "../register-endpoint.ts";
+import type { StoredSearches } from "../search/stored-searches.ts";
+
+/** `GET /api/anime/searches/{id}`, `POST` and `DELETE /api/anime/searches/{id}/confirm`. */
+export function registerSearches(app: FastifyInstance, { searches }: { searches: StoredSearches }): void {
+  registerEndpoint(app, getSearch, async ({ params, query, caller, reply }) => {
+    reply.header("cache-control", "no-store");
+    return await searches.get({ id: params.id, caller, confirmToken: query.confirmToken });
+  });
+
+  registerEndpoint(app, confirmSearch, async ({ params, json, caller }) => {
+    const { rank, confirmToken } = json;
+    return await searches.confirm({ id: params.id, caller, confirmToken, rank });
+  });
+
+  registerEndpoint(app, unconfirmSearch, async ({ params, query, caller }) => {
+    await searches.unconfirm({ id: params.id, caller, confirmToken: query.confirmToken });
+  });
+}

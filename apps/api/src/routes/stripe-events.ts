@@ -1,0 +1,16 @@
+import type { Payments } from "@koma/accounts";
+import { receiveStripeEvent } from "@koma/contract";
+import type { FastifyInstance } from "fastify";
+import { ApiError, invalidRequest } from "../api-error.ts";
+import { registerEndpoint } from "../register-endpoint.ts";
+
+/** `POST /api/webhooks/stripe`. Every answer but 200 makes Stripe send the event again later. */
+export function registerStripeEvents(app: FastifyInstance, { payments }: { payments: Payments }): void {
+  registerEndpoint(app, receiveStripeEvent, async ({ bytes, headers, reply }) => {
+    if (!payments.takesEvents) throw new ApiError("not_found", "No payment events are taken here.");
+    const { state } = await payments.receive({ body: bytes, signature: headers["stripe-signature"] });
+    if (state === "forged") throw invalidRequest("stripe-signature", "is not by the configured secret");
+    if (state === "no_user") reply.log.warn("a purchase was paid by a user who is gone");
+    return { received: true as const };
+  });
+}

@@ -1,0 +1,16 @@
+import { deleteUserSearch, listUserSearches } from "@koma/contract";
+import type { FastifyInstance } from "fastify";
+import { registerEndpoint } from "../register-endpoint.ts";
+import type { StoredSearches } from "../search/stored-searches.ts";
+
+/** `GET /api/user/searches` and `DELETE /api/user/searches/{id}`. */
+export function registerUserSearches(app: FastifyInstance, { searches }: { searches: StoredSearches }): void {
+  registerEndpoint(app, listUserSearches, async ({ caller, query, reply }) => {
+    reply.header("cache-control", "no-store");
+    return await searches.listOwn(caller, query);
+  });
+
+  registerEndpoint(app, deleteUserSearch, async ({ caller, params }) => {
+    await searches.removeOwn(caller, params.id);
+  });
+}

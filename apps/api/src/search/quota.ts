@@ -1,0 +1,165 @@
+import type { Credits, Quota } from "@koma/contract";
+import type { Database, UserQuotaLook } from "@koma/database";
+import { ApiError } from "../api-error.ts";
+import type { Calendar } from "../calendar.ts";
+import type { Caller } from "../caller.ts";
+
+/** One search that a caller may make, held under a lease until it is settled or released. */
+export type Reservation = {
+  id: string;
+  owner: string;
+  /** Whose purchased credit it may take. */
+  userId: string | undefined;
+  /** When it was made; it counts for the day and the hour of that. */
+  at: Date;
+  /** What is left beside it. */
+  quota: Quota;
+};
+
+/** What a caller has left: of the day and of credits, and where they have an account, of the hour. */
+export type Allowance = { quota: Quota; hourly: Credits["hourly"] | undefined };
+
+/** How much callers may search. */
+export type QuotaLimits = { guestSearchesPerDay: number; freeCreditsPerDay: number; searchesPerHour: number };
+
+type User = Extract<Caller, { kind: "user" }>;
+type Today = ReturnType<Calendar["today"]>;
+
+export type CallerQuota = ReturnType<typeof createCallerQuota>;
+
+/**
+ * What callers may search: guests and the chat users of bots so much a day; users so much an hour, free credits of the day
+ * first and then purchased ones.
+ */
+export function createCallerQuota(options: {
+  database: Database;
+  calendar: Calendar;
+  limits: QuotaLimits;
+  leaseSeconds: number;
+}) {
+  const { database, calendar, limits, leaseSeconds } = options;
+
+  return {
+    /** What a caller has left now. */
+    async look(caller: Caller): Promise<Allowance> {
+      const today = calendar.today();
+      if (caller.kind === "user") {
+        const look = await lookUser(caller, today);
+        return { quota: describeCredits(look, today), hourly: describeHour(look, today.at) };
+      }
+      const { used } = await database.quota.lookGuest({ callerHash: caller.hash, day: today.day });
+      return { quota: describeGuest(used, today), hourly: undefined };
+    },
+
+    /** A user's credits, free and purchased, and their hour. */
+    async lookCredits(caller: User): Promise<Credits> {
+      const today = calendar.today();
+      const look = await lookUser(caller, today);
+      return {
+        remaining: describeCredits(look, today).remaining,
+        free: {
+          limit: limits.freeCreditsPerDay,
+          used: look.freeUsed,
+          remaining: remainingFree(look),
+          resetsAt: today.resetsAt.toISOString(),
+        },
+        purchased: { remaining: look.purchasedRemaining },
+        hourly: describeHour(look, today.at),
+      };
+    },
+
+    /**
+     * Reserves a search. Throws ApiError `guest_limit_reached`, `hourly_limit_reached` or `credits_exhausted` where there is
+     * none.
+     */
+    async reserve(caller: Caller, owner: string): Promise<Reservation> {
+      const today = calendar.today();
+      return caller.kind === "user"
+        ? await reserveUser(caller, owner, today)
+        : await reserveGuest(caller, owner, today);
+    },
+
+    /** Gives a search back that was not settled. */
+    async release({ id, owner }: Reservation): Promise<void> {
+      await database.quota.release(id, owner);
+    },
+  };
+
+  async function reserveGuest(caller: Caller, owner: string, today: Today): Promise<Reservation> {
+    const limit = limits.guestSearchesPerDay;
+    const wanted = { callerHash: caller.hash, limit, day: today.day, owner, leaseSeconds };
+    const answer = await database.quota.reserveGuest(wanted);
+    const quota = describeGuest(answer.used, today);
+    if (!answer.isRefused) {
+      return { id: answer.reservationId, owner, userId: undefined, at: today.at, quota };
+    }
+    throw new ApiError("guest_limit_reached", `Guests have ${limit} searches a day.`, {
+      quota,
+      retryAfterSeconds: secondsUntil(today.resetsAt, today.at),
+    });
+  }
+
+  async function reserveUser(caller: User, owner: string, today: Today): Promise<Reservation> {
+    const { hash: callerHash, userId } = caller;
+    const { freeCreditsPerDay: freeLimit, searchesPerHour: hourlyLimit } = limits;
+    const { day, at } = today;
+    const wanted = { callerHash, userId, day, at, freeLimit, hourlyLimit, owner, leaseSeconds };
+    const answer = await database.quota.reserveUser(wanted);
+    const quota = describeCredits(answer.look, today);
+    if (!answer.isRefused) return { id: answer.reservationId, owner, userId, at, quota };
+    if (answer.why === "credits") {
+      throw new ApiError("credits_exhausted", "No credits are left. Free ones come back at midnight.", {
+        quota,
+      });
+    }
+    const freesAt = answer.look.hourlyFreesAt ?? new Date(at.getTime() + hourMs);
+    throw new ApiError("hourly_limit_reached", `At most ${hourlyLimit} searches an hour.`, {
+      quota,
+      retryAfterSeconds: secondsUntil(freesAt, at),
+    });
+  }
+
+  async function lookUser({ hash: callerHash, userId }: User, { day, at }: Today): Promise<UserQuotaLook> {
+    const hourlyLimit = limits.searchesPerHour;
+    return await database.quota.lookUser({ callerHash, userId, day, at, hourlyLimit });
+  }
+
+  function describeGuest(used: number, { resetsAt }: Today): Quota {
+    const limit = limits.guestSearchesPerDay;
+    return {
+      kind: "guest",
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetsAt: resetsAt.toISOString(),
+    };
+  }
+
+  function describeCredits(look: UserQuotaLook, { resetsAt }: Today): Quota {
+    return {
+      kind: "credits",
+      limit: limits.freeCreditsPerDay,
+      remaining: remainingFree(look) + look.purchasedRemaining,
+      resetsAt: resetsAt.toISOString(),
+    };
+  }
+
+  function describeHour(look: UserQuotaLook, at: Date): Credits["hourly"] {
+    const limit = limits.searchesPerHour;
+    return {
+      limit,
+      used: look.hourlyUsed,
+      remaining: Math.max(0, limit - look.hourlyUsed),
+      resetsAt: (look.hourlyFreesAt ?? at).toISOString(),
+    };
+  }
+
+  function remainingFree(look: UserQuotaLook): number {
+    return Math.max(0, limits.freeCreditsPerDay - look.freeUsed);
+  }
+}
+
+const hourMs = 3_600_000;
+
+function secondsUntil(then: Date, at: Date): number {
+  return (then.getTime() - at.getTime()) / 1000;
+}

@@ -1,0 +1,59 @@
+import { type Match, presentMatch, Region } from "@koma/contract";
+import type { Anime, Database, StoredMatch } from "@koma/database";
+import type { LibraryMatch } from "@koma/library";
+import { z } from "zod";
+import type { PreviewAddresses } from "../previews/preview-addresses.ts";
+
+/** A match as searches are stored with it: what it takes to show it again. */
+const StoredScene = z.object({
+  rank: z.int(),
+  animeId: z.string(),
+  episode: z.object({
+    id: z.string(),
+    season: z.int().nullable(),
+    number: z.string().nullable(),
+    title: z.string().nullable(),
+  }),
+  durationSeconds: z.number(),
+  timestamp: z.number(),
+  from: z.number(),
+  to: z.number(),
+  similarity: z.number(),
+  isConfident: z.boolean(),
+  isMirrored: z.boolean(),
+  region: Region.nullable(),
+  recurring: z.object({ episodes: z.int() }).nullable(),
+});
+
+/** What is stored of a match. */
+export function toStoredMatch({ anime, ...match }: LibraryMatch): StoredMatch {
+  return StoredScene.parse({ ...match, animeId: anime.id });
+}
+
+export type StoredScenes = ReturnType<typeof createStoredScenes>;
+
+/** Shows stored matches again. */
+export function createStoredScenes(options: { database: Database; previews: PreviewAddresses }) {
+  const { database, previews } = options;
+  return {
+    /**
+     * Gives what shows a stored match, with fresh preview addresses and its anime as it is now; matches of anime that are gone
+     * are undefined.
+     */
+    async open(matches: readonly StoredMatch[]): Promise<(match: StoredMatch) => Match | undefined> {
+      const anime = await database.anime.resolve([...new Set(matches.map(({ animeId }) => animeId))]);
+      return (match) => {
+        const known = anime.get(match.animeId);
+        return known === undefined ? undefined : show(match, known);
+      };
+    },
+
+    /** Shows a stored match of this anime. */
+    show,
+  };
+
+  function show(match: StoredMatch, anime: Anime): Match {
+    const scene = StoredScene.parse(match);
+    return presentMatch({ ...scene, anime }, previews.describe(scene));
+  }
+}

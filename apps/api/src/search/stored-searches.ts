@@ -1,0 +1,144 @@
+import { createHmac } from "node:crypto";
+import type {
+  Confirmation,
+  Match,
+  RecentSearchList,
+  StoredSearch,
+  UserSearch,
+  UserSearchList,
+} from "@koma/contract";
+import type { Database, MakerProof, Search, StoredMatch } from "@koma/database";
+import { ApiError, invalidRequest } from "../api-error.ts";
+import type { Caller } from "../caller.ts";
+import type { StoredScenes } from "./stored-scene.ts";
+
+/** Which search is meant, by whom, and the token that shows who made it. */
+type Wanted = { id: string; caller: Caller; confirmToken: string | undefined };
+
+type Page = { page: number; pageSize: number };
+type User = Extract<Caller, { kind: "user" }>;
+
+export type StoredSearches = ReturnType<typeof createStoredSearches>;
+
+/** Searches afterwards: seen again, confirmed, listed. */
+export function createStoredSearches(options: {
+  database: Database;
+  scenes: StoredScenes;
+  confirmKey: Buffer;
+  now: () => Date;
+}) {
+  const { database, scenes, now } = options;
+  const { searches } = database;
+
+  return {
+    /** What is stored of a confirmation token. */
+    hashToken,
+
+    /** A search again. Throws ApiError `not_found` for strangers. */
+    async get(wanted: Wanted): Promise<StoredSearch> {
+      const search = await searches.find({ id: wanted.id, by: proofOf(wanted), at: now() });
+      if (search === undefined) throw unknownSearch();
+      const show = await scenes.open(search.matches);
+      return {
+        id: search.id,
+        createdAt: search.createdAt.toISOString(),
+        isPublic: search.isPublic,
+        matches: search.matches.flatMap((match) => show(match) ?? []),
+        confirmation: describeConfirmation(search),
+      };
+    },
+
+    /** Says which match is right, 0 for none. Throws ApiError `not_found`, `confirmation_expired`, `invalid_request`. */
+    async confirm(wanted: Wanted & { rank: number }): Promise<Confirmation> {
+      const { id, rank } = wanted;
+      const answer = await searches.confirm({ id, rank, by: proofOf(wanted), at: now() });
+      if (answer.state === "confirmed") return { id, rank, confirmedAt: answer.confirmedAt.toISOString() };
+      if (answer.state === "no_such_rank") throw invalidRequest("rank", "is not the rank of a match");
+      throw answer.state === "expired" ? expired() : unknownSearch();
+    },
+
+    /** Takes a confirmation back. Throws ApiError `not_found`, `confirmation_expired`. */
+    async unconfirm(wanted: Wanted): Promise<void> {
+      const { state } = await searches.unconfirm({ id: wanted.id, by: proofOf(wanted), at: now() });
+      if (state === "expired") throw expired();
+      if (state === "unknown") throw unknownSearch();
+    },
+
+    /** A page of a user's own searches. */
+    async listOwn({ hash: callerHash }: User, wanted: Page): Promise<UserSearchList> {
+      const { total, items } = await searches.listHistory({ callerHash, ...wanted });
+      const show = await scenes.open(items.flatMap((search) => findScene(search) ?? []));
+      return { ...wanted, total, items: items.map((search) => describeOwn(search, show)) };
+    },
+
+    /** Deletes one of a user's own searches. Throws ApiError `not_found`. */
+    async removeOwn({ hash: callerHash }: User, id: string): Promise<void> {
+      if (!(await searches.removeFromHistory({ id, callerHash }))) throw unknownSearch();
+    },
+
+    /** Confirmed public searches. */
+    async listRecent(wanted: { limit: number; offset: number }): Promise<RecentSearchList> {
+      const { total, items } = await searches.listRecent(wanted);
+      return {
+        ...{ ...wanted, total },
+        items: items.map(({ id, anime, match, confirmedAt }) => ({
+          id,
+          ...toScene(scenes.show(match, anime)),
+          confirmedAt: confirmedAt.toISOString(),
+        })),
+      };
+    },
+  };
+
+  function hashToken(token: string): string {
+    return createHmac("sha256", options.confirmKey).update(token).digest("base64url");
+  }
+
+  /** A guest's address may be many people's, so that guests are known by the token alone. */
+  function proofOf({ caller, confirmToken }: Wanted): MakerProof {
+    return {
+      callerHash: caller.kind === "guest" ? undefined : caller.hash,
+      confirmTokenHash: confirmToken === undefined ? undefined : hashToken(confirmToken),
+    };
+  }
+}
+
+function describeOwn(search: Search, show: (match: StoredMatch) => Match | undefined): UserSearch {
+  const match = findScene(search);
+  const shown = match === undefined ? undefined : show(match);
+  return {
+    id: search.id,
+    createdAt: search.createdAt.toISOString(),
+    isPublic: search.isPublic,
+    confirmation: describeConfirmation(search),
+    scene: shown === undefined ? null : toScene(shown),
+  };
+}
+
+/** The confirmed match, else the first. */
+function findScene({ matches, confirmedRank }: Search): StoredMatch | undefined {
+  return confirmedRank === null ? matches[0] : matches.find(({ rank }) => rank === confirmedRank);
+}
+
+function toScene({
+  anime,
+  episode,
+  timestamp,
+  similarity,
+  imageUrl,
+}: Match): NonNullable<UserSearch["scene"]> {
+  return { anime, episode, timestamp, similarity, imageUrl };
+}
+
+function describeConfirmation({ id, confirmedRank: rank, confirmedAt }: Search): Confirmation | null {
+  if (rank === null || confirmedAt === null) return null;
+  return { id, rank, confirmedAt: confirmedAt.toISOString() };
+}
+
+function unknownSearch(): ApiError {
+  return new ApiError("not_found", "There is no such search, or it is not yours.");
+}
+
+function expired(): ApiError {
+  return new ApiError("confirmation_expired", "A search can be confirmed for 24 hours.");
+}

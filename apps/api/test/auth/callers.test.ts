@@ -1,0 +1,218 @@
+import { createCallerHashes } from "@koma/accounts";
+import { expect, it } from "vitest";
+import { describeOnBoth } from "../fixtures/describe-on-both.ts";
+import { nextGuest, type TestApi } from "../fixtures/open-test-api.ts";
+import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
+
+const site = "https://site.example";
+const settings = { KOMA_TRUSTED_ORIGINS: site };
+
+/** Status and code of an answer, in short. */
+async function ask(
+  api: TestApi,
+  operation: string,
+  headers: Record<string, string> = {},
+  body?: object,
+): Promise<string> {
+  const [method = "GET", path = ""] = operation.split(" ");
+  const json = body === undefined ? {} : { "content-type": "application/json" };
+  const answer = await api.call(path, {
+    method,
+    headers: { "x-forwarded-for": nextGuest(), ...json, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const { code } = (answer.body ?? {}) as { code?: string };
+  return code === undefined ? String(answer.status) : `${answer.status} ${code}`;
+}
+
+describeOnBoth("callers", (open) => {
+  it("get in where they may, and nowhere else", async () => {
+    const api = await open().openApi(settings);
+    const user = await signUp(api);
+    const { headers: key } = await makeKey(api, user);
+    const { headers: bot } = await makeBot(api);
+    const cookie = { cookie: user.session.cookie };
+    const badKey = { authorization: "Bearer koma_bad" };
+    const badCookie = { cookie: "better-auth.session_token=bad" };
+    const callers = [{}, cookie, key, bot, badKey, badCookie];
+    const table: [string, object | undefined, string[]][] = [
+      [
+        "GET /api/anime/quota",
+        undefined,
+        ["200", "200", "200", "200", "401 invalid_api_key", "401 unauthenticated"],
+      ],
+      [
+        "GET /api/user/anime-credits",
+        undefined,
+        ["401 unauthenticated", "200", "200", "200", "401 invalid_api_key", "401 unauthenticated"],
+      ],
+      [
+        "GET /api/apikeys",
+        undefined,
+        [
+          "401 unauthenticated",
+          "200",
+          "403 forbidden",
+          "403 forbidden",
+          "401 invalid_api_key",
+          "401 unauthenticated",
+        ],
+      ],
+      [
+        "GET /api/user/searches",
+        undefined,
+        [
+          "401 unauthenticated",
+          "200",
+          "403 forbidden",
+          "403 forbidden",
+          "401 invalid_api_key",
+          "401 unauthenticated",
+        ],
+      ],
+      [
+        "POST /api/links/token",
+        { deviceCode: "unknown" },
+        [
+          ...["401 unauthenticated", "401 unauthenticated", "403 forbidden", "410 link_expired"],
+          ...["401 invalid_api_key", "401 unauthenticated"],
+        ],
+      ],
+      ["GET /api/anime/rankings", undefined, Array(6).fill("200")],
+      ["GET /api/anime/recent-searches", undefined, Array(6).fill("200")],
+    ];
+    for (const [operation, body, expected] of table) {
+      const answers = [];
+      for (const headers of callers) answers.push(await ask(api, operation, headers, body));
+      expect([operation, answers]).toEqual([operation, expected]);
+    }
+  });
+
+  it("with a key and a cookie are whom the key says", async () => {
+    const api = await open().openApi(settings);
+    const user = await signUp(api);
+    const { headers: key } = await makeKey(api, user);
+    const both = { ...user.session, ...key };
+    expect(await ask(api, "GET /api/apikeys", both)).toBe("403 forbidden");
+    const badKey = { ...user.session, authorization: "Bearer koma_bad" };
+    expect(await ask(api, "GET /api/apikeys", badKey)).toBe("401 invalid_api_key");
+    const badCookie = { ...key, cookie: "better-auth.session_token=bad" };
+    expect(await ask(api, "GET /api/user/anime-credits", badCookie)).toBe("200");
+    // No cookie counts, so no Origin is needed either.
+    expect(await ask(api, "DELETE /api/apikeys/current", { ...key, cookie: user.session.cookie })).toBe(
+      "204",
+    );
+  });
+
+  it("in a session change things from trusted sites only", async () => {
+    const api = await open().openApi(settings);
+    const { session } = await signUp(api);
+    const { cookie } = session;
+    const make = (headers: Record<string, string>) =>
+      ask(api, "POST /api/apikeys", { cookie, ...headers }, { title: "Made" });
+    expect(await make({})).toBe("403 untrusted_origin");
+    for (const origin of ["https://evil.example", "null", `${site}.evil.example`, "http://site.example"]) {
+      expect([origin, await make({ origin })]).toEqual([origin, "403 untrusted_origin"]);
+    }
+    expect(await make({ origin: site })).toBe("201");
+    expect(await make({ origin: api.url })).toBe("201");
+    expect(await ask(api, "GET /api/apikeys", { cookie, origin: "https://evil.example" })).toBe("200");
+    const search = await api.search({}, { headers: { cookie } });
+    expect(search.body).toMatchObject({ code: "untrusted_origin" });
+  });
+
+  it("on a chat platform come with a bot's key, and not when they are blocked", async () => {
+    const { openApi, database } = open();
+    const api = await openApi(settings);
+    const user = await signUp(api);
+    const { headers: key } = await makeKey(api, user);
+    const { headers: bot } = await makeBot(api);
+    const quota = "GET /api/anime/quota";
+    const chat = { "x-koma-chat-user": "discord:123" };
+    for (const caller of [{}, user.session, key]) {
+      expect(await ask(api, quota, { ...caller, ...chat })).toBe("403 forbidden");
+    }
+    expect(await ask(api, quota, { ...bot, ...chat })).toBe("200");
+    expect(await ask(api, quota, { ...bot, "x-koma-chat-user": "irc:1" })).toBe("400 invalid_request");
+    const blocked = createCallerHashes("the secret of the tests").chat("discord:123");
+    await database.chatBlocks.block({ key: blocked, kind: "user", note: null });
+    expect(await ask(api, quota, { ...bot, ...chat })).toBe("403 forbidden");
+    expect(await ask(api, quota, { ...bot, "x-koma-chat-user": "discord:124" })).toBe("200");
+    await database.chatBlocks.unblock(blocked);
+    expect(await ask(api, quota, { ...bot, ...chat })).toBe("200");
+    // Elsewhere nobody looks at it.
+    expect(await ask(api, "GET /api/user/anime-credits", { ...key, ...chat })).toBe("200");
+  });
+
+  it("that were shut out are refused by every instance at once, key and cookie", async () => {
+    const { openApi, connectAgain } = open();
+    const api = await openApi(settings);
+    const other = await openApi(settings, { database: await connectAgain() });
+    const user = await signUp(api);
+    const kept = await makeKey(api, user, "Kept");
+    const ended = await makeKey(api, user, "Ended");
+    const credits = (headers: Record<string, string>) => ask(other, "GET /api/user/anime-credits", headers);
+    expect([await credits(ended.headers), await credits(user.session)]).toEqual(["200", "200"]);
+    expect(await ask(api, `DELETE /api/apikeys/${ended.id}`, user.session)).toBe("204");
+    expect(await credits(ended.headers)).toBe("401 invalid_api_key");
+    expect(await credits(kept.headers)).toBe("200");
+    await api.accounts.users.disable(user.id);
+    expect([await credits(kept.headers), await credits(user.session)]).toEqual([
+      "401 invalid_api_key",
+      "401 unauthenticated",
+    ]);
+  });
+});
+
+describeOnBoth("API keys", (open) => {
+  it("are made, listed and ended; the key itself is in the first answer only", async () => {
+    const api = await open().openApi(settings);
+    const { session } = await signUp(api);
+    const made = await postJson(api, "/api/apikeys", { title: "  My script  " }, session);
+    const { key, id, start } = made.body as { key: string; id: string; start: string };
+    expect([made.status, made.headers.get("cache-control")]).toEqual([201, "no-store"]);
+    expect([made.body, key.startsWith(start)]).toMatchObject([{ title: "My script", expiresAt: null }, true]);
+    const list = () => api.call("/api/apikeys", { headers: session });
+    expect((await list()).bytes.toString()).not.toContain(key);
+    expect((await list()).body).toMatchObject({
+      ...{ page: 1, pageSize: 20, total: 1 },
+      items: [{ id, title: "My script", start, lastUsedAt: null }],
+    });
+    await api.call("/api/user/anime-credits", { headers: { authorization: `Bearer ${key}` } });
+    expect((await list()).body).toMatchObject({
+      items: [{ lastUsedAt: expect.stringMatching(/^\d{4}-.*Z$/) }],
+    });
+    expect(await ask(api, `DELETE /api/apikeys/${id}`, session)).toBe("204");
+    expect(await ask(api, `DELETE /api/apikeys/${id}`, session)).toBe("404 not_found");
+    const stranger = await signUp(api);
+    const { id: foreign } = await makeKey(api, stranger);
+    expect(await ask(api, `DELETE /api/apikeys/${foreign}`, session)).toBe("404 not_found");
+  });
+
+  it.each([[undefined], [""], ["   "], ["x".repeat(65)], ["a\nb"], [7], [null]])(
+    "have no title like %j",
+    async (title) => {
+      const api = await open().openApi(settings);
+      const { session } = await signUp(api);
+      expect(await ask(api, "POST /api/apikeys", session, { title })).toBe("400 invalid_request");
+      expect(await ask(api, "POST /api/apikeys", session, { title: "𝒦".repeat(64) })).toBe("201");
+    },
+  );
+
+  it("are paged", async () => {
+    const api = await open().openApi(settings);
+    const user = await signUp(api);
+    for (const title of ["1", "2", "3"]) await makeKey(api, user, title);
+    const page = async (query: string) => {
+      const { body } = await api.call(`/api/apikeys?${query}`, { headers: user.session });
+      const { total, items } = body as { total: number; items: { title: string }[] };
+      return [total, items.map(({ title }) => title).join()];
+    };
+    expect(await page("pageSize=2")).toEqual([3, "3,2"]);
+    expect(await page("pageSize=2&page=2")).toEqual([3, "1"]);
+    expect(await page("page=1000000000&pageSize=100")).toEqual([3, ""]);
+    for (const query of ["page=0", "pageSize=0", "pageSize=101", "page=1.5"]) {
+      expect(await ask(api, `GET /api/apikeys?${query}`, user.session)).toBe("400 invalid_request");
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { openAccounts } from "@koma/accounts";
+import { parseConfiguration } from "@koma/contract/configuration";
+import Stripe from "stripe";
+import { expect, it } from "vitest";
+import { describeOnBoth } from "../fixtures/describe-on-both.ts";
+import { makeKey, postJson, signUp } from "../fixtures/test-users.ts";
+
+const secret = "whsec_of_the_tests";
+const settings = {
+  ...{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: secret },
+  KOMA_STRIPE_PRODUCTS: "price_big=500,price_small=100",
+};
+
+describeOnBoth("purchases", (open) => {
+  it("are off by default", async () => {
+    const api = await open().openApi();
+    const user = await signUp(api);
+    expect((await api.call("/api/user/checkout")).body).toEqual({ items: [] });
+    expect(
+      (await postJson(api, "/api/user/checkout", { productId: "price_small" }, user.session)).status,
+    ).toBe(404);
+    expect((await send(api, describeSale(user.id))).status).toBe(404);
+  });
+
+  it("bring credits once, by events that Stripe has signed byte for byte", async () => {
+    const { openApi, database, connectAgain } = open();
+    const api = await openApi(settings);
+    const other = await openApi(settings, { database: await connectAgain() });
+    const user = await signUp(api);
+    const event = describeSale(user.id);
+    const answers = await Promise.all([send(api, event), send(other, event), send(api, event)]);
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      Array(3).fill([200, { received: true }]),
+    );
+    expect(await database.credits.balance(user.id)).toBe(100);
+    const forged = await send(api, event, { secret: "whsec_of_another" });
+    expect([forged.status, forged.body]).toMatchObject([400, { code: "invalid_request" }]);
+    const unsigned = await api.call("/api/webhooks/stripe", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
+    expect([unsigned.status, unsigned.body]).toMatchObject([400, { code: "invalid_request" }]);
+    expect(await database.credits.balance(user.id)).toBe(100);
+  });
+
+  it("are begun in a session, and told when Stripe does not answer", async () => {
+    const closed = await findClosedPort();
+    const { openApi, database } = open();
+    const accounts = openAccounts({
+      ...{ database, secret: "the secret of the tests", trustedOrigins: [], onNotice: () => {} },
+      configuration: parseConfiguration(settings),
+      baseUrl: () => api.url,
+      stripeServer: { host: "127.0.0.1", port: closed, protocol: "http" },
+    });
+    const api = await openApi(settings, { accounts });
+    const user = await signUp(api);
+    const { items } = (await api.call("/api/user/checkout")).body as { items: object[] };
+    expect(items).toEqual([
+      { productId: "price_small", credits: 100 },
+      { productId: "price_big", credits: 500 },
+    ]);
+    const start = (productId: string, headers: Record<string, string>) =>
+      postJson(api, "/api/user/checkout", { productId }, headers);
+    expect((await start("price_small", {})).status).toBe(401);
+    expect((await start("price_small", (await makeKey(api, user)).headers)).status).toBe(403);
+    expect((await start("price_other", user.session)).status).toBe(404);
+    expect((await start("a price", user.session)).status).toBe(400);
+    const broken = await start("price_small", user.session);
+    expect([broken.status, broken.body]).toMatchObject([503, { code: "not_ready" }]);
+  });
+});
+
+type Api = Parameters<typeof postJson>[0];
+
+async function send(api: Api, event: object, options: { secret?: string } = {}) {
+  // Two spaces: whoever parses it and writes it again breaks the signature.
+  const payload = JSON.stringify(event, undefined, 2);
+  const signature = new Stripe("sk_none").webhooks.generateTestHeaderString({ payload, secret, ...options });
+  return await api.call("/api/webhooks/stripe", {
+    method: "POST",
+    headers: { "content-type": "application/json; charset=utf-8", "stripe-signature": signature },
+    body: payload,
+  });
+}
+
+function describeSale(userId: string) {
+  const metadata = { koma_user: userId, koma_credits: "100", koma_product: "price_small" };
+  const session = { id: `cs_${randomUUID()}`, object: "checkout.session", payment_status: "paid", metadata };
+  return {
+    ...{ id: `evt_${randomUUID()}`, object: "event", type: "checkout.session.completed" },
+    data: { object: session },
+  };
+}
+
+async function findClosedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 9;
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { Writable } from "node:stream";
+import { openAccounts } from "@koma/accounts";
+import { parseConfiguration } from "@koma/contract/configuration";
+import { expect, it } from "vitest";
+import { describeOnBoth } from "../fixtures/describe-on-both.ts";
+import { nextGuest, readPicture } from "../fixtures/open-test-api.ts";
+import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
+
+describeOnBoth("/api/auth", (open) => {
+  it("signs up, in and out, in better-auth's words, with all cookies and our headers", async () => {
+    const api = await open().openApi();
+    const { email, password, session } = await signUp(api);
+    const wrong = await send(api.url, "/sign-in/email", { email, password: "a guess" });
+    expect([wrong.status, wrong.body]).toMatchObject([401, { code: "INVALID_EMAIL_OR_PASSWORD" }]);
+    const right = await send(api.url, "/sign-in/email", { email, password });
+    expect([right.status, right.body]).toMatchObject([200, { user: { email } }]);
+    expect(right.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(right.headers.get("cache-control")).toContain("no-store");
+    expect(right.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^better-auth\.session_token=.*HttpOnly/),
+    ]);
+    const found = await send(api.url, "/get-session", undefined, session);
+    expect(found.body).toMatchObject({ user: { email } });
+    const json = { "content-type": "application/json", ...session };
+    const out = await fetch(`${api.url}/api/auth/sign-out`, { method: "POST", headers: json });
+    expect(out.headers.getSetCookie().length).toBeGreaterThan(1);
+    expect((await send(api.url, "/get-session", undefined, session)).body).toBeUndefined();
+    expect((await api.call("/api/user/anime-credits", { headers: session })).status).toBe(401);
+  });
+
+  it("keeps to the Origin rule", async () => {
+    const api = await open().openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
+    const { email, password, session } = await signUp(api);
+    const signIn = (headers: object) => send(api.url, "/sign-in/email", { email, password }, { ...headers });
+    const statuses = [];
+    for (const origin of [undefined, api.url, "https://site.example", "https://evil.example"]) {
+      statuses.push((await signIn(origin === undefined ? {} : { origin })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 403]);
+    const { cookie } = session;
+    expect((await send(api.url, "/sign-out", {}, { cookie })).body).toMatchObject({
+      code: "MISSING_OR_NULL_ORIGIN",
+    });
+    const foreign = { cookie, origin: "https://evil.example" };
+    expect((await send(api.url, "/sign-out", {}, foreign)).body).toMatchObject({ code: "INVALID_ORIGIN" });
+  });
+
+  it("is found below the path of the base address, and without it", async () => {
+    const api = await open().openApi({ KOMA_BASE_URL: "http://koma.example/some/path" });
+    const body = { email: `${randomUUID()}@site.example`, password: "good enough", name: "Rin" };
+    expect((await send(`${api.url}/some/path`, "/sign-up/email", body)).status).toBe(200);
+    const { email, password } = body;
+    expect((await send(api.url, "/sign-in/email", { email, password })).status).toBe(200);
+    const origin = "http://koma.example";
+    expect((await send(api.url, "/sign-in/email", { email, password }, { origin })).status).toBe(200);
+    expect((await send(api.url, "/no-such-thing", {})).status).toBe(404);
+    expect((await send(api.url, "/../apikeys", {})).status).toBe(401);
+  });
+
+  it("limits sign-ups by the peer's address where no proxy is trusted, whatever is forwarded", async () => {
+    const settings = { KOMA_SIGN_UPS_PER_HOUR: "2", KOMA_TRUSTED_PROXIES: "192.0.2.1" };
+    const { openApi, connectAgain, database } = open();
+    const apis = [await openApi(settings), await openApi(settings, { database: await connectAgain() })];
+    const statuses = [];
+    for (let count = 0; count < 5; count += 1) {
+      const body = { email: `${randomUUID()}@site.example`, password: "good enough", name: "Rin" };
+      const address = nextGuest();
+      const forged = { "x-forwarded-for": address, "x-real-ip": address, "x-koma-client-ip": address };
+      statuses.push((await send(apis[count % 2]?.url ?? "", "/sign-up/email", body, forged)).status);
+    }
+    await database.collectGarbage();
+    expect(statuses).toEqual([200, 200, 429, 429, 429]);
+  });
+
+  it("counts an IPv6 network once where the proxy is trusted", async () => {
+    const api = await open().openApi({ KOMA_SIGN_UPS_PER_HOUR: "1" });
+    const network = nextGuest().replace(/::1$/, "");
+    const signUpFrom = async (address: string) => {
+      const body = { email: `${randomUUID()}@site.example`, password: "good enough", name: "Rin" };
+      return await send(api.url, "/sign-up/email", body, { "x-forwarded-for": address });
+    };
+    expect((await signUpFrom(`${network}::1`)).status).toBe(200);
+    const refused = await signUpFrom(`${network}:ffff::2`);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3000);
+    expect((await signUpFrom(`${nextGuest()}`)).status).toBe(200);
+  });
+
+  it("takes no more than a form would be", async () => {
+    const api = await open().openApi();
+    const answer = await send(api.url, "/sign-in/email", { email: "x".repeat(100_000) });
+    expect(answer.status).toBe(400);
+    const broken = await fetch(`${api.url}/api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{",
+    });
+    expect(broken.status).toBe(400);
+  });
+
+  it("leaves no key, password, token or address of a person in the log", async () => {
+    const { database, openApi } = open();
+    let log = "";
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        log += chunk;
+        done();
+      },
+    });
+    const write = (message: string) => stream.write(message);
+    const accounts = openAccounts({
+      ...{ database, secret: "the secret of the tests", trustedOrigins: [], onNotice: write },
+      configuration: parseConfiguration({
+        KOMA_SMTP_URL: "smtp://127.0.0.1:9",
+        KOMA_MAIL_FROM: "koma@site.example",
+      }),
+      baseUrl: () => "http://koma.example",
+    });
+    const api = await openApi({}, { logger: { level: "trace", stream } });
+    const user = await signUp(api);
+    const { key, headers, id } = await makeKey(api, user);
+    const bot = await makeBot(api);
+    await api.search(
+      { image: await readPicture("Alpha Show 2.jpg").catch(() => new Blob(["x"])) },
+      { headers },
+    );
+    await api.call("/api/apikeys", { headers });
+    await api.call(`/api/apikeys?key=${key}`, { headers: user.session });
+    await api.call(`/api/apikeys/${id}`, { method: "DELETE", headers: user.session });
+    await api.call("/api/user/anime-credits", { headers });
+    await postJson(api, "/api/links/token", { deviceCode: "a-device-code" }, bot.headers);
+    await send(api.url, "/sign-in/email", { email: user.email, password: user.password });
+    await send(api.url, "/sign-in/email", { email: user.email, password: "a wrong guess" });
+    await send(api.url, "/reset-password/a-reset-token?callbackURL=/", undefined);
+    await accounts.handler(
+      new Request("http://localhost/api/auth/sign-up/email", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "rin@private.example", password: user.password, name: "Rin" }),
+      }),
+      nextGuest(),
+    );
+    await accounts.close();
+    const botKey = bot.headers.authorization.slice("Bearer ".length);
+    const cookie = user.session.cookie.split("=")[1] ?? "";
+    const secrets = [
+      key,
+      botKey,
+      user.password,
+      cookie,
+      decodeURIComponent(cookie),
+      user.email,
+      "a wrong guess",
+    ];
+    for (const secret of [...secrets, "a-device-code", "a-reset-token", "rin@private.example"]) {
+      expect([secret, secret.length > 5 && !log.includes(secret)]).toEqual([secret, true]);
+    }
+    expect(log).toContain("POST /api/auth/* 200");
+    expect(log).toContain("A mail could not be sent");
+  });
+});
+
+async function send(url: string, path: string, body?: object, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${url}/api/auth${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      "x-forwarded-for": nextGuest(),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    redirect: "manual",
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const json: unknown = text.startsWith("{") ? JSON.parse(text) : undefined;
+  return { status: answer.status, headers: answer.headers, body: json };
+}

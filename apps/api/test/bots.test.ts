@@ -1,0 +1,233 @@
+import { createCallerHashes } from "@koma/accounts";
+import { LinkedKey, LinkRequest, NewLink, PendingLink, Quota, SearchResult } from "@koma/contract";
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { readPicture } from "./fixtures/open-test-api.ts";
+import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
+
+let chatUsers = Math.floor(Math.random() * 1e9) * 1000;
+const nextChatUser = () => `discord:${++chatUsers}`;
+
+describeOnBoth("bots", (open) => {
+  async function openAt(environment: Record<string, string> = {}) {
+    const clock = { nowMs: Date.now() };
+    const standIn = await openStandIn(open().database);
+    const now = () => new Date(clock.nowMs);
+    const api = await open().openApi(environment, { now, getSearch: () => standIn.library });
+    const image = await readPicture("Alpha Show 2.jpg");
+    const searchFor = (headers: Record<string, string>) => api.search({ image }, { headers });
+    const quotaOf = async (headers: Record<string, string>) =>
+      Quota.parse((await api.call("/api/anime/quota", { headers })).body);
+    return { api, clock, searchFor, quotaOf };
+  }
+
+  test("each chat user is a guest of its own, with every bot and apart from the bot", async () => {
+    const { api, searchFor, quotaOf } = await openAt({ KOMA_GUEST_SEARCHES_PER_DAY: "2" });
+    const [bot, other] = [await makeBot(api), await makeBot(api)];
+    const [one, two] = [nextChatUser(), nextChatUser()];
+    const as = (key: typeof bot, chatUser: string) => ({ ...key.headers, "x-koma-chat-user": chatUser });
+    const first = await searchFor(as(bot, one));
+    expect(SearchResult.parse(first.body).quota).toMatchObject({ kind: "guest", limit: 2, remaining: 1 });
+    expect(first.headers.get("ratelimit")).toMatch(/^"guest";r=1;t=\d+$/);
+    expect((await searchFor(as(other, one))).status).toBe(200);
+    const refused = await searchFor(as(bot, one));
+    expect(refused.body).toMatchObject({ status: 429, code: "guest_limit_reached", quota: { remaining: 0 } });
+    expect(await quotaOf(as(bot, one))).toMatchObject({ kind: "guest", remaining: 0 });
+    expect(await quotaOf(as(bot, two))).toMatchObject({ kind: "guest", remaining: 2 });
+    expect(await quotaOf(bot.headers)).toMatchObject({ kind: "credits", limit: 10, remaining: 10 });
+  });
+
+  test("what a chat user searched is confirmed by its token, and never stands in the bot's history", async () => {
+    const { api, searchFor } = await openAt();
+    const bot = await makeBot(api);
+    const answer = await searchFor({ ...bot.headers, "x-koma-chat-user": nextChatUser() });
+    const { id, confirmToken } = SearchResult.parse(answer.body);
+    const path = `/api/anime/searches/${id}/confirm`;
+    expect((await postJson(api, path, { rank: 1 }, bot.headers)).status).toBe(404);
+    expect((await postJson(api, path, { rank: 1, confirmToken }, bot.headers)).status).toBe(200);
+  });
+
+  test("only a bot's key may send X-Koma-Chat-User, and not for those who are blocked", async () => {
+    const { api, searchFor } = await openAt();
+    const [bot, user] = [await makeBot(api), await signUp(api)];
+    const key = await makeKey(api, user);
+    const chatUser = nextChatUser();
+    const header = { "x-koma-chat-user": chatUser };
+    const ask = (headers: Record<string, string>) => api.call("/api/anime/quota", { headers });
+    for (const headers of [{}, user.session, key.headers]) {
+      expect((await searchFor({ ...headers, ...header })).body).toMatchObject({
+        status: 403,
+        code: "forbidden",
+      });
+      expect((await ask({ ...headers, ...header })).body).toMatchObject({ status: 403, code: "forbidden" });
+    }
+    const bad = await ask({ ...bot.headers, "x-koma-chat-user": "irc:1" });
+    expect(bad.body).toMatchObject({ code: "invalid_request", errors: [{ path: "x-koma-chat-user" }] });
+    const blocked = createCallerHashes("the secret of the tests").chat(chatUser);
+    await open().database.chatBlocks.block({ key: blocked, kind: "user", note: null });
+    for (const answer of [
+      await searchFor({ ...bot.headers, ...header }),
+      await ask({ ...bot.headers, ...header }),
+      await postJson(api, "/api/links", { chatUser, displayName: "X", platform: "discord" }, bot.headers),
+    ]) {
+      expect(answer.body).toMatchObject({ status: 403, code: "forbidden" });
+    }
+  });
+
+  async function openLink(displayName = "Spike", chatUser = nextChatUser()) {
+    const opened = await openAt({ KOMA_BASE_URL: "https://koma.example/find" });
+    const { api, clock } = opened;
+    const bot = await makeBot(api, "The bot");
+    const user = await signUp(api);
+    const platform = chatUser.split(":")[0];
+    const made = await postJson(api, "/api/links", { chatUser, displayName, platform }, bot.headers);
+    const link = NewLink.parse(made.body);
+    const claim = (headers = bot.headers, deviceCode = link.deviceCode) => {
+      clock.nowMs += 6000;
+      return postJson(api, "/api/links/token", { deviceCode }, headers);
+    };
+    const show = (userCode = link.userCode, headers: Record<string, string> = user.session) =>
+      api.call(`/api/links/${userCode}`, { headers });
+    const answer = (how: "approve" | "deny", headers: Record<string, string> = user.session) =>
+      api.call(`/api/links/${link.userCode}/${how}`, { method: "POST", headers });
+    return { ...opened, bot, user, made, link, chatUser, claim, show, answer };
+  }
+
+  test("a bot asks, a person sees who and approves, the bot gets a key of that person once", async () => {
+    const { api, clock, bot, user, made, link, chatUser, claim, show, answer } = await openLink();
+    expect(made.status).toBe(201);
+    expect(link.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    expect(link.deviceCode).toMatch(/^[\w-]{43}$/);
+    expect(link).toMatchObject({
+      verificationUrl: `https://koma.example/find/link?code=${link.userCode}`,
+      expiresAt: new Date(clock.nowMs + 600_000).toISOString(),
+      intervalSeconds: 5,
+    });
+    const pending = await claim();
+    expect(pending.status).toBe(202);
+    expect(PendingLink.parse(pending.body)).toEqual({ expiresAt: link.expiresAt, intervalSeconds: 5 });
+    const seen = await show(link.userCode.toLowerCase().replace("-", ""));
+    expect(LinkRequest.parse(seen.body)).toEqual({
+      ...{ userCode: link.userCode, platform: "discord", chatUser, displayName: "Spike" },
+      ...{ botName: "The bot", keyTitle: "Discord: Spike", expiresAt: link.expiresAt },
+    });
+    for (let times = 0; times < 2; times++) expect((await answer("approve")).status).toBe(204);
+    expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
+    // Another bot cannot take it.
+    const thief = await makeBot(api);
+    expect((await claim(thief.headers)).body).toMatchObject({ status: 410, code: "link_expired" });
+    const claims = await Promise.all([claim(), claim(), claim()]);
+    expect(claims.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+    const linked = LinkedKey.parse(claims.find(({ status }) => status === 200)?.body);
+    expect(linked.title).toBe("Discord: Spike");
+    const keys = await api.call("/api/apikeys", { headers: user.session });
+    expect(keys.body).toMatchObject({ total: 1, items: [{ id: linked.id, title: "Discord: Spike" }] });
+    const asUser = { authorization: `Bearer ${linked.key}` };
+    expect((await api.call("/api/user/anime-credits", { headers: asUser })).status).toBe(200);
+    // It is no key of a bot, and ends itself.
+    const wish = { chatUser, displayName: "Spike", platform: "discord" };
+    expect((await postJson(api, "/api/links", wish, asUser)).status).toBe(403);
+    expect((await api.call("/api/apikeys/current", { method: "DELETE", headers: asUser })).status).toBe(204);
+    expect((await api.call("/api/user/anime-credits", { headers: asUser })).status).toBe(401);
+    expect(
+      (await postJson(api, "/api/links/token", { deviceCode: link.deviceCode }, bot.headers)).status,
+    ).toBe(410);
+  });
+
+  test("a refusal is told, and ends the code", async () => {
+    const { claim, show, answer } = await openLink();
+    expect((await answer("deny")).status).toBe(204);
+    expect((await answer("approve")).body).toMatchObject({ status: 410, code: "link_expired" });
+    expect((await show()).status).toBe(410);
+    for (let times = 0; times < 2; times++) {
+      expect((await claim()).body).toMatchObject({ status: 403, code: "link_denied" });
+    }
+  });
+
+  test("codes end after ten minutes", async () => {
+    const { clock, claim, show, answer } = await openLink();
+    clock.nowMs += 600_000;
+    expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
+    for (const how of ["approve", "deny"] as const) expect((await answer(how)).status).toBe(410);
+    expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
+  });
+
+  test("a bot that asks too often is told to slow down, more each time", async () => {
+    const { api, bot, link, claim } = await openLink();
+    await claim();
+    for (const seconds of [10, 15]) {
+      const hasty = await postJson(api, "/api/links/token", { deviceCode: link.deviceCode }, bot.headers);
+      expect(hasty.body).toMatchObject({ status: 429, code: "slow_down" });
+      expect(hasty.headers.get("retry-after")).toBe(String(seconds));
+    }
+  });
+
+  test("unknown codes, and trying many", async () => {
+    const { api, bot, clock, claim, show } = await openLink();
+    expect((await claim(bot.headers, "unknown")).status).toBe(410);
+    for (const code of ["BCDF", "BCDF-GH1K", "BCDF-GHJKL"]) {
+      expect((await show(code)).body).toMatchObject({
+        code: "invalid_request",
+        errors: [{ path: "userCode" }],
+      });
+    }
+    const guesser = await signUp(api);
+    const guesses = [];
+    for (let i = 0; i < 21; i++) guesses.push((await show("BBBB-BBBB", guesser.session)).status);
+    expect(guesses).toEqual([...Array.from({ length: 20 }, () => 404), 429]);
+    const refused = await show("BBBB-BBBB", guesser.session);
+    expect(refused.body).toMatchObject({ code: "too_many_requests" });
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(600);
+    // Others are not locked out, and neither is that one for good.
+    expect((await show()).status).toBe(200);
+    clock.nowMs += 600_000;
+    expect((await show("BBBB-BBBB", guesser.session)).status).toBe(404);
+  });
+
+  test("a bot may ask five times in ten minutes for one chat user", async () => {
+    const { api, bot, chatUser } = await openLink();
+    const ask = async (chatUser: string) =>
+      (await postJson(api, "/api/links", { chatUser, displayName: "A", platform: "discord" }, bot.headers))
+        .status;
+    const statuses = [];
+    for (let i = 0; i < 5; i++) statuses.push(await ask(chatUser));
+    expect(statuses).toEqual([201, 201, 201, 201, 429]);
+    expect(await ask(nextChatUser())).toBe(201);
+  });
+
+  test("names are shown as they read, and titles fit", async () => {
+    const turned = await openLink("\u202espike\u202c");
+    expect((await turned.show()).body).toMatchObject({ displayName: "spike", keyTitle: "Discord: spike" });
+    const long = await openLink("🦊".repeat(50), `telegram:${++chatUsers}`);
+    expect((await long.show()).body).toMatchObject({ keyTitle: `Telegram: ${"🦊".repeat(50)}` });
+    await long.answer("approve");
+    expect(LinkedKey.parse((await long.claim()).body).title).toBe(`Telegram: ${"🦊".repeat(50)}`);
+    const longest = await openLink("é".repeat(100));
+    await longest.answer("approve");
+    expect(LinkedKey.parse((await longest.claim()).body).title).toBe(`Discord: ${"é".repeat(55)}`);
+  });
+
+  test("a person who was shut out since gives no key", async () => {
+    const { user, claim, answer } = await openLink();
+    expect((await answer("approve")).status).toBe(204);
+    await open().database.users.setDisabled(user.id, true);
+    expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
+  });
+
+  test.each([
+    ["chatUser", { chatUser: "discord:x", displayName: "A", platform: "discord" }],
+    ["platform", { chatUser: "discord:1", displayName: "A", platform: "telegram" }],
+    ["platform", { chatUser: "discord:1", displayName: "A", platform: "irc" }],
+    ["displayName", { chatUser: "discord:1", displayName: " ", platform: "discord" }],
+    ["displayName", { chatUser: "discord:1", displayName: "\u202e", platform: "discord" }],
+    ["displayName", { chatUser: "discord:1", displayName: "A\nB", platform: "discord" }],
+    ["displayName", { chatUser: "discord:1", displayName: "A".repeat(101), platform: "discord" }],
+    ["displayName", { chatUser: "discord:1", platform: "discord" }],
+  ])("a bad %s is refused", async (path, wish) => {
+    const { api } = await openAt();
+    const bot = await makeBot(api);
+    const answer = await postJson(api, "/api/links", wish, bot.headers);
+    expect(answer.body).toMatchObject({ status: 400, code: "invalid_request", errors: [{ path }] });
+  });
+});

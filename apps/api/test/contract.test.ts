@@ -1,0 +1,208 @@
+import { endpoints, problems, SearchResult } from "@koma/contract";
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { nextGuest, readPicture, type TestApi } from "./fixtures/open-test-api.ts";
+import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
+
+type Kind = "guest" | "session" | "key" | "bot";
+const id = "cmi8x2k4q0003";
+
+/** The tables of the API's description: what each kind of caller gets, where nothing else is wrong. */
+const callers: [
+  method: string,
+  path: string,
+  body: object | undefined,
+  answers: Record<Kind, string | number>,
+][] = [
+  ["GET", "/api/anime/rankings", undefined, { guest: 200, session: 200, key: 200, bot: 200 }],
+  ["GET", "/api/anime/recent-searches", undefined, { guest: 200, session: 200, key: 200, bot: 200 }],
+  ["GET", "/api/anime", undefined, { guest: 200, session: 200, key: 200, bot: 200 }],
+  ["GET", "/api/anime/quota", undefined, { guest: 200, session: 200, key: 200, bot: 200 }],
+  [
+    ...(["GET", "/api/user/anime-credits", undefined] as const),
+    { guest: "unauthenticated", session: 200, key: 200, bot: 200 },
+  ],
+  ...(["GET", "POST"] as const).map((method): (typeof callers)[number] => [
+    ...([method, "/api/apikeys", method === "POST" ? { title: "T" } : undefined] as const),
+    { guest: "unauthenticated", session: method === "POST" ? 201 : 200, key: "forbidden", bot: "forbidden" },
+  ]),
+  [
+    ...(["DELETE", `/api/apikeys/${id}`, undefined] as const),
+    { guest: "unauthenticated", session: "not_found", key: "forbidden", bot: "forbidden" },
+  ],
+  ...(["GET /api/user/searches", `DELETE /api/user/searches/${id}`] as const).map(
+    (address): (typeof callers)[number] => {
+      const [method = "", path = ""] = address.split(" ");
+      const session = method === "GET" ? 200 : "not_found";
+      return [
+        method,
+        path,
+        undefined,
+        { guest: "unauthenticated", session, key: "forbidden", bot: "forbidden" },
+      ];
+    },
+  ),
+  ...["GET ", "POST /approve", "POST /deny"].map((address): (typeof callers)[number] => {
+    const [method = "", tail = ""] = address.split(" ");
+    const path = `/api/links/BCDF-GHJK${tail}`;
+    const answers = { guest: "unauthenticated", session: "not_found", key: "forbidden", bot: "forbidden" };
+    return [method, path, undefined, answers];
+  }),
+  [
+    ...(["POST", "/api/links", { chatUser: "discord:1", displayName: "A", platform: "discord" }] as const),
+    { guest: "unauthenticated", session: "unauthenticated", key: "forbidden", bot: 201 },
+  ],
+  [
+    ...(["POST", "/api/links/token", { deviceCode: "x" }] as const),
+    { guest: "unauthenticated", session: "unauthenticated", key: "forbidden", bot: "link_expired" },
+  ],
+  ...(["GET", "POST", "DELETE"] as const).map((method): (typeof callers)[number] => {
+    const path = `/api/anime/searches/${id}${method === "GET" ? "" : "/confirm"}`;
+    const answers = { guest: "not_found", session: "not_found", key: "not_found", bot: "not_found" };
+    return [method, path, method === "POST" ? { rank: 1 } : undefined, answers];
+  }),
+];
+
+describeOnBoth("the API's description", (open) => {
+  const codeOf = ({ status, body }: { status: number; body: unknown }) =>
+    (body as { code?: string } | undefined)?.code ?? status;
+  const send = (api: TestApi, method: string, path: string, body: object | undefined, headers = {}) =>
+    body === undefined ? api.call(path, { method, headers }) : postJson(api, path, body, headers);
+
+  test("who may call what", async () => {
+    const api = await open().openApi();
+    const user = await signUp(api);
+    const headersOf: Record<Kind, Record<string, string>> = {
+      guest: { "x-forwarded-for": nextGuest() },
+      session: user.session,
+      key: (await makeKey(api, user)).headers,
+      bot: (await makeBot(api)).headers,
+    };
+    for (const [method, path, body, answers] of callers) {
+      for (const kind of ["guest", "session", "key", "bot"] as const) {
+        const answer = await send(api, method, path, body, headersOf[kind]);
+        expect([kind, method, path, codeOf(answer)]).toEqual([kind, method, path, answers[kind]]);
+      }
+    }
+  });
+
+  test("bad credentials are 401 and a session needs a trusted Origin to change something, wherever they count", async () => {
+    const api = await open().openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
+    const { session } = await signUp(api);
+    const { cookie } = session;
+    for (const endpoint of endpoints) {
+      const { method, security } = endpoint;
+      if (security.length === 0) continue;
+      const path = endpoint.path.replace(/\{userCode\}/, "BCDF-GHJK").replace(/\{\w+\}/, id);
+      const ask = async (headers: Record<string, string>) =>
+        codeOf(await api.call(path, { method, headers: { "x-forwarded-for": nextGuest(), ...headers } }));
+      expect([path, await ask({ authorization: "Bearer koma_bad" })]).toEqual([path, "invalid_api_key"]);
+      const takes = (security as readonly string[]).includes("session");
+      if (!takes) continue;
+      const bad = "better-auth.session_token=bad.bad";
+      expect([path, await ask({ cookie: bad, origin: api.origin })]).toEqual([path, "unauthenticated"]);
+      if (method === "GET") continue;
+      for (const origin of [undefined, "https://evil.example", "null"]) {
+        const refused = await ask({ cookie, ...(origin === undefined ? {} : { origin }) });
+        expect([path, origin, refused]).toEqual([path, origin, "untrusted_origin"]);
+      }
+      expect(await ask({ cookie, origin: "https://site.example" })).not.toBe("untrusted_origin");
+    }
+  });
+
+  test("parameters have the described defaults and bounds; unknown ones are ignored", async () => {
+    const api = await open().openApi();
+    const { session } = await signUp(api);
+    const ask = (path: string) => api.call(path, { headers: session });
+    expect((await ask("/api/anime/rankings?unknown=1")).body).toMatchObject({ period: "all", from: null });
+    expect((await ask("/api/anime/recent-searches")).body).toMatchObject({ limit: 20, offset: 0 });
+    expect((await ask("/api/apikeys?x=")).body).toMatchObject({ page: 1, pageSize: 20, total: 0, items: [] });
+    expect((await ask("/api/user/searches")).body).toMatchObject({ page: 1, pageSize: 20 });
+    const bounds: [path: string, name: string, good: string[], bad: string[]][] = [
+      ["/api/anime/rankings", "limit", ["1", "100"], ["0", "101", "x", "1.5", "-1", "", "1e1", "0x1"]],
+      [
+        "/api/anime/rankings",
+        "period",
+        ["daily", "weekly", "monthly", "yearly", "all"],
+        ["hourly", "ALL", ""],
+      ],
+      ["/api/anime/rankings", "includeAdult", ["true", "false"], ["1", "yes", "TRUE", ""]],
+      ["/api/anime/recent-searches", "limit", ["1", "100"], ["0", "101", "x"]],
+      ["/api/anime/recent-searches", "offset", ["0", "10000"], ["-1", "10001", "x"]],
+      ["/api/anime", "limit", ["1", "100"], ["0", "101"]],
+      ["/api/apikeys", "page", ["1", "1000000000"], ["0", "-1", "x", "1000000001"]],
+      ["/api/apikeys", "pageSize", ["1", "100"], ["0", "101"]],
+      ["/api/user/searches", "page", ["1", "1000000000"], ["0", "x"]],
+      ["/api/user/searches", "pageSize", ["1", "100"], ["0", "101"]],
+    ];
+    for (const [path, name, good, bad] of bounds) {
+      for (const value of good)
+        expect([path, value, (await ask(`${path}?${name}=${value}`)).status]).toEqual([path, value, 200]);
+      for (const value of bad) {
+        const answer = await ask(`${path}?${name}=${value}`);
+        expect([path, value, codeOf(answer)]).toEqual([path, value, "invalid_request"]);
+        expect(answer.body).toMatchObject({ errors: [{ path: name }] });
+      }
+      const twice = await ask(`${path}?${name}=${good[0]}&${name}=${good[0]}`);
+      expect([path, name, codeOf(twice)]).toEqual([path, name, "invalid_request"]);
+    }
+  });
+
+  test("a JSON body of another type, too large or unreadable is refused, after who sent it was looked at", async () => {
+    const api = await open().openApi();
+    const { session } = await signUp(api);
+    const post = async (
+      body: string | Uint8Array<ArrayBuffer>,
+      type?: string,
+      headers: Record<string, string> = session,
+    ) => {
+      const init = {
+        method: "POST",
+        body,
+        headers: { ...headers, ...(type === undefined ? {} : { "content-type": type }) },
+      };
+      return codeOf(await api.call("/api/apikeys", init));
+    };
+    const title = JSON.stringify({ title: "T" });
+    expect(await post(title, "application/json; charset=utf-8")).toBe(201);
+    expect(await post(title, "text/plain")).toBe("unsupported_media_type");
+    expect(await post(title)).toBe("unsupported_media_type");
+    expect(await post("title=T", "application/x-www-form-urlencoded")).toBe("unsupported_media_type");
+    expect(await post(title, "text/plain", {})).toBe("unauthenticated");
+    for (const bad of ["", "{", "null", "[]", '"T"', '{"title":1}', '{"title":"   "}', "{}"]) {
+      expect([bad, await post(bad, "application/json")]).toEqual([bad, "invalid_request"]);
+    }
+    expect(await post(new Uint8Array([0x7b, 0xff, 0x7d]), "application/json")).toBe("invalid_request");
+    const long = JSON.stringify({ title: "T", more: "x".repeat(20_000) });
+    expect(await post(long, "application/json")).toBe("invalid_request");
+    expect(await post(JSON.stringify({ title: "T".repeat(64), __proto__: 1 }), "application/json")).toBe(201);
+    expect(await post(JSON.stringify({ title: "T".repeat(65) }), "application/json")).toBe("invalid_request");
+    // Where no body is wanted, one does no harm.
+    const init = { method: "POST", headers: { ...session, "content-type": "application/json" }, body: "{}" };
+    expect(codeOf(await api.call("/api/links/BCDF-GHJK/deny", init))).toBe("not_found");
+  });
+
+  test("errors of the inside tell nothing of it", async () => {
+    const standIn = await openStandIn(open().database);
+    const api = await open().openApi({}, { getSearch: () => standIn.library });
+    standIn.fail = new Error("secret words");
+    const from = nextGuest();
+    const answer = await api.search({ image: await readPicture("Alpha Show 2.jpg") }, { from });
+    expect(answer.body).toEqual({
+      ...{ type: "urn:koma:problem:internal_error", ...problems.internal_error, code: "internal_error" },
+      ...{ detail: expect.not.stringContaining("secret"), requestId: answer.headers.get("x-request-id") },
+    });
+    const quota = await api.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
+    expect(quota.body).toMatchObject({ kind: "guest", limit: 5, remaining: 5 });
+  });
+
+  test("a session searches the films themselves", async () => {
+    const api = await open().openApi();
+    const { session } = await signUp(api);
+    const answer = await api.search({ image: await readPicture("Alpha Show 2.jpg") }, { headers: session });
+    const { matches, quota } = SearchResult.parse(answer.body);
+    expect(matches[0]?.anime.title.romaji).toBe("Alpha Show");
+    expect(quota).toMatchObject({ kind: "credits", limit: 10, remaining: 9 });
+  });
+});

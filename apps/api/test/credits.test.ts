@@ -1,0 +1,218 @@
+import { Credits, Quota, SearchResult } from "@koma/contract";
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { readPicture, type TestApi } from "./fixtures/open-test-api.ts";
+import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { makeKey, signUp, type TestUser } from "./fixtures/test-users.ts";
+
+const noon = Date.parse("2026-11-20T12:00:00.000Z");
+const minutes = 60_000;
+
+describeOnBoth("credits", (open) => {
+  async function openAt(environment: Record<string, string>, startMs = noon) {
+    const clock = { nowMs: startMs };
+    const standIn = await openStandIn(open().database);
+    const api = await open().openApi(environment, {
+      now: () => new Date(clock.nowMs),
+      getSearch: () => standIn.library,
+    });
+    const image = await readPicture("Alpha Show 2.jpg");
+    const search = (user: TestUser) => api.search({ image }, { headers: user.session });
+    return { api, clock, standIn, search };
+  }
+
+  const creditsOf = async (api: TestApi, headers: Record<string, string>) => {
+    const answer = await api.call("/api/user/anime-credits", { headers });
+    return Credits.parse(answer.body);
+  };
+  const quotaOf = async (api: TestApi, headers: Record<string, string>) =>
+    Quota.parse((await api.call("/api/anime/quota", { headers })).body);
+  const grant = (user: TestUser, amount: number) =>
+    open().database.credits.grant({ userId: user.id, amount, reason: "test" });
+
+  test("a user starts with ten free credits a day and a hundred searches an hour", async () => {
+    const { api } = await openAt({});
+    const { session } = await signUp(api);
+    const expected = {
+      remaining: 10,
+      free: { limit: 10, used: 0, remaining: 10, resetsAt: "2026-11-21T00:00:00.000Z" },
+      purchased: { remaining: 0 },
+      hourly: { limit: 100, used: 0, remaining: 100, resetsAt: "2026-11-20T12:00:00.000Z" },
+    };
+    expect(await creditsOf(api, session)).toEqual(expected);
+    expect(await quotaOf(api, session)).toEqual({
+      ...{ kind: "credits", limit: 10, remaining: 10, resetsAt: "2026-11-21T00:00:00.000Z" },
+    });
+  });
+
+  test("free credits are spent first, then purchased ones, then it is 402", async () => {
+    const { api, clock, search } = await openAt({});
+    const user = await signUp(api);
+    await grant(user, 2);
+    expect(await quotaOf(api, user.session)).toMatchObject({ limit: 10, remaining: 12 });
+    for (let remaining = 11; remaining >= 0; remaining--) {
+      clock.nowMs += 1000;
+      const answer = await search(user);
+      expect(answer.status).toBe(200);
+      const { quota } = SearchResult.parse(answer.body);
+      expect(quota).toEqual({
+        ...{ kind: "credits", limit: 10, remaining, resetsAt: "2026-11-21T00:00:00.000Z" },
+      });
+      expect(answer.headers.get("ratelimit-policy")).toBe('"credits";q=10;w=86400, "hourly";q=100;w=3600');
+      const seconds = (Date.parse("2026-11-21T00:00:00.000Z") - clock.nowMs) / 1000;
+      const used = 12 - remaining;
+      const hourEnds = 3600 - (used - 1);
+      expect(answer.headers.get("ratelimit")).toBe(
+        `"credits";r=${remaining};t=${seconds}, "hourly";r=${100 - used};t=${hourEnds}`,
+      );
+      expect(await open().database.credits.balance(user.id)).toBe(Math.min(2, remaining));
+    }
+    const refused = await search(user);
+    expect(refused.body).toMatchObject({
+      ...{ status: 402, code: "credits_exhausted" },
+      quota: { kind: "credits", limit: 10, remaining: 0 },
+    });
+    expect(refused.headers.get("ratelimit")).toMatch(/^"credits";r=0;/);
+    expect(await creditsOf(api, user.session)).toMatchObject({
+      remaining: 0,
+      free: { used: 10, remaining: 0 },
+      purchased: { remaining: 0 },
+      hourly: { used: 12, remaining: 88, resetsAt: "2026-11-20T13:00:01.000Z" },
+    });
+  });
+
+  test("free credits come back at midnight of the zone, unspent ones are not kept", async () => {
+    const { api, clock, search } = await openAt(
+      { KOMA_FREE_CREDITS_PER_DAY: "2", KOMA_TIME_ZONE: "Europe/Berlin" },
+      Date.parse("2026-10-24T21:59:58.000Z"),
+    );
+    const user = await signUp(api);
+    expect(SearchResult.parse((await search(user)).body).quota).toMatchObject({
+      ...{ remaining: 1, resetsAt: "2026-10-24T22:00:00.000Z" },
+    });
+    clock.nowMs = Date.parse("2026-10-24T22:00:00.000Z");
+    // The day on which the clock is set back has 25 hours.
+    expect(await quotaOf(api, user.session)).toMatchObject({
+      ...{ remaining: 2, resetsAt: "2026-10-25T23:00:00.000Z" },
+    });
+    expect((await search(user)).status).toBe(200);
+    expect((await search(user)).status).toBe(200);
+    clock.nowMs = Date.parse("2026-10-25T22:59:59.999Z");
+    expect((await search(user)).status).toBe(402);
+    clock.nowMs = Date.parse("2026-10-25T23:00:00.000Z");
+    expect((await search(user)).status).toBe(200);
+  });
+
+  test("the hourly limit is checked before credits, counts the last 60 minutes, and says when to come back", async () => {
+    const { api, clock, search } = await openAt({
+      ...{ KOMA_SEARCHES_PER_HOUR: "3", KOMA_FREE_CREDITS_PER_DAY: "3" },
+    });
+    const user = await signUp(api);
+    for (const minute of [0, 10, 20]) {
+      clock.nowMs = noon + minute * minutes;
+      expect((await search(user)).status).toBe(200);
+    }
+    clock.nowMs = noon + 30 * minutes;
+    // Neither is left; the hour is what is told.
+    const refused = await search(user);
+    expect(refused.body).toMatchObject({ status: 429, code: "hourly_limit_reached" });
+    expect(refused.headers.get("retry-after")).toBe("1800");
+    expect(await creditsOf(api, user.session)).toMatchObject({
+      hourly: { limit: 3, used: 3, remaining: 0, resetsAt: "2026-11-20T13:00:00.000Z" },
+    });
+    await grant(user, 5);
+    clock.nowMs = noon + 60 * minutes - 1;
+    expect((await search(user)).status).toBe(429);
+    clock.nowMs = noon + 60 * minutes;
+    expect((await search(user)).status).toBe(200);
+    const next = await search(user);
+    expect([next.status, next.headers.get("retry-after")]).toEqual([429, "600"]);
+    expect(await open().database.credits.balance(user.id)).toBe(4);
+  });
+
+  test("a key counts for its owner, and two keys for the same", async () => {
+    const { api, search } = await openAt({});
+    const user = await signUp(api);
+    const keys = [await makeKey(api, user), await makeKey(api, user)];
+    const image = await readPicture("Alpha Show 2.jpg");
+    for (const key of keys) expect((await api.search({ image }, { headers: key.headers })).status).toBe(200);
+    await search(user);
+    for (const headers of [user.session, ...keys.map((key) => key.headers)]) {
+      expect(await creditsOf(api, headers)).toMatchObject({ remaining: 7, free: { used: 3 } });
+    }
+  });
+
+  test("key and cookie together: the key decides, also where it is bad", async () => {
+    const { api } = await openAt({});
+    const [one, other] = [await signUp(api), await signUp(api)];
+    const key = await makeKey(api, other);
+    const image = await readPicture("Alpha Show 2.jpg");
+    // No Origin is needed where the cookie decides nothing.
+    const headers = { cookie: one.session.cookie, ...key.headers };
+    expect((await api.search({ image }, { headers })).status).toBe(200);
+    expect(await creditsOf(api, one.session)).toMatchObject({ free: { used: 0 } });
+    expect(await creditsOf(api, other.session)).toMatchObject({ free: { used: 1 } });
+    const bad = await api.search({ image }, { headers: { ...one.session, authorization: "Bearer koma_x" } });
+    expect(bad.body).toMatchObject({ status: 401, code: "invalid_api_key" });
+  });
+
+  test("searches that fail cost nothing, of the day, the hour and the purchased", async () => {
+    const { api, standIn, search } = await openAt({ KOMA_FREE_CREDITS_PER_DAY: "0" });
+    const user = await signUp(api);
+    await grant(user, 1);
+    const before = await creditsOf(api, user.session);
+    const headers = user.session;
+    expect((await api.search({ url: "http://localhost/" }, { headers })).status).toBe(400);
+    standIn.fail = new Error("the engine broke");
+    expect((await search(user)).body).toMatchObject({ status: 500, code: "internal_error" });
+    standIn.fail = undefined;
+    expect(await creditsOf(api, user.session)).toEqual(before);
+    expect((await search(user)).status).toBe(200);
+    expect((await search(user)).status).toBe(402);
+  });
+
+  test("what is under way counts as spent, and searches at once never exceed what is left", async () => {
+    const { api, search } = await openAt({ KOMA_FREE_CREDITS_PER_DAY: "2" });
+    const user = await signUp(api);
+    await grant(user, 2);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => search(user)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(8);
+    expect(await open().database.credits.balance(user.id)).toBe(0);
+  });
+
+  test("a search that outlives its lease is refused and costs nothing", async () => {
+    const standIn = await openStandIn(open().database);
+    const options = { getSearch: () => standIn.library, leaseSeconds: 1 };
+    const api = await open().openApi({ KOMA_FREE_CREDITS_PER_DAY: "0" }, options);
+    const user = await signUp(api);
+    await grant(user, 1);
+    const image = await readPicture("Alpha Show 2.jpg");
+    const held = standIn.hold();
+    const late = api.search({ image }, { headers: user.session });
+    await held.begun;
+    await expect.poll(async () => (await creditsOf(api, user.session)).remaining, { timeout: 5000 }).toBe(1);
+    held.go();
+    expect((await late).body).toMatchObject({ status: 503, code: "search_busy" });
+    expect(await open().database.credits.balance(user.id)).toBe(1);
+    const { items } = await open().database.credits.listEntries({ userId: user.id, page: 1, pageSize: 10 });
+    expect(items.map(({ amount }) => amount)).toEqual([1]);
+  });
+
+  test("an Idempotency-Key makes a retried search free, for keys and sessions alike", async () => {
+    const { api } = await openAt({});
+    const user = await signUp(api);
+    const key = await makeKey(api, user);
+    const image = await readPicture("Alpha Show 2.jpg");
+    const ask = (headers: Record<string, string>) =>
+      api.search({ image }, { headers: { ...headers, "idempotency-key": "once" } });
+    const first = await ask(user.session);
+    expect(first.status).toBe(200);
+    // The same caller, whatever shows it.
+    expect((await ask(key.headers)).body).toEqual(first.body);
+    const stranger = await signUp(api);
+    expect((await ask(stranger.session)).body).not.toEqual(first.body);
+    expect(await creditsOf(api, user.session)).toMatchObject({ free: { used: 1 } });
+  });
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { Rankings, RecentSearchList, SearchResult } from "@koma/contract";
+import type { Anime } from "@koma/database";
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { nextGuest, readPicture } from "./fixtures/open-test-api.ts";
+import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { postJson } from "./fixtures/test-users.ts";
+
+const days = 86_400_000;
+// Every test has years of its own, since rankings count what all have searched.
+let firstMs = Date.parse("2030-01-01T00:00:00.000Z");
+
+describeOnBoth("rankings and recent searches", (open) => {
+  async function openAt(anime: readonly Anime[], startMs?: number) {
+    firstMs += 800 * days;
+    const clock = { nowMs: startMs ?? firstMs };
+    const standIn = await openStandIn(open().database, anime);
+    const now = () => new Date(clock.nowMs);
+    const api = await open().openApi({}, { now, getSearch: () => standIn.library });
+    const image = await readPicture("Alpha Show 2.jpg");
+    const search = async (fields: Record<string, string> = {}) =>
+      SearchResult.parse((await api.search({ image, ...fields }, { from: nextGuest() })).body);
+    const confirm = async ({ id, confirmToken }: SearchResult, rank: number) =>
+      expect((await postJson(api, `/api/anime/searches/${id}/confirm`, { rank, confirmToken })).status).toBe(
+        200,
+      );
+    const rank = async (query: string) =>
+      Rankings.parse((await api.call(`/api/anime/rankings?${query}`)).body);
+    const counts = async (query: string) =>
+      (await rank(query)).entries.map(({ rank, anime, searches }) => [rank, anime.title.romaji, searches]);
+    return { api, clock, standIn, search, confirm, rank, counts };
+  }
+
+  async function makeAnime(title: string, isAdult = false): Promise<Anime> {
+    const { anime } = open().database;
+    const made = await anime.findOrCreate({ key: randomUUID(), title });
+    if (!isAdult) return made;
+    const { id: _id, isSample: _sample, metadataAt: _at, ...metadata } = made;
+    const adult = await anime.applyMetadata(made.id, { ...metadata, isAdult });
+    if (adult === undefined) throw new Error("It was just made.");
+    return adult;
+  }
+
+  test("a search counts for its confirmed match, else its first confident one, else for none", async () => {
+    const [one, other] = [await makeAnime("One"), await makeAnime("Other")];
+    const { api, standIn, search, confirm, counts } = await openAt([one, other]);
+    const found = await search();
+    expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
+    await confirm(found, 2);
+    expect(await counts("period=daily")).toEqual([[1, "Other", 1]]);
+    await confirm(found, 0);
+    expect(await counts("period=daily")).toEqual([]);
+    const { id, confirmToken } = found;
+    await api.call(`/api/anime/searches/${id}/confirm?confirmToken=${confirmToken}`, { method: "DELETE" });
+    expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
+    standIn.matches = standIn.matches.map((match) => ({ ...match, isConfident: false }));
+    await search();
+    standIn.matches = [];
+    await search();
+    expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
+  });
+
+  test("periods are the last 1, 7, 30 and 365 UTC days including today, and all time", async () => {
+    const anime = await makeAnime("Steady");
+    const { clock, search, rank } = await openAt([anime]);
+    const today = clock.nowMs;
+    for (const ago of [365, 364, 30, 29, 7, 6, 1, 0]) {
+      clock.nowMs = today - ago * days;
+      await search();
+    }
+    // The last millisecond of the day.
+    clock.nowMs = today + days - 1;
+    const to = new Date(today + days).toISOString();
+    for (const [period, ago, searches] of [
+      ["daily", 0, 1],
+      ["weekly", 6, 3],
+      ["monthly", 29, 5],
+      ["yearly", 364, 7],
+    ] as const) {
+      const { entries, ...window } = await rank(`period=${period}`);
+      expect(window).toEqual({ period, from: new Date(today - ago * days).toISOString(), to });
+      expect(entries).toMatchObject([{ rank: 1, anime: { id: anime.id }, searches }]);
+    }
+    const all = await rank("limit=100");
+    expect(all).toMatchObject({ period: "all", from: null, to });
+    expect(all.entries.find((entry) => entry.anime.id === anime.id)?.searches).toBe(8);
+  });
+
+  test("equal counts have equal rank and stand by title; limit cuts; adult ones only when asked for", async () => {
+    const [beta, alpha, gamma] = [
+      await makeAnime("beta"),
+      await makeAnime("Alpha"),
+      await makeAnime("Gamma"),
+    ];
+    const adult = await makeAnime("Adult", true);
+    const { standIn, search, counts } = await openAt([beta]);
+    const [scene] = standIn.matches;
+    if (scene === undefined) throw new Error("There is a scene.");
+    for (const anime of [beta, alpha, gamma, gamma, adult, adult, adult]) {
+      standIn.matches = [{ ...scene, anime }];
+      await search();
+    }
+    const plain = [
+      [1, "Gamma", 2],
+      [2, "Alpha", 1],
+      [2, "beta", 1],
+    ];
+    expect(await counts("period=daily")).toEqual(plain);
+    expect(await counts("period=daily&includeAdult=false")).toEqual(plain);
+    expect(await counts("period=daily&limit=2")).toEqual(plain.slice(0, 2));
+    expect(await counts("period=daily&includeAdult=true")).toEqual([
+      ...[
+        [1, "Adult", 3],
+        [2, "Gamma", 2],
+        [3, "Alpha", 1],
+        [3, "beta", 1],
+      ],
+    ]);
+  });
+
+  test("recent searches are confirmed public ones, newest first, without adult ones, and tell nothing of who asked", async () => {
+    const [one, other, adult] = [await makeAnime("One"), await makeAnime("Two"), await makeAnime("X", true)];
+    const { api, clock, standIn, search, confirm } = await openAt([one, other]);
+    const recent = async (query = "") =>
+      RecentSearchList.parse((await api.call(`/api/anime/recent-searches${query}`)).body);
+    const { total: before } = await recent();
+    const [first, second, hidden] = [await search(), await search(), await search({ isPublic: "false" })];
+    const [none, unsaid] = [await search(), await search()];
+    clock.nowMs += 1000;
+    await confirm(second, 1);
+    clock.nowMs += 1000;
+    await confirm(first, 2);
+    await confirm(hidden, 1);
+    await confirm(none, 0);
+    const [scene] = standIn.matches;
+    standIn.matches = scene === undefined ? [] : [{ ...scene, anime: adult }];
+    await confirm(await search(), 1);
+    const list = await recent();
+    expect(list).toMatchObject({ total: before + 2, limit: 20, offset: 0 });
+    expect(list.items.slice(0, 2)).toEqual([
+      {
+        id: first.id,
+        ...{
+          anime: expect.objectContaining({ id: other.id }),
+          episode: { season: null, number: 1, title: null },
+        },
+        ...{ timestamp: 2, similarity: 0.5, imageUrl: expect.stringContaining("/previews/still/") },
+        confirmedAt: new Date(clock.nowMs).toISOString(),
+      },
+      expect.objectContaining({ id: second.id, similarity: 0.95 }),
+    ]);
+    expect(await recent("?limit=1&offset=1")).toMatchObject({
+      ...{ total: before + 2, limit: 1, offset: 1, items: [{ id: second.id }] },
+    });
+    expect((await recent("?offset=10000")).items).toEqual([]);
+    for (const { id } of [hidden, none, unsaid]) expect(JSON.stringify(list)).not.toContain(id);
+  });
+
+  test("credentials sent along are ignored, bad ones too", async () => {
+    const { api } = await openAt([await makeAnime("Any")]);
+    for (const path of ["/api/anime/rankings", "/api/anime/recent-searches", "/api/anime"]) {
+      const headers = {
+        ...{ authorization: "Bearer bad", cookie: "better-auth.session_token=bad.bad" },
+        ...{ origin: "https://evil.example", "x-koma-chat-user": "nobody" },
+      };
+      expect((await api.call(path, { headers })).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { nextGuest, type TestApi } from "./fixtures/open-test-api.ts";
+import { drawScript, openInstance } from "./fixtures/scripted-instances.ts";
+import { makeBot, makeKey, signUp } from "./fixtures/test-users.ts";
+
+describeOnBoth("two instances on one database", (open) => {
+  async function openBoth(environment: Record<string, string> = {}) {
+    const options = { environment, now: () => new Date(), leaseSeconds: 30 };
+    const [one, other] = [await openInstance(open(), options), await openInstance(open(), options)];
+    return [one.api, other.api] as const;
+  }
+  const image = drawScript({ ends: "well", afterMs: 5 });
+  const countGood = async (apis: readonly TestApi[], headers: Record<string, string>, times: number) => {
+    const answers = await Promise.all(
+      Array.from({ length: times }, (_, index) => apis[index % 2]?.search({ image }, { headers })),
+    );
+    return answers.filter((answer) => answer?.status === 200).length;
+  };
+
+  test("no limit doubles: guests, chat users, free and purchased credits, the hour", async () => {
+    const apis = await openBoth({ KOMA_FREE_CREDITS_PER_DAY: "3", KOMA_SEARCHES_PER_HOUR: "6" });
+    const [api] = apis;
+    expect(await countGood(apis, { "x-forwarded-for": nextGuest() }, 12)).toBe(5);
+    const bot = await makeBot(api);
+    const chat = { ...bot.headers, "x-koma-chat-user": `telegram:${Date.now()}` };
+    expect(await countGood(apis, chat, 12)).toBe(5);
+    const [poor, rich] = [await signUp(api), await signUp(api)];
+    await open().database.credits.grant({ userId: poor.id, amount: 1, reason: "test" });
+    await open().database.credits.grant({ userId: rich.id, amount: 50, reason: "test" });
+    const trusting = { cookie: poor.session.cookie };
+    expect(await countGood(apis, (await makeKey(api, poor)).headers, 12)).toBe(4);
+    expect(await countGood(apis, (await makeKey(api, rich)).headers, 12)).toBe(6);
+    expect(await open().database.credits.balance(poor.id)).toBe(0);
+    expect(await open().database.credits.balance(rich.id)).toBe(47);
+    expect((await apis[1].call("/api/user/anime-credits", { headers: trusting })).body).toMatchObject({
+      ...{ remaining: 0, free: { used: 3 }, hourly: { used: 4 } },
+    });
+  });
+
+  test("one Idempotency-Key is one search on both", async () => {
+    const apis = await openBoth();
+    const headers = { "x-forwarded-for": nextGuest(), "idempotency-key": "both" };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => apis[index % 2 === 0 ? 0 : 1].search({ image }, { headers })),
+    );
+    expect(new Set(answers.map(({ body }) => (body as { id?: string }).id)).size).toBe(1);
+    const quota = await apis[0].call("/api/anime/quota", { headers });
+    expect(quota.body).toMatchObject({ remaining: 4 });
+  });
+
+  test("a revoked key stops on both at once", async () => {
+    const [one, other] = await openBoth();
+    const user = await signUp(one);
+    const key = await makeKey(one, user);
+    const ask = async (api: TestApi) => (await api.call("/api/anime/quota", { headers: key.headers })).status;
+    expect([await ask(one), await ask(other)]).toEqual([200, 200]);
+    const path = `/api/apikeys/${key.id}`;
+    expect((await one.call(path, { method: "DELETE", headers: user.session })).status).toBe(204);
+    expect([await ask(one), await ask(other)]).toEqual([401, 401]);
+  });
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { createCallerHashes } from "@koma/accounts";
+import { Credits } from "@koma/contract";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { drawScript, type Instance, openInstance, type Script } from "./fixtures/scripted-instances.ts";
+
+const hashes = createCallerHashes("the secret of the tests");
+const hourMs = 3_600_000;
+const leaseSeconds = 2;
+
+type Step =
+  | ({ do: "search"; user: number; instance: number; retry: boolean } & Script)
+  | { do: "let time pass"; minutes: number }
+  | { do: "kill"; instance: number }
+  | { do: "wait for all" };
+
+const script = {
+  user: fc.nat(2),
+  instance: fc.nat(1),
+  retry: fc.boolean(),
+  ends: fc.constantFrom(
+    "well" as const,
+    "well" as const,
+    "well" as const,
+    "badly" as const,
+    "never" as const,
+  ),
+  afterMs: fc.nat(30),
+};
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 14, arbitrary: fc.record({ do: fc.constant("search" as const), ...script }) },
+  // From an hour before midnight: over the hour, over midnight, over both.
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("let time pass" as const),
+      minutes: fc.constantFrom(1, 29, 31, 60, 61, 1440),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("kill" as const), instance: fc.nat(1) }) },
+  { weight: 2, arbitrary: fc.constant({ do: "wait for all" as const }) },
+);
+const story = fc.record({
+  freeLimit: fc.nat(3),
+  hourlyLimit: fc.integer({ min: 1, max: 6 }),
+  purchased: fc.tuple(fc.nat(4), fc.nat(1), fc.constant(0)),
+  steps: fc.array(step, { minLength: 10, maxLength: 45 }),
+});
+type Story = typeof story extends fc.Arbitrary<infer S> ? S : never;
+
+describeOnBoth("whatever happens at once", (open) => {
+  async function play(story: Story): Promise<void> {
+    const opened: Instance[] = [];
+    try {
+      await playWith(story, opened);
+    } finally {
+      for (const instance of opened) await instance.close();
+    }
+  }
+
+  async function playWith({ freeLimit, hourlyLimit, purchased, steps }: Story, opened: Instance[]) {
+    const clock = { nowMs: Date.parse("2026-11-20T22:50:00.000Z") };
+    const now = () => new Date(clock.nowMs);
+    const environment = {
+      KOMA_FREE_CREDITS_PER_DAY: String(freeLimit),
+      KOMA_SEARCHES_PER_HOUR: String(hourlyLimit),
+    };
+    const start = async () => {
+      const instance = await openInstance(open(), { environment, now, leaseSeconds });
+      opened.push(instance);
+      return instance;
+    };
+    const instances: [Instance, Instance] = [await start(), await start()];
+    const users = await Promise.all(purchased.map((amount) => makeUser(instances[0], amount)));
+    const days = new Set<string>();
+    const underWay: Promise<void>[] = [];
+
+    for (const step of steps) {
+      days.add(now().toISOString().slice(0, 10));
+      if (step.do === "let time pass") clock.nowMs += step.minutes * 60_000;
+      else if (step.do === "wait for all") await Promise.all(underWay.splice(0));
+      else if (step.do === "kill") {
+        instances[step.instance === 0 ? 0 : 1].kill();
+        instances[step.instance === 0 ? 0 : 1] = await start();
+      } else {
+        const user = users[step.user];
+        const instance = instances[step.instance === 0 ? 0 : 1];
+        if (user !== undefined) underWay.push(search(instance, user, step));
+      }
+    }
+    days.add(now().toISOString().slice(0, 10));
+    for (const instance of instances) instance.kill();
+    await Promise.all(underWay);
+    const last = await start();
+    for (const user of users) await checkBooks(last, user, { freeLimit, hourlyLimit, days, now });
+  }
+
+  async function makeUser({ api }: Instance, amount: number) {
+    const { user } = await api.accounts.users.create({ email: `${randomUUID()}@site.example`, isBot: true });
+    const { key } = await api.accounts.keys.create({ userId: user.id, title: "Test" });
+    const { credits } = open().database;
+    if (amount > 0) await credits.grant({ userId: user.id, amount, reason: "test" });
+    const headers = { authorization: `Bearer ${key}` };
+    return { id: user.id, headers, amount, answered: new Set<string>(), unknown: 0 };
+  }
+  type User = Awaited<ReturnType<typeof makeUser>>;
+
+  async function search(
+    { api }: Instance,
+    user: User,
+    { retry, ends, afterMs }: Script & { retry: boolean },
+  ) {
+    // One of a few keys, so that some are asked twice, at once or later, on one instance or both.
+    const key = { "idempotency-key": `${ends} ${afterMs % 4}` };
+    const image = drawScript({ ends, afterMs: retry ? afterMs % 4 : afterMs });
+    const headers = { ...user.headers, ...(retry ? key : {}) };
+    // Not AbortSignal.timeout, which Node 20 may collect as garbage before it comes.
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), ends === "never" ? 100 : 60_000);
+    try {
+      const answer = await api.search({ image }, { headers, signal: patience.signal });
+      if (answer.status === 200) user.answered.add((answer.body as { id: string }).id);
+      else expect([402, 429, 500, 503]).toContain(answer.status);
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
+      user.unknown += 1;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Waits until every lease has ended, and compares what was answered, booked and counted. */
+  async function checkBooks(
+    { api }: Instance,
+    user: User,
+    rules: { freeLimit: number; hourlyLimit: number; days: Set<string>; now: () => Date },
+  ): Promise<void> {
+    const { database } = open();
+    const callerHash = hashes.user(user.id);
+    const at = rules.now();
+    const { hourlyLimit } = rules;
+    const lookAt = (day: string) =>
+      database.quota.lookUser({ callerHash, userId: user.id, day, at, hourlyLimit });
+    const { items: rows } = await database.searches.listHistory({ callerHash, page: 1, pageSize: 1000 });
+    const { items: entries } = await database.credits.listEntries({
+      userId: user.id,
+      page: 1,
+      pageSize: 1000,
+    });
+    const balance = await database.credits.balance(user.id);
+    const spends = entries.filter(({ kind }) => kind === "spend").length;
+
+    // Every answer was stored, and nothing else but what was answered into a broken connection.
+    const stored = new Set(rows.map(({ id }) => id));
+    for (const id of user.answered) expect(stored).toContain(id);
+    expect(rows.length).toBeLessThanOrEqual(user.answered.size + user.unknown);
+    // The books agree with themselves.
+    expect(balance).toBeGreaterThanOrEqual(0);
+    expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance);
+    expect(balance).toBe(user.amount - spends);
+    // Exactly what succeeded was paid for, once: free or purchased.
+    const paid = async () => {
+      const looks = await Promise.all([...rules.days].map(lookAt));
+      return looks.reduce((sum, { freeUsed }) => sum + freeUsed, 0) + spends;
+    };
+    await expect.poll(paid, { timeout: leaseSeconds * 1000 + 3000 }).toBe(rows.length);
+    // Never more than the limits allow.
+    for (const day of rules.days) expect((await lookAt(day)).freeUsed).toBeLessThanOrEqual(rules.freeLimit);
+    const times = rows.map(({ createdAt }) => createdAt.getTime());
+    for (const end of times) {
+      const inHour = times.filter((time) => time <= end && time > end - hourMs);
+      expect(inHour.length).toBeLessThanOrEqual(rules.hourlyLimit);
+    }
+    // Nor less: what was held by the dead is free again.
+    const answer = await api.call("/api/user/anime-credits", { headers: user.headers });
+    const credits = Credits.parse(answer.body);
+    const expected = credits.hourly.remaining === 0 ? 429 : credits.remaining === 0 ? 402 : 200;
+    const image = drawScript({ ends: "well", afterMs: 0 });
+    expect((await api.search({ image }, { headers: user.headers })).status).toBe(expected);
+  }
+
+  test("answers, ledger, counts and limits agree after any interleaving on two instances", async () => {
+    await fc.assert(fc.asyncProperty(story, play), { numRuns: Number(process.env.KOMA_TEST_RUNS ?? 8) });
+  }, 600_000);
+
+  test("200 searches at once by users with few credits, one of two instances dying on the way", async () => {
+    const searches = Array.from(
+      { length: 200 },
+      (_, index): Step => ({
+        ...{ do: "search", user: index % 3, instance: index % 2, retry: false },
+        ...{ ends: index % 7 === 0 ? "badly" : "well", afterMs: index % 30 },
+      }),
+    );
+    const steps = searches.toSpliced(
+      120,
+      0,
+      { do: "kill", instance: 0 },
+      { do: "let time pass", minutes: 71 },
+    );
+    await play({ freeLimit: 3, hourlyLimit: 20, purchased: [4, 1, 0], steps });
+  }, 120_000);
+});

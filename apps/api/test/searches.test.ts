@@ -1,0 +1,185 @@
+import { SearchResult, StoredSearch, UserSearchList } from "@koma/contract";
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { nextGuest, readPicture } from "./fixtures/open-test-api.ts";
+import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
+
+const hours = 3_600_000;
+
+describeOnBoth("one search afterwards", (open) => {
+  async function openAt() {
+    const clock = { nowMs: Date.now() };
+    const standIn = await openStandIn(open().database);
+    const now = () => new Date(clock.nowMs);
+    const api = await open().openApi({}, { now, getSearch: () => standIn.library });
+    const image = await readPicture("Alpha Show 2.jpg");
+    const search = async (headers: Record<string, string>, fields = {}) => {
+      const answer = await api.search({ image, ...fields }, { headers });
+      return SearchResult.parse(answer.body);
+    };
+    const get = (id: string, headers: Record<string, string> = {}, token?: string) =>
+      api.call(`/api/anime/searches/${id}${token === undefined ? "" : `?confirmToken=${token}`}`, {
+        headers,
+      });
+    const confirm = (id: string, body: object, headers: Record<string, string> = {}) =>
+      postJson(api, `/api/anime/searches/${id}/confirm`, body, headers);
+    const unconfirm = (id: string, headers: Record<string, string> = {}, token?: string) =>
+      api.call(`/api/anime/searches/${id}/confirm${token === undefined ? "" : `?confirmToken=${token}`}`, {
+        ...{ method: "DELETE", headers },
+      });
+    return { api, clock, standIn, search, get, confirm, unconfirm };
+  }
+
+  test("is seen by its maker by session and key, and by the token, free of charge", async () => {
+    const { api, clock, search, get } = await openAt();
+    const user = await signUp(api);
+    const key = await makeKey(api, user);
+    const { id, matches, confirmToken } = await search(user.session);
+    clock.nowMs += 2 * hours;
+    for (const answer of [
+      await get(id, user.session),
+      await get(id, key.headers),
+      await get(id, {}, confirmToken),
+      await get(id, (await signUp(api)).session, confirmToken),
+    ]) {
+      expect(answer.status).toBe(200);
+      const again = StoredSearch.parse(answer.body);
+      expect(again).toMatchObject({ id, isPublic: true, confirmation: null });
+      const bare = (list: typeof matches) =>
+        list.map(({ imageUrl: _image, videoUrl: _video, ...rest }) => rest);
+      expect(bare(again.matches)).toEqual(bare(matches));
+      // Signed for longer than before.
+      expect(again.matches[0]?.imageUrl).not.toBe(matches[0]?.imageUrl);
+      expect(again.matches[0]?.imageUrl).toMatch(/\/previews\/still\/episode-1\/\d+\/[\w-]+\/2000\.jpg$/);
+    }
+    const credits = await api.call("/api/user/anime-credits", { headers: user.session });
+    expect(credits.body).toMatchObject({ free: { used: 1 } });
+  });
+
+  test("is 404 for strangers: other users, other guests, the same address, wrong tokens", async () => {
+    const { api, search, get, confirm, unconfirm } = await openAt();
+    const [user, stranger, bot] = [await signUp(api), await signUp(api), await makeBot(api)];
+    const from = { "x-forwarded-for": nextGuest() };
+    const ids = [(await search(user.session)).id, (await search(from)).id];
+    const wrong = "4bq0xJcJ2vNnM1l8Yy3o7w";
+    for (const id of [...ids, "unknown"]) {
+      for (const answer of [
+        ...[await get(id), await get(id, from), await get(id, {}, wrong), await get(id, stranger.session)],
+        ...[await get(id, bot.headers), await confirm(id, { rank: 1 }), await confirm(id, { rank: 1 }, from)],
+        ...[await confirm(id, { rank: 1, confirmToken: wrong }), await unconfirm(id, from)],
+        ...[await confirm(id, { rank: 1 }, stranger.session), await unconfirm(id, stranger.session)],
+      ]) {
+        expect(answer.body).toMatchObject({ status: 404, code: "not_found" });
+      }
+    }
+  });
+
+  test("is seen by anyone once confirmed and public, and not while it is private", async () => {
+    const { api, search, get, confirm, unconfirm } = await openAt();
+    const user = await signUp(api);
+    const [open, hidden] = [await search(user.session), await search(user.session, { isPublic: "false" })];
+    for (const { id } of [open, hidden]) {
+      expect((await confirm(id, { rank: 2 }, user.session)).status).toBe(200);
+    }
+    const seen = StoredSearch.parse((await get(open.id)).body);
+    expect(seen.confirmation).toMatchObject({ id: open.id, rank: 2 });
+    expect(JSON.stringify(seen)).not.toContain(user.id);
+    expect((await get(hidden.id)).status).toBe(404);
+    expect((await get(hidden.id, user.session)).body).toMatchObject({
+      isPublic: false,
+      confirmation: { rank: 2 },
+    });
+    await unconfirm(open.id, user.session);
+    expect((await get(open.id)).status).toBe(404);
+  });
+
+  test("is confirmed, changed and taken back by its maker; guests need the token", async () => {
+    const { clock, search, get, confirm, unconfirm } = await openAt();
+    const { id, confirmToken } = await search({ "x-forwarded-for": nextGuest() });
+    const first = await confirm(id, { rank: 1, confirmToken });
+    expect(first.body).toEqual({ id, rank: 1, confirmedAt: new Date(clock.nowMs).toISOString() });
+    clock.nowMs += 1000;
+    // Said again, it stays as it was; another rank replaces it.
+    expect((await confirm(id, { rank: 1, confirmToken })).body).toEqual(first.body);
+    expect((await confirm(id, { rank: 0, confirmToken })).body).toEqual({
+      ...{ id, rank: 0, confirmedAt: new Date(clock.nowMs).toISOString() },
+    });
+    expect((await get(id, {}, confirmToken)).body).toMatchObject({ confirmation: { rank: 0 } });
+    for (let times = 0; times < 2; times++) expect((await unconfirm(id, {}, confirmToken)).status).toBe(204);
+    expect((await get(id, {}, confirmToken)).body).toMatchObject({ confirmation: null });
+  });
+
+  test.each([
+    ["a rank that does not exist", { rank: 3 }, "rank"],
+    ["a rank beyond five", { rank: 6 }, "rank"],
+    ["a rank below zero", { rank: -1 }, "rank"],
+    ["half a rank", { rank: 1.5 }, "rank"],
+    ["a written rank", { rank: "1" }, "rank"],
+    ["no rank", {}, "rank"],
+    ["a token that is none", { rank: 1, confirmToken: "a b" }, "confirmToken"],
+    ["no object", [], ""],
+  ])("%s is refused", async (_name, body, path) => {
+    const { api, search, confirm } = await openAt();
+    const user = await signUp(api);
+    const { id } = await search(user.session);
+    const answer = await confirm(id, body, user.session);
+    expect(answer.body).toMatchObject({ status: 400, code: "invalid_request", errors: [{ path }] });
+  });
+
+  test("can be confirmed for 24 hours, and a guest's is gone then", async () => {
+    const { api, clock, search, get, confirm, unconfirm } = await openAt();
+    const user = await signUp(api);
+    const [own, guests] = [await search(user.session), await search({ "x-forwarded-for": nextGuest() })];
+    const { confirmToken } = guests;
+    clock.nowMs += 24 * hours - 1;
+    expect((await get(guests.id, {}, confirmToken)).status).toBe(200);
+    expect((await confirm(own.id, { rank: 1 }, user.session)).status).toBe(200);
+    clock.nowMs += 1;
+    for (const answer of [
+      await confirm(own.id, { rank: 2 }, user.session),
+      await unconfirm(own.id, user.session),
+      await confirm(guests.id, { rank: 1, confirmToken }),
+      await unconfirm(guests.id, {}, confirmToken),
+    ]) {
+      expect(answer.body).toMatchObject({ status: 409, code: "confirmation_expired" });
+    }
+    expect((await confirm(own.id, { rank: 2 })).status).toBe(404);
+    expect((await get(guests.id, {}, confirmToken)).status).toBe(404);
+    expect((await get(own.id)).status).toBe(200);
+  });
+
+  test("stands in its maker's history, page by page, until they delete it", async () => {
+    const { api, clock, search, get, confirm } = await openAt();
+    const [user, stranger] = [await signUp(api), await signUp(api)];
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      clock.nowMs += 1000;
+      ids.unshift((await search(user.session)).id);
+    }
+    await search({ "x-forwarded-for": nextGuest() });
+    const [newest = "", middle = "", oldest = ""] = ids;
+    await confirm(middle, { rank: 2 }, user.session);
+    await confirm(oldest, { rank: 0 }, user.session);
+    const list = async (query = "", headers: Record<string, string> = user.session) =>
+      UserSearchList.parse((await api.call(`/api/user/searches${query}`, { headers })).body);
+    const all = await list();
+    expect(all).toMatchObject({ page: 1, pageSize: 20, total: 3 });
+    expect(all.items.map(({ id }) => id)).toEqual(ids);
+    expect(all.items.map(({ confirmation }) => confirmation?.rank ?? null)).toEqual([null, 2, 0]);
+    expect(all.items.map(({ scene }) => scene?.similarity ?? null)).toEqual([0.95, 0.5, null]);
+    expect((await list("?page=2&pageSize=2")).items.map(({ id }) => id)).toEqual([oldest]);
+    expect(await list("?page=9")).toMatchObject({ page: 9, total: 3, items: [] });
+    expect(await list("", stranger.session)).toMatchObject({ total: 0, items: [] });
+
+    const remove = (id: string, headers: Record<string, string>) =>
+      api.call(`/api/user/searches/${id}`, { method: "DELETE", headers });
+    expect((await remove(middle, stranger.session)).status).toBe(404);
+    expect((await remove(middle, user.session)).status).toBe(204);
+    expect((await remove(middle, user.session)).status).toBe(404);
+    expect((await list()).items.map(({ id }) => id)).toEqual([newest, oldest]);
+    expect((await get(middle)).status).toBe(404);
+    const recent = await api.call("/api/anime/recent-searches?limit=100");
+    expect(JSON.stringify(recent.body)).not.toContain(middle);
+  });
+});

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { User } from "@koma/database";
+import { CommandError } from "../command-error.ts";
+import type { AccountsContext } from "../with-accounts.ts";
+
+/** Makes the API key with which the bots of this data folder work, and keeps it in `bot-key` (mode 0600); once. */
+export async function ensureBotKey(context: AccountsContext): Promise<void> {
+  const dataDir = context.configuration.KOMA_DATA_DIR;
+  const file = join(dataDir, "bot-key");
+  const kept = await readKey(file);
+  if (kept !== undefined && (await isGood(context, kept))) return;
+  const bot = await ensureBot(context);
+  if (!bot.isBot)
+    throw new CommandError(`${botEmail} is not a bot's account: \`koma user forget ${botEmail}\`.`);
+  // Shut out on purpose: another key would be refused too.
+  if (bot.isDisabled) return;
+  const made = await context.accounts.keys.create({
+    ...{ userId: bot.id, title: "Bots of this machine", isBot: true },
+  });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  await writeFile(draft, `${made.key}\n`, { mode: 0o600, flush: true });
+  try {
+    // The file of another process that started at the same time stays.
+    await (kept === undefined ? link(draft, file) : rename(draft, file));
+  } catch (error) {
+    await context.accounts.keys.remove({ userId: bot.id, id: made.id });
+    if (!isCode(error, "EEXIST")) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function readKey(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** Of another database, or ended: then it is of no use. */
+async function isGood({ accounts }: AccountsContext, key: string): Promise<boolean> {
+  const found = await accounts.authenticate({ authorization: `Bearer ${key}` });
+  return found !== undefined && !("problem" in found) && found.isBot;
+}
+
+async function ensureBot({ accounts }: AccountsContext): Promise<User> {
+  const known = await accounts.users.show(botEmail);
+  if (known !== undefined) return known;
+  try {
+    return (await accounts.users.create({ email: botEmail, name: "Koma bot", isBot: true })).user;
+  } catch (error) {
+    // Another process was faster.
+    const { EmailTakenError } = await import("@koma/accounts");
+    const made = error instanceof EmailTakenError ? await accounts.users.show(botEmail) : undefined;
+    if (made === undefined) throw error;
+    return made;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** No mail goes there: `.invalid` is nobody's (RFC 2606). */
+const botEmail = "bot@koma.invalid";

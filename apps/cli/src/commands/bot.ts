@@ -1,0 +1,69 @@
+import { Command, InvalidArgumentError } from "commander";
+import { CommandError } from "../command-error.ts";
+import { writeJsonLine } from "../terminal/write-json-line.ts";
+import { type AccountsContext, withAccounts } from "../with-accounts.ts";
+
+type Chat = { kind: "user" | "server"; name: string };
+type Options = { json?: true };
+
+/** `koma bot block|unblock` */
+export function createBotCommand(): Command {
+  return new Command("bot")
+    .summary("Say whom the bots do not serve.")
+    .description("Says whom the bots do not serve.")
+    .addCommand(
+      withChat(new Command("block").description("Blocks a chat user or a server, at once."))
+        .option("--note <text>", "why, for yourself")
+        .action(async (chat: Chat, options: Options & { note?: string }) => {
+          await withAccounts(({ database, hashes }) =>
+            database.chatBlocks.block({
+              key: hashOf(hashes, chat),
+              kind: chat.kind,
+              note: options.note ?? null,
+            }),
+          );
+          await tell(chat, { ...options, isBlocked: true });
+        }),
+    )
+    .addCommand(
+      withChat(new Command("unblock").description("Ends a block.")).action(
+        async (chat: Chat, options: Options) => {
+          const wasBlocked = await withAccounts(({ database, hashes }) =>
+            database.chatBlocks.unblock(hashOf(hashes, chat)),
+          );
+          if (!wasBlocked) throw new CommandError(`${chat.name} is not blocked.`);
+          await tell(chat, { ...options, isBlocked: false });
+        },
+      ),
+    );
+}
+
+function withChat(command: Command): Command {
+  return command
+    .argument(
+      "<chat>",
+      "discord:123 or telegram:123 for a user, discord:server:123 or telegram:server:-123",
+      readChat,
+    )
+    .option("--json", "print the result as one JSON line");
+}
+
+function readChat(written: string): Chat {
+  const [, platform, server, number] = /^(discord|telegram):(server:)?(-?\d{1,20})$/.exec(written) ?? [];
+  const isServer = server !== undefined;
+  if (platform === undefined || (!isServer && number?.startsWith("-"))) {
+    throw new InvalidArgumentError("It must look like discord:123 or discord:server:123.");
+  }
+  return { kind: isServer ? "server" : "user", name: `${platform}:${number}` };
+}
+
+function hashOf(hashes: AccountsContext["hashes"], { kind, name }: Chat): string {
+  return kind === "server" ? hashes.server(name) : hashes.chat(name);
+}
+
+async function tell(chat: Chat, options: Options & { isBlocked: boolean }): Promise<void> {
+  const { isBlocked } = options;
+  if (options.json) return await writeJsonLine({ ...chat, isBlocked });
+  const what = chat.kind === "server" ? `The server ${chat.name}` : chat.name;
+  process.stdout.write(`${what} is ${isBlocked ? "blocked" : "not blocked any more"}.\n`);
+}

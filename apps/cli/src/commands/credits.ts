@@ -1,0 +1,71 @@
+import { Command, InvalidArgumentError } from "commander";
+import { findUser } from "../accounts/find-user.ts";
+import { formatCreditEntries } from "../accounts/user-tables.ts";
+import { CommandError } from "../command-error.ts";
+import { formatCount } from "../terminal/format.ts";
+import { writeJsonLine } from "../terminal/write-json-line.ts";
+import { withAccounts } from "../with-accounts.ts";
+
+type Options = { json?: true };
+
+/** `koma credits grant|show` */
+export function createCreditsCommand(): Command {
+  return new Command("credits")
+    .summary("Grant credits and see where they went.")
+    .description("Grants credits and shows where they went. Free searches of a day are not among them.")
+    .addCommand(createGrant())
+    .addCommand(createShow());
+}
+
+function createGrant(): Command {
+  return new Command("grant")
+    .description("Gives a user credits.")
+    .argument("<user>", "id or mail address")
+    .argument("<number>", "how many", readNumber)
+    .requiredOption("--reason <text>", "why, for the books", readReason)
+    .option("--json", "print the result as one JSON line")
+    .action(async (idOrEmail: string, amount: number, options: Options & { reason: string }) => {
+      const { user, balance } = await withAccounts(async (context) => {
+        const found = await findUser(context, idOrEmail);
+        const wanted = { userId: found.id, amount, reason: options.reason };
+        const granted = await context.database.credits.grant(wanted);
+        if (granted === undefined) throw new CommandError(`${found.email} has just been deleted.`);
+        return { user: found, balance: granted.balance };
+      });
+      if (options.json) return await writeJsonLine({ userId: user.id, granted: amount, balance });
+      process.stdout.write(
+        `${user.email} was given ${formatCount(amount, "credit")} and has ${balance.toLocaleString("en")} now.\n`,
+      );
+    });
+}
+
+function createShow(): Command {
+  return new Command("show")
+    .description("Shows a user's credits and their last 100 movements.")
+    .argument("<user>", "id or mail address")
+    .option("--json", "print the result as one JSON line")
+    .action(async (idOrEmail: string, options: Options) => {
+      const { user, balance, total, items } = await withAccounts(async (context) => {
+        const found = await findUser(context, idOrEmail);
+        const { credits } = context.database;
+        const entries = await credits.listEntries({ userId: found.id, page: 1, pageSize: 100 });
+        return { user: found, balance: await credits.balance(found.id), ...entries };
+      });
+      if (options.json) return await writeJsonLine({ userId: user.id, balance, total, entries: items });
+      process.stdout.write(`${user.email} has ${formatCount(balance, "credit")}.\n`);
+      if (items.length > 0) process.stdout.write(`\n${formatCreditEntries(items)}\n`);
+      if (total > items.length)
+        process.stdout.write(`\n${total - items.length} earlier ones are not shown.\n`);
+    });
+}
+
+function readNumber(written: string): number {
+  if (/^[1-9]\d{0,7}$/.test(written)) return Number(written);
+  throw new InvalidArgumentError("It must be a whole number from 1 to 99,999,999.");
+}
+
+function readReason(written: string): string {
+  const reason = written.trim();
+  if (/^\P{Cc}{1,200}$/u.test(reason)) return reason;
+  throw new InvalidArgumentError("It must have 1 to 200 characters.");
+}

@@ -1,0 +1,39 @@
+import type { Accounts, CallerHashes } from "@koma/accounts";
+import type { Configuration } from "@koma/contract/configuration";
+import { connectDatabase, type Database } from "@koma/database";
+import { readConfiguration } from "./config.ts";
+
+/** What commands about people work on. */
+export type AccountsContext = {
+  accounts: Accounts;
+  database: Database;
+  hashes: CallerHashes;
+  configuration: Configuration;
+};
+
+/** Opens database and accounts as configured, runs `use` with them, and closes both again whatever happens. */
+export async function withAccounts<Result>(
+  use: (context: AccountsContext) => Promise<Result>,
+): Promise<Result> {
+  const configuration = readConfiguration();
+  // Takes half a second, which commands about films do not have.
+  const { createCallerHashes, openAccounts, openSecret } = await import("@koma/accounts");
+  const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
+  const onNotice = (message: string) => process.stderr.write(`${message}\n`);
+  const database = await connectDatabase({ dataDir, databaseUrl, onNotice });
+  try {
+    const secret = await openSecret({ dataDir, given: configuration.KOMA_SECRET });
+    const accounts = openAccounts({
+      ...{ database, configuration, secret, onNotice },
+      baseUrl: () => configuration.KOMA_BASE_URL ?? `http://localhost:${configuration.PORT}`,
+      trustedOrigins: configuration.KOMA_TRUSTED_ORIGINS,
+    });
+    try {
+      return await use({ accounts, database, hashes: createCallerHashes(secret), configuration });
+    } finally {
+      await accounts.close();
+    }
+  } finally {
+    await database.close();
+  }
+}

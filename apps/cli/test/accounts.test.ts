@@ -1,0 +1,160 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { type Accounts, openAccounts, openSecret } from "@koma/accounts";
+import { parseConfiguration } from "@koma/contract/configuration";
+import { connectDatabase } from "@koma/database";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorkplace } from "./koma.ts";
+
+let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+beforeAll(async () => {
+  workplace = await createWorkplace();
+});
+afterAll(() => workplace.remove());
+
+const json = async (...args: string[]) => JSON.parse((await workplace.koma(...args, "--json")).stdout);
+
+test("makes accounts that can sign in, and shows them to people and programs", async () => {
+  const made = await workplace.koma("user", "create", "Rin@site.example", "--name", "Rin");
+  expect([made.code, made.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^rin@site\.example has an account \(id \w+\)\.\nPassword, shown this once: \S{24}\n$/,
+    ),
+  ]);
+  const password = /: (\S{24})$/m.exec(made.stdout)?.[1];
+  await withAccounts(async ({ handler }) => {
+    const request = new Request("http://localhost/api/auth/sign-in/email", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "rin@site.example", password }),
+    });
+    expect((await handler(request, "192.0.2.1")).status).toBe(200);
+  });
+  const again = await workplace.koma("user", "create", "rin@site.example");
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^koma: another account has this address: .*\n$/m),
+  ]);
+  const { stdout } = await workplace.koma("user", "list");
+  expect(stdout).toMatch(/^Address +Name +Credits +Since +Id$/m);
+  expect(stdout).toMatch(/^rin@site\.example +Rin +0 +\d{4}-\d\d-\d\d +\w+$/m);
+  const shown = await json("user", "show", "RIN@site.example");
+  expect(await json("user", "show", shown.id)).toEqual(shown);
+  expect(shown).toMatchObject({
+    email: "rin@site.example",
+    isBot: false,
+    isDisabled: false,
+    purchasedCredits: 0,
+  });
+});
+
+test("grants credits for a reason, and shows where they went", async () => {
+  const grant = ["credits", "grant", "rin@site.example"];
+  expect((await workplace.koma(...grant, "1200", "--reason", "a gift")).stdout).toBe(
+    "rin@site.example was given 1,200 credits and has 1,200 now.\n",
+  );
+  expect(await json(...grant, "5", "--reason", "another")).toMatchObject({ granted: 5, balance: 1205 });
+  const { stdout } = await workplace.koma("credits", "show", "rin@site.example");
+  expect(stdout).toMatch(/^rin@site\.example has 1,205 credits\.$/m);
+  expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d +\+1,200 +grant +a gift$/m);
+  expect(await json("credits", "show", "rin@site.example")).toMatchObject({
+    ...{ balance: 1205, total: 2 },
+    entries: [{ amount: 5, reason: "another" }, { amount: 1200 }],
+  });
+  const { code, stderr } = await workplace.koma(
+    "credits",
+    "grant",
+    "nobody@site.example",
+    "1",
+    "--reason",
+    "x",
+  );
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^koma: there is no user nobody@site\.example: .*\n$/m),
+  ]);
+});
+
+test("shuts users out, lets them in, forgets them", async () => {
+  expect((await workplace.koma("user", "disable", "rin@site.example")).stdout).toBe(
+    "rin@site.example is disabled.\n",
+  );
+  expect((await workplace.koma("user", "show", "rin@site.example")).stdout).toMatch(/^State +disabled$/m);
+  expect(await json("user", "enable", "rin@site.example")).toMatchObject({ isDisabled: false });
+  expect((await workplace.koma("user", "forget", "rin@site.example")).stdout).toBe(
+    "rin@site.example is forgotten.\n",
+  );
+  expect((await workplace.koma("user", "show", "rin@site.example")).code).toBe(1);
+  expect((await workplace.koma("user", "list")).stdout).toBe("There are no users.\n");
+});
+
+test("makes bots, whose keys act for chat users, and blocks some of those", async () => {
+  const bot = await json("user", "create", "bot@site.example", "--bot");
+  expect(bot).toMatchObject({ isBot: true, key: expect.stringMatching(/^koma_\w{52}$/) });
+  expect(bot.password).toBeUndefined();
+  await withAccounts(async ({ authenticate }) => {
+    const found = await authenticate({ authorization: `Bearer ${bot.key}` });
+    expect(found).toMatchObject({ userId: bot.id, isBot: true });
+  });
+  expect(await json("bot", "block", "discord:123", "--note", "spam")).toEqual({
+    ...{ kind: "user", name: "discord:123", isBlocked: true },
+  });
+  expect((await workplace.koma("bot", "block", "telegram:server:-100123")).stdout).toBe(
+    "The server telegram:-100123 is blocked.\n",
+  );
+  expect((await workplace.koma("bot", "unblock", "discord:123")).stdout).toBe(
+    "discord:123 is not blocked any more.\n",
+  );
+  const { code, stderr } = await workplace.koma("bot", "unblock", "discord:123");
+  expect([code, stderr]).toEqual([1, "koma: discord:123 is not blocked.\n"]);
+});
+
+test.each([
+  [["user", "create", "nobody"], /must look like name@site\.example/],
+  [["user", "create"], /missing required argument 'email'/],
+  [["credits", "grant", "x@site.example", "0", "--reason", "x"], /whole number from 1/],
+  [["credits", "grant", "x@site.example", "1.5", "--reason", "x"], /whole number from 1/],
+  [["credits", "grant", "x@site.example", "1"], /required option '--reason <text>'/],
+  [["bot", "block", "irc:1"], /must look like discord:123/],
+  [["bot", "block", "discord:-1"], /must look like discord:123/],
+])("koma %j is wrong usage", async (args, message) => {
+  const { code, stderr } = await workplace.koma(...args);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+});
+
+test("makes the bots' key once, keeps it to itself, and replaces one that is of no use", async () => {
+  const file = workplace.path("data", "bot-key");
+  const both = await Promise.all([workplace.koma("prepare"), workplace.koma("prepare")]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  const key = await readFile(file, "utf8");
+  expect([key, (await stat(file)).mode & 0o777]).toEqual([expect.stringMatching(/^koma_\w{52}\n$/), 0o600]);
+  expect(both.map(({ stdout, stderr }) => stdout + stderr).join()).not.toContain("koma_");
+  await workplace.koma("prepare");
+  expect(await readFile(file, "utf8")).toBe(key);
+  const bot = await json("user", "show", "bot@koma.invalid");
+  await withAccounts(async ({ authenticate, keys }) => {
+    expect(await authenticate({ authorization: `Bearer ${key.trim()}` })).toMatchObject({
+      userId: bot.id,
+      isBot: true,
+    });
+    expect(await keys.list({ userId: bot.id, page: 1, pageSize: 10 })).toMatchObject({ total: 1 });
+  });
+  await writeFile(file, "koma_of_another_database\n");
+  await workplace.koma("prepare");
+  const renewed = await readFile(file, "utf8");
+  expect([renewed === key, (await stat(file)).mode & 0o777]).toEqual([false, 0o600]);
+  await workplace.koma("user", "disable", "bot@koma.invalid");
+  expect((await workplace.koma("prepare")).code).toBe(0);
+  expect(await readFile(file, "utf8")).toBe(renewed);
+});
+
+/** Accounts on the workplace's database, as the API has them. */
+async function withAccounts(use: (accounts: Accounts) => Promise<void>): Promise<void> {
+  const dataDir = workplace.path("data");
+  const database = await connectDatabase({ dataDir });
+  const accounts = openAccounts({
+    ...{ database, configuration: parseConfiguration({}), secret: await openSecret({ dataDir }) },
+    ...{ baseUrl: () => "http://localhost:3000", trustedOrigins: [], onNotice: () => {} },
+  });
+  await use(accounts).finally(() => database.close());
+}

@@ -1,0 +1,105 @@
+import { randomInt } from "node:crypto";
+import type { AuthSource } from "./auth.ts";
+
+/** A key without the key itself. */
+export type ApiKeySummary = {
+  id: string;
+  title: string;
+  /** The first characters of the key. */
+  start: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+};
+
+/** A key just made; `key` is the key itself, readable this once. */
+export type NewApiKey = Omit<ApiKeySummary, "lastUsedAt"> & { key: string };
+
+/** The API keys of users. */
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+/** A row as better-auth gives it. */
+type KeyRow = {
+  id: string;
+  name: string | null;
+  start: string | null;
+  createdAt: Date;
+  lastRequest: Date | null;
+  expiresAt: Date | null;
+};
+
+export function createApiKeys({ auth }: { auth: AuthSource }) {
+  async function remove(wanted: { userId: string; id: string }): Promise<boolean> {
+    const { adapter } = await auth.get().$context;
+    const where = [
+      { field: "id", value: wanted.id },
+      { field: "referenceId", value: wanted.userId },
+    ];
+    return (await adapter.deleteMany({ model: "apikey", where })) > 0;
+  }
+
+  return {
+    /** A page of a user's keys, newest first; pages count from 1. */
+    async list(wanted: {
+      userId: string;
+      page: number;
+      pageSize: number;
+    }): Promise<{ total: number; items: ApiKeySummary[] }> {
+      const { page, pageSize } = wanted;
+      const { adapter } = await auth.get().$context;
+      const where = [{ field: "referenceId", value: wanted.userId }];
+      const total = await adapter.count({ model: "apikey", where });
+      const first = (page - 1) * pageSize;
+      if (first >= total) return { total, items: [] };
+      // All of them: of keys made in the same millisecond the database would give any order to any page.
+      const rows = await adapter.findMany<KeyRow>({ model: "apikey", where, limit: total });
+      rows.sort(byNewest);
+      return { total, items: rows.slice(first, first + pageSize).map(toSummary) };
+    },
+
+    /** Makes a key; with `isBot` it may do what only bots may. */
+    async create(wanted: { userId: string; title: string; isBot?: boolean | undefined }): Promise<NewApiKey> {
+      const { userId, title, isBot = false } = wanted;
+      const made = await auth.get().api.createApiKey({
+        body: { userId, name: title, ...(isBot && { permissions: botPermission }) },
+      });
+      const { id, createdAt, expiresAt, key } = made;
+      return { id, title, start: made.start ?? "", createdAt, expiresAt, key };
+    },
+
+    /** Ends one of a user's keys; false when they have none of this id. */
+    remove,
+
+    /** Ends the key of a request that was let in with it. */
+    async removeCurrent(wanted: { userId: string; keyId: string }): Promise<void> {
+      await remove({ userId: wanted.userId, id: wanted.keyId });
+    },
+  };
+}
+
+/** How a key looks: a beginning by which leaked ones are found, then 309 bits. */
+export const keyPattern = /^koma_[A-Za-z0-9]{52}$/;
+
+const botPermission = { koma: ["bot"] };
+
+/** Whether a key's permissions, as better-auth keeps them, are a bot's. */
+export function isBotPermission(permissions: string | null): boolean {
+  return permissions === JSON.stringify(botPermission);
+}
+
+/** A new key, from the system's random numbers. */
+export function inventKey(): string {
+  const letters = Array.from({ length: 52 }, () => alphabet[randomInt(alphabet.length)]);
+  return `koma_${letters.join("")}`;
+}
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+function byNewest(one: KeyRow, other: KeyRow): number {
+  return other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1);
+}
+
+function toSummary(row: KeyRow): ApiKeySummary {
+  const { id, createdAt, expiresAt, lastRequest } = row;
+  return { id, title: row.name ?? "", start: row.start ?? "", createdAt, lastUsedAt: lastRequest, expiresAt };
+}

@@ -1,0 +1,104 @@
+import type { Database } from "@koma/database";
+import { APIError, createAuthMiddleware, getIP } from "better-auth/api";
+import type { SignLimits, Verdict } from "./sign-limits.ts";
+
+/** What happens between better-auth's own steps: limits that look into a request, and who is shut out. */
+export function createAuthHooks(options: {
+  database: Database;
+  limits: SignLimits;
+  trustedOrigins: readonly string[];
+}) {
+  const { database, limits, trustedOrigins } = options;
+
+  const countTries = createAuthMiddleware(async (context) => {
+    const { request, path } = context;
+    if (request === undefined) return;
+    const origin = request.headers.get("origin");
+    // Refused in a moment; a foreign site must not use up what its visitors have.
+    if (origin !== null && !trustedOrigins.includes(origin)) return;
+    const network = getIP(request, context.context.options) ?? "nowhere";
+    const { email, password } = readBody(context.body);
+    if (email === undefined) return;
+    if (path === "/sign-up/email" && couldBePassword(password)) refuse(await limits.signUp(network));
+    if (path === "/sign-in/email") refuse(await limits.signIn(email, network));
+    if (mailPaths.includes(path)) refuse(await limits.mail(email));
+  });
+
+  return {
+    hooks: { before: countTries },
+    databaseHooks: {
+      user: {
+        create: {
+          async before(user: UserFacts, context: EndpointContext) {
+            checkFacts(user);
+            const request = context?.request;
+            if (!context || request === undefined) return;
+            if (user.email?.endsWith(ownDomain)) throw badRequest("INVALID_EMAIL", "Invalid email");
+            // With another service; sign-ups by mail address were counted before anything else.
+            if (!context.path?.startsWith("/callback")) return;
+            refuse(await limits.signUp(getIP(request, context.context.options) ?? "nowhere"));
+          },
+        },
+        update: { before: async (user: UserFacts) => checkFacts(user) },
+      },
+      session: {
+        create: {
+          async before(session: { userId: string }) {
+            const user = await database.users.find(session.userId);
+            if (user?.isDisabled !== true) return;
+            throw new APIError("FORBIDDEN", { code: "USER_DISABLED", message: "This account is disabled." });
+          },
+        },
+      },
+    },
+  };
+}
+
+type EndpointContext =
+  | {
+      request?: Request | undefined;
+      path?: string | undefined;
+      context: { options: Parameters<typeof getIP>[1] };
+    }
+  | null
+  | undefined;
+
+type UserFacts = { email?: string | undefined; name?: string | undefined; image?: string | null | undefined };
+
+/** Of addresses that Koma gives to its own bots, which nobody can get mail at. */
+const ownDomain = "@koma.invalid";
+
+function checkFacts({ email = "", name = "", image }: UserFacts): void {
+  if (email.length > 254) throw badRequest("INVALID_EMAIL", "Invalid email");
+  if (!/^\P{Cc}{0,100}$/u.test(name)) {
+    throw badRequest("INVALID_NAME", "A name has at most 100 characters, none of them a control character");
+  }
+  if ((image?.length ?? 0) > 2048) throw badRequest("INVALID_IMAGE", "The image's address is too long");
+}
+
+function badRequest(code: string, message: string): APIError {
+  return new APIError("BAD_REQUEST", { code, message });
+}
+
+const mailPaths = ["/request-password-reset", "/send-verification-email"];
+
+function readBody(body: unknown): { email: string | undefined; password: unknown } {
+  const { email, password } =
+    typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  const isAddress = typeof email === "string" && email.includes("@");
+  return { email: isAddress ? email.toLowerCase() : undefined, password };
+}
+
+/** What better-auth takes as one: a typing mistake is not counted as a sign-up. */
+function couldBePassword(password: unknown): boolean {
+  return typeof password === "string" && password.length >= 8 && password.length <= 128;
+}
+
+function refuse({ isRefused, retryAfterSeconds }: Verdict): void {
+  if (!isRefused) return;
+  throw new APIError(
+    "TOO_MANY_REQUESTS",
+    { code: "TOO_MANY_REQUESTS", message: "Too many requests. Please try again later." },
+    { "retry-after": String(retryAfterSeconds) },
+  );
+}

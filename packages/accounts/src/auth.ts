@@ -1,0 +1,142 @@
+import { apiKey } from "@better-auth/api-key";
+import type { Configuration } from "@koma/contract/configuration";
+import type { Database } from "@koma/database";
+import { betterAuth } from "better-auth";
+import { inventKey } from "./api-keys.ts";
+import { createAuthHooks } from "./auth-hooks.ts";
+import { createAuthLog } from "./auth-log.ts";
+import type { CallerHashes } from "./caller-hashes.ts";
+import type { Mail } from "./mail.ts";
+import { deriveKey } from "./secret.ts";
+import type { SignLimits } from "./sign-limits.ts";
+
+/** better-auth, made when the address of the API is known: with port 0 that is after it listens. */
+export type AuthSource = ReturnType<typeof createAuthSource>;
+
+type AuthParts = {
+  database: Database;
+  baseUrl: () => string;
+  secret: string;
+  trustedOrigins: readonly string[];
+  configuration: Configuration;
+  onNotice: (message: string, level: "info" | "warn") => void;
+  hashes: CallerHashes;
+  mail: Mail;
+  limits: SignLimits;
+};
+
+export function createAuthSource(parts: AuthParts) {
+  let made: { baseUrl: string; auth: ReturnType<typeof createAuth> } | undefined;
+
+  function get() {
+    const baseUrl = parts.baseUrl();
+    if (made?.baseUrl !== baseUrl) made = { baseUrl, auth: createAuth(parts, baseUrl) };
+    return made.auth;
+  }
+
+  return {
+    get,
+
+    /** Answers a request below `/api/auth/`, of which only the path and the query count: the rest is our address. */
+    async handle(request: Request, clientIp: string): Promise<Response> {
+      const { pathname, search } = new URL(request.url);
+      if (!pathname.startsWith(`${basePath}/`)) return new Response(null, { status: 404 });
+      const headers = new Headers(request.headers);
+      headers.set(ipHeader, clientIp);
+      // Node's fetch sends the mode alone, and better-auth would take it for a browser that hides its origin.
+      if (!headers.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
+      const body = request.body === null ? undefined : await request.arrayBuffer();
+      return await get().handler(
+        new Request(`${parts.baseUrl()}${pathname}${search}`, {
+          method: request.method,
+          headers,
+          ...(body !== undefined && { body }),
+        }),
+      );
+    },
+  };
+}
+
+const basePath = "/api/auth";
+const ipHeader = "x-koma-client-ip";
+
+function createAuth(parts: AuthParts, baseUrl: string) {
+  const { database, configuration, hashes, mail, limits } = parts;
+  const { DISCORD_CLIENT_ID: clientId, DISCORD_CLIENT_SECRET: clientSecret } = configuration;
+  const trustedOrigins = [new URL(baseUrl).origin, ...parts.trustedOrigins];
+  return betterAuth({
+    appName: "Koma",
+    baseURL: `${baseUrl}${basePath}`,
+    basePath,
+    secret: deriveKey(parts.secret, "auth").toString("base64url"),
+    database: database.authAdapter,
+    trustedOrigins,
+    logger: createAuthLog(parts.onNotice),
+    telemetry: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: mail.isConfigured,
+      revokeSessionsOnPasswordReset: true,
+      ...(mail.isPossible && {
+        sendResetPassword: ({ user, url }) => mail.resetPassword(user.email, url),
+      }),
+      onExistingUserSignUp: ({ user }) => mail.tellOfSignUp(user.email, baseUrl),
+    },
+    emailVerification: {
+      sendOnSignUp: mail.isPossible,
+      autoSignInAfterVerification: true,
+      ...(mail.isPossible && {
+        sendVerificationEmail: ({ user, url }) => mail.verifyAddress(user.email, url),
+      }),
+    },
+    user: {
+      // Nobody can say this of themselves.
+      additionalFields: { isBot: { type: "boolean", required: false, input: false, returned: false } },
+      deleteUser: {
+        enabled: true,
+        // Before, so that an account whose data could not be deleted is still there to try again.
+        beforeDelete: async ({ id }) => {
+          await database.users.forget({ userId: id, callerHash: hashes.user(id) });
+        },
+      },
+    },
+    verification: { storeIdentifier: "hashed" },
+    account: { encryptOAuthTokens: true },
+    ...(clientId !== undefined &&
+      clientSecret !== undefined && { socialProviders: { discord: { clientId, clientSecret } } }),
+    rateLimit: { enabled: true, customStorage: limits.storage, customRules },
+    ...createAuthHooks({ database, limits, trustedOrigins }),
+    // Keys have addresses of their own; these would be a second door.
+    disabledPaths: ["create", "delete", "get", "list", "update", "verify"].map((name) => `/api-key/${name}`),
+    plugins: [
+      apiKey({
+        // Stored keys would else end after ten requests a day.
+        rateLimit: { enabled: false },
+        maximumNameLength: 256,
+        startingCharactersConfig: { shouldStore: true, charactersLength: 9 },
+        customKeyGenerator: inventKey,
+      }),
+    ],
+    advanced: {
+      useSecureCookies: baseUrl.startsWith("https:"),
+      ipAddress: { ipAddressHeaders: [ipHeader] },
+      backgroundTasks: { handler: (work) => mail.begin(work) },
+      // Said aloud, because better-auth leaves them off in tests.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+    },
+  });
+}
+
+/** Requests by network. What only reads is left to the general limit; sign-ups and passwords are counted by hooks as well. */
+const customRules = {
+  "/sign-up/*": { window: 60, max: 60 },
+  "/sign-in/*": { window: 60, max: 60 },
+  "/request-password-reset": { window: 3600, max: 30 },
+  "/send-verification-email": { window: 3600, max: 30 },
+  "/reset-password*": { window: 60, max: 30 },
+  "/change-password": { window: 60, max: 10 },
+  "/verify-password": { window: 60, max: 10 },
+  "/delete-user*": { window: 60, max: 10 },
+  "*": false,
+} as const;

@@ -1,0 +1,81 @@
+import { defaultKeyHasher } from "@better-auth/api-key";
+import type { Database } from "@koma/database";
+import { isAPIError } from "better-auth/api";
+import { isBotPermission, keyPattern } from "./api-keys.ts";
+import type { AuthSource } from "./auth.ts";
+
+/** Who sends a request, or why nobody is believed to. */
+export type Authentication =
+  | { userId: string; by: "session" | "key"; keyId?: string; isBot: boolean }
+  | { problem: "unauthenticated" | "invalid_api_key" };
+
+export function createAuthentication(options: { auth: AuthSource; database: Database; now: () => Date }) {
+  const { auth, database, now } = options;
+
+  return async function authenticate(headers: {
+    authorization?: string | undefined;
+    cookie?: string | undefined;
+  }): Promise<Authentication | undefined> {
+    const { authorization, cookie } = headers;
+    if (authorization !== undefined) return await authenticateKey(authorization);
+    if (cookie !== undefined && hasSessionCookie(cookie)) return await authenticateSession(cookie);
+    return undefined;
+  };
+
+  /** Not by the plugin's own check: that takes a database that does not answer for a bad key. */
+  async function authenticateKey(authorization: string): Promise<Authentication> {
+    const refused = { problem: "invalid_api_key" } as const;
+    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (key === undefined || !keyPattern.test(key)) return refused;
+    const { adapter } = await auth.get().$context;
+    const hash = [{ field: "key", value: await defaultKeyHasher(key) }];
+    const row = await adapter.findOne<KeyRow>({ model: "apikey", where: hash });
+    const at = now();
+    if (row === null || row.enabled === false || (row.expiresAt !== null && row.expiresAt <= at))
+      return refused;
+    if (!(await isAdmitted(row.referenceId))) return refused;
+    if (row.lastRequest === null || at.getTime() - row.lastRequest.getTime() >= noticeMs) {
+      const update = { lastRequest: at };
+      await adapter.updateMany({ model: "apikey", where: [{ field: "id", value: row.id }], update });
+    }
+    return { userId: row.referenceId, by: "key", keyId: row.id, isBot: isBotPermission(row.permissions) };
+  }
+
+  async function authenticateSession(cookie: string): Promise<Authentication> {
+    const found = await auth
+      .get()
+      .api.getSession({
+        headers: new Headers({ cookie }),
+        // A session is prolonged by `/api/auth/get-session`, which can send its cookie anew.
+        query: { disableRefresh: true, disableCookieCache: true },
+      })
+      .catch((error: unknown) => {
+        if (isAPIError(error) && error.statusCode < 500) return null;
+        throw error;
+      });
+    if (found === null || !(await isAdmitted(found.user.id))) return { problem: "unauthenticated" };
+    return { userId: found.user.id, by: "session", isBot: false };
+  }
+
+  async function isAdmitted(userId: string): Promise<boolean> {
+    const user = await database.users.find(userId);
+    return user !== undefined && !user.isDisabled;
+  }
+}
+
+/** Whether a `Cookie` header has a session, good or bad. */
+export function hasSessionCookie(cookie: string): boolean {
+  return /(?:^|;\s*)(?:__Secure-|__Host-)?better-auth\.session_token=/.test(cookie);
+}
+
+type KeyRow = {
+  id: string;
+  referenceId: string;
+  enabled: boolean | null;
+  expiresAt: Date | null;
+  lastRequest: Date | null;
+  permissions: string | null;
+};
+
+/** A key's last use is told to the second; more would be a write for every search. */
+const noticeMs = 1000;

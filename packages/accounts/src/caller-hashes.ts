@@ -1,0 +1,22 @@
+import { createHmac } from "node:crypto";
+import { deriveKey } from "./secret.ts";
+
+/** What stands for callers in the database: keyed HMACs, never bare hashes. */
+export type CallerHashes = ReturnType<typeof createCallerHashes>;
+
+/** The same secret gives the same hashes, in every process. */
+export function createCallerHashes(secret: string) {
+  const key = deriveKey(secret, "caller");
+  const hash = (caller: string) => createHmac("sha256", key).update(caller).digest("base64url");
+
+  return {
+    /** A guest, by client network. */
+    guest: (network: string) => hash(`guest:${network}`),
+    /** Someone on a chat platform, as `discord:123`. */
+    chat: (chatUser: string) => hash(`chat:${chatUser}`),
+    /** A server or group of a chat platform, as `discord:123`. */
+    server: (server: string) => hash(`server:${server}`),
+    /** A user of ours, by id. */
+    user: (userId: string) => hash(`user:${userId}`),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Configuration } from "@koma/contract/configuration";
+import { createTransport } from "nodemailer";
+import { isProduction } from "./config.ts";
+
+/** The letters that accounts send. */
+export type Mail = ReturnType<typeof createMail>;
+
+type Letter = { to: string; subject: string; text: string; link: string };
+
+/**
+ * Sends mail by the configured server. Without one, links are logged in development; in production there is no mail, and
+ * `isPossible` says so.
+ */
+export function createMail(options: {
+  configuration: Configuration;
+  onNotice: (message: string, level: "info" | "warn") => void;
+}) {
+  const { KOMA_SMTP_URL: address, KOMA_MAIL_FROM: from } = options.configuration;
+  const transport = address === undefined ? undefined : createTransport({ url: address, ...patience });
+  const underway = new Set<Promise<void>>();
+
+  /** Begins something that no answer waits for: how long mail takes would tell who has an account. */
+  function begin(work: Promise<unknown>): void {
+    const watched = work
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => underway.delete(watched));
+    underway.add(watched);
+  }
+
+  async function send(letter: Letter): Promise<void> {
+    if (transport === undefined) {
+      if (!isProduction()) options.onNotice(`${letter.subject}: ${letter.link}`, "info");
+      return;
+    }
+    const { to, subject, text, link } = letter;
+    try {
+      await transport.sendMail({ from, to, subject, text: `${text}\n\n${link}\n\n${ending}\n` });
+    } catch (error) {
+      options.onNotice(`A mail could not be sent: ${explain(error)}`, "warn");
+    }
+  }
+
+  return {
+    /** Whether addresses can be verified: then they have to be. */
+    isConfigured: transport !== undefined,
+    /** Whether a link reaches anyone at all. */
+    isPossible: transport !== undefined || !isProduction(),
+    begin,
+
+    /** Asks whether an address is the person's. */
+    verifyAddress: (to: string, link: string) =>
+      send({
+        to,
+        link,
+        subject: "Confirm your address",
+        text: "Open this page to confirm your address for Koma:",
+      }),
+
+    /** Lets someone choose another password. */
+    resetPassword: (to: string, link: string) =>
+      send({
+        to,
+        link,
+        subject: "Choose a new password",
+        text: "Open this page to choose a new password for Koma:",
+      }),
+
+    /** Tells the owner of an address that somebody tried to sign up with it. */
+    tellOfSignUp: (to: string, link: string) =>
+      send({
+        ...{ to, link, subject: "You have an account already" },
+        text: "Somebody tried to sign up for Koma with your address, which has an account. You can sign in at:",
+      }),
+
+    /** Ends when all that was begun is out or has failed. */
+    async close(): Promise<void> {
+      while (underway.size > 0) await Promise.all(underway);
+      transport?.close();
+    },
+  };
+}
+
+const ending = "If this was not you, you need not do anything.";
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+/** Without the command that failed: it may have the password or the address in it. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return "for an unknown reason";
+  const code = "code" in error ? String(error.code) : error.name;
+  const response = "responseCode" in error ? ` ${String(error.responseCode)}` : "";
+  return `${code}${response}`;
+}

@@ -1,0 +1,109 @@
+import type { Configuration } from "@koma/contract/configuration";
+import type { Database } from "@koma/database";
+import Stripe from "stripe";
+
+/** Another server that speaks as Stripe's does. */
+export type StripeServer = { host: string; port: number; protocol: "http" | "https" };
+
+/** Stripe does not answer, or not as it should. */
+export class PaymentsUnavailableError extends Error {
+  override readonly name = "PaymentsUnavailableError";
+}
+
+/** Credits for money, by Stripe Checkout. */
+export type Payments = ReturnType<typeof createPayments>;
+
+export function createPayments(options: {
+  database: Database;
+  configuration: Configuration;
+  baseUrl: () => string;
+  server?: StripeServer | undefined;
+}) {
+  const { database, configuration, baseUrl, server } = options;
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = configuration;
+  const products = key === undefined ? [] : configuration.KOMA_STRIPE_PRODUCTS;
+  // Signatures are checked without a key; one that is refused everywhere stands in.
+  const stripe = new Stripe(key ?? "sk_none", {
+    ...server,
+    maxNetworkRetries: 1,
+    timeout: 15_000,
+    telemetry: false,
+  });
+
+  return {
+    /** What can be bought, fewest credits first; nothing where nothing is sold. */
+    listProducts: () => [...products].sort((one, other) => one.credits - other.credits),
+
+    /** Where a user pays for a product; undefined when it is not sold. Throws PaymentsUnavailableError. */
+    async startCheckout(wanted: { userId: string; productId: string }): Promise<{ url: string } | undefined> {
+      const { userId, productId } = wanted;
+      const product = products.find((sold) => sold.productId === productId);
+      if (product === undefined) return undefined;
+      const session = await stripe.checkout.sessions
+        .create({
+          mode: "payment",
+          line_items: [{ price: productId, quantity: 1 }],
+          client_reference_id: userId,
+          // What was sold, whatever is sold by the time it is paid.
+          metadata: { koma_user: userId, koma_credits: String(product.credits), koma_product: productId },
+          success_url: `${baseUrl()}/?purchase=done`,
+          cancel_url: `${baseUrl()}/?purchase=cancelled`,
+        })
+        .catch((error: unknown) => {
+          throw new PaymentsUnavailableError("Stripe did not start the purchase.", { cause: error });
+        });
+      if (session.url === null) throw new PaymentsUnavailableError("Stripe gave no address to pay at.");
+      return { url: session.url };
+    },
+
+    /** Whether Stripe's events are taken. */
+    takesEvents: webhookSecret !== undefined,
+
+    /**
+     * Takes an event: what was paid brings its credits, once, however often Stripe says so. `forged` when its signature is
+     * not by the configured secret, or is too old.
+     */
+    async receive(wanted: {
+      body: Buffer;
+      signature: string;
+    }): Promise<{ state: "forged" | "ignored" | "booked" | "known" | "no_user" }> {
+      const event = readEvent(wanted);
+      if (event === undefined) return { state: "forged" };
+      const sale = readSale(event);
+      if (sale === undefined) {
+        await database.payments.remember(event.id);
+        return { state: "ignored" };
+      }
+      return await database.credits.purchase({ ...sale, eventId: event.id });
+    },
+  };
+
+  function readEvent({ body, signature }: { body: Buffer; signature: string }): Stripe.Event | undefined {
+    if (webhookSecret === undefined) return undefined;
+    try {
+      return stripe.webhooks.constructEvent(body, signature, webhookSecret);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** What an event says was sold and is paid; undefined for all else, and for what others sell with the same Stripe account. */
+function readSale(event: Stripe.Event) {
+  if (
+    event.type !== "checkout.session.completed" &&
+    event.type !== "checkout.session.async_payment_succeeded"
+  ) {
+    return undefined;
+  }
+  const session = event.data.object;
+  const { koma_user: userId, koma_credits: credits, koma_product: productId } = session.metadata ?? {};
+  if (session.payment_status === "unpaid" || userId === undefined) return undefined;
+  if (credits === undefined || !/^[1-9]\d{0,8}$/.test(credits)) return undefined;
+  return {
+    userId,
+    amount: Number(credits),
+    reason: `Stripe: ${productId ?? "credits"}`,
+    reference: `stripe:${session.id}`,
+  };
+}

@@ -1,0 +1,60 @@
+import { createHmac } from "node:crypto";
+import type { Database } from "@koma/database";
+import { deriveKey } from "./secret.ts";
+
+/** How often someone may try; counted in the database, so that many instances count as one. */
+export type SignLimits = ReturnType<typeof createSignLimits>;
+
+/** So many tries in so many seconds. */
+type Limit = { limit: number; windowSeconds: number };
+
+/** Whether a try is one too many, and when the next will do. */
+export type Verdict = { isRefused: boolean; retryAfterSeconds: number };
+
+export function createSignLimits(options: {
+  database: Database;
+  secret: string;
+  now: () => Date;
+  signUpsPerHour: number;
+}) {
+  const { database, now } = options;
+  const key = deriveKey(options.secret, "attempt");
+
+  /** Counts one try of someone at something. */
+  async function take(who: string, limit: Limit): Promise<Verdict> {
+    const at = now();
+    const hash = createHmac("sha256", key).update(who).digest("base64url");
+    const { isRefused, windowEndsAt } = await database.attempts.take({ key: hash, at, ...limit });
+    return {
+      isRefused,
+      retryAfterSeconds: Math.max(1, Math.ceil((windowEndsAt.getTime() - at.getTime()) / 1000)),
+    };
+  }
+
+  return {
+    /** A new account from a network. */
+    signUp: (network: string) =>
+      take(`sign-up:${network}`, { limit: options.signUpsPerHour, windowSeconds: 3600 }),
+
+    /** A try at someone's password: few from one network, and not endlessly many from all of them. */
+    async signIn(email: string, network: string): Promise<Verdict> {
+      const near = await take(`sign-in:${email}:${network}`, { limit: 20, windowSeconds: 300 });
+      if (near.isRefused) return near;
+      return await take(`sign-in:${email}`, { limit: 100, windowSeconds: 3600 });
+    },
+
+    /** A letter to an address. */
+    mail: (email: string) => take(`mail:${email}`, { limit: 5, windowSeconds: 3600 }),
+
+    /** What better-auth asks before it looks at a request; it names network and path. */
+    storage: {
+      async consume(who: string, rule: { window: number; max: number }) {
+        const verdict = await take(`request:${who}`, { limit: rule.max, windowSeconds: rule.window });
+        return {
+          allowed: !verdict.isRefused,
+          retryAfter: verdict.isRefused ? verdict.retryAfterSeconds : null,
+        };
+      },
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import type { Database, User } from "@koma/database";
+import type { AuthSource } from "./auth.ts";
+import type { CallerHashes } from "./caller-hashes.ts";
+import { EmailTakenError } from "./errors.ts";
+
+/** Accounts as whoever runs Koma tends them. */
+export type Users = ReturnType<typeof createUsers>;
+
+export function createUsers(options: { auth: AuthSource; database: Database; hashes: CallerHashes }) {
+  const { auth, database, hashes } = options;
+  const isTaken = async (email: string) => (await database.users.findByEmail(email)) !== undefined;
+
+  return {
+    /**
+     * Makes an account whose address counts as verified. A person gets the password given or one that is invented, and is
+     * told in the answer; a bot signs in nowhere and has none. Throws EmailTakenError.
+     */
+    async create(wanted: {
+      email: string;
+      name?: string | undefined;
+      password?: string | undefined;
+      isBot?: boolean | undefined;
+    }): Promise<{ user: User; password: string | undefined }> {
+      const { internalAdapter, password: passwords } = await auth.get().$context;
+      const email = wanted.email.trim().toLowerCase();
+      const name = wanted.name ?? email.split("@", 1)[0] ?? email;
+      if (await isTaken(email)) throw new EmailTakenError();
+      const made = await internalAdapter
+        .createUser(
+          { email, name, emailVerified: true, isBot: wanted.isBot ?? false },
+          { method: "email-password" },
+        )
+        .catch(async (error: unknown) => {
+          // Somebody else was faster.
+          throw (await isTaken(email)) ? new EmailTakenError() : error;
+        });
+      const password = wanted.isBot ? undefined : (wanted.password ?? randomBytes(18).toString("base64url"));
+      if (password !== undefined) {
+        const credential = { userId: made.id, accountId: made.id, providerId: "credential" };
+        await internalAdapter.linkAccount({ ...credential, password: await passwords.hash(password) });
+      }
+      const user = await database.users.find(made.id);
+      if (user === undefined) throw new Error("A user who was just made is not there.");
+      return { user, password };
+    },
+
+    /** A page of users, oldest first, with their credits; pages count from 1. */
+    list: (wanted: { page: number; pageSize: number }) => database.users.list(wanted),
+
+    /** The user of this id or mail address. */
+    async show(idOrEmail: string): Promise<User | undefined> {
+      if (idOrEmail.includes("@")) return await database.users.findByEmail(idOrEmail);
+      return await database.users.find(idOrEmail);
+    },
+
+    /** Shuts a user out, sessions and keys, at once and everywhere. False for an unknown user. */
+    disable: (userId: string) => database.users.setDisabled(userId, true),
+
+    /** Lets a user in again; keys work as before. False for an unknown user. */
+    enable: (userId: string) => database.users.setDisabled(userId, false),
+
+    /** Deletes a user with all that tells of them. False for an unknown user. */
+    forget: (userId: string) => database.users.forget({ userId, callerHash: hashes.user(userId) }),
+  };
+}

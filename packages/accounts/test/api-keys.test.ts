@@ -1,0 +1,112 @@
+import { expect, it } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { openTestAccounts } from "./fixtures/open-test-accounts.ts";
+
+describeOnBoth("API keys", (open) => {
+  async function openWithUser() {
+    const test = openTestAccounts(open().database);
+    const { body } = await test.signUp();
+    const { user } = body as { user: { id: string } };
+    const present = (key: string) => test.authenticate({ authorization: `Bearer ${key}` });
+    return { ...test, userId: user.id, present };
+  }
+
+  it("are told once, and kept as hashes only", async () => {
+    const { keys, userId, present } = await openWithUser();
+    const made = await keys.create({ userId, title: "My script" });
+    expect(made).toMatchObject({ title: "My script", start: made.key.slice(0, 9), expiresAt: null });
+    expect(made.key).toMatch(/^koma_[A-Za-z0-9]{52}$/);
+    const table = await open().readTable("ApiKey");
+    expect(table).toContain(made.start);
+    expect(table).not.toContain(made.key);
+    expect(table).not.toContain(made.key.slice(5));
+    expect(JSON.stringify(await keys.list({ userId, page: 1, pageSize: 20 }))).not.toContain(made.key);
+    expect(await present(made.key)).toEqual({ userId, by: "key", keyId: made.id, isBot: false });
+    const bot = await keys.create({ userId, title: "Bot", isBot: true });
+    expect(await present(bot.key)).toMatchObject({ isBot: true });
+  });
+
+  it("work more often than a plugin's default would let them, and tell when they last did", async () => {
+    const { keys, userId, present } = await openWithUser();
+    const { id, key } = await keys.create({ userId, title: "Often" });
+    const read = async () => (await keys.list({ userId, page: 1, pageSize: 1 })).items[0];
+    expect(await read()).toMatchObject({ id, lastUsedAt: null });
+    for (let count = 0; count < 30; count += 1) expect(await present(key)).toMatchObject({ userId });
+    const lastUsedAt = (await read())?.lastUsedAt?.getTime() ?? 0;
+    expect(Math.abs(Date.now() - lastUsedAt)).toBeLessThan(30_000);
+  });
+
+  it("are refused when nothing about them is right", async () => {
+    const { keys, userId, authenticate, present } = await openWithUser();
+    const { key } = await keys.create({ userId, title: "Good" });
+    const refused = { problem: "invalid_api_key" };
+    const changed = `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`;
+    for (const bad of ["", "x", changed, `${key}a`, "koma_", key.toUpperCase()])
+      expect(await present(bad)).toEqual(refused);
+    for (const authorization of [key, `Basic ${key}`, "", "Bearer"]) {
+      expect(await authenticate({ authorization })).toEqual(refused);
+    }
+    expect(await authenticate({ authorization: `bearer ${key}` })).toMatchObject({ userId });
+  });
+
+  it("end at once everywhere, by whoever has them, and by nobody else", async () => {
+    const test = await openWithUser();
+    const { keys, userId } = test;
+    const other = openTestAccounts(await open().connectAgain());
+    const made = await keys.create({ userId, title: "Ends" });
+    const elsewhere = () => other.authenticate({ authorization: `Bearer ${made.key}` });
+    expect(await elsewhere()).toMatchObject({ userId });
+    const stranger = await openWithUser();
+    expect(await keys.remove({ userId: stranger.userId, id: made.id })).toBe(false);
+    expect(await elsewhere()).toMatchObject({ userId });
+    expect(await keys.remove({ userId, id: made.id })).toBe(true);
+    expect(await elsewhere()).toEqual({ problem: "invalid_api_key" });
+    expect(await keys.remove({ userId, id: made.id })).toBe(false);
+    const own = await keys.create({ userId, title: "Ends itself" });
+    await keys.removeCurrent({ userId, keyId: own.id });
+    expect(await test.present(own.key)).toEqual({ problem: "invalid_api_key" });
+  });
+
+  it("are listed page by page, newest first, each once", async () => {
+    const { keys, userId } = await openWithUser();
+    const made = await Promise.all(
+      Array.from({ length: 23 }, (_, index) => keys.create({ userId, title: `Key ${index}` })),
+    );
+    const newest = await keys.create({ userId, title: "Newest" });
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) pages.push(await keys.list({ userId, page, pageSize: 10 }));
+    expect(pages.map(({ total, items }) => [total, items.length])).toEqual([
+      [24, 10],
+      [24, 10],
+      [24, 4],
+      [24, 0],
+    ]);
+    const listed = pages.flatMap(({ items }) => items);
+    expect(listed[0]).toMatchObject({ id: newest.id });
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([newest, ...made].map(({ id }) => id)));
+    const far = await keys.list({ userId, page: 1_000_000_000, pageSize: 100 });
+    expect(far).toEqual({ total: 24, items: [] });
+  });
+
+  it("have one door: better-auth's own is shut", async () => {
+    const { ask, session } = {
+      ...(await openWithUser()),
+      ...(await openTestAccounts(open().database).signUp()),
+    };
+    const made = await ask("/api-key/create", { body: { name: "Side door" }, headers: session });
+    expect(made.status).toBe(404);
+    expect((await ask("/api-key/list", { headers: session })).status).toBe(404);
+    expect((await ask("//api-key/list", { headers: session })).status).toBe(404);
+    expect((await ask("/x/../api-key/list/", { headers: session })).status).toBe(404);
+  });
+
+  it("are not taken for bad when the database does not answer", async () => {
+    const database = await open().connectAgain();
+    const test = openTestAccounts(database);
+    const { body } = await test.signUp();
+    const { user } = body as { user: { id: string } };
+    const { key } = await test.keys.create({ userId: user.id, title: "Cut off" });
+    await database.close();
+    await expect(test.authenticate({ authorization: `Bearer ${key}` })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,111 @@
+import { afterEach, expect, it } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { openMailServer } from "./fixtures/mail-server.ts";
+import { openTestAccounts } from "./fixtures/open-test-accounts.ts";
+
+describeOnBoth("mail", (open) => {
+  afterEach(() => {
+    process.env.NODE_ENV = "test";
+  });
+
+  it("confirms an address before anyone can sign in with it", async () => {
+    const mail = await openMailServer();
+    const test = openTestAccounts(open().database, mail.environment);
+    const { email, password, status, cookie } = await test.signUp();
+    expect([status, cookie]).toEqual([200, ""]);
+    expect(await test.ask("/sign-in/email", { body: { email, password } })).toMatchObject({ status: 403 });
+    const { to, subject, link } = await mail.read();
+    expect([to, subject, link.origin]).toEqual([email, "Confirm your address", "http://koma.example"]);
+    const opened = await test.ask(`${link.pathname.replace("/api/auth", "")}${link.search}`);
+    expect(opened.status).toBe(302);
+    expect(await test.ask("/sign-in/email", { body: { email, password } })).toMatchObject({ status: 200 });
+    expect(await test.users.show(email)).toMatchObject({ isEmailVerified: true });
+    await test.close();
+    await mail.close();
+  });
+
+  it("tells the owner of an address, and not who signs up with it, that it has an account", async () => {
+    const mail = await openMailServer();
+    const test = openTestAccounts(open().database, mail.environment);
+    const first = await test.signUp();
+    await mail.read();
+    const second = await test.signUp(first.email);
+    expect([second.status, Object.keys(second.body ?? {})]).toEqual([200, Object.keys(first.body ?? {})]);
+    expect(await mail.read()).toMatchObject({ to: first.email, subject: "You have an account already" });
+    await test.close();
+    await mail.close();
+  });
+
+  it("changes a forgotten password, once, and ends all sessions", async () => {
+    const mail = await openMailServer();
+    const { database, readTable } = open();
+    const test = openTestAccounts(database, mail.environment);
+    const { user, password = "" } = await test.users.create({ email: "forgetful@site.example" });
+    const { email } = user;
+    const signedIn = await test.ask("/sign-in/email", { body: { email, password } });
+    const asked = await test.ask("/request-password-reset", { body: { email, redirectTo: "/reset" } });
+    const stranger = { email: "nobody@site.example", redirectTo: "/reset" };
+    expect((await test.ask("/request-password-reset", { body: stranger })).body).toEqual(asked.body);
+    const { to, link } = await mail.read();
+    expect(to).toBe(email);
+    const token = link.pathname.split("/").at(-1) ?? "";
+    expect(await readTable("Verification")).not.toContain(token);
+    const body = { token, newPassword: "a new password" };
+    expect(await test.ask("/reset-password", { body })).toMatchObject({ status: 200 });
+    expect(await test.ask("/reset-password", { body })).toMatchObject({ status: 400 });
+    expect(await test.authenticate({ cookie: signedIn.cookie })).toEqual({ problem: "unauthenticated" });
+    expect((await test.ask("/sign-in/email", { body: { email, password } })).status).toBe(401);
+    const renewed = await test.ask("/sign-in/email", { body: { email, password: "a new password" } });
+    expect(await test.authenticate({ cookie: renewed.cookie })).toMatchObject({ userId: user.id });
+    await test.close();
+    await mail.close();
+  });
+
+  it("is not sent to one address without end", async () => {
+    const mail = await openMailServer();
+    const test = openTestAccounts(open().database, mail.environment);
+    const ask = () =>
+      test.ask("/request-password-reset", { body: { email: "victim@site.example", redirectTo: "/" } });
+    for (let count = 0; count < 5; count += 1) expect((await ask()).status).toBe(200);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3000);
+    await test.close();
+    await mail.close();
+  });
+
+  it("keeps quiet about a server that refuses, but for the reason", async () => {
+    const unreachable = {
+      KOMA_SMTP_URL: "smtp://user:secret@127.0.0.1:9",
+      KOMA_MAIL_FROM: "koma@site.example",
+    };
+    const test = openTestAccounts(open().database, unreachable);
+    const { status } = await test.signUp();
+    await test.close();
+    expect(status).toBe(200);
+    expect(test.notices).toEqual([{ level: "warn", message: "A mail could not be sent: ESOCKET" }]);
+  });
+
+  it("becomes a line of the log in development, and nothing at all in production", async () => {
+    const { database } = open();
+    const test = openTestAccounts(database);
+    const { email, cookie } = await test.signUp();
+    expect(cookie).toContain("better-auth.session_token=");
+    await test.ask("/request-password-reset", { body: { email, redirectTo: "/reset" } });
+    await test.close();
+    const links = test.notices.filter(({ level }) => level === "info").map(({ message }) => message);
+    expect(links).toEqual([
+      expect.stringMatching(/^Confirm your address: http:\/\/koma\.example\/api\/auth\/verify-email\?token=/),
+      expect.stringMatching(/^Choose a new password: http:\/\/koma\.example\/api\/auth\/reset-password\//),
+    ]);
+
+    process.env.NODE_ENV = "production";
+    const live = openTestAccounts(database);
+    const someone = await live.signUp();
+    const asked = await live.ask("/request-password-reset", {
+      body: { email: someone.email, redirectTo: "/" },
+    });
+    await live.close();
+    expect([someone.status, asked.status, live.notices]).toEqual([200, 400, []]);
+  });
+});

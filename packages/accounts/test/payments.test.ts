@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { PaymentsUnavailableError } from "@koma/accounts";
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { openTestAccounts } from "./fixtures/open-test-accounts.ts";
+import { openStripeServer } from "./fixtures/stripe-server.ts";
+
+const secret = "whsec_of_the_tests";
+const environment = {
+  ...{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: secret },
+  KOMA_STRIPE_PRODUCTS: "price_big=500,price_small=100",
+};
+
+describeOnBoth("payments", (open) => {
+  let stripe: Awaited<ReturnType<typeof openStripeServer>>;
+  beforeAll(async () => {
+    stripe = await openStripeServer();
+  });
+  afterAll(() => stripe.close());
+
+  const openShop = () => openTestAccounts(open().database, environment, { stripeServer: stripe.server });
+
+  async function makeBuyer() {
+    const shop = openShop();
+    const { user } = await shop.users.create({ email: `${randomUUID()}@site.example` });
+    const balance = () => open().database.credits.balance(user.id);
+    return { ...shop, userId: user.id, balance };
+  }
+
+  it("begin at Stripe, with what is sold and for whom", async () => {
+    const { payments, userId } = await makeBuyer();
+    expect(payments.listProducts()).toEqual([
+      { productId: "price_small", credits: 100 },
+      { productId: "price_big", credits: 500 },
+    ]);
+    const started = await payments.startCheckout({ userId, productId: "price_small" });
+    expect(started).toEqual({ url: "https://checkout.stripe.example/cs_1" });
+    expect(stripe.asked.at(-1)).toMatchObject({
+      ...{ path: "/v1/checkout/sessions", authorization: "Bearer sk_test_1" },
+      fields: {
+        ...{ mode: "payment", client_reference_id: userId, "line_items[0][price]": "price_small" },
+        ...{ "metadata[koma_user]": userId, "metadata[koma_credits]": "100", "line_items[0][quantity]": "1" },
+        success_url: "http://koma.example/?purchase=done",
+      },
+    });
+    expect(await payments.startCheckout({ userId, productId: "price_other" })).toBeUndefined();
+    stripe.state.isBroken = true;
+    await expect(payments.startCheckout({ userId, productId: "price_big" })).rejects.toThrow(
+      PaymentsUnavailableError,
+    );
+    stripe.state.isBroken = false;
+  });
+
+  it("bring their credits once, however often and by whatever event Stripe says so", async () => {
+    const { payments, userId, balance } = await makeBuyer();
+    const other = openTestAccounts(await open().connectAgain(), environment);
+    const event = describeSale(userId);
+    const [one, two] = await Promise.all([
+      payments.receive(sign(event)),
+      other.payments.receive(sign(event)),
+    ]);
+    expect([one.state, two.state].sort()).toEqual(["booked", "known"]);
+    expect(await payments.receive(sign(event))).toEqual({ state: "known" });
+    const later = { ...event, id: `evt_${randomUUID()}`, type: "checkout.session.async_payment_succeeded" };
+    expect(await payments.receive(sign(later))).toEqual({ state: "known" });
+    expect(await balance()).toBe(100);
+    const { items } = await open().database.credits.listEntries({ userId, page: 1, pageSize: 10 });
+    expect(items).toMatchObject([{ amount: 100, kind: "purchase", reason: "Stripe: price_small" }]);
+  });
+
+  it("bring nothing before they are paid, for what others sell, and for other events", async () => {
+    const { payments, userId, balance } = await makeBuyer();
+    const unpaid = describeSale(userId, { payment_status: "unpaid" });
+    const foreign = describeSale(userId, { metadata: { order: "7" } });
+    const nothing = describeSale(userId, { metadata: { koma_user: userId, koma_credits: "-5" } });
+    const failed = { ...describeSale(userId), type: "checkout.session.expired" };
+    for (const event of [unpaid, foreign, nothing, failed]) {
+      expect(await payments.receive(sign(event))).toEqual({ state: "ignored" });
+    }
+    expect(await balance()).toBe(0);
+  });
+
+  it("of somebody who is gone are booked without them", async () => {
+    const { payments, users, userId } = await makeBuyer();
+    await users.forget(userId);
+    expect(await payments.receive(sign(describeSale(userId)))).toEqual({ state: "no_user" });
+  });
+
+  it("are believed only when signed with the configured secret, and of late", async () => {
+    const { payments, userId, balance } = await makeBuyer();
+    const event = describeSale(userId);
+    const good = sign(event);
+    const changed = Buffer.from(good.body.toString().replace('"100"', '"999"'));
+    const early = Math.floor(Date.now() / 1000) - 3600;
+    for (const forged of [
+      sign(event, { secret: "whsec_of_another" }),
+      sign(event, { timestamp: early }),
+      { body: changed, signature: good.signature },
+      { body: good.body, signature: "t=1,v1=00" },
+      { body: good.body, signature: "" },
+    ]) {
+      expect(await payments.receive(forged)).toEqual({ state: "forged" });
+    }
+    expect(await balance()).toBe(0);
+  });
+
+  it("are not there unless configured", async () => {
+    const { payments } = openTestAccounts(open().database);
+    expect([payments.listProducts(), payments.takesEvents]).toEqual([[], false]);
+    expect(await payments.startCheckout({ userId: "anyone", productId: "price_small" })).toBeUndefined();
+    expect(await payments.receive(sign(describeSale("anyone")))).toEqual({ state: "forged" });
+  });
+});
+
+function describeSale(userId: string, changes: object = {}) {
+  const metadata = { koma_user: userId, koma_credits: "100", koma_product: "price_small" };
+  const session = { id: `cs_${randomUUID()}`, object: "checkout.session", payment_status: "paid", metadata };
+  return {
+    ...{ id: `evt_${randomUUID()}`, object: "event", type: "checkout.session.completed" },
+    data: { object: { ...session, ...changes } },
+  };
+}
+
+function sign(event: object, options: { secret?: string; timestamp?: number } = {}) {
+  const payload = JSON.stringify(event);
+  const signature = new Stripe("sk_none").webhooks.generateTestHeaderString({ payload, secret, ...options });
+  return { body: Buffer.from(payload), signature };
+}

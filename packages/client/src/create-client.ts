@@ -1,0 +1,97 @@
+import { type Endpoint, endpoints } from "@koma/contract";
+import { buildRequest, type Values } from "./build-request.ts";
+import { type Deadline, startDeadline } from "./deadline.ts";
+import { NetworkFailure } from "./errors.ts";
+import type { CallOptions, ClientEndpoint, Method } from "./method.ts";
+import { readAnswer } from "./read-answer.ts";
+import { repeat } from "./repeat.ts";
+
+/** Where the API is, and who asks. */
+export type ClientOptions = {
+  /** The API's base address, path prefix included; in a browser "" for the page's own site. */
+  baseUrl: string;
+  /** Sent as `Authorization: Bearer`; decides where a cookie is sent too. */
+  apiKey?: string | undefined;
+  /** For programs outside of a browser: the `Cookie` header of a session. */
+  cookie?: string | undefined;
+  /** For programs outside of a browser: the `Origin` header. With a cookie it is the API's own site by default. */
+  origin?: string | undefined;
+  /** In a browser: whether cookies go along. `include` where the API is another site than the page, which it must trust. */
+  credentials?: "include" | "same-origin" | "omit" | undefined;
+  /** Milliseconds that a call may take, waits and repetitions included. Default: 30 000. */
+  deadlineMs?: number | undefined;
+  /** Instead of the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+};
+
+/** One method per endpoint, by the endpoint's id. */
+export type Client = { [E in ClientEndpoint as E["id"]]: Method<E> };
+
+/**
+ * The API as functions. They throw ApiProblem where it refuses, NetworkFailure where no answer comes, UnexpectedAnswer
+ * where an answer is none of the contract, and the reason of the caller's own signal.
+ *
+ * Waits and asks again, as long as the deadline allows: after 429 always, since nothing was done; after 503 and a broken
+ * connection where asking twice does what asking once does, for which searches get an Idempotency-Key.
+ */
+export function createClient(options: ClientOptions): Client {
+  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+
+  async function call(endpoint: Endpoint, input: Values, given: CallOptions & { headers?: Values }) {
+    const headers = buildHeaders(endpoint, given.headers ?? {});
+    const { path, init } = buildRequest(endpoint, input, headers);
+    const { credentials } = options;
+    const request = { ...init, ...(credentials === undefined ? {} : { credentials }) };
+    const deadlineMs = given.deadlineMs ?? options.deadlineMs ?? 30_000;
+    const deadline = startDeadline({ deadlineMs, signal: given.signal });
+    try {
+      return await repeat(endpoint, deadline, async () =>
+        readAnswer(endpoint, await receive(`${baseUrl}${path}`, request, deadline)),
+      );
+    } finally {
+      deadline.close();
+    }
+  }
+
+  function buildHeaders(endpoint: Endpoint, given: Values): Headers {
+    const headers = new Headers();
+    const { apiKey, cookie } = options;
+    const origin = options.origin ?? (cookie === undefined ? undefined : new URL(baseUrl).origin);
+    if (endpoint.security.length > 0) {
+      if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
+      if (cookie !== undefined) headers.set("cookie", cookie);
+    }
+    if (origin !== undefined) headers.set("origin", origin);
+    for (const name of Object.keys(endpoint.headers?.shape ?? {})) {
+      const value = given[name] ?? (name === "idempotency-key" ? createKey() : undefined);
+      if (value !== undefined) headers.set(name, String(value));
+    }
+    return headers;
+  }
+
+  async function receive(url: string, init: RequestInit, deadline: Deadline) {
+    deadline.throwIfStopped();
+    try {
+      const response = await send(url, { ...init, signal: deadline.signal });
+      return { status: response.status, headers: response.headers, body: await response.blob() };
+    } catch (cause) {
+      deadline.throwIfStopped();
+      throw new NetworkFailure(deadline.signal.aborted ? "deadline" : "unreachable", { cause });
+    }
+  }
+
+  const methods = endpoints
+    .filter((endpoint) => !("raw" in endpoint))
+    .map((endpoint) => [
+      endpoint.id,
+      (input: Values = {}, given: CallOptions & { headers?: Values } = {}) => call(endpoint, input, given),
+    ]);
+  return Object.fromEntries(methods) as Client;
+}
+
+/** Not `randomUUID`, which pages without https lack. */
+function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

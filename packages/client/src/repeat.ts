@@ -1,0 +1,32 @@
+import type { Endpoint } from "@koma/contract";
+import type { Deadline } from "./deadline.ts";
+import { ApiProblem, NetworkFailure, UnexpectedAnswer } from "./errors.ts";
+
+/**
+ * The answer of `ask`, which is asked again where waiting can cure its error and the deadline allows the wait. Throws the
+ * last error.
+ */
+export async function repeat<A>(endpoint: Endpoint, deadline: Deadline, ask: () => Promise<A>): Promise<A> {
+  for (let repetition = 0; ; repetition++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const waitMs = findWait(endpoint, error, repetition);
+      if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
+      await deadline.wait(waitMs);
+    }
+  }
+}
+
+/** Milliseconds after which asking again makes sense; undefined: never. */
+function findWait(endpoint: Endpoint, error: unknown, repetition: number): number | undefined {
+  const isRepeatable = endpoint.method !== "POST" || endpoint.isRepeatable === true;
+  if (error instanceof NetworkFailure) {
+    const isWorthIt = error.reason === "unreachable" && isRepeatable && repetition < 2;
+    return isWorthIt ? 500 * 2 ** repetition : undefined;
+  }
+  if (!(error instanceof ApiProblem || error instanceof UnexpectedAnswer)) return undefined;
+  if (error.status !== 429 && !(error.status === 503 && isRepeatable)) return undefined;
+  // Never at once, whatever is asked for: many clients that wait for the same moment must not make it a hot loop.
+  return Math.max((error.retryAfterSeconds ?? 1) * 1000, 100 * 2 ** repetition);
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const entry = import.meta.resolve("@koma/client");
+
+test("a bundle for browsers has nothing of Node in it", () => {
+  const contract = new URL("../package.json", import.meta.resolve("@koma/contract"));
+  // What lets a bundler leave out the modules of the contract that the client takes nothing from.
+  expect(JSON.parse(readFileSync(contract, "utf8"))).toMatchObject({ sideEffects: false });
+  const { files, packages } = walkImports();
+  expect(files.some((file) => file.endsWith("/search-anime.js"))).toBe(true);
+  expect([...packages]).toEqual(["zod"]);
+});
+
+/** All modules that the built client needs, of the contract's only those that it takes a name from. */
+function walkImports(): { files: string[]; packages: Set<string> } {
+  const files = new Set([entry]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const { names, from } of readImports(file)) {
+      if (from.startsWith(".")) files.add(new URL(from, file).href);
+      else if (from === "@koma/contract") for (const source of findSources(names)) files.add(source);
+      else packages.add(from);
+    }
+  }
+  return { files: [...files], packages };
+}
+
+function findSources(names: string[]): string[] {
+  const index = import.meta.resolve("@koma/contract");
+  const exports = readImports(index);
+  return names.map((name) => {
+    const from = exports.find((exported) => exported.names.includes(name))?.from;
+    if (from === undefined) throw new Error(`@koma/contract does not export ${name}.`);
+    return new URL(from, index).href;
+  });
+}
+
+function readImports(file: string): { names: string[]; from: string }[] {
+  const text = readFileSync(fileURLToPath(file), "utf8");
+  return [...text.matchAll(/^(?:import|export) (?:([^"';]*?) from )?"([^"]+)";/gm)].map(
+    ([, names = "", from = ""]) => ({
+      names: names
+        .replace(/[{}]/g, "")
+        .split(",")
+        .map((name) => name.trim()),
+      from,
+    }),
+  );
+}

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { exampleOf } from "./example.ts";
+import { opaqueId } from "./opaque-id.ts";
+import { pageFields, pageQuery } from "./page.ts";
+
+const keyFields = {
+  id: z.string().describe("The key's id."),
+  title: z.string().describe("What its owner calls it."),
+  start: z.string().describe("The first characters of the key, to tell it from others."),
+  createdAt: z.iso.datetime().describe("When it was made."),
+  expiresAt: z.iso.datetime().nullable().describe("When it ends by itself; null: never."),
+};
+const exampleKey = {
+  id: "cmi8x2k4q0004",
+  title: "My script",
+  start: "koma_3f",
+  createdAt: "2026-11-20T18:00:00.000Z",
+  expiresAt: null,
+};
+
+/** An API key as its owner sees it afterwards. */
+export const ApiKey = z
+  .object({
+    ...keyFields,
+    lastUsedAt: z.iso.datetime().nullable().describe("When it was last used; null: never."),
+  })
+  .describe("An API key, without the key itself.")
+  .meta({ examples: [{ ...exampleKey, lastUsedAt: "2026-11-20T18:02:57.391Z" }] });
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** A user's API keys. */
+export const ApiKeyList = z
+  .object({ ...pageFields, items: z.array(ApiKey).describe("Newest first.") })
+  .describe("One's own API keys, newest first.")
+  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(ApiKey)] }] });
+export type ApiKeyList = z.infer<typeof ApiKeyList>;
+
+/** A new API key, readable this once. */
+export const NewApiKey = z
+  .object({ ...keyFields, key: z.string().describe("The key itself, given this once and never again.") })
+  .describe("A new API key.")
+  .meta({ examples: [{ ...exampleKey, key: "koma_3fQ9…" }] });
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** The API keys of the signed-in user. */
+export const listApiKeys = defineEndpoint({
+  id: "listApiKeys",
+  method: "GET",
+  path: "/api/apikeys",
+  tag: "API keys",
+  summary: "One's own API keys",
+  security: ["session"],
+  query: pageQuery,
+  replies: { 200: { description: "One's own API keys, newest first.", body: ApiKeyList } },
+  errors: [],
+});
+
+/** Makes an API key for the signed-in user. */
+export const createApiKey = defineEndpoint({
+  id: "createApiKey",
+  method: "POST",
+  path: "/api/apikeys",
+  tag: "API keys",
+  summary: "Make an API key",
+  description: "The answer is the only one that ever has the key.",
+  security: ["session"],
+  json: z
+    .object({
+      title: z
+        .string()
+        .trim()
+        .regex(/^\P{Cc}{1,64}$/u, "must have 1 to 64 characters, none of them a control character")
+        .describe("What to call it: 1 to 64 characters, without the space around them."),
+    })
+    .meta({ examples: [{ title: "My script" }] }),
+  replies: { 201: { description: "The new key.", body: NewApiKey } },
+  errors: [],
+});
+
+/** Ends one of the signed-in user's API keys. */
+export const deleteApiKey = defineEndpoint({
+  id: "deleteApiKey",
+  method: "DELETE",
+  path: "/api/apikeys/{id}",
+  tag: "API keys",
+  summary: "End an API key",
+  description: "It is refused from now on, everywhere.",
+  security: ["session"],
+  params: z.object({ id: opaqueId("The key's id.") }),
+  replies: { 204: { description: "It has ended." } },
+  errors: ["not_found"],
+});
+
+/** Ends the API key that the request carries. */
+export const deleteCurrentApiKey = defineEndpoint({
+  id: "deleteCurrentApiKey",
+  method: "DELETE",
+  path: "/api/apikeys/current",
+  tag: "API keys",
+  summary: "End the key of this request",
+  description: "For programs that were given a key and need it no longer.",
+  security: ["apiKey"],
+  replies: { 204: { description: "It has ended." } },
+  errors: [],
+});

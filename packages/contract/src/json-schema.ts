@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { Anime, Episode } from "./anime.ts";
+import { ApiKey, ApiKeyList, NewApiKey } from "./api-keys.ts";
+import { Checkout, ProductList, WebhookReceipt } from "./checkout.ts";
+import { Credits } from "./credits.ts";
+import { AnimeList } from "./find-anime.ts";
+import { Health, Readiness } from "./health.ts";
+import { LinkedKey, LinkRequest, NewLink, PendingLink } from "./links.ts";
+import { Match, Region } from "./match.ts";
+import type { OpenApiObject } from "./open-api.ts";
+import { Problem } from "./problem.ts";
+import { Quota } from "./quota.ts";
+import { RankingEntry, Rankings } from "./rankings.ts";
+import { RecentSearch, RecentSearchList } from "./recent-searches.ts";
+import { SearchResult } from "./search-anime.ts";
+import { Confirmation, StoredSearch } from "./searches.ts";
+import { UserSearch, UserSearchList } from "./user-searches.ts";
+
+const components = {
+  Anime,
+  AnimeList,
+  ApiKey,
+  ApiKeyList,
+  Checkout,
+  Confirmation,
+  Credits,
+  Episode,
+  Health,
+  LinkedKey,
+  LinkRequest,
+  Match,
+  NewApiKey,
+  NewLink,
+  PendingLink,
+  Problem,
+  ProductList,
+  Quota,
+  RankingEntry,
+  Rankings,
+  Readiness,
+  RecentSearch,
+  RecentSearchList,
+  Region,
+  SearchResult,
+  StoredSearch,
+  UserSearch,
+  UserSearchList,
+  WebhookReceipt,
+};
+const registry = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries(components)) registry.add(schema, { id });
+
+/** The JSON schemas of all named schemas. */
+export function describeComponents(): OpenApiObject {
+  const { schemas } = z.toJSONSchema(registry, { io: "output", uri: toReference, override: allowMoreFields });
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutAddress(schema)]));
+}
+
+/** A JSON schema that points to one of the named schemas. Throws where it is none of them. */
+export function refer(schema: z.ZodType): OpenApiObject {
+  const id = registry.get(schema)?.id;
+  if (id === undefined) throw new Error(`A schema is not among the named ones: ${schema.description}`);
+  return { $ref: toReference(id) };
+}
+
+/** The JSON schema of a parameter or a form field: of what its text means, not of the text. */
+export function describeField(field: z.core.$ZodType): OpenApiObject {
+  return withoutAddress(z.toJSONSchema(field, { io: "output" }));
+}
+
+/** The JSON schema of a JSON body. */
+export function describeBody(body: z.ZodType): OpenApiObject {
+  return withoutAddress(z.toJSONSchema(body, { io: "input", override: allowMoreFields }));
+}
+
+function withoutAddress(schema: z.core.JSONSchema.BaseSchema): OpenApiObject {
+  const { $schema: _schema, $id: _id, "~standard": _standard, ...rest } = schema;
+  return rest;
+}
+
+/** Bodies may gain fields, so no schema forbids unknown ones. */
+function allowMoreFields(context: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  delete context.jsonSchema.additionalProperties;
+}
+
+function toReference(id: string): string {
+  return `#/components/schemas/${id}`;
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { exampleOf } from "./example.ts";
+import { exampleScene, sceneFields } from "./match.ts";
+import { decimalInteger } from "./query.ts";
+
+/** A scene that somebody searched, found and let others know of. */
+export const RecentSearch = z
+  .object({
+    id: z.string().describe("The search's id."),
+    ...sceneFields,
+    confirmedAt: z.iso.datetime().describe("When the match was confirmed."),
+  })
+  .describe("A scene that somebody found; never who, nor their picture.")
+  .meta({
+    examples: [{ id: "cmi8x2k4q0003", ...exampleScene, confirmedAt: "2026-11-20T18:03:21.114Z" }],
+  });
+export type RecentSearch = z.infer<typeof RecentSearch>;
+
+/** Recently confirmed public searches. */
+export const RecentSearchList = z
+  .object({
+    total: z.int().min(0).describe("How many there are in all."),
+    limit: z.int().min(1).describe("The most items that were asked for."),
+    offset: z.int().min(0).describe("How many newer ones were left out."),
+    items: z.array(RecentSearch).describe("Newest first."),
+  })
+  .describe("Recently confirmed public searches.")
+  .meta({ examples: [{ total: 1, limit: 20, offset: 0, items: [exampleOf(RecentSearch)] }] });
+export type RecentSearchList = z.infer<typeof RecentSearchList>;
+
+/** Recently confirmed public searches. */
+export const getRecentSearches = defineEndpoint({
+  id: "getRecentSearches",
+  method: "GET",
+  path: "/api/anime/recent-searches",
+  tag: "Discover",
+  summary: "What others found lately",
+  description:
+    "Confirmed public searches, newest first, without anime for adults. Never who searched, nor their picture.",
+  security: [],
+  query: z.object({
+    limit: decimalInteger({ minimum: 1, maximum: 100 })
+      .default(20)
+      .describe("The most items to answer with."),
+    offset: decimalInteger({ minimum: 0, maximum: 10_000 })
+      .default(0)
+      .describe("How many newer ones to leave out."),
+  }),
+  replies: { 200: { description: "They, newest first.", body: RecentSearchList } },
+  errors: [],
+});

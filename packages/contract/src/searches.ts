@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { exampleOf } from "./example.ts";
+import { Match } from "./match.ts";
+import { opaqueId, opaqueToken } from "./opaque-id.ts";
+import { matchLimit } from "./search-anime.ts";
+
+/** Which match of a search is the right one. */
+export const Confirmation = z
+  .object({
+    id: z.string().describe("The search's id."),
+    rank: z.int().min(0).max(matchLimit).describe("The rank of the right match; 0: none of them."),
+    confirmedAt: z.iso.datetime().describe("When that was said."),
+  })
+  .describe("Which match of a search is the right one.")
+  .meta({ examples: [{ id: "cmi8x2k4q0003", rank: 1, confirmedAt: "2026-11-20T18:03:21.114Z" }] });
+export type Confirmation = z.infer<typeof Confirmation>;
+
+/** One search afterwards. */
+export const StoredSearch = z
+  .object({
+    id: z.string().describe("The search's id."),
+    createdAt: z.iso.datetime().describe("When it was made."),
+    isPublic: z.boolean().describe("Whether it may appear in recent searches, once confirmed."),
+    matches: z.array(Match).max(matchLimit).describe("As they were found, with fresh preview addresses."),
+    confirmation: Confirmation.nullable().describe("Which match was confirmed; null: none yet."),
+  })
+  .describe("One search afterwards.")
+  .meta({
+    examples: [
+      {
+        id: "cmi8x2k4q0003",
+        createdAt: "2026-11-20T18:02:57.391Z",
+        isPublic: true,
+        matches: [exampleOf(Match)],
+        confirmation: exampleOf(Confirmation),
+      },
+    ],
+  });
+export type StoredSearch = z.infer<typeof StoredSearch>;
+
+const params = z.object({ id: opaqueId("The search's id.") });
+const confirmToken = opaqueToken("What a guest's search gave as `confirmToken`.").optional();
+const tokenQuery = z.object({ confirmToken });
+
+/** One search with fresh preview addresses, free of charge. */
+export const getSearch = defineEndpoint({
+  id: "getSearch",
+  method: "GET",
+  path: "/api/anime/searches/{id}",
+  tag: "Search",
+  summary: "One search again",
+  description:
+    "For its maker, for whoever has its `confirmToken`, and for anyone once it is confirmed and public. A guest is known by the " +
+    "token alone. Free of charge; kept for 24 hours at least, and as long as it is public.",
+  security: ["guest", "session", "apiKey"],
+  params,
+  query: tokenQuery,
+  replies: { 200: { description: "The same matches, with fresh preview addresses.", body: StoredSearch } },
+  errors: ["not_found"],
+});
+
+/** Says which match is right. */
+export const confirmSearch = defineEndpoint({
+  id: "confirmSearch",
+  method: "POST",
+  path: "/api/anime/searches/{id}/confirm",
+  tag: "Search",
+  summary: "Say which match is right",
+  description: "Within 24 hours of the search, by its maker. Again with another rank replaces what was said.",
+  security: ["guest", "session", "apiKey"],
+  params,
+  json: z
+    .object({
+      rank: z
+        .int()
+        .min(0, "must be at least 0")
+        .max(matchLimit, `must be at most ${matchLimit}`)
+        .describe("The rank of the right match, which must exist; 0: none of them."),
+      confirmToken,
+    })
+    .meta({ examples: [{ rank: 1, confirmToken: "4bq0xJcJ2vNnM1l8Yy3o7w" }] }),
+  isRepeatable: true,
+  replies: { 200: { description: "It is noted.", body: Confirmation } },
+  errors: ["not_found", "confirmation_expired"],
+});
+
+/** Takes a confirmation back. */
+export const unconfirmSearch = defineEndpoint({
+  id: "unconfirmSearch",
+  method: "DELETE",
+  path: "/api/anime/searches/{id}/confirm",
+  tag: "Search",
+  summary: "Take a confirmation back",
+  description: "Within 24 hours of the search, by its maker.",
+  security: ["guest", "session", "apiKey"],
+  params,
+  query: tokenQuery,
+  replies: { 204: { description: "The search counts as not confirmed." } },
+  errors: ["not_found", "confirmation_expired"],
+});

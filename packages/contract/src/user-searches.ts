@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { exampleOf } from "./example.ts";
+import { exampleScene, sceneFields } from "./match.ts";
+import { opaqueId } from "./opaque-id.ts";
+import { pageFields, pageQuery } from "./page.ts";
+import { Confirmation } from "./searches.ts";
+
+/** One of a user's own searches. */
+export const UserSearch = z
+  .object({
+    id: z.string().describe("The search's id."),
+    createdAt: z.iso.datetime().describe("When it was made."),
+    isPublic: z.boolean().describe("Whether it may appear in recent searches, once confirmed."),
+    confirmation: Confirmation.nullable().describe("Which match was confirmed; null: none yet."),
+    scene: z
+      .object(sceneFields)
+      .nullable()
+      .describe("The confirmed match, else the first; null where there is none, or none was right."),
+  })
+  .describe("One of a user's own searches.")
+  .meta({
+    examples: [
+      {
+        id: "cmi8x2k4q0003",
+        createdAt: "2026-11-20T18:02:57.391Z",
+        isPublic: true,
+        confirmation: exampleOf(Confirmation),
+        scene: exampleScene,
+      },
+    ],
+  });
+export type UserSearch = z.infer<typeof UserSearch>;
+
+/** A user's own searches. */
+export const UserSearchList = z
+  .object({ ...pageFields, items: z.array(UserSearch).describe("Newest first.") })
+  .describe("One's own searches, newest first.")
+  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(UserSearch)] }] });
+export type UserSearchList = z.infer<typeof UserSearchList>;
+
+/** The searches of the signed-in user. */
+export const listUserSearches = defineEndpoint({
+  id: "listUserSearches",
+  method: "GET",
+  path: "/api/user/searches",
+  tag: "Account",
+  summary: "One's own searches",
+  security: ["session"],
+  query: pageQuery,
+  replies: { 200: { description: "One's own searches, newest first.", body: UserSearchList } },
+  errors: [],
+});
+
+/** Deletes one of one's own searches. */
+export const deleteUserSearch = defineEndpoint({
+  id: "deleteUserSearch",
+  method: "DELETE",
+  path: "/api/user/searches/{id}",
+  tag: "Account",
+  summary: "Delete one of one's own searches",
+  description: "It leaves the history, and recent searches too.",
+  security: ["session"],
+  params: z.object({ id: opaqueId("The search's id.") }),
+  replies: { 204: { description: "It is deleted." } },
+  errors: ["not_found"],
+});

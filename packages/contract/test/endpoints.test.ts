@@ -1,0 +1,172 @@
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import type { Endpoint } from "../src/endpoint.ts";
+import { endpoints } from "../src/endpoints.ts";
+import { listExamples } from "../src/example.ts";
+import { describeField } from "../src/json-schema.ts";
+import { listErrors } from "../src/list-errors.ts";
+import { exampleProblem, Problem, problems } from "../src/problem.ts";
+
+const all: readonly Endpoint[] = endpoints;
+const byId = new Map(all.map((endpoint) => [endpoint.id, endpoint]));
+
+function get(id: string): Endpoint {
+  const endpoint = byId.get(id);
+  if (endpoint === undefined) throw new Error(`There is no endpoint ${id}.`);
+  return endpoint;
+}
+
+test("the documented API is there", () => {
+  expect(all.map(({ id, method, path }) => `${id}: ${method} ${path}`)).toEqual([
+    "searchAnime: POST /api/anime/search",
+    "getSearch: GET /api/anime/searches/{id}",
+    "confirmSearch: POST /api/anime/searches/{id}/confirm",
+    "unconfirmSearch: DELETE /api/anime/searches/{id}/confirm",
+    "findAnime: GET /api/anime",
+    "getQuota: GET /api/anime/quota",
+    "getRankings: GET /api/anime/rankings",
+    "getRecentSearches: GET /api/anime/recent-searches",
+    "getCredits: GET /api/user/anime-credits",
+    "listUserSearches: GET /api/user/searches",
+    "deleteUserSearch: DELETE /api/user/searches/{id}",
+    "listApiKeys: GET /api/apikeys",
+    "createApiKey: POST /api/apikeys",
+    "deleteCurrentApiKey: DELETE /api/apikeys/current",
+    "deleteApiKey: DELETE /api/apikeys/{id}",
+    "createLink: POST /api/links",
+    "claimLink: POST /api/links/token",
+    "getLink: GET /api/links/{userCode}",
+    "approveLink: POST /api/links/{userCode}/approve",
+    "denyLink: POST /api/links/{userCode}/deny",
+    "listProducts: GET /api/user/checkout",
+    "createCheckout: POST /api/user/checkout",
+    "receiveStripeEvent: POST /api/webhooks/stripe",
+    "getStill: GET /previews/still/{episodeId}/{expires}/{signature}/{cut}",
+    "getClip: GET /previews/clip/{episodeId}/{expires}/{signature}/{cut}",
+    "getHealth: GET /healthz",
+    "getReadiness: GET /readyz",
+  ]);
+  expect(byId.size).toBe(all.length);
+});
+
+test("no two fields of a request have one name, so that a program can give them side by side", () => {
+  for (const { id, params, query, form, json } of all) {
+    const names = [params?.shape, query?.shape, form?.fields.shape, form?.files, json?.shape].flatMap(
+      (fields) => Object.keys(fields ?? {}),
+    );
+    expect(new Set(names).size, id).toBe(names.length);
+  }
+});
+
+test("every JSON body, asked or answered, has an example that fits it", () => {
+  for (const { id, json, replies } of all) {
+    const answers = Object.values(replies).flatMap((reply) => ("body" in reply ? [reply.body] : []));
+    for (const schema of [...(json ? [json] : []), ...answers]) {
+      const examples = listExamples(schema);
+      expect(examples.length, id).toBeGreaterThan(0);
+      for (const example of examples) expect(schema.parse(example), id).toEqual(example);
+    }
+  }
+});
+
+test("every parameter has a default or an example that fits it", () => {
+  const fields = all.flatMap(({ id, params, query, headers }) =>
+    [params, query, headers].flatMap((place) =>
+      Object.entries<z.ZodType>((place?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => ({
+        where: `${id} ${name}`,
+        field,
+      })),
+    ),
+  );
+  expect(fields.length).toBeGreaterThan(20);
+  for (const { where, field } of fields) {
+    const examples = (describeField(field).examples ?? []) as unknown[];
+    if (examples.length === 0) expect(field.safeParse(undefined).data, where).toBeDefined();
+    for (const example of examples) expect(field.parse(example), where).toBe(example);
+  }
+});
+
+test("every error has an example that fits", () => {
+  for (const code of Object.keys(problems) as (keyof typeof problems)[]) {
+    const example = exampleProblem(code);
+    expect(Problem.parse(example)).toEqual(example);
+  }
+});
+
+test.each([
+  ["getRankings", { period: "all", limit: 50, includeAdult: false }],
+  ["getRecentSearches", { limit: 20, offset: 0 }],
+  ["listApiKeys", { page: 1, pageSize: 20 }],
+  ["listUserSearches", { page: 1, pageSize: 20 }],
+  ["findAnime", { query: "", limit: 10 }],
+])("%s has its defaults, and ignores unknown parameters", (id, defaults) => {
+  expect(get(id).query?.parse({ other: "1" })).toEqual(defaults);
+});
+
+test.each([
+  ["getRankings", "period", ["daily", "weekly", "monthly", "yearly", "all"], ["", "hourly", "ALL"]],
+  ["getRankings", "limit", ["1", "100"], ["0", "101", "-1", "1.5", "1e1", "", " 1"]],
+  ["getRankings", "includeAdult", ["true", "false"], ["1", "yes", "", "TRUE"]],
+  ["getRecentSearches", "limit", ["1", "100"], ["0", "101"]],
+  ["getRecentSearches", "offset", ["0", "10000"], ["-1", "10001"]],
+  ["listApiKeys", "page", ["1", "1000000000"], ["0", "x"]],
+  ["listApiKeys", "pageSize", ["1", "100"], ["0", "101"]],
+  ["getSearch", "confirmToken", ["abc_-1"], ["", "a b", "ü"]],
+])("%s takes as %s %j and refuses %j", (id, name, good, bad) => {
+  const { query } = get(id);
+  for (const value of good) expect(query?.safeParse({ [name]: value }).success, value).toBe(true);
+  for (const value of bad) {
+    expect(query?.safeParse({ [name]: value }).error?.issues[0]?.path, value).toEqual([name]);
+  }
+});
+
+test("chat users are numbers of a known platform", () => {
+  const { headers } = get("getQuota");
+  const isGood = (value: string) => headers?.safeParse({ "x-koma-chat-user": value }).success;
+  expect(["discord:123", "telegram:1"].map(isGood)).toEqual([true, true]);
+  expect(["discord:", "discord:12a", "slack:1", "Discord:1", "discord:1\n", "123"].filter(isGood)).toEqual(
+    [],
+  );
+});
+
+test("a key's title has 1 to 64 characters after trimming", () => {
+  const title = (given: string) => get("createApiKey").json?.safeParse({ title: given }).data?.title;
+  expect(title("  Bot \n")).toBe("Bot");
+  expect(title("🎬".repeat(64))).toBe("🎬".repeat(64));
+  for (const bad of ["", "   ", "x".repeat(65), "a\u0000b"]) expect(title(bad)).toBeUndefined();
+});
+
+test("a link's user code is read as people write it", () => {
+  const read = (userCode: string) => get("getLink").params?.safeParse({ userCode }).data?.userCode;
+  expect(["WDJB-MJHT", "wdjb-mjht", "wdjbmjht"].map(read)).toEqual(Array(3).fill("WDJB-MJHT"));
+  expect(["WDJB", "WDJB--MJHT", "WDJ1-MJHT", "../x"].map(read)).toEqual(Array(4).fill(undefined));
+});
+
+test("a link is for a user of the platform it names", () => {
+  const asked = { chatUser: "discord:1", displayName: "Spike", platform: "telegram" };
+  expect(get("createLink").json?.safeParse(asked).error?.issues[0]?.path).toEqual(["platform"]);
+});
+
+test.each([
+  [
+    "searchAnime",
+    ["invalid_request", "unauthenticated", "invalid_api_key", "untrusted_origin", "credits_exhausted"],
+  ],
+  ["getQuota", ["unauthenticated", "invalid_api_key", "forbidden"]],
+  ["getCredits", ["unauthenticated", "invalid_api_key"]],
+  ["listApiKeys", ["invalid_request", "unauthenticated", "invalid_api_key", "forbidden"]],
+  ["createApiKey", ["untrusted_origin", "unsupported_media_type"]],
+  ["createLink", ["forbidden", "unauthenticated", "invalid_api_key"]],
+  ["claimLink", ["slow_down", "link_expired", "link_denied"]],
+  ["confirmSearch", ["not_found", "confirmation_expired", "untrusted_origin"]],
+] as const)("%s can answer %j", (id, codes) => {
+  expect(listErrors(get(id))).toEqual(expect.arrayContaining([...codes]));
+});
+
+test("where credentials do not count, they cannot be wrong", () => {
+  for (const id of ["getRankings", "getRecentSearches", "findAnime"]) {
+    expect(listErrors(get(id)).filter((code) => problems[code].status === 401)).toEqual([]);
+  }
+  expect(listErrors(get("createLink"))).not.toContain("untrusted_origin");
+  expect(listErrors(get("getCredits"))).not.toContain("untrusted_origin");
+});

@@ -1,0 +1,131 @@
+import { createId } from "./create-id.ts";
+import type { LinkRequest as LinkRequestRow, PrismaClient } from "./generated/client.ts";
+import { runTransaction } from "./run-transaction.ts";
+
+/** A bot's question whether a chat user is one of ours, as the person who answers sees it. */
+export type LinkRequest = {
+  id: string;
+  botUserId: string;
+  chatUser: string;
+  displayName: string;
+  platform: string;
+  expiresAt: Date;
+  createdAt: Date;
+};
+
+/** What a bot learns; `approved` once, to one of all that ask. What is unknown or was claimed counts as expired. */
+export type LinkPoll =
+  | { state: "pending"; intervalSeconds: number; expiresAt: Date }
+  | { state: "slow_down"; intervalSeconds: number }
+  | { state: "expired" | "denied" }
+  | { state: "approved"; userId: string; link: LinkRequest };
+
+/** The questions of bots. Codes arrive as keyed HMACs, `at` is the asker's clock. */
+export type LinkStore = ReturnType<typeof createLinks>;
+
+export function createLinks(prisma: PrismaClient) {
+  return {
+    /** Asks; undefined when one of the codes is in use: invent others. */
+    async create(wanted: {
+      deviceCodeHash: string;
+      userCodeHash: string;
+      botUserId: string;
+      chatUser: string;
+      displayName: string;
+      platform: string;
+      expiresAt: Date;
+      intervalSeconds: number;
+      at: Date;
+    }): Promise<LinkRequest | undefined> {
+      const { deviceCodeHash, userCodeHash, botUserId, chatUser, displayName, platform } = wanted;
+      await prisma.$executeRaw`
+        INSERT INTO "LinkRequest" ("id", "deviceCodeHash", "userCodeHash", "botUserId", "chatUser", "displayName",
+          "platform", "expiresAt", "intervalSeconds", "createdAt")
+        VALUES (${createId()}, ${deviceCodeHash}, ${userCodeHash}, ${botUserId}, ${chatUser}, ${displayName},
+          ${platform}, ${wanted.expiresAt}, ${wanted.intervalSeconds}, ${wanted.at})
+        ON CONFLICT DO NOTHING`;
+      // Ours even where an earlier attempt of this call wrote it.
+      const row = await prisma.linkRequest.findUnique({ where: { deviceCodeHash } });
+      return row?.userCodeHash === userCodeHash ? toLinkRequest(row) : undefined;
+    },
+
+    /** The question behind a user code; open while nobody has answered it and its time is not over. */
+    async findByUserCode(wanted: {
+      userCodeHash: string;
+      at: Date;
+    }): Promise<{ link: LinkRequest; isOpen: boolean } | undefined> {
+      const row = await prisma.linkRequest.findUnique({ where: { userCodeHash: wanted.userCodeHash } });
+      if (row === null) return undefined;
+      return { link: toLinkRequest(row), isOpen: row.state === "pending" && row.expiresAt > wanted.at };
+    },
+
+    /** Says yes as `userId`; false when it has expired or was answered. Twice by the same user is once. */
+    async approve(wanted: { userCodeHash: string; userId: string; at: Date }): Promise<boolean> {
+      const { userCodeHash, userId, at } = wanted;
+      const { count } = await prisma.linkRequest.updateMany({
+        where: {
+          userCodeHash,
+          expiresAt: { gt: at },
+          OR: [{ state: "pending" }, { state: "approved", userId }],
+        },
+        data: { state: "approved", userId },
+      });
+      return count === 1;
+    },
+
+    /** Says no; false when it has expired or was approved. */
+    async deny(wanted: { userCodeHash: string; at: Date }): Promise<boolean> {
+      const { userCodeHash, at } = wanted;
+      const { count } = await prisma.linkRequest.updateMany({
+        where: { userCodeHash, expiresAt: { gt: at }, state: { in: ["pending", "denied"] } },
+        data: { state: "denied" },
+      });
+      return count === 1;
+    },
+
+    /**
+     * A bot asks how things stand. Sooner than the interval while pending: `slow_down`, and the interval grows by five
+     * seconds (RFC 8628, 3.5). An approval is given out once and is claimed with that.
+     */
+    async poll(wanted: { deviceCodeHash: string; botUserId: string; at: Date }): Promise<LinkPoll> {
+      const { deviceCodeHash, botUserId, at } = wanted;
+      return await runTransaction(prisma, async (tx): Promise<LinkPoll> => {
+        await tx.$queryRaw`SELECT 1 FROM "LinkRequest" WHERE "deviceCodeHash" = ${deviceCodeHash} FOR UPDATE`;
+        const row = await tx.linkRequest.findFirst({ where: { deviceCodeHash, botUserId } });
+        if (row === null || row.expiresAt <= at || row.state === "claimed") return { state: "expired" };
+        if (row.state === "denied") return { state: "denied" };
+        const where = { id: row.id };
+        if (row.state === "approved") {
+          await tx.linkRequest.update({ where, data: { state: "claimed" } });
+          if (row.userId === null) return { state: "expired" };
+          return { state: "approved", userId: row.userId, link: toLinkRequest(row) };
+        }
+        const isHasty = isWithin(row.lastPolledAt, row.intervalSeconds, at);
+        const intervalSeconds = row.intervalSeconds + (isHasty ? hastySeconds : 0);
+        await tx.linkRequest.update({ where, data: { lastPolledAt: at, intervalSeconds } });
+        if (isHasty) return { state: "slow_down", intervalSeconds };
+        return { state: "pending", intervalSeconds, expiresAt: row.expiresAt };
+      });
+    },
+
+    /** Deletes questions that expired over an hour ago. */
+    async collectGarbage(): Promise<void> {
+      await prisma.$executeRaw`
+        DELETE FROM "LinkRequest" WHERE "expiresAt" < now() - interval '1 hour'`;
+    },
+  };
+}
+
+const hastySeconds = 5;
+// What a network adds to one way and not to the next.
+const toleranceMs = 500;
+
+function isWithin(lastPolledAt: Date | null, intervalSeconds: number, at: Date): boolean {
+  if (lastPolledAt === null) return false;
+  return at.getTime() - lastPolledAt.getTime() < intervalSeconds * 1000 - toleranceMs;
+}
+
+function toLinkRequest(row: LinkRequestRow): LinkRequest {
+  const { id, botUserId, chatUser, displayName, platform, expiresAt, createdAt } = row;
+  return { id, botUserId, chatUser, displayName, platform, expiresAt, createdAt };
+}

@@ -1,0 +1,76 @@
+import { lockAnimeRows, mergedKey } from "./anime-merge.ts";
+import type { Transaction } from "./run-transaction.ts";
+
+/** More or fewer searches of a UTC day that count for an anime, and of its searches among the recent ones. */
+export type CountChange = { animeId: string; day: Date; searches: number; listed: number };
+
+/**
+ * Finds what these anime are called now, merged ones by the one that has them, and keeps them from being deleted until the
+ * transaction ends. Comes before any lock on a search or a count: all take their locks in this order.
+ */
+export async function lockAnime(tx: Transaction, ids: readonly string[]): Promise<Map<string, string>> {
+  const wanted = [...new Set(ids)];
+  const present = await lockAnimeRows(tx, wanted, "share");
+  const found = new Map(wanted.filter((id) => present.has(id)).map((id) => [id, id]));
+  const missing = wanted.filter((id) => !present.has(id));
+  if (missing.length === 0) return found;
+  const keys = await tx.animeKey.findMany({ where: { key: { in: missing.map(mergedKey) } } });
+  const kept = await lockAnimeRows(
+    tx,
+    keys.map(({ animeId }) => animeId),
+    "share",
+  );
+  for (const { key, animeId } of keys) {
+    const id = missing.find((each) => mergedKey(each) === key);
+    if (id !== undefined && kept.has(animeId)) found.set(id, animeId);
+  }
+  return found;
+}
+
+/**
+ * Changes the counts of anime that `lockAnime` gave, in the order of their ids, so that no two transactions wait for each
+ * other. What an anime had that is gone went with it.
+ */
+export async function changeCounts(
+  tx: Transaction,
+  namesNow: ReadonlyMap<string, string>,
+  changes: readonly CountChange[],
+): Promise<void> {
+  const locked = new Set(namesNow.values());
+  for (const { animeId, day, searches, listed } of sumUp(changes)) {
+    if (!locked.has(animeId)) continue;
+    await tx.$executeRaw`
+      INSERT INTO "AnimeStatistics" AS known ("animeId", "searches", "listed")
+      VALUES (${animeId}, greatest(${searches}::int, 0), greatest(${listed}::int, 0))
+      ON CONFLICT ("animeId") DO UPDATE SET
+        "searches" = known."searches" + ${searches}::int, "listed" = known."listed" + ${listed}::int`;
+    if (searches === 0) continue;
+    await tx.$executeRaw`
+      INSERT INTO "AnimeSearchCount" AS known ("animeId", "period", "start", "searches")
+      VALUES (${animeId}, 'day', ${toDay(day)}::date, greatest(${searches}::int, 0)),
+        (${animeId}, 'month', date_trunc('month', ${toDay(day)}::date)::date, greatest(${searches}::int, 0))
+      ON CONFLICT ("period", "start", "animeId") DO UPDATE SET "searches" = known."searches" + ${searches}::int`;
+  }
+}
+
+/** The UTC day of an instant, "2026-11-20". */
+export function toDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+function sumUp(changes: readonly CountChange[]): CountChange[] {
+  const sums = new Map<string, CountChange>();
+  for (const change of changes) {
+    const key = `${change.animeId} ${toDay(change.day)}`;
+    const known = sums.get(key);
+    sums.set(key, {
+      ...change,
+      searches: change.searches + (known?.searches ?? 0),
+      listed: change.listed + (known?.listed ?? 0),
+    });
+  }
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, change]) => change)
+    .filter(({ searches, listed }) => searches !== 0 || listed !== 0);
+}

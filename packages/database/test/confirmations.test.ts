@@ -1,0 +1,167 @@
+import { expect, it } from "vitest";
+import { describeOnBoth } from "./describe-on-both.ts";
+import { inventMatches, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
+
+describeOnBoth("confirmations", (open) => {
+  // Searches that count, and of them the recent ones; day, month and all time must agree.
+  async function count(animeId: string) {
+    const [row] = await query<{ day: number; month: number; all: number; listed: number }>(
+      open(),
+      `SELECT coalesce((SELECT sum("searches") FROM "AnimeSearchCount" WHERE "animeId" = $1 AND "period" = 'day'), 0)::int AS "day",
+        coalesce((SELECT sum("searches") FROM "AnimeSearchCount" WHERE "animeId" = $1 AND "period" = 'month'), 0)::int AS "month",
+        coalesce((SELECT "searches" FROM "AnimeStatistics" WHERE "animeId" = $1), 0) AS "all",
+        coalesce((SELECT "listed" FROM "AnimeStatistics" WHERE "animeId" = $1), 0) AS "listed"`,
+      [animeId],
+    );
+    if (row === undefined) throw new Error("A count without a row.");
+    expect([row.day, row.month]).toEqual([row.all, row.all]);
+    return [row.all, row.listed];
+  }
+
+  it("move what a search counts for, and back", async () => {
+    const { database } = open();
+    const [a, b] = [await makeAnime(database), await makeAnime(database)];
+    const { id, callerHash } = await makeSearch(database, { matches: inventMatches(a, b, b) });
+    const by = { callerHash };
+    expect([await count(a), await count(b)]).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+    const steps = [
+      { rank: 2, a: [0, 0], b: [1, 1] },
+      { rank: 3, a: [0, 0], b: [1, 1] },
+      { rank: 1, a: [1, 1], b: [0, 0] },
+      { rank: 1, a: [1, 1], b: [0, 0] },
+      { rank: 0, a: [0, 0], b: [0, 0] },
+      { rank: 2, a: [0, 0], b: [1, 1] },
+    ];
+    for (const [index, step] of steps.entries()) {
+      const at = minutesLater(index);
+      const answer = await database.searches.confirm({ id, rank: step.rank, by, at });
+      const confirmedAt = index === 3 ? minutesLater(2) : at;
+      expect(answer).toEqual({ state: "confirmed", confirmedAt });
+      expect([await count(a), await count(b)]).toEqual([step.a, step.b]);
+    }
+    for (let twice = 0; twice < 2; twice++) {
+      expect(await database.searches.unconfirm({ id, by, at: noon })).toEqual({ state: "unconfirmed" });
+      expect([await count(a), await count(b)]).toEqual([
+        [1, 0],
+        [0, 0],
+      ]);
+    }
+  });
+
+  it("count private searches, but do not list them", async () => {
+    const { database } = open();
+    const [a, b] = [await makeAnime(database), await makeAnime(database)];
+    const matches = inventMatches(a, b);
+    const { id, callerHash } = await makeSearch(database, { matches, isPublic: false });
+    await database.searches.confirm({ id, rank: 2, by: { callerHash }, at: noon });
+    expect([await count(a), await count(b)]).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+    const { items } = await database.searches.listRecent({ limit: 100, offset: 0 });
+    expect(items.map((item) => item.id)).not.toContain(id);
+  });
+
+  it("count nothing where the first match is not confident, until one is confirmed", async () => {
+    const { database } = open();
+    const animeId = await makeAnime(database);
+    const matches = [{ rank: 1, animeId, isConfident: false }];
+    const { id, callerHash } = await makeSearch(database, { matches });
+    expect(await count(animeId)).toEqual([0, 0]);
+    await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
+    expect(await count(animeId)).toEqual([1, 1]);
+    await database.searches.unconfirm({ id, by: { callerHash }, at: noon });
+    expect(await count(animeId)).toEqual([0, 0]);
+  });
+
+  it("are refused to strangers, for ranks there are not, and after 24 hours", async () => {
+    const { database } = open();
+    const matches = inventMatches(await makeAnime(database));
+    const { id, confirmTokenHash } = await makeSearch(database, { matches });
+    const { confirm, unconfirm } = database.searches;
+    const by = { confirmTokenHash };
+    const late = minutesLater(24 * 60);
+    expect(await confirm({ id, rank: 1, by: {}, at: noon })).toEqual({ state: "unknown" });
+    expect(await confirm({ id, rank: 1, by: { callerHash: "x" }, at: noon })).toEqual({ state: "unknown" });
+    expect(await confirm({ id: "none", rank: 1, by, at: noon })).toEqual({ state: "unknown" });
+    expect(await confirm({ id, rank: 2, by, at: noon })).toEqual({ state: "no_such_rank" });
+    expect(await confirm({ id, rank: 1, by, at: late })).toEqual({ state: "expired" });
+    expect(await unconfirm({ id, by, at: late })).toEqual({ state: "expired" });
+    expect(await unconfirm({ id, by: {}, at: noon })).toEqual({ state: "unknown" });
+  });
+
+  it("do not stand in each other's way: many at once, across two anime, in both directions", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    const [a, b] = [await makeAnime(database), await makeAnime(database)];
+    const searches = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        makeSearch(database, { matches: index % 2 === 0 ? inventMatches(a, b) : inventMatches(b, a) }),
+      ),
+    );
+    const before = await readDeadlocks();
+    const last = await Promise.all(
+      searches.map(async ({ id, callerHash }, index) => {
+        const by = { callerHash };
+        const ranks = [2, 1, 2, 0, 1 + (index % 3 === 0 ? 1 : 0)];
+        for (const rank of ranks) {
+          const each = rank === 1 ? other : database;
+          const answer = await each.searches.confirm({ id, rank, by, at: noon });
+          expect(answer.state).toBe("confirmed");
+        }
+        return index % 2 === (index % 3 === 0 ? 1 : 0) ? a : b;
+      }),
+    );
+    const ofA = last.filter((animeId) => animeId === a).length;
+    expect([await count(a), await count(b)]).toEqual([
+      [ofA, ofA],
+      [10 - ofA, 10 - ofA],
+    ]);
+    expect(await readDeadlocks()).toBe(before);
+  });
+
+  async function readDeadlocks() {
+    const [row] = await query<{ deadlocks: string }>(
+      open(),
+      "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+    );
+    return row?.deadlocks;
+  }
+
+  it("go with the anime when two become one", async () => {
+    const { database } = open();
+    const [old, kept] = [await makeAnime(database), await makeAnime(database)];
+    const make = async (...animeIds: string[]) =>
+      await makeSearch(database, { matches: inventMatches(...animeIds) });
+    const [first, second, third] = [await make(old), await make(old, kept), await make(kept)];
+    for (const { id, callerHash } of [first, third]) {
+      await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
+    }
+    const anilistId = 424242;
+    const metadata = { anilistId, malId: null, titleRomaji: "One", titleEnglish: null, titleNative: null };
+    const rest = { synonyms: [], format: null, year: null, isAdult: false, coverUrl: null };
+    await database.anime.applyMetadata(kept, { ...metadata, ...rest });
+    await database.anime.applyMetadata(old, { ...metadata, ...rest });
+    expect(await count(kept)).toEqual([3, 2]);
+    const { items } = await database.searches.listRecent({ limit: 100, offset: 0 });
+    expect(
+      items
+        .filter(({ anime }) => anime.id === kept)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([first.id, third.id].sort());
+    const resolved = await database.anime.resolve([old, kept, "unknown"]);
+    expect([...resolved].map(([id, anime]) => [id, anime.id])).toEqual([
+      [old, kept],
+      [kept, kept],
+    ]);
+    const by = { callerHash: second.callerHash };
+    await database.searches.confirm({ id: second.id, rank: 1, by, at: noon });
+    expect(await count(kept)).toEqual([3, 3]);
+    await database.searches.confirm({ id: second.id, rank: 0, by, at: noon });
+    expect(await count(kept)).toEqual([2, 2]);
+  });
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { AnsweredSearch, Database, StoredMatch } from "@koma/database";
+import pg from "pg";
+import type { TestDatabase } from "./describe-on-both.ts";
+
+/** The day and the moment at which searches are made unless told otherwise. */
+export const day = "2026-11-20";
+export const noon = new Date("2026-11-20T12:00:00.000Z");
+
+/** A moment so many minutes after noon. */
+export function minutesLater(minutes: number): Date {
+  return new Date(noon.getTime() + minutes * 60_000);
+}
+
+/** One match per anime, the first of them confident. */
+export function inventMatches(...animeIds: string[]): StoredMatch[] {
+  return animeIds.map((animeId, index) => ({
+    ...{ rank: index + 1, animeId, similarity: 0.93, isConfident: index === 0, timestamp: 754.25 },
+  }));
+}
+
+/** A search that may be settled for a caller. */
+export function inventSearch(callerHash: string, change: Partial<AnsweredSearch["search"]> = {}) {
+  return {
+    ...{ id: randomUUID(), callerHash, inHistory: false, isPublic: true, confirmTokenHash: randomUUID() },
+    ...{ queryKind: "file" as const, matches: inventMatches("unknown"), frameCount: 1234, tookMs: 41 },
+    ...change,
+  };
+}
+
+/** Reserves and settles a guest's search; the caller is a new one unless given. */
+export async function makeSearch(
+  database: Database,
+  change: Partial<AnsweredSearch["search"]> & { at?: Date } = {},
+): Promise<AnsweredSearch["search"]> {
+  const { at = noon, ...changed } = change;
+  const owner = randomUUID();
+  const callerHash = changed.callerHash ?? randomUUID();
+  const answer = await database.quota.reserveGuest({
+    ...{ callerHash, day, owner, limit: 1000, leaseSeconds: 60 },
+  });
+  if (answer.isRefused) throw new Error("The reservation was refused.");
+  const search = inventSearch(callerHash, changed);
+  const isSettled = await database.searches.settle({
+    ...{ search, reservation: { id: answer.reservationId, owner }, at },
+  });
+  if (!isSettled) throw new Error("The search was not settled.");
+  return search;
+}
+
+/** A new user, made as better-auth makes them. */
+export async function makeUser(
+  database: Database,
+  email = `${randomUUID()}@example.org`,
+): Promise<{ userId: string; callerHash: string }> {
+  const user = await database.authAdapter({}).create({
+    model: "user",
+    data: { name: "Rin", email, emailVerified: false, createdAt: new Date(), updatedAt: new Date() },
+  });
+  return { userId: String(user.id), callerHash: randomUUID() };
+}
+
+/** A new anime without an episode. */
+export async function makeAnime(database: Database, title: string = randomUUID()): Promise<string> {
+  return (await database.anime.findOrCreate({ key: `${title} ${randomUUID()}`, title })).id;
+}
+
+/** Rows of the plain database. */
+export async function query<Row extends pg.QueryResultRow>(
+  { connection }: TestDatabase,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

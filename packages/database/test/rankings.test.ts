@@ -1,0 +1,121 @@
+import type { Database } from "@koma/database";
+import { describe, expect, it } from "vitest";
+import { coverDays, type DateRange } from "../src/ranking-window.ts";
+import { describeOnBoth } from "./describe-on-both.ts";
+import { inventMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const daysAgo = (days: number) => new Date(noon.getTime() - days * dayMs);
+const metadata = { malId: null, titleEnglish: null, titleNative: null, synonyms: [], format: null };
+
+describe("the days of a period", () => {
+  const listDays = ({ start, end }: DateRange) => {
+    const days: string[] = [];
+    for (let at = Date.parse(start); at < Date.parse(end); at += dayMs) {
+      days.push(new Date(at).toISOString().slice(0, 10));
+    }
+    return days;
+  };
+
+  it("are covered once each by whole months and single days, whatever today is", () => {
+    for (let ago = 0; ago < 800; ago++) {
+      for (const length of [1, 7, 30, 365]) {
+        const at = daysAgo(ago);
+        const { from, to, months, added, taken } = coverDays(length, at);
+        const wanted = listDays({
+          start: from,
+          end: new Date(at.getTime() + dayMs).toISOString().slice(0, 10),
+        });
+        expect([wanted.length, wanted.at(-1)]).toEqual([length, to]);
+        const takenDays = taken.flatMap(listDays);
+        const covered = [...listDays(months), ...listDays(added)].filter((day) => !takenDays.includes(day));
+        expect(covered.sort()).toEqual(wanted);
+        expect(listDays(added).length).toBeLessThan(32);
+      }
+    }
+  });
+});
+
+describeOnBoth("rankings", (open) => {
+  const list = async (database: Database, period: "daily" | "weekly" | "monthly" | "yearly" | "all") =>
+    (await database.rankings.list({ period, limit: 3, includeAdult: false, at: noon })).entries.map(
+      ({ rank, anime, searches }) => `${rank} ${anime.titleRomaji} ${searches}`,
+    );
+
+  it("count searches of the last days, equal ones by title, adult ones only when asked for", async () => {
+    const { database } = open();
+    const titles = ["Yuru", "akira", "Bebop", "Late"];
+    const [yuru, akira, bebop, late] = await Promise.all(titles.map((title) => makeAnime(database, title)));
+    const { id: adult } = await database.anime.findOrCreate({ key: "adult", title: "Adult" });
+    const facts = { ...metadata, anilistId: 7777, titleRomaji: "Adult", year: null, coverUrl: null };
+    await database.anime.applyMetadata(adult, { ...facts, isAdult: true });
+    const search = async (animeId: string | undefined, ...ago: number[]) => {
+      for (const days of ago) {
+        await makeSearch(database, { matches: inventMatches(animeId ?? ""), at: daysAgo(days) });
+      }
+    };
+    await search(yuru, 0, 0, 6, 7, 29, 30, 364, 365);
+    await search(akira, 0, 6);
+    await search(bebop, 0, 6, 29);
+    await search(late, -1);
+    await search(adult, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    expect(await list(database, "daily")).toEqual(["1 Yuru 2", "2 akira 1", "2 Bebop 1"]);
+    expect(await list(database, "weekly")).toEqual(["1 Yuru 3", "2 akira 2", "2 Bebop 2"]);
+    expect(await list(database, "monthly")).toEqual(["1 Yuru 5", "2 Bebop 3", "3 akira 2"]);
+    expect(await list(database, "yearly")).toEqual(["1 Yuru 7", "2 Bebop 3", "3 akira 2"]);
+    expect(await list(database, "all")).toEqual(["1 Yuru 8", "2 Bebop 3", "3 akira 2"]);
+    const adults = await database.rankings.list({ period: "all", limit: 1, includeAdult: true, at: noon });
+    expect(adults).toMatchObject({ from: null, to: "2026-11-20", entries: [{ searches: 10 }] });
+    const week = await database.rankings.list({ period: "weekly", limit: 1, includeAdult: false, at: noon });
+    expect(week).toMatchObject({ from: "2026-11-14", to: "2026-11-20" });
+  });
+
+  it("and recent searches show confirmed public ones of non-adult anime, newest first", async () => {
+    const { database } = open();
+    const animeId = await makeAnime(database, "Recent");
+    const { id: adult } = await database.anime.findOrCreate({ key: "adult 2", title: "Adult 2" });
+    const facts = { ...metadata, anilistId: 8888, titleRomaji: "Adult 2", year: null, coverUrl: null };
+    await database.anime.applyMetadata(adult, { ...facts, isAdult: true });
+    const made: string[] = [];
+    for (const [index, matches] of [
+      ...[
+        inventMatches(animeId),
+        inventMatches(adult),
+        inventMatches(adult, animeId),
+        inventMatches(animeId),
+      ],
+    ].entries()) {
+      const { id, callerHash } = await makeSearch(database, { matches });
+      const at = new Date(noon.getTime() + index);
+      await database.searches.confirm({ id, rank: matches.length, by: { callerHash }, at });
+      made.push(id);
+    }
+    await makeSearch(database, { matches: inventMatches(animeId) });
+    const { total, items } = await database.searches.listRecent({ limit: 2, offset: 0 });
+    expect(total).toBe(3);
+    expect(items.map(({ id }) => id)).toEqual([made[3], made[2]]);
+    expect(items[1]).toMatchObject({ anime: { id: animeId }, match: { rank: 2, timestamp: 754.25 } });
+    const next = await database.searches.listRecent({ limit: 2, offset: 2 });
+    expect(next.items.map(({ id }) => id)).toEqual([made[0]]);
+  });
+
+  it("forget recent searches of an anime that is gone", async () => {
+    const test = open();
+    const { database } = test;
+    const animeId = await makeAnime(database, "Gone");
+    const { total } = await database.searches.listRecent({ limit: 1, offset: 0 });
+    const { id, callerHash } = await makeSearch(database, { matches: inventMatches(animeId) });
+    await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: new Date() });
+    expect((await database.searches.listRecent({ limit: 1, offset: 0 })).total).toBe(total + 1);
+    await query(test, `UPDATE "Anime" SET "touchedAt" = now() - interval '2 hours' WHERE "id" = $1`, [
+      animeId,
+    ]);
+    await database.collectGarbage({ at: noon });
+    const after = await database.searches.listRecent({ limit: 100, offset: 0 });
+    expect(after.total).toBe(total);
+    expect(after.items.map((item) => item.id)).not.toContain(id);
+    expect(await database.searches.unconfirm({ id, by: { callerHash }, at: noon })).toEqual({
+      state: "unconfirmed",
+    });
+  });
+});

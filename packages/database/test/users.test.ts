@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { describeOnBoth } from "./describe-on-both.ts";
+import { day, inventMatches, makeAnime, makeSearch, makeUser, noon, query } from "./make-search.ts";
+
+describeOnBoth("users", (open) => {
+  const later = () => new Date(Date.now() + 3_600_000);
+
+  async function signIn(userId: string) {
+    const token = randomUUID();
+    const session = { userId, token, expiresAt: later(), createdAt: new Date(), updatedAt: new Date() };
+    await open().database.authAdapter({}).create({ model: "session", data: session });
+    return token;
+  }
+
+  async function findSession(token: string) {
+    const where = [{ field: "token", value: token }];
+    return await open().database.authAdapter({}).findOne({ model: "session", where });
+  }
+
+  it("are found by id and by address in any case, and listed with their credits", async () => {
+    const { database } = open();
+    const { userId } = await makeUser(database, "rin@example.org");
+    await database.credits.grant({ userId, amount: 3, reason: "a gift" });
+    const found = await database.users.findByEmail(" Rin@Example.org ");
+    const facts = { name: "Rin", email: "rin@example.org", isEmailVerified: false };
+    expect(found).toMatchObject({ id: userId, ...facts, isDisabled: false, isBot: false });
+    expect(await database.users.find(userId)).toEqual(found);
+    expect(await database.users.find("nobody")).toBeUndefined();
+    const { total, items } = await database.users.list({ page: 1, pageSize: 100 });
+    expect(total).toBe(items.length);
+    expect(items.find(({ id }) => id === userId)?.purchasedCredits).toBe(3);
+    expect(await database.users.markAsBot(userId)).toBe(true);
+    expect(await database.users.find(userId)).toMatchObject({ isBot: true });
+  });
+
+  it("lose their sessions when they are shut out", async () => {
+    const { database } = open();
+    const { userId } = await makeUser(database);
+    const token = await signIn(userId);
+    expect(await findSession(token)).toMatchObject({ userId });
+    expect(await database.users.setDisabled(userId, true)).toBe(true);
+    expect(await findSession(token)).toBeNull();
+    expect(await database.users.find(userId)).toMatchObject({ isDisabled: true });
+    expect(await database.users.setDisabled(userId, false)).toBe(true);
+    expect(await database.users.setDisabled("nobody", true)).toBe(false);
+  });
+
+  it("are forgotten with their data; what is public and the books stay, without the person", async () => {
+    const test = open();
+    const { database } = test;
+    const { userId, callerHash } = await makeUser(database);
+    const token = await signIn(userId);
+    const reference = randomUUID();
+    await database.credits.grant({ userId, amount: 3, reason: "a gift", reference });
+    const matches = inventMatches(await makeAnime(database));
+    const own = { callerHash, inHistory: true, matches };
+    const [listed, unlisted] = [await makeSearch(database, own), await makeSearch(database, own)];
+    await database.searches.confirm({ id: listed.id, rank: 1, by: { callerHash }, at: noon });
+    expect(await database.users.forget({ userId, callerHash })).toBe(true);
+    expect(await database.users.forget({ userId, callerHash })).toBe(false);
+    expect(await database.users.find(userId)).toBeUndefined();
+    expect(await findSession(token)).toBeNull();
+    expect(await database.credits.balance(userId)).toBe(0);
+    const entries = await query(test, `SELECT "userId", "amount" FROM "CreditEntry" WHERE "reference" = $1`, [
+      reference,
+    ]);
+    expect(entries).toEqual([{ userId: null, amount: 3 }]);
+    const rows = await query(
+      test,
+      `SELECT "id", "callerHash", "confirmTokenHash", "inHistory" FROM "Search" WHERE "id" = ANY($1)`,
+      [[listed.id, unlisted.id]],
+    );
+    expect(rows).toEqual([{ id: listed.id, callerHash: null, confirmTokenHash: null, inHistory: false }]);
+    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 0 });
+  });
+
+  it("are deleted when their making stopped halfway, an hour later", async () => {
+    const test = open();
+    const { database } = test;
+    const [halfway, whole, fresh] = [
+      await makeUser(database),
+      await makeUser(database),
+      await makeUser(database),
+    ];
+    const times = { createdAt: new Date(), updatedAt: new Date() };
+    const account = { accountId: whole.userId, providerId: "credential", userId: whole.userId, ...times };
+    await database.authAdapter({}).create({ model: "account", data: account });
+    await query(test, `UPDATE "User" SET "createdAt" = now() - interval '2 hours' WHERE "id" = ANY($1)`, [
+      [halfway.userId, whole.userId],
+    ]);
+    await database.collectGarbage();
+    const left = [halfway, whole, fresh].map(({ userId }) => database.users.find(userId));
+    expect((await Promise.all(left)).map((user) => user !== undefined)).toEqual([false, true, true]);
+  });
+});
