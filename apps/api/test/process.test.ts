@@ -163,7 +163,7 @@ test("with an empty library it is ready, and searches say that there is nothing"
 
 test("a search that was killed in the middle is charged no more once its lease has ended", async () => {
   const secret = "a secret that both processes know";
-  const stuck = start(stuckFile, { KOMA_SECRET: secret, LEASE_SECONDS: "4" });
+  const stuck = start(stuckFile, { KOMA_SECRET: secret, LEASE_SECONDS: "8" });
   const url = await stuck.ready;
   const from = nextGuest();
   const held = createTestClient(url).search(
@@ -171,12 +171,12 @@ test("a search that was killed in the middle is charged no more once its lease h
     { from, headers: { "idempotency-key": "killed" } },
   );
   held.catch(() => {});
-  await expect.poll(() => remainingOf(url, from)).toBe(4);
+  await expect.poll(() => remainingOf(url, from), { timeout: 7000 }).toBe(4);
   stuck.child.kill("SIGKILL");
   await expect(held).rejects.toThrow();
 
   const next = await start(mainFile, { KOMA_SECRET: secret }).ready;
-  await expect.poll(() => remainingOf(next, from), { timeout: 10_000, interval: 200 }).toBe(5);
+  await expect.poll(() => remainingOf(next, from), { timeout: 15_000, interval: 200 }).toBe(5);
   const again = await createTestClient(next).search(
     { image: picture },
     { from, headers: { "idempotency-key": "killed" } },

@@ -67,6 +67,7 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError("not_found", "The film of this preview is gone.");
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   const detail = error instanceof Error ? error.message : "";
+  if (status === 415) return new ApiError("unsupported_media_type", "The content type is not to be read.");
   if (typeof status === "number" && status >= 400 && status < 500)
     return new ApiError("invalid_request", detail);
   return new ApiError("internal_error", "Something went wrong. The request id helps to find out what.");
