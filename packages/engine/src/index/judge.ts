@@ -13,6 +13,9 @@ const LARGEST_CORRELATION = 0.97;
 /** As alike as a frame and its own recompressed copy: more says nothing, and must not make up for a picture that does not agree. */
 const LARGEST_COSINE = 0.95;
 const USUAL_DETAIL = 0.5;
+/** Where there is less to see, a gradient say, much agrees by chance: such a frame is no better than even. */
+const LEAST_DETAIL = 0.08;
+const EVEN = 0.5;
 
 /** The terms that the weights cosine, agreement and detail are for, in this order. */
 export function termsOf({ cosine, correlation, overlap, detail }: Grounds): [number, number, number] {
@@ -25,7 +28,8 @@ export function judge(weights: Judgement, grounds: Grounds): number {
   const [cosine, agreement, detail] = termsOf(grounds);
   const odds =
     weights.bias + weights.cosine * cosine + weights.agreement * agreement + weights.detail * detail;
-  return 1 / (1 + Math.exp(-odds));
+  const probability = 1 / (1 + Math.exp(-odds));
+  return grounds.detail * grounds.overlap < LEAST_DETAIL ? Math.min(EVEN, probability) : probability;
 }
 
 /** Log odds, for comparing only, from a coarse look: `score` is the correlation there, less for a small overlap. */
