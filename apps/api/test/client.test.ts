@@ -46,7 +46,8 @@ test("the typed client does all that a person, their key and a bot do", async ()
   expect((await anyone.getRankings({ period: "daily" })).entries.map(({ anime }) => anime.id)).toContain(
     alpha?.id,
   );
-  expect((await anyone.getRecentSearches({ limit: 5 })).items[0]?.id).toBe(found.id);
+  // Other tests confirm searches too, some at a clock that is ahead.
+  expect((await anyone.getRecentSearches({ limit: 100 })).items.map(({ id }) => id)).toContain(found.id);
   const [segment = ""] = /[^/]+\/\d+\/[\w-]+\/[^/]+$/.exec(found.matches[0]?.imageUrl ?? "") ?? [];
   const [episodeId = "", expires = "", signature = "", cut = ""] = segment.split("/");
   const still = await anyone.getStill({ episodeId, expires, signature, cut, size: "s" });
