@@ -4,8 +4,8 @@ Self-supervised copy detection after SSCD (Pizzi et al., CVPR 2022): every scene
 heavily edited; InfoNCE pulls the two together and apart from all others of the batch, and a KoLeo term (Sablayrolles et al.,
 ICLR 2019) spreads the descriptors. A batch holds scenes in pairs of siblings (same place, other characters or framing): the
 look-alikes that a library is full of. What is kept is the running mean of the weights (Polyak and Juditsky 1992). Negatives from
-earlier batches (cross-batch memory, Wang et al., CVPR 2020) were tried: the net turned all new descriptors away from the old ones instead of
-learning, and found less.
+earlier batches (cross-batch memory, Wang et al., CVPR 2020) were tried once: the loss rose and fewer were found within 50 steps; why was not
+looked into.
 """
 import argparse
 import copy
