@@ -1,5 +1,5 @@
 import { type Accounts, type CallerHashes, hasSessionCookie } from "@koma/accounts";
-import { ChatUser, type Endpoint } from "@koma/contract";
+import { ChatServer, ChatUser, type Endpoint } from "@koma/contract";
 import type { Database } from "@koma/database";
 import type { FastifyRequest } from "fastify";
 import { ApiError, invalidRequest } from "./api-error.ts";
@@ -31,8 +31,14 @@ export function createCallerIdentification(options: {
     const { security } = endpoint;
     if (security.length === 0) return undefined;
     const user = await identifyUser(request, security);
-    const chatUser = endpoint.headers?.shape["x-koma-chat-user"] && request.headers["x-koma-chat-user"];
-    if (chatUser !== undefined) return await identifyChatUser(user, chatUser);
+    const chat = readChat(request, endpoint);
+    if (chat.user !== undefined && user?.isBot !== true) {
+      throw new ApiError("forbidden", "Only a bot's API key may send X-Koma-Chat-User.");
+    }
+    await refuseBlocked(chat);
+    if (chat.user !== undefined && user !== undefined) {
+      return { kind: "chat", hash: hashes.chat(chat.user), botUserId: user.userId };
+    }
     if (user !== undefined) return user;
     if (security.includes("guest")) return { kind: "guest", hash: hashes.guest(toClientNetwork(request.ip)) };
     throw new ApiError("unauthenticated", describeNeeds(security));
@@ -70,19 +76,29 @@ export function createCallerIdentification(options: {
     return { kind: "user", hash: hashes.user(found.userId), ...found };
   }
 
-  async function identifyChatUser(bot: UserCaller | undefined, sent: string | string[]): Promise<Caller> {
-    if (bot?.isBot !== true) {
-      throw new ApiError("forbidden", "Only a bot's API key may send X-Koma-Chat-User.");
-    }
-    const checked = ChatUser.safeParse(sent);
-    if (!checked.success)
-      throw invalidRequest("x-koma-chat-user", "must look like discord:123 or telegram:123");
-    const hash = hashes.chat(checked.data);
-    if ((await database.chatBlocks.find([hash])) !== undefined) {
-      throw new ApiError("forbidden", "This chat user is blocked.");
-    }
-    return { kind: "chat", hash, botUserId: bot.userId };
+  /** Whoever says where they are asked: it can only be to their disadvantage. */
+  async function refuseBlocked({ user, server }: Chat): Promise<void> {
+    if (user === undefined && server === undefined) return;
+    const block = await database.chatBlocks.find([
+      ...(user === undefined ? [] : [hashes.chat(user)]),
+      ...(server === undefined ? [] : [hashes.server(server)]),
+    ]);
+    if (block !== undefined) throw new ApiError("forbidden", `This chat ${block.kind} is blocked.`);
   }
+}
+
+type Chat = { user: ChatUser | undefined; server: ChatServer | undefined };
+
+/** For whom and where a bot says that it asks, where the endpoint looks at that. Throws ApiError `invalid_request`. */
+function readChat({ headers }: FastifyRequest, endpoint: Pick<Endpoint, "headers">): Chat {
+  const read = <S extends typeof ChatUser | typeof ChatServer>(name: string, schema: S) => {
+    const sent = endpoint.headers?.shape[name] && headers[name];
+    if (sent === undefined) return undefined;
+    const checked = schema.safeParse(sent);
+    if (checked.success) return checked.data;
+    throw invalidRequest(name, checked.error.issues[0]?.message ?? "is not to be read");
+  };
+  return { user: read("x-koma-chat-user", ChatUser), server: read("x-koma-chat-server", ChatServer) };
 }
 
 function describeNeeds(security: Endpoint["security"]): string {

@@ -75,6 +75,40 @@ describeOnBoth("bots", (open) => {
     }
   });
 
+  test("nobody is served on a server that is blocked, whoever's key the bot sends", async () => {
+    const { api, searchFor } = await openAt();
+    const [bot, user] = [await makeBot(api), await signUp(api)];
+    const linked = await makeKey(api, user);
+    const [server, other] = [`telegram:-${++chatUsers}`, `telegram:${chatUsers}`];
+    const chatUser = { "x-koma-chat-user": nextChatUser() };
+    const callers = [{ ...bot.headers, ...chatUser }, bot.headers, linked.headers, user.session, {}];
+    const at = (place: string) => ({ "x-koma-chat-server": place });
+    const ask = (headers: Record<string, string>) => api.call("/api/anime/quota", { headers });
+    for (const caller of callers) {
+      expect((await ask({ ...caller, ...at(server) })).body).toEqual((await ask(caller)).body);
+    }
+    const key = createCallerHashes("the secret of the tests").server(server);
+    await open().database.chatBlocks.block({ key, kind: "server", note: null });
+    const refusal = { status: 403, code: "forbidden", detail: "This chat server is blocked." };
+    for (const caller of callers) {
+      expect((await ask({ ...caller, ...at(server) })).body).toMatchObject(refusal);
+      expect((await searchFor({ ...caller, ...at(server) })).body).toMatchObject(refusal);
+      expect((await ask({ ...caller, ...at(other) })).status).toBe(200);
+    }
+    // It cost nothing, and lets nobody in who else would not be.
+    expect((await ask(linked.headers)).body).toMatchObject({ remaining: 10 });
+    expect((await ask({ ...linked.headers, ...chatUser, ...at(other) })).status).toBe(403);
+    const bad = { authorization: "Bearer koma_bad" };
+    expect((await ask({ ...bad, ...at(server) })).body).toMatchObject({ code: "invalid_api_key" });
+    const unreadable = await ask({ ...bot.headers, ...at("telegram:group") });
+    expect(unreadable.body).toMatchObject({
+      code: "invalid_request",
+      errors: [{ path: "x-koma-chat-server" }],
+    });
+    await open().database.chatBlocks.unblock(key);
+    expect((await searchFor({ ...linked.headers, ...at(server) })).status).toBe(200);
+  });
+
   async function openLink(displayName = "Spike", chatUser = nextChatUser()) {
     const opened = await openAt({ KOMA_BASE_URL: "https://koma.example/find" });
     const { api, clock } = opened;

@@ -1,7 +1,13 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
-import { type Accounts, openAccounts, openSecret } from "@koma/accounts";
+import {
+  type Accounts,
+  type CallerHashes,
+  createCallerHashes,
+  openAccounts,
+  openSecret,
+} from "@koma/accounts";
 import { parseConfiguration } from "@koma/contract/configuration";
-import { connectDatabase } from "@koma/database";
+import { connectDatabase, type Database } from "@koma/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace } from "./koma.ts";
 
@@ -102,6 +108,10 @@ test("makes bots, whose keys act for chat users, and blocks some of those", asyn
   expect((await workplace.koma("bot", "block", "telegram:server:-100123")).stdout).toBe(
     "The server telegram:-100123 is blocked.\n",
   );
+  await withAccounts(async (_accounts, { database, hashes }) => {
+    const found = await database.chatBlocks.find([hashes.server("telegram:-100123")]);
+    expect(found).toMatchObject({ kind: "server" });
+  });
   expect((await workplace.koma("bot", "unblock", "discord:123")).stdout).toBe(
     "discord:123 is not blocked any more.\n",
   );
@@ -117,6 +127,8 @@ test.each([
   [["credits", "grant", "x@site.example", "1"], /required option '--reason <text>'/],
   [["bot", "block", "irc:1"], /must look like discord:123/],
   [["bot", "block", "discord:-1"], /must look like discord:123/],
+  [["bot", "block", "discord:server:-1"], /must look like discord:123/],
+  [["bot", "block", "discord:server:server:1"], /must look like discord:123/],
 ])("koma %j is wrong usage", async (args, message) => {
   const { code, stderr } = await workplace.koma(...args);
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
@@ -149,12 +161,15 @@ test("makes the bots' key once, keeps it to itself, and replaces one that is of 
 });
 
 /** Accounts on the workplace's database, as the API has them. */
-async function withAccounts(use: (accounts: Accounts) => Promise<void>): Promise<void> {
+async function withAccounts(
+  use: (accounts: Accounts, beside: { database: Database; hashes: CallerHashes }) => Promise<void>,
+): Promise<void> {
   const dataDir = workplace.path("data");
   const database = await connectDatabase({ dataDir });
+  const secret = await openSecret({ dataDir });
   const accounts = openAccounts({
-    ...{ database, configuration: parseConfiguration({}), secret: await openSecret({ dataDir }) },
+    ...{ database, configuration: parseConfiguration({}), secret },
     ...{ baseUrl: () => "http://localhost:3000", trustedOrigins: [], onNotice: () => {} },
   });
-  await use(accounts).finally(() => database.close());
+  await use(accounts, { database, hashes: createCallerHashes(secret) }).finally(() => database.close());
 }

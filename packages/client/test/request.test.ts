@@ -56,10 +56,11 @@ test("a search is sent as a form", async () => {
 test("a key is sent where credentials count, and nowhere else", async () => {
   const client = createClient({ baseUrl: api.url, apiKey: "koma_x" });
   api.script(answer(200, quota), answer(200, { items: [] }));
-  await client.getQuota({}, { headers: { "x-koma-chat-user": "discord:1" } });
+  const chat = { "x-koma-chat-user": "discord:1", "x-koma-chat-server": "discord:2" };
+  await client.getQuota({}, { headers: chat });
   await client.findAnime();
   const [asked, open] = api.requests;
-  expect(asked?.headers).toMatchObject({ authorization: "Bearer koma_x", "x-koma-chat-user": "discord:1" });
+  expect(asked?.headers).toMatchObject({ authorization: "Bearer koma_x", ...chat });
   expect(asked?.headers.origin).toBeUndefined();
   expect(open?.headers.authorization).toBeUndefined();
 });

@@ -15,11 +15,25 @@ export const ChatUser = z
   .meta({ examples: ["discord:80351110224678912"] });
 export type ChatUser = z.infer<typeof ChatUser>;
 
-/** For whom a bot asks. */
-export const chatUserHeader = {
+/** A server or group of a chat platform; Telegram's groups have numbers below zero. */
+export const ChatServer = z
+  .string()
+  .regex(/^(?:discord:|telegram:-?)\d{1,20}$/, "must look like discord:123 or telegram:-123")
+  .describe("A server or group of a chat platform: the platform, a colon and its number there.")
+  .meta({ examples: ["discord:81384788765712384"] });
+export type ChatServer = z.infer<typeof ChatServer>;
+
+/** For whom a bot asks, and where. */
+export const chatHeaders = {
   "x-koma-chat-user": ChatUser.optional()
     .describe(
       "For whom a bot asks: that chat user counts as a guest of its own. Only a bot's API key may send it.",
     )
     .meta({ examples: ["discord:80351110224678912"] }),
+  "x-koma-chat-server": ChatServer.optional()
+    .describe(
+      "Where a bot was asked, with whatever key it asks. It gives nothing: a server that is blocked is `forbidden`, all others " +
+        "are as if it was not sent.",
+    )
+    .meta({ examples: ["discord:81384788765712384"] }),
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chatUserHeader } from "./chat-user.ts";
+import { chatHeaders } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { Quota } from "./quota.ts";
 
@@ -11,7 +11,7 @@ export const getQuota = defineEndpoint({
   tag: "Search",
   summary: "How many searches are left",
   security: ["guest", "session", "apiKey"],
-  headers: z.object(chatUserHeader),
+  headers: z.object(chatHeaders),
   replies: { 200: { description: "The quota of whoever asks, guests too.", body: Quota } },
   errors: ["forbidden"],
 });

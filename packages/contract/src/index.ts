@@ -8,7 +8,7 @@ export {
   listApiKeys,
   NewApiKey,
 } from "./api-keys.ts";
-export { ChatPlatform, ChatUser } from "./chat-user.ts";
+export { ChatPlatform, ChatServer, ChatUser } from "./chat-user.ts";
 export {
   Checkout,
   createCheckout,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Anime } from "./anime.ts";
-import { chatUserHeader } from "./chat-user.ts";
+import { chatHeaders } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { Match } from "./match.ts";
@@ -53,7 +53,7 @@ export const searchAnime = defineEndpoint({
       .optional()
       .describe("The same key within 24 hours gets the first answer again, free of charge.")
       .meta({ examples: ["6f1c1b2e-4a52-4a0e-9b60-2d4f5a3c7e11"] }),
-    ...chatUserHeader,
+    ...chatHeaders,
   }),
   form: {
     fields: z.object({

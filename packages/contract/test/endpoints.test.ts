@@ -129,6 +129,17 @@ test("chat users are numbers of a known platform", () => {
   );
 });
 
+test("chat servers are numbers of a known platform, below zero on Telegram", () => {
+  for (const id of ["searchAnime", "getQuota"]) {
+    const { headers } = get(id);
+    const isGood = (value: string) =>
+      headers?.safeParse({ "idempotency-key": "k", "x-koma-chat-server": value }).success;
+    expect(["discord:123", "telegram:1", "telegram:-1001234567890"].filter(isGood)).toHaveLength(3);
+    expect(["discord:-1", "discord:server:1", "telegram:--1", "irc:1", "1", ""].filter(isGood)).toEqual([]);
+    expect(listErrors(get(id))).toContain("forbidden");
+  }
+});
+
 test("a key's title has 1 to 64 characters after trimming", () => {
   const title = (given: string) => get("createApiKey").json?.safeParse({ title: given }).data?.title;
   expect(title("  Bot \n")).toBe("Bot");

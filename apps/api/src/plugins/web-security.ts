@@ -24,7 +24,14 @@ export async function registerWebSecurity(
         origin: isTrusted ? true : "*",
         credentials: isTrusted,
         methods: ["GET", "HEAD", "POST", "DELETE"],
-        allowedHeaders: ["authorization", "content-type", "idempotency-key", "range", "x-koma-chat-user"],
+        allowedHeaders: [
+          "authorization",
+          "content-type",
+          "idempotency-key",
+          "range",
+          "x-koma-chat-user",
+          "x-koma-chat-server",
+        ],
         exposedHeaders: ["x-request-id", "retry-after", "ratelimit", "ratelimit-policy", "content-range"],
         maxAge: 600,
       });

@@ -1,3 +1,4 @@
+import { ChatServer, ChatUser } from "@koma/contract";
 import { Command, InvalidArgumentError } from "commander";
 import { CommandError } from "../command-error.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
@@ -49,12 +50,11 @@ function withChat(command: Command): Command {
 }
 
 function readChat(written: string): Chat {
-  const [, platform, server, number] = /^(discord|telegram):(server:)?(-?\d{1,20})$/.exec(written) ?? [];
-  const isServer = server !== undefined;
-  if (platform === undefined || (!isServer && number?.startsWith("-"))) {
-    throw new InvalidArgumentError("It must look like discord:123 or discord:server:123.");
-  }
-  return { kind: isServer ? "server" : "user", name: `${platform}:${number}` };
+  const server = written.replace(/^(\w+):server:/, "$1:");
+  const chat: Chat = server === written ? { kind: "user", name: written } : { kind: "server", name: server };
+  const { success } = (chat.kind === "user" ? ChatUser : ChatServer).safeParse(chat.name);
+  if (success) return chat;
+  throw new InvalidArgumentError("It must look like discord:123 or discord:server:123.");
 }
 
 function hashOf(hashes: AccountsContext["hashes"], { kind, name }: Chat): string {
