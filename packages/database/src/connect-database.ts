@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { type AnimeStore, createAnime } from "./anime.ts";
+import { type ApiKeyStore, createApiKeys } from "./api-keys.ts";
 import { type AttemptStore, createAttempts } from "./attempts.ts";
 import { type AuthAdapter, createAuthAdapter } from "./auth-adapter.ts";
 import { type ChatBlockStore, createChatBlocks } from "./chat-blocks.ts";
@@ -36,6 +37,7 @@ export type Database = {
   idempotency: IdempotencyStore;
   rankings: RankingStore;
   users: UserStore;
+  apiKeys: ApiKeyStore;
   credits: CreditStore;
   payments: PaymentStore;
   links: LinkStore;
@@ -143,6 +145,7 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     idempotency: retryMethods(createIdempotency(prisma)),
     rankings: retryMethods(createRankings(prisma)),
     users: retryMethods(createUsers(prisma)),
+    apiKeys: retryMethods(createApiKeys(prisma)),
     credits: retryMethods(createCredits(prisma)),
     payments: retryMethods(createPayments(prisma)),
     links: retryMethods(createLinks(prisma)),

@@ -1,4 +1,5 @@
 export type { Anime, AnimeMetadata, AnimeStore } from "./anime.ts";
+export type { ApiKeyStore, KeepKeyAnswer, NewApiKeyRow } from "./api-keys.ts";
 export type { AttemptStore } from "./attempts.ts";
 export type { AuthAdapter } from "./auth-adapter.ts";
 export type { BlockedChat, ChatBlockStore } from "./chat-blocks.ts";
@@ -19,7 +20,7 @@ export { ClaimLostError, DatabaseUnavailableError, MigrationError, PathTakenErro
 export type { IdempotencyState, IdempotencyStore } from "./idempotency.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export type { LibraryChange, LibraryChangeStore } from "./library-changes.ts";
-export type { LinkPoll, LinkRequest, LinkStore } from "./links.ts";
+export type { ClaimAnswer, LinkPoll, LinkRequest, LinkStore } from "./links.ts";
 export type { PaymentStore } from "./payments.ts";
 export type { GuestQuotaAnswer, QuotaStore, UserQuotaAnswer } from "./quota.ts";
 export type { Ranking, RankingPeriod, RankingStore } from "./rankings.ts";

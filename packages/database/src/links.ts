@@ -1,3 +1,4 @@
+import { keepApiKey, type NewApiKeyRow } from "./api-keys.ts";
 import { createId } from "./create-id.ts";
 import type { LinkRequest as LinkRequestRow, PrismaClient } from "./generated/client.ts";
 import { runTransaction } from "./run-transaction.ts";
@@ -13,12 +14,15 @@ export type LinkRequest = {
   createdAt: Date;
 };
 
-/** What a bot learns; `approved` once, to one of all that ask. What is unknown or was claimed counts as expired. */
+/** What a bot learns; what is unknown or was claimed counts as expired. */
 export type LinkPoll =
   | { state: "pending"; intervalSeconds: number; expiresAt: Date }
   | { state: "slow_down"; intervalSeconds: number }
   | { state: "expired" | "denied" }
   | { state: "approved"; userId: string; link: LinkRequest };
+
+/** What became of a claim; but for `claimed`, nothing was changed. */
+export type ClaimAnswer = "claimed" | "expired" | "too_many_keys";
 
 /** The questions of bots. Codes arrive as keyed HMACs, `at` is the asker's clock. */
 export type LinkStore = ReturnType<typeof createLinks>;
@@ -85,7 +89,7 @@ export function createLinks(prisma: PrismaClient) {
 
     /**
      * A bot asks how things stand. Sooner than the interval while pending: `slow_down`, and the interval grows by five
-     * seconds (RFC 8628, 3.5). An approval is given out once and is claimed with that.
+     * seconds (RFC 8628, 3.5). What is approved is there to be claimed.
      */
     async poll(wanted: { deviceCodeHash: string; botUserId: string; at: Date }): Promise<LinkPoll> {
       const { deviceCodeHash, botUserId, at } = wanted;
@@ -96,7 +100,6 @@ export function createLinks(prisma: PrismaClient) {
         if (row.state === "denied") return { state: "denied" };
         const where = { id: row.id };
         if (row.state === "approved") {
-          await tx.linkRequest.update({ where, data: { state: "claimed" } });
           if (row.userId === null) return { state: "expired" };
           return { state: "approved", userId: row.userId, link: toLinkRequest(row) };
         }
@@ -105,6 +108,35 @@ export function createLinks(prisma: PrismaClient) {
         await tx.linkRequest.update({ where, data: { lastPolledAt: at, intervalSeconds } });
         if (isHasty) return { state: "slow_down", intervalSeconds };
         return { state: "pending", intervalSeconds, expiresAt: row.expiresAt };
+      });
+    },
+
+    /**
+     * Gives an approval out, once: in one transaction the key of the person who approved is kept and the link is used up, so
+     * that a link without its key can be claimed again until it expires, and none has two.
+     */
+    async claim(wanted: {
+      deviceCodeHash: string;
+      botUserId: string;
+      key: NewApiKeyRow;
+      keyLimit: number;
+      at: Date;
+    }): Promise<ClaimAnswer> {
+      const { deviceCodeHash, botUserId, key, keyLimit, at } = wanted;
+      return await runTransaction(prisma, async (tx): Promise<ClaimAnswer> => {
+        await tx.$queryRaw`SELECT 1 FROM "LinkRequest" WHERE "deviceCodeHash" = ${deviceCodeHash} FOR UPDATE`;
+        const row = await tx.linkRequest.findFirst({
+          where: { deviceCodeHash, botUserId, userId: key.userId },
+        });
+        if (row === null) return "expired";
+        // Ours, where the answer of an earlier attempt of this call was lost.
+        if (row.state === "claimed" && (await tx.apikey.findUnique({ where: { id: key.id } })) !== null)
+          return "claimed";
+        if (row.state !== "approved" || row.expiresAt <= at) return "expired";
+        const kept = await keepApiKey(tx, key, keyLimit);
+        if (kept !== "kept") return kept === "too_many" ? "too_many_keys" : "expired";
+        await tx.linkRequest.update({ where: { id: row.id }, data: { state: "claimed" } });
+        return "claimed";
       });
     },
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { makeUser, minutesLater, noon } from "./make-search.ts";
+import { makeUser, minutesLater, noon, query } from "./make-search.ts";
 
 const seconds = (count: number) => new Date(noon.getTime() + count * 1000);
 
@@ -15,6 +15,13 @@ describeOnBoth("links", (open) => {
     const link = await database.links.create({ ...codes, ...asked, ...times });
     return { ...codes, botUserId: bot.userId, link };
   }
+
+  const inventKey = (userId: string) => ({
+    ...{ id: randomUUID(), hash: randomUUID(), userId, title: "Discord: Rin", start: "koma_1234" },
+    ...{ permissions: null, createdAt: noon },
+  });
+  const readKeys = (userId: string) =>
+    query(open(), `SELECT * FROM "ApiKey" WHERE "referenceId" = $1`, [userId]);
 
   it("are given once to one of many that ask, after somebody approved", async () => {
     const { database, connectAgain } = open();
@@ -33,13 +40,50 @@ describeOnBoth("links", (open) => {
     expect(await find()).toEqual({ link, isOpen: false });
     const foreign = { deviceCodeHash, botUserId: thief.userId, at: noon };
     expect(await database.links.poll(foreign)).toEqual({ state: "expired" });
+    for (let times = 0; times < 2; times++) {
+      expect(await poll()).toEqual({ state: "approved", userId, link });
+    }
+    const claim = (each: typeof database, key = inventKey(userId), at = noon) =>
+      each.links.claim({ deviceCodeHash, botUserId, key, keyLimit: 1, at });
+    const foreignClaim = {
+      deviceCodeHash,
+      botUserId: thief.userId,
+      key: inventKey(userId),
+      keyLimit: 1,
+      at: noon,
+    };
+    expect(await database.links.claim(foreignClaim)).toBe("expired");
+    expect(await claim(database, inventKey(thief.userId))).toBe("expired");
+    expect(await claim(database, inventKey(userId), minutesLater(10))).toBe("expired");
+    const keys = Array.from({ length: 12 }, () => inventKey(userId));
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => poll(index % 2 === 0 ? database : other)),
+      keys.map((key, index) => claim(index % 2 === 0 ? database : other, key)),
     );
-    expect(answers.filter(({ state }) => state === "approved")).toEqual([
-      { state: "approved", userId, link },
-    ]);
-    expect(answers.filter(({ state }) => state === "expired")).toHaveLength(11);
+    expect(answers.toSorted()).toEqual(["claimed", ...Array(11).fill("expired")]);
+    expect(await poll()).toEqual({ state: "expired" });
+    // Whoever did not hear that it was claimed may ask again, with the same key.
+    const [key] = keys.filter((_, index) => answers[index] === "claimed");
+    expect(await claim(database, key)).toBe("claimed");
+    expect(await readKeys(userId)).toMatchObject([{ id: key?.id, key: key?.hash, name: "Discord: Rin" }]);
+  });
+
+  it("wait for their key: where it cannot be kept, nothing was claimed", async () => {
+    const { database } = open();
+    const { userId } = await makeUser(database);
+    const { deviceCodeHash, userCodeHash, botUserId } = await ask();
+    await database.links.approve({ userCodeHash, userId, at: noon });
+    const first = inventKey(userId);
+    expect(await database.apiKeys.keep(first, 50)).toBe("kept");
+    const claim = (key: typeof first, keyLimit = 50) =>
+      database.links.claim({ deviceCodeHash, botUserId, key, keyLimit, at: noon });
+    expect(await claim(inventKey(userId), 1)).toBe("too_many_keys");
+    // No text in the database has this character.
+    await expect(claim({ ...inventKey(userId), title: "\u0000" })).rejects.toThrow();
+    expect(await database.links.poll({ deviceCodeHash, botUserId, at: noon })).toMatchObject({
+      state: "approved",
+    });
+    expect(await claim(inventKey(userId))).toBe("claimed");
+    expect(await readKeys(userId)).toHaveLength(2);
   });
 
   it("end when denied or too old", async () => {

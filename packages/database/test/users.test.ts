@@ -34,6 +34,25 @@ describeOnBoth("users", (open) => {
     expect(await database.users.find(userId)).toMatchObject({ isBot: true });
   });
 
+  it("have so many API keys at most, however many are made at once", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    const { userId } = await makeUser(database);
+    const inventKey = () => ({
+      ...{ id: randomUUID(), hash: randomUUID(), userId, title: "Key", start: "koma_1234" },
+      ...{ permissions: null, createdAt: noon },
+    });
+    const keys = Array.from({ length: 12 }, inventKey);
+    const answers = await Promise.all(
+      keys.map((key, index) => (index % 2 === 0 ? database : other).apiKeys.keep(key, 5)),
+    );
+    expect(answers.toSorted()).toEqual([...Array(5).fill("kept"), ...Array(7).fill("too_many")]);
+    // The same key again is not one more.
+    for (const [index, key] of keys.entries())
+      expect(await database.apiKeys.keep(key, 5)).toBe(answers[index]);
+    expect(await database.apiKeys.keep({ ...inventKey(), userId: "nobody" }, 5)).toBe("no_user");
+  });
+
   it("lose their sessions when they are shut out", async () => {
     const { database } = open();
     const { userId } = await makeUser(database);
