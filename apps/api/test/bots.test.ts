@@ -169,6 +169,41 @@ describeOnBoth("bots", (open) => {
     ).toBe(410);
   });
 
+  test("a link whose key cannot be made is there to be claimed until it can, and gives one key", async () => {
+    const { api, user, claim, answer } = await openLink("Nemesis");
+    expect((await answer("approve")).status).toBe(204);
+    await open().query(`ALTER TABLE "ApiKey" ADD CONSTRAINT "nobody" CHECK ("name" <> 'Discord: Nemesis')`);
+    for (let times = 0; times < 2; times++) {
+      expect((await claim()).body).toMatchObject({ status: 500, code: "internal_error" });
+    }
+    await open().query(`ALTER TABLE "ApiKey" DROP CONSTRAINT "nobody"`);
+    expect((await claim()).status).toBe(200);
+    expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
+    expect(await api.accounts.keys.list({ userId: user.id, page: 1, pageSize: 9 })).toMatchObject({
+      total: 1,
+    });
+  });
+
+  test("who has as many keys as there can be is told so, and so is the bot, until one is ended", async () => {
+    const { api, user, claim, answer } = await openLink();
+    const make = () => api.accounts.keys.create({ userId: user.id, title: "One of many" });
+    for (let count = 0; count < 50; count++) await make();
+    const tooMany = { status: 400, code: "invalid_request", detail: /^One person has at most 50 API keys/ };
+    const expectTooMany = async (asked: ReturnType<typeof claim>) =>
+      expect((await asked).body).toMatchObject({ ...tooMany, detail: expect.stringMatching(tooMany.detail) });
+    const endOne = async () => {
+      const { items } = await api.accounts.keys.list({ userId: user.id, page: 1, pageSize: 1 });
+      await api.accounts.keys.remove({ userId: user.id, id: items[0]?.id ?? "" });
+    };
+    await expectTooMany(answer("approve"));
+    await endOne();
+    expect((await answer("approve")).status).toBe(204);
+    await make();
+    for (let times = 0; times < 2; times++) await expectTooMany(claim());
+    await endOne();
+    expect((await claim()).status).toBe(200);
+  });
+
   test("a refusal is told, and ends the code", async () => {
     const { claim, show, answer } = await openLink();
     expect((await answer("deny")).status).toBe(204);

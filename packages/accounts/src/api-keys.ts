@@ -1,5 +1,9 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
+import { defaultKeyHasher } from "@better-auth/api-key";
+import { apiKeyLimit } from "@koma/contract";
+import type { Database, NewApiKeyRow } from "@koma/database";
 import type { AuthSource } from "./auth.ts";
+import { TooManyKeysError } from "./errors.ts";
 
 /** A key without the key itself. */
 export type ApiKeySummary = {
@@ -28,7 +32,10 @@ type KeyRow = {
   expiresAt: Date | null;
 };
 
-export function createApiKeys({ auth }: { auth: AuthSource }) {
+/** A key that is not kept yet: what is told of it, and what the database keeps. */
+export type InventedKey = { made: NewApiKey; row: NewApiKeyRow };
+
+export function createApiKeys({ auth, database }: { auth: AuthSource; database: Pick<Database, "apiKeys"> }) {
   async function remove(wanted: { userId: string; id: string }): Promise<boolean> {
     const { adapter } = await auth.get().$context;
     const where = [
@@ -57,14 +64,19 @@ export function createApiKeys({ auth }: { auth: AuthSource }) {
       return { total, items: rows.slice(first, first + pageSize).map(toSummary) };
     },
 
-    /** Makes a key; with `isBot` it may do what only bots may. */
-    async create(wanted: { userId: string; title: string; isBot?: boolean | undefined }): Promise<NewApiKey> {
-      const { userId, title, isBot = false } = wanted;
-      const made = await auth.get().api.createApiKey({
-        body: { userId, name: title, ...(isBot && { permissions: botPermission }) },
-      });
-      const { id, createdAt, expiresAt, key } = made;
-      return { id, title, start: made.start ?? "", createdAt, expiresAt, key };
+    /** Invents a key, which is good once its row is kept. */
+    invent,
+
+    /**
+     * Makes a key. A bot's may do what only bots may, and is made by whoever runs Koma, as often as they like. Throws
+     * TooManyKeysError.
+     */
+    async create(wanted: KeyWish & { isBot?: boolean | undefined }): Promise<NewApiKey> {
+      const { made, row } = await invent(wanted);
+      const answer = await database.apiKeys.keep(row, wanted.isBot ? Number.POSITIVE_INFINITY : apiKeyLimit);
+      if (answer === "too_many") throw new TooManyKeysError();
+      if (answer === "no_user") throw new Error("A key was to be made for a user who is not there.");
+      return made;
     },
 
     /** Ends one of a user's keys; false when they have none of this id. */
@@ -77,6 +89,21 @@ export function createApiKeys({ auth }: { auth: AuthSource }) {
   };
 }
 
+type KeyWish = { userId: string; title: string };
+
+async function invent(wanted: KeyWish & { isBot?: boolean | undefined }): Promise<InventedKey> {
+  const { userId, title, isBot = false } = wanted;
+  const key = inventKey();
+  const facts = { id: randomUUID(), title, start: key.slice(0, startLength), createdAt: new Date() };
+  const permissions = isBot ? JSON.stringify(botPermission) : null;
+  return {
+    made: { ...facts, expiresAt: null, key },
+    row: { ...facts, userId, permissions, hash: await defaultKeyHasher(key) },
+  };
+}
+
+const startLength = 9;
+
 /** How a key looks: a beginning by which leaked ones are found, then 309 bits. */
 export const keyPattern = /^koma_[A-Za-z0-9]{52}$/;
 
@@ -88,7 +115,7 @@ export function isBotPermission(permissions: string | null): boolean {
 }
 
 /** A new key, from the system's random numbers. */
-export function inventKey(): string {
+function inventKey(): string {
   const letters = Array.from({ length: 52 }, () => alphabet[randomInt(alphabet.length)]);
   return `koma_${letters.join("")}`;
 }

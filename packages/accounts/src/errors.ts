@@ -5,3 +5,11 @@ export class EmailTakenError extends Error {
     super("another account has this address");
   }
 }
+
+/** Somebody has as many API keys as there can be. */
+export class TooManyKeysError extends Error {
+  override readonly name = "TooManyKeysError";
+  constructor() {
+    super("no more API keys can be made for this user");
+  }
+}

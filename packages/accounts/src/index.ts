@@ -1,7 +1,7 @@
-export type { ApiKeySummary, ApiKeys, NewApiKey } from "./api-keys.ts";
+export type { ApiKeySummary, ApiKeys, InventedKey, NewApiKey } from "./api-keys.ts";
 export { type Authentication, hasSessionCookie } from "./authentication.ts";
 export { type CallerHashes, createCallerHashes } from "./caller-hashes.ts";
-export { EmailTakenError } from "./errors.ts";
+export { EmailTakenError, TooManyKeysError } from "./errors.ts";
 export { type Accounts, type AccountsOptions, openAccounts } from "./open-accounts.ts";
 export { type Payments, PaymentsUnavailableError, type StripeServer } from "./payments.ts";
 export { deriveKey, openSecret } from "./secret.ts";

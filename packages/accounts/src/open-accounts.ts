@@ -45,7 +45,7 @@ export function openAccounts(options: AccountsOptions) {
     handler: (request: Request, clientIp: string) => auth.handle(request, clientIp),
     /** Who sends these headers; undefined when nobody says who they are. Nothing is cached: what was ended is refused. */
     authenticate: createAuthentication({ auth, database, now }),
-    keys: createApiKeys({ auth }),
+    keys: createApiKeys({ auth, database }),
     users: createUsers({ auth, database, hashes }),
     payments: createPayments({
       database,

@@ -1,3 +1,4 @@
+import { TooManyKeysError } from "@koma/accounts";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { openTestAccounts } from "./fixtures/open-test-accounts.ts";
@@ -86,6 +87,22 @@ describeOnBoth("API keys", (open) => {
     expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([newest, ...made].map(({ id }) => id)));
     const far = await keys.list({ userId, page: 1_000_000_000, pageSize: 100 });
     expect(far).toEqual({ total: 24, items: [] });
+  });
+
+  it("are fifty at most for a person, also where they are made at once, and as many as it takes for a bot", async () => {
+    const { keys, userId } = await openWithUser();
+    const make = (title: string) => keys.create({ userId, title });
+    for (let count = 0; count < 48; count += 1) await make("Old");
+    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => make("At once")));
+    const refusals = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+    expect(refusals).toEqual(Array(4).fill(new TooManyKeysError()));
+    const { total, items } = await keys.list({ userId, page: 1, pageSize: 1 });
+    expect(total).toBe(50);
+    await keys.remove({ userId, id: items[0]?.id ?? "" });
+    expect(await make("Room again")).toMatchObject({ title: "Room again" });
+    await expect(make("One more")).rejects.toThrow(TooManyKeysError);
+    expect(await keys.create({ userId, title: "Bot", isBot: true })).toMatchObject({ title: "Bot" });
+    await expect(keys.create({ userId: "nobody", title: "Lost" })).rejects.toThrow();
   });
 
   it("have one door: better-auth's own is shut", async () => {

@@ -43,6 +43,9 @@ export const NewApiKey = z
   .meta({ examples: [{ ...exampleKey, key: "koma_3fQ9…" }] });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
+/** The most API keys that one person has at a time. */
+export const apiKeyLimit = 50;
+
 /** The API keys of the signed-in user. */
 export const listApiKeys = defineEndpoint({
   id: "listApiKeys",
@@ -63,7 +66,7 @@ export const createApiKey = defineEndpoint({
   path: "/api/apikeys",
   tag: "API keys",
   summary: "Make an API key",
-  description: "The answer is the only one that ever has the key.",
+  description: `The answer is the only one that ever has the key. One person has at most ${apiKeyLimit} keys: one more is \`invalid_request\`.`,
   security: ["session"],
   json: z
     .object({

@@ -2,6 +2,7 @@ export { Anime, Episode } from "./anime.ts";
 export {
   ApiKey,
   ApiKeyList,
+  apiKeyLimit,
   createApiKey,
   deleteApiKey,
   deleteCurrentApiKey,

@@ -124,7 +124,8 @@ export const claimLink = defineEndpoint({
   summary: "Ask for the key of an approved link",
   description:
     "Every `intervalSeconds`; who asks more often gets `slow_down`. The key is given once: afterwards, and for a code that is " +
-    "unknown, the answer is `link_expired`.",
+    "unknown, the answer is `link_expired`. Where the person has as many keys as there can be, it is `invalid_request` until they " +
+    "end one.",
   security: ["bot"],
   json: z
     .object({ deviceCode: opaqueToken("The `deviceCode` of the link.") })
@@ -156,7 +157,9 @@ export const approveLink = defineEndpoint({
   path: "/api/links/{userCode}/approve",
   tag: "Bots",
   summary: "Let a bot act for one's account",
-  description: "Makes an API key of one's own that the bot gets; ending that key ends the link.",
+  description:
+    "Makes an API key of one's own that the bot gets; ending that key ends the link. Who has as many keys as there can be gets " +
+    "`invalid_request`.",
   security: ["session"],
   params,
   replies: { 204: { description: "The bot can fetch its key." } },

@@ -1,5 +1,6 @@
-import type { Accounts, CallerHashes } from "@koma/accounts";
+import { type Accounts, type CallerHashes, TooManyKeysError } from "@koma/accounts";
 import {
+  apiKeyLimit,
   type ChatPlatform,
   type LinkedKey,
   LinkRequest,
@@ -32,6 +33,7 @@ export function createLinks(options: {
   now: () => Date;
 }) {
   const { database, codes, now } = options;
+  const { keys } = options.accounts;
 
   return {
     /** A bot asks to act for someone's account. */
@@ -62,7 +64,7 @@ export function createLinks(options: {
       }
     },
 
-    /** The bot asks for its key, which it gets once. Throws ApiError `slow_down`, `link_denied`, `link_expired`. */
+    /** The bot asks for its key, which it gets once. Throws ApiError `slow_down`, `link_denied`, `link_expired`, and TooManyKeysError. */
     async claim(wanted: {
       botUserId: string;
       deviceCode: string;
@@ -84,7 +86,7 @@ export function createLinks(options: {
         case "expired":
           throw expired();
         case "approved":
-          return { status: 200, body: await makeKey(poll.userId, poll.link) };
+          return { status: 200, body: await handOver({ deviceCodeHash, botUserId, ...poll }) };
       }
     },
 
@@ -104,11 +106,13 @@ export function createLinks(options: {
       });
     },
 
-    /** Says yes: the bot gets a key of this user. Throws ApiError `not_found`, `link_expired`. */
+    /** Says yes: the bot gets a key of this user. Throws ApiError `not_found`, `link_expired`, and TooManyKeysError. */
     async approve(wanted: { userId: string; userCode: string }): Promise<void> {
       await findLink(wanted);
-      const userCodeHash = codes.hash("user", wanted.userCode);
       const { userId } = wanted;
+      const { total } = await keys.list({ userId, page: 1, pageSize: 1 });
+      if (total >= apiKeyLimit) throw new TooManyKeysError();
+      const userCodeHash = codes.hash("user", wanted.userCode);
       if (!(await database.links.approve({ userCodeHash, userId, at: now() }))) throw expired();
     },
 
@@ -120,14 +124,23 @@ export function createLinks(options: {
     },
   };
 
-  async function makeKey(userId: string, { platform, displayName }: StoredLink): Promise<LinkedKey> {
+  /** The key is kept in the transaction that uses the link up: whoever gets none may ask again. */
+  async function handOver(approved: {
+    deviceCodeHash: string;
+    botUserId: string;
+    userId: string;
+    link: StoredLink;
+  }): Promise<LinkedKey> {
+    const { deviceCodeHash, botUserId, userId, link } = approved;
     const user = await database.users.find(userId);
     if (user === undefined || user.isDisabled) throw expired();
-    const { key, id, title } = await options.accounts.keys.create({
-      userId,
-      title: describeKeyTitle(platform, displayName),
-    });
-    return { key, id, title };
+    const title = describeKeyTitle(link.platform, link.displayName);
+    const { made, row } = await keys.invent({ userId, title });
+    const wanted = { deviceCodeHash, botUserId, key: row, keyLimit: apiKeyLimit, at: now() };
+    const answer = await database.links.claim(wanted);
+    if (answer === "too_many_keys") throw new TooManyKeysError();
+    if (answer === "expired") throw expired();
+    return { key: made.key, id: made.id, title: made.title };
   }
 
   /** Every code that somebody tries counts, the right ones too. */

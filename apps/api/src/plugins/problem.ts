@@ -1,4 +1,5 @@
-import { type ErrorCode, Problem, problems } from "@koma/contract";
+import { TooManyKeysError } from "@koma/accounts";
+import { apiKeyLimit, type ErrorCode, Problem, problems } from "@koma/contract";
 import { DatabaseUnavailableError } from "@koma/database";
 import { EngineBusyError, PictureError, PreviewBusyError, PreviewGoneError } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -62,6 +63,10 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError("not_ready", "The database does not answer. Try again in a moment.", {
       retryAfterSeconds: 5,
     });
+  }
+  if (error instanceof TooManyKeysError) {
+    const detail = `One person has at most ${apiKeyLimit} API keys: one of them has to be ended first.`;
+    return new ApiError("invalid_request", detail);
   }
   if (error instanceof PreviewGoneError)
     return new ApiError("not_found", "The film of this preview is gone.");

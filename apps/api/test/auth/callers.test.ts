@@ -199,6 +199,22 @@ describeOnBoth("API keys", (open) => {
     },
   );
 
+  it("are fifty at most for one person", async () => {
+    const api = await open().openApi(settings);
+    const user = await signUp(api);
+    const make = () => postJson(api, "/api/apikeys", { title: "One of many" }, user.session);
+    const made = [];
+    for (let count = 0; count < 50; count += 1) made.push((await make()).body as { id: string });
+    const refused = await make();
+    expect(refused.body).toMatchObject({
+      ...{ status: 400, code: "invalid_request" },
+      detail: "One person has at most 50 API keys: one of them has to be ended first.",
+    });
+    expect(await ask(api, `DELETE /api/apikeys/${made[7]?.id}`, user.session)).toBe("204");
+    expect((await make()).status).toBe(201);
+    expect((await make()).status).toBe(400);
+  });
+
   it("are paged", async () => {
     const api = await open().openApi(settings);
     const user = await signUp(api);
