@@ -5,28 +5,22 @@ export function mergedKey(id: string): string {
   return `merged:${id}`;
 }
 
-/** Locks anime in the order of their ids: `share` against being deleted, `update` against all others. Gives those that exist. */
-export async function lockAnimeRows(
-  tx: Transaction,
-  ids: readonly string[],
-  strength: "share" | "update",
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const wanted = [...ids];
-  const rows =
-    strength === "share"
-      ? await tx.$queryRaw<{ id: string }[]>`
-          SELECT "id" FROM "Anime" WHERE "id" = ANY(${wanted}) ORDER BY "id" FOR KEY SHARE`
-      : await tx.$queryRaw<{ id: string }[]>`
-          SELECT "id" FROM "Anime" WHERE "id" = ANY(${wanted}) ORDER BY "id" FOR UPDATE`;
+/** Locks anime against all others, in the order of their ids. Gives those that exist. */
+export async function lockAnimeRows(tx: Transaction, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Anime" WHERE "id" = ANY(${[...ids]}) ORDER BY "id" FOR UPDATE`;
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Makes two anime one: episodes, keys, counts and recent searches of `id` go to `keptId`. Both are locked for update. */
+/**
+ * Makes two anime one: episodes, keys, counts and recent searches of `id` go to `keptId`. Both are locked for update. What
+ * else a search says of `id` stays: its matches, and what it counts for, are looked up by the keys.
+ */
 export async function mergeAnime(tx: Transaction, id: string, keptId: string): Promise<void> {
   await tx.episode.updateMany({ where: { animeId: id }, data: { animeId: keptId } });
   await tx.animeKey.updateMany({ where: { animeId: id }, data: { animeId: keptId } });
   await tx.animeKey.create({ data: { key: mergedKey(id), animeId: keptId } });
+  await tx.search.updateMany({ where: { listedAnimeId: id }, data: { listedAnimeId: keptId } });
   await tx.$executeRaw`
     INSERT INTO "AnimeStatistics" AS known ("animeId", "searches", "listed")
     SELECT ${keptId}, "searches", "listed" FROM "AnimeStatistics" WHERE "animeId" = ${id}
@@ -36,12 +30,5 @@ export async function mergeAnime(tx: Transaction, id: string, keptId: string): P
     INSERT INTO "AnimeSearchCount" AS known ("animeId", "period", "start", "searches")
     SELECT ${keptId}, "period", "start", "searches" FROM "AnimeSearchCount" WHERE "animeId" = ${id}
     ON CONFLICT ("period", "start", "animeId") DO UPDATE SET "searches" = known."searches" + excluded."searches"`;
-  await tx.search.updateMany({ where: { listedAnimeId: id }, data: { listedAnimeId: keptId } });
-  // Older ones count for good, nobody moves them any more. Both values of inHistory and a time that stands still, for the
-  // sake of the index.
-  await tx.$executeRaw`
-    UPDATE "Search" SET "countedAnimeId" = ${keptId}
-    WHERE "countedAnimeId" = ${id} AND "anonymisedAt" IS NULL AND "inHistory" IN (true, false)
-      AND "createdAt" > now() - interval '3 days'`;
   await tx.anime.delete({ where: { id } });
 }

@@ -97,7 +97,7 @@ export function createAnime(prisma: PrismaClient) {
           metadata.anilistId === null
             ? null
             : await tx.anime.findUnique({ where: { anilistId: metadata.anilistId } });
-        const present = await lockAnimeRows(tx, twin === null ? [id] : [id, twin.id], "update");
+        const present = await lockAnimeRows(tx, twin === null ? [id] : [id, twin.id]);
         if (!present.has(id)) return undefined;
         const keptId = twin !== null && present.has(twin.id) ? twin.id : id;
         if (keptId !== id) await mergeAnime(tx, id, keptId);

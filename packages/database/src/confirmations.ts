@@ -53,7 +53,7 @@ export function createConfirmations(prisma: PrismaClient) {
   };
 }
 
-/** A search that nobody else changes, and what the anime of its matches are called now. */
+/** A search that nobody else changes, and what the anime of its matches, and those it counts for, are called now. */
 export type LockedSearch = { row: SearchRow; namesNow: Map<string, string> };
 
 /** Locks a search, and before it the anime that it could count for. */
@@ -66,7 +66,14 @@ export async function lockSearch(tx: Transaction, id: string): Promise<LockedSea
   );
   await tx.$queryRaw`SELECT 1 FROM "Search" WHERE "id" = ${id} FOR UPDATE`;
   const row = await tx.search.findUnique({ where: { id } });
-  return row === null ? undefined : { row, namesNow };
+  if (row === null) return undefined;
+  // Where anime were merged, it may count for one by a name in between. That is one of its matches' by now: locked already.
+  const counted = [row.countedAnimeId, row.listedAnimeId].filter((each) => each !== null);
+  const others = await lockAnime(
+    tx,
+    counted.filter((each) => !namesNow.has(each)),
+  );
+  return { row, namesNow: new Map([...namesNow, ...others]) };
 }
 
 async function write(
@@ -82,12 +89,13 @@ async function write(
     select: { id: true },
   });
   const day = row.countedDay ?? row.createdAt;
+  const before = (id: string | null) => (id === null ? null : (namesNow.get(id) ?? null));
   const change = (id: string | null, searches: number, listed: number): CountChange[] =>
     id === null ? [] : [{ animeId: id, day, searches, listed }];
   await changeCounts(tx, namesNow, [
-    ...change(row.countedAnimeId, -1, 0),
+    ...change(before(row.countedAnimeId), -1, 0),
     ...change(animeId, 1, 0),
-    ...change(row.listedAnimeId, 0, -1),
+    ...change(before(row.listedAnimeId), 0, -1),
     ...change(listedAnimeId, 0, 1),
   ]);
 }

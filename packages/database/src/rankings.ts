@@ -1,9 +1,10 @@
 import { type Anime, toAnime } from "./anime.ts";
 import { type Anime as AnimeRow, Prisma, type PrismaClient } from "./generated/client.ts";
-import { coverDays, type DateRange, type RankingWindow } from "./ranking-window.ts";
+import { daysOf, prepareRankings, type RankingPeriod } from "./prepared-rankings.ts";
+import { coverDays } from "./ranking-window.ts";
+import { runTransaction, type Transaction } from "./run-transaction.ts";
 
-/** The last 1, 7, 30 or 365 UTC days including today, or all time. */
-export type RankingPeriod = "daily" | "weekly" | "monthly" | "yearly" | "all";
+export type { RankingPeriod } from "./prepared-rankings.ts";
 
 /** The most searched anime of a period; days like "2026-11-20", `from` null for all time. */
 export type Ranking = {
@@ -19,50 +20,65 @@ export type RankingStore = ReturnType<typeof createRankings>;
 export function createRankings(prisma: PrismaClient) {
   return {
     /** The first `limit` anime of a period that ends with the UTC day of `at`. */
-    async list(wanted: {
-      period: RankingPeriod;
-      limit: number;
-      includeAdult: boolean;
-      at: Date;
-    }): Promise<Ranking> {
-      const days = wanted.period === "all" ? undefined : daysOf[wanted.period];
-      const { from, to, ...window } = coverDays(days ?? 1, wanted.at);
-      const counted = days === undefined ? countAll : countWindow(window);
-      const rows = await prisma.$queryRaw<(AnimeRow & { searches: number })[]>`
-        SELECT a.*, c."searches"::int AS "searches" FROM (${counted}) c JOIN "Anime" a ON a."id" = c."animeId"
-        WHERE c."searches" > 0 AND (${wanted.includeAdult} OR NOT a."isAdult")
-        ORDER BY c."searches" DESC,
-          lower(coalesce(a."titleRomaji", a."titleEnglish", a."titleNative", '')) COLLATE "C", a."id"
-        LIMIT ${wanted.limit}`;
-      return { from: days === undefined ? null : from, to, entries: rank(rows) };
+    async list(wanted: WantedRanking): Promise<Ranking> {
+      const { period, at } = wanted;
+      const { from, to } = coverDays(period === "all" ? 1 : daysOf[period], at);
+      // Who is the first of a day to ask has the ranking prepared, and reads it before anybody could take it away.
+      const rows =
+        (await read(prisma, wanted, to)) ??
+        (await runTransaction(prisma, async (tx) => {
+          await prepareRankings(tx, at);
+          return await read(tx, wanted, to);
+        }));
+      return { from: period === "all" ? null : from, to, entries: rank(rows ?? []) };
     },
 
-    /** Nothing to do: counts are kept. */
-    async collectGarbage(): Promise<void> {},
+    /** Prepares the rankings of today, and soon before midnight tomorrow's, so that nobody waits; those of past days go. */
+    async collectGarbage({ at }: { at: Date }): Promise<void> {
+      for (const day of [at, new Date(at.getTime() + aheadMs)]) {
+        const { to } = coverDays(1, day);
+        const isReady = (await prisma.rankingWindow.count({ where: { lastDay: new Date(to) } })) > 0;
+        if (!isReady) await runTransaction(prisma, (tx) => prepareRankings(tx, day));
+      }
+    },
   };
 }
 
-const daysOf = { daily: 1, weekly: 7, monthly: 30, yearly: 365 };
+type WantedRanking = { period: RankingPeriod; limit: number; includeAdult: boolean; at: Date };
 
-const countAll = Prisma.sql`SELECT "animeId", "searches" FROM "AnimeStatistics"`;
+type RankedRow = AnimeRow & { searches: number };
 
-function countWindow({ months, added, taken }: Omit<RankingWindow, "from" | "to">): Prisma.Sql {
-  const parts = [
-    select("month", months, 1),
-    select("day", added, 1),
-    ...taken.map((range) => select("day", range, -1)),
-  ];
-  return Prisma.sql`
-    SELECT "animeId", sum("searches") AS "searches" FROM (${Prisma.join(parts, " UNION ALL ")}) parts GROUP BY "animeId"`;
+// Garbage is collected once an hour.
+const aheadMs = 90 * 60 * 1000;
+
+/** The rows of a ranking; undefined where its window is not prepared. */
+async function read(
+  prisma: PrismaClient | Transaction,
+  { period, limit, includeAdult }: WantedRanking,
+  to: string,
+): Promise<RankedRow[] | undefined> {
+  const [window, counted] =
+    period === "all"
+      ? [Prisma.sql`SELECT 1`, Prisma.sql`SELECT "animeId", "searches" FROM "AnimeStatistics"`]
+      : [
+          Prisma.sql`SELECT 1 FROM "RankingWindow" WHERE "lastDay" = ${to}::date AND "period" = ${period}`,
+          Prisma.sql`
+            SELECT "animeId", "searches" FROM "RankingCount"
+            WHERE "lastDay" = ${to}::date AND "period" = ${period}`,
+        ];
+  // Counts come in order from their index; only equal ones are sorted, and at last the few that were asked for.
+  const order = Prisma.sql`
+    "searches" DESC, lower(coalesce("titleRomaji", "titleEnglish", "titleNative", '')) COLLATE "C", "id"`;
+  const rows = await prisma.$queryRaw<(RankedRow | { id: null })[]>`
+    SELECT ranked.* FROM (${window}) prepared LEFT JOIN LATERAL (
+      SELECT a.*, c."searches" FROM (${counted}) c JOIN "Anime" a ON a."id" = c."animeId"
+      WHERE c."searches" > 0 AND (${includeAdult} OR NOT a."isAdult")
+      ORDER BY ${order} LIMIT ${limit}
+    ) ranked ON true ORDER BY ${order}`;
+  return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null);
 }
 
-function select(period: "day" | "month", { start, end }: DateRange, sign: 1 | -1): Prisma.Sql {
-  return Prisma.sql`
-    SELECT "animeId", "searches" * ${sign}::int AS "searches" FROM "AnimeSearchCount"
-    WHERE "period" = ${period} AND "start" >= ${start}::date AND "start" < ${end}::date`;
-}
-
-function rank(rows: readonly (AnimeRow & { searches: number })[]): Ranking["entries"] {
+function rank(rows: readonly RankedRow[]): Ranking["entries"] {
   return rows.map(({ searches, ...anime }) => ({
     rank: rows.findIndex((row) => row.searches === searches) + 1,
     anime: toAnime(anime),

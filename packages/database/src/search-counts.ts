@@ -1,30 +1,39 @@
-import { lockAnimeRows, mergedKey } from "./anime-merge.ts";
+import { mergedKey } from "./anime-merge.ts";
+import { Prisma } from "./generated/client.ts";
 import type { Transaction } from "./run-transaction.ts";
 
 /** More or fewer searches of a UTC day that count for an anime, and of its searches among the recent ones. */
 export type CountChange = { animeId: string; day: Date; searches: number; listed: number };
 
 /**
- * Finds what these anime are called now, merged ones by the one that has them, and keeps them from being deleted until the
- * transaction ends. Comes before any lock on a search or a count: all take their locks in this order.
+ * Finds what these anime are called now, merged ones by the one that has them, and keeps them from being merged or deleted
+ * until the transaction ends. Comes before any lock on a search or a count: all take their locks in this order.
  */
 export async function lockAnime(tx: Transaction, ids: readonly string[]): Promise<Map<string, string>> {
-  const wanted = [...new Set(ids)];
-  const present = await lockAnimeRows(tx, wanted, "share");
-  const found = new Map(wanted.filter((id) => present.has(id)).map((id) => [id, id]));
-  const missing = wanted.filter((id) => !present.has(id));
-  if (missing.length === 0) return found;
-  const keys = await tx.animeKey.findMany({ where: { key: { in: missing.map(mergedKey) } } });
-  const kept = await lockAnimeRows(
-    tx,
-    keys.map(({ animeId }) => animeId),
-    "share",
-  );
-  for (const { key, animeId } of keys) {
-    const id = missing.find((each) => mergedKey(each) === key);
-    if (id !== undefined && kept.has(animeId)) found.set(id, animeId);
+  const found = new Map<string, string>();
+  let missing = [...new Set(ids)];
+  while (missing.length > 0) {
+    for (const { asked, id } of await tx.$queryRaw<
+      Named[]
+    >`${findNames(missing)} ORDER BY a."id" FOR KEY SHARE OF a`) {
+      found.set(asked, id);
+    }
+    missing = missing.filter((id) => !found.has(id));
+    if (missing.length === 0) break;
+    // Gone, or merged while we waited for it: then there is another name by now.
+    const renamed = await tx.$queryRaw<Named[]>`${findNames(missing)}`;
+    missing = renamed.map(({ asked }) => asked);
   }
   return found;
+}
+
+type Named = { asked: string; id: string };
+
+function findNames(ids: string[]): Prisma.Sql {
+  return Prisma.sql`
+    SELECT asked."id" AS "asked", a."id" FROM unnest(${ids}::text[]) asked("id")
+    LEFT JOIN "AnimeKey" k ON k."key" = ${mergedKey("")} || asked."id"
+    JOIN "Anime" a ON a."id" = coalesce(k."animeId", asked."id")`;
 }
 
 /**

@@ -1,0 +1,96 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
+import { inventMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const inDays = (days: number) => new Date(noon.getTime() + days * dayMs);
+
+describeOnBoth("prepared rankings", (open) => {
+  const list = async (at: Date) => {
+    const { entries } = await open().database.rankings.list({
+      ...{ period: "weekly", limit: 10, includeAdult: false, at },
+    });
+    return entries.map(({ anime, searches }) => [anime.id, searches]);
+  };
+
+  const listDays = async () => {
+    const rows = await query<{ day: string; windows: number; counts: boolean }>(
+      open(),
+      `SELECT w."lastDay"::text AS "day", count(*)::int AS "windows", EXISTS (
+        SELECT 1 FROM "RankingCount" c WHERE c."lastDay" = w."lastDay") AS "counts"
+      FROM "RankingWindow" w GROUP BY 1, w."lastDay" ORDER BY 1`,
+    );
+    return rows.map(({ day, windows, counts }) => `${day} ${windows} ${counts}`);
+  };
+
+  it("are those of the day and its eve, and late in the evening of tomorrow", async () => {
+    const { database } = open();
+    const animeId = await makeAnime(database);
+    await makeSearch(database, { matches: inventMatches(animeId), at: noon });
+    await database.rankings.collectGarbage({ at: noon });
+    expect(await listDays()).toEqual(["2026-11-20 4 true"]);
+    await database.rankings.collectGarbage({ at: new Date("2026-11-20T22:31:00Z") });
+    expect(await listDays()).toEqual(["2026-11-20 4 true", "2026-11-21 4 true"]);
+    await database.rankings.collectGarbage({ at: inDays(2) });
+    expect(await listDays()).toEqual(["2026-11-21 4 true", "2026-11-22 4 true"]);
+    await database.rankings.collectGarbage({ at: inDays(400) });
+    expect(await listDays()).toEqual(["2027-12-25 4 false"]);
+    expect(await list(noon)).toEqual([[animeId, 1]]);
+  });
+
+  it("have what was being counted when they were prepared", async () => {
+    const test = open();
+    const animeId = await makeAnime(test.database);
+    await inTransaction(test, async (client) => {
+      await client.query(
+        `INSERT INTO "AnimeSearchCount" ("animeId", "period", "start", "searches") VALUES ($1, 'day', $2, 3)`,
+        [animeId, inDays(1000)],
+      );
+      const listed = list(inDays(1000));
+      await untilOneWaits(test);
+      await client.query("COMMIT");
+      expect(await listed).toEqual([[animeId, 3]]);
+    });
+    expect(await list(inDays(1000))).toEqual([[animeId, 3]]);
+  });
+
+  it("have what was counted while they were being prepared", async () => {
+    const test = open();
+    const animeId = await makeAnime(test.database);
+    const at = inDays(2000);
+    await list(at);
+    await inTransaction(test, async (client) => {
+      await client.query(`LOCK TABLE "RankingWindow" IN EXCLUSIVE MODE`);
+      await client.query(
+        `INSERT INTO "RankingWindow" ("period", "firstDay", "lastDay") VALUES ('weekly', $1, $2)`,
+        [at, inDays(2006)],
+      );
+      const made = makeSearch(test.database, { matches: inventMatches(animeId), at });
+      await untilOneWaits(test);
+      await client.query("COMMIT");
+      await made;
+    });
+    expect([await list(at), await list(inDays(2006)), await list(inDays(2007))]).toEqual([
+      ...[[[animeId, 1]], [[animeId, 1]], []],
+    ]);
+  });
+});
+
+async function inTransaction(test: TestDatabase, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client(test.connection);
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until somebody waits for the lock on what is prepared. A transaction of the embedded server keeps all out anyway. */
+async function untilOneWaits(test: TestDatabase): Promise<void> {
+  if (test.database.kind === "embedded") return;
+  const isWaitedFor = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '"RankingWindow"'::regclass`;
+  while ((await query(test, isWaitedFor)).length === 0);
+}

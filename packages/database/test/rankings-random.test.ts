@@ -1,0 +1,186 @@
+import type { Database, JsonValue, MakerProof, RankingPeriod } from "@koma/database";
+import { expect, it } from "vitest";
+import { daysOf } from "../src/prepared-rankings.ts";
+import { findDefaultAnimeId, toMatches } from "../src/search-row.ts";
+import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
+import { inventMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+const periods: RankingPeriod[] = ["daily", "weekly", "monthly", "yearly", "all"];
+const titles = ["Zeta", "alpha", "Alpha", "beta", "Beta", "gamma", "delta", "Delta", "eta", "theta"];
+
+/** What the searches of the table say, kept when they are gone from it. */
+type Known = { day: string; animeId: string | null };
+
+describeOnBoth("rankings, whatever happens", (open) => {
+  it.each([1, 2])(
+    "are what counting from scratch gives, over days and on two instances (seed %i)",
+    async (seed) => {
+      const test = open();
+      const { database, connectAgain } = test;
+      const instances = [database, await connectAgain()];
+      const { chance, pick, below } = makeRandom(seed);
+      const before = await readDeadlocks(test);
+      const anime = new Set<string>();
+      for (const title of titles) anime.add(await makeAnime(database, title));
+      const known = new Map<string, Known>();
+      const made: { id: string; by: MakerProof }[] = [];
+      let merges = 0;
+
+      const act = async (instance: Database, at: Date) => {
+        const kind = below(10);
+        if (kind < 4) {
+          const matches = inventMatches(pick([...anime]), pick([...anime]));
+          const [first, ...rest] = matches.map((match) => ({ ...match, isConfident: chance(0.8) }));
+          if (first === undefined) throw new Error("No match was invented.");
+          const { id, callerHash } = await makeSearch(instance, {
+            matches: [first, ...rest],
+            inHistory: true,
+            at,
+          });
+          made.push({ id, by: { callerHash } });
+        } else if (kind < 8 && made.length > 0) {
+          const wanted = { ...pick(made.slice(-30)), at };
+          if (chance(0.2)) await instance.searches.unconfirm(wanted);
+          else await instance.searches.confirm({ ...wanted, rank: below(3) });
+        } else if (kind === 8) {
+          await instance.rankings.list({ period: pick(periods), limit: 5, includeAdult: true, at });
+        } else {
+          await instance.rankings.collectGarbage({ at });
+        }
+      };
+
+      const change = async (instance: Database, at: Date) => {
+        const id = pick([...anime]);
+        const facts = { malId: null, titleEnglish: null, titleNative: null, synonyms: [], format: null };
+        const write = (wanted: string, anilistId: number) =>
+          instance.anime.applyMetadata(wanted, {
+            ...{
+              ...facts,
+              anilistId,
+              titleRomaji: pick(titles),
+              year: null,
+              isAdult: chance(0.2),
+              coverUrl: null,
+            },
+          });
+        if (chance(0.5)) {
+          const anilistId = seed * 1000 + merges++;
+          await write(pick([...anime]), anilistId);
+          await write(id, anilistId);
+        } else if (chance(0.2)) {
+          await query(test, `UPDATE "Anime" SET "touchedAt" = now() - interval '2 hours' WHERE "id" = $1`, [
+            id,
+          ]);
+          await instance.collectGarbage({ at });
+        } else anime.add(await makeAnime(instance, pick(titles)));
+      };
+
+      let today = noon.getTime();
+      for (const days of [0, 0, 1, 1, 2, 1, 5, 1, 1, 22, 1, 6, 1, 330, 1, 1]) {
+        today += days * dayMs;
+        // The clocks of instances differ by hours: they see midnight one after another.
+        const work = Array.from({ length: 14 }, async (_, index) => {
+          const at = new Date(today + (below(40) - 20) * hourMs);
+          if (index === 0) await change(pick(instances), at);
+          else await act(pick(instances), at);
+        });
+        await Promise.all(work);
+        await remember(test, known);
+        for (const ago of [0, 1, -1]) {
+          for (const period of periods) {
+            const wanted = {
+              period,
+              limit: 1 + below(12),
+              includeAdult: chance(0.5),
+              at: new Date(today - ago * dayMs),
+            };
+            const { entries } = await pick(instances).rankings.list(wanted);
+            const seen = entries.map(({ rank, anime: { id }, searches }) => ({ rank, id, searches }));
+            expect(seen).toEqual(await countFromScratch(database, known, wanted));
+          }
+        }
+      }
+      expect(known.size).toBeGreaterThan(50);
+      expect(await readDeadlocks(test)).toBe(before);
+    },
+  );
+});
+
+/** Reads what the searches count for by their own words: the confirmed match, else the first where it is confident. */
+async function remember(test: TestDatabase, known: Map<string, Known>): Promise<void> {
+  const rows = await query<{ id: string; matches: JsonValue; confirmedRank: number | null; day: string }>(
+    test,
+    `SELECT "id", "matches", "confirmedRank", "countedDay"::text AS "day" FROM "Search"`,
+  );
+  for (const { id, matches: stored, confirmedRank, day } of rows) {
+    const matches = toMatches(stored);
+    const confirmed = matches.find(({ rank }) => rank === confirmedRank)?.animeId ?? null;
+    known.set(id, { day, animeId: confirmedRank === null ? findDefaultAnimeId(matches) : confirmed });
+  }
+}
+
+async function countFromScratch(
+  database: Database,
+  known: ReadonlyMap<string, Known>,
+  {
+    period,
+    limit,
+    includeAdult,
+    at,
+  }: { period: RankingPeriod; limit: number; includeAdult: boolean; at: Date },
+) {
+  const inPeriod = [...known.values()].filter(({ day }) => {
+    const age = Math.floor(at.getTime() / dayMs) - Date.parse(day) / dayMs;
+    return period === "all" || (age >= 0 && age < daysOf[period]);
+  });
+  const ids = inPeriod.flatMap(({ animeId }) => animeId ?? []);
+  const namesNow = await database.anime.resolve([...new Set(ids)]);
+  const counts = new Map<string, { id: string; title: string; searches: number }>();
+  for (const id of ids) {
+    const anime = namesNow.get(id);
+    if (anime === undefined || (anime.isAdult && !includeAdult)) continue;
+    const searches = (counts.get(anime.id)?.searches ?? 0) + 1;
+    counts.set(anime.id, { id: anime.id, title: (anime.titleRomaji ?? "").toLowerCase(), searches });
+  }
+  const sorted = [...counts.values()].sort(
+    (a, b) => b.searches - a.searches || compare(a.title, b.title) || compare(a.id, b.id),
+  );
+  return sorted.slice(0, limit).map(({ id, searches }) => ({
+    rank: 1 + sorted.filter((each) => each.searches > searches).length,
+    ...{ id, searches },
+  }));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+async function readDeadlocks(test: TestDatabase): Promise<string | undefined> {
+  const [row] = await query<{ deadlocks: string }>(
+    test,
+    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+  );
+  return row?.deadlocks;
+}
+
+/** The same choices for the same seed (mulberry32). */
+function makeRandom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    chance: (share: number) => next() < share,
+    below: (count: number) => Math.floor(next() * count),
+    pick<Item>(items: readonly Item[]): Item {
+      const item = items[Math.floor(next() * items.length)];
+      if (item === undefined) throw new Error("Nothing to choose from.");
+      return item;
+    },
+  };
+}
