@@ -32,6 +32,7 @@ import { registerSearchAnime } from "./routes/search-anime.ts";
 import { registerSearches } from "./routes/searches.ts";
 import { registerStripeEvents } from "./routes/stripe-events.ts";
 import { registerUserSearches } from "./routes/user-searches.ts";
+import { createConfirmTokens } from "./search/confirm-tokens.ts";
 import { createFirstAnswers } from "./search/first-answers.ts";
 import { createCallerQuota } from "./search/quota.ts";
 import { createSearchService } from "./search/search-service.ts";
@@ -99,11 +100,11 @@ function createServices(
     },
     leaseSeconds,
   });
+  const tokens = createConfirmTokens(deriveKey(secret, "confirm"));
   const searches = createStoredSearches({
     database,
     scenes: createStoredScenes({ database, previews: addresses }),
-    confirmKey: deriveKey(secret, "confirm"),
-    now,
+    ...{ tokens, now },
   });
   const search = createSearchService({
     ...{ database, getSearch: options.getSearch, quota, previews: addresses },
@@ -114,7 +115,7 @@ function createServices(
       timeoutMs: 10_000,
       userAgent: `Koma/${options.version}`,
     }),
-    hashToken: searches.hashToken,
+    tokens,
     onLeftover: (error) => app.log.warn({ err: error }, "a lease could not be given back"),
   });
   const codes = createLinkCodes(deriveKey(secret, "link"));

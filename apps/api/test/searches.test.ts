@@ -136,17 +136,44 @@ describeOnBoth("one search afterwards", (open) => {
     expect((await get(guests.id, {}, confirmToken)).status).toBe(200);
     expect((await confirm(own.id, { rank: 1 }, user.session)).status).toBe(200);
     clock.nowMs += 1;
-    for (const answer of [
-      await confirm(own.id, { rank: 2 }, user.session),
-      await unconfirm(own.id, user.session),
-      await confirm(guests.id, { rank: 1, confirmToken }),
-      await unconfirm(guests.id, {}, confirmToken),
-    ]) {
-      expect(answer.body).toMatchObject({ status: 409, code: "confirmation_expired" });
+    const at = new Date(clock.nowMs);
+    // The same before and after all that is too old has gone.
+    for (const clean of [async () => {}, () => open().database.collectGarbage({ at })]) {
+      await clean();
+      for (const answer of [
+        await confirm(own.id, { rank: 2 }, user.session),
+        await unconfirm(own.id, user.session),
+        await confirm(guests.id, { rank: 1, confirmToken }),
+        await unconfirm(guests.id, {}, confirmToken),
+      ]) {
+        expect(answer.body).toMatchObject({ status: 409, code: "confirmation_expired" });
+      }
+      for (const stranger of [
+        await confirm(own.id, { rank: 2 }),
+        await confirm(guests.id, { rank: 1 }),
+        await confirm(own.id, { rank: 2, confirmToken }),
+        await confirm(guests.id, { rank: 1, confirmToken: own.confirmToken }),
+        await confirm(guests.id, { rank: 1, confirmToken: `${confirmToken}A` }),
+        await confirm("unknown", { rank: 1, confirmToken }),
+        await get(guests.id, {}, confirmToken),
+      ]) {
+        expect(stranger.body).toMatchObject({ status: 404, code: "not_found" });
+      }
+      expect((await get(own.id)).status).toBe(200);
     }
-    expect((await confirm(own.id, { rank: 2 })).status).toBe(404);
-    expect((await get(guests.id, {}, confirmToken)).status).toBe(404);
-    expect((await get(own.id)).status).toBe(200);
+    expect(await open().query(`SELECT 1 FROM "Search" WHERE "id" = $1`, [guests.id])).toEqual([]);
+  });
+
+  test("a token of a search that was deleted within its 24 hours is one of a stranger", async () => {
+    const { api, search, confirm } = await openAt();
+    const user = await signUp(api);
+    const { id, confirmToken } = await search(user.session);
+    const path = `/api/user/searches/${id}`;
+    expect((await api.call(path, { method: "DELETE", headers: user.session })).status).toBe(204);
+    expect((await confirm(id, { rank: 1, confirmToken })).body).toMatchObject({
+      status: 404,
+      code: "not_found",
+    });
   });
 
   test("stands in its maker's history, page by page, until they delete it", async () => {

@@ -7,6 +7,7 @@ import type { Caller } from "../caller.ts";
 import type { FetchPicture } from "../picture-fetch/fetch-picture.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ByteShare } from "./byte-budget.ts";
+import type { ConfirmTokens } from "./confirm-tokens.ts";
 import type { FirstAnswers } from "./first-answers.ts";
 import type { CallerQuota, Reservation } from "./quota.ts";
 import type { SearchForm } from "./read-search-form.ts";
@@ -33,8 +34,7 @@ export function createSearchService(options: {
   firstAnswers: FirstAnswers;
   fetchPicture: FetchPicture;
   previews: PreviewAddresses;
-  /** What is stored of a confirmation token. */
-  hashToken: (token: string) => string;
+  tokens: ConfirmTokens;
   /** Told what could not be given back; leases end by themselves. */
   onLeftover: (error: unknown) => void;
 }) {
@@ -73,10 +73,11 @@ export function createSearchService(options: {
         const found = await findScenes(library, order);
         // Nobody is there any more to be told, so nobody pays.
         order.signal.throwIfAborted();
+        const id = createToken();
         const result: SearchResult = SearchResult.parse({
-          id: createToken(),
+          id,
           matches: found.matches.map((match) => presentMatch(match, options.previews.describe(match))),
-          confirmToken: createToken(),
+          confirmToken: options.tokens.issue({ id, at: reservation.at }),
           frameCount: found.frameCount,
           tookMs: Math.round(performance.now() - startedMs),
           quota: reservation.quota,
@@ -98,7 +99,7 @@ export function createSearchService(options: {
         callerHash: caller.hash,
         inHistory: caller.kind === "user",
         isPublic: form.isPublic,
-        confirmTokenHash: options.hashToken(result.confirmToken),
+        confirmTokenHash: options.tokens.hash(result.confirmToken),
         matches: found.matches.map(toStoredMatch),
         queryKind: form.query.kind,
         frameCount: result.frameCount,

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type {
   Confirmation,
   Match,
@@ -10,6 +9,7 @@ import type {
 import type { Database, MakerProof, Search, StoredMatch } from "@koma/database";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
+import type { ConfirmTokens } from "./confirm-tokens.ts";
 import type { StoredScenes } from "./stored-scene.ts";
 
 /** Which search is meant, by whom, and the token that shows who made it. */
@@ -24,16 +24,13 @@ export type StoredSearches = ReturnType<typeof createStoredSearches>;
 export function createStoredSearches(options: {
   database: Database;
   scenes: StoredScenes;
-  confirmKey: Buffer;
+  tokens: ConfirmTokens;
   now: () => Date;
 }) {
-  const { database, scenes, now } = options;
+  const { database, scenes, tokens, now } = options;
   const { searches } = database;
 
   return {
-    /** What is stored of a confirmation token. */
-    hashToken,
-
     /** A search again. Throws ApiError `not_found` for strangers. */
     async get(wanted: Wanted): Promise<StoredSearch> {
       const search = await searches.find({ id: wanted.id, by: proofOf(wanted), at: now() });
@@ -54,14 +51,14 @@ export function createStoredSearches(options: {
       const answer = await searches.confirm({ id, rank, by: proofOf(wanted), at: now() });
       if (answer.state === "confirmed") return { id, rank, confirmedAt: answer.confirmedAt.toISOString() };
       if (answer.state === "no_such_rank") throw invalidRequest("rank", "is not the rank of a match");
-      throw answer.state === "expired" ? expired() : unknownSearch();
+      throw answer.state === "expired" ? expired() : expiredOrUnknown(wanted);
     },
 
     /** Takes a confirmation back. Throws ApiError `not_found`, `confirmation_expired`. */
     async unconfirm(wanted: Wanted): Promise<void> {
       const { state } = await searches.unconfirm({ id: wanted.id, by: proofOf(wanted), at: now() });
       if (state === "expired") throw expired();
-      if (state === "unknown") throw unknownSearch();
+      if (state === "unknown") throw expiredOrUnknown(wanted);
     },
 
     /** A page of a user's own searches. */
@@ -90,15 +87,18 @@ export function createStoredSearches(options: {
     },
   };
 
-  function hashToken(token: string): string {
-    return createHmac("sha256", options.confirmKey).update(token).digest("base64url");
+  /** A guest's search goes some time after 24 hours; who has its token is told the same before and after. */
+  function expiredOrUnknown({ id, confirmToken }: Wanted): ApiError {
+    const madeAt = confirmToken === undefined ? undefined : tokens.readTime(confirmToken, id);
+    const isOver = madeAt !== undefined && madeAt.getTime() <= now().getTime() - openMs;
+    return isOver ? expired() : unknownSearch();
   }
 
   /** A guest's address may be many people's, so that guests are known by the token alone. */
   function proofOf({ caller, confirmToken }: Wanted): MakerProof {
     return {
       callerHash: caller.kind === "guest" ? undefined : caller.hash,
-      confirmTokenHash: confirmToken === undefined ? undefined : hashToken(confirmToken),
+      confirmTokenHash: confirmToken === undefined ? undefined : tokens.hash(confirmToken),
     };
   }
 }
@@ -134,6 +134,9 @@ function describeConfirmation({ id, confirmedRank: rank, confirmedAt }: Search):
   if (rank === null || confirmedAt === null) return null;
   return { id, rank, confirmedAt: confirmedAt.toISOString() };
 }
+
+/** For so long a search can be confirmed. */
+const openMs = 24 * 60 * 60 * 1000;
 
 function unknownSearch(): ApiError {
   return new ApiError("not_found", "There is no such search, or it is not yours.");
