@@ -76,15 +76,15 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       enabled: true,
       requireEmailVerification: mail.isConfigured,
       revokeSessionsOnPasswordReset: true,
-      ...(mail.isPossible && {
+      ...(mail.isPossible() && {
         sendResetPassword: ({ user, url }) => mail.resetPassword(user.email, url),
       }),
       onExistingUserSignUp: ({ user }) => mail.tellOfSignUp(user.email, baseUrl),
     },
     emailVerification: {
-      sendOnSignUp: mail.isPossible,
+      sendOnSignUp: mail.isPossible(),
       autoSignInAfterVerification: true,
-      ...(mail.isPossible && {
+      ...(mail.isPossible() && {
         sendVerificationEmail: ({ user, url }) => mail.verifyAddress(user.email, url),
       }),
     },

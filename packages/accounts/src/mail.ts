@@ -1,23 +1,24 @@
 import type { Configuration } from "@koma/contract/configuration";
 import { createTransport } from "nodemailer";
-import { isProduction } from "./config.ts";
+import { mayLogLinks } from "./config.ts";
 
 /** The letters that accounts send. */
 export type Mail = ReturnType<typeof createMail>;
 
 type Letter = { to: string; subject: string; text: string; link: string };
 
-/**
- * Sends mail by the configured server. Without one, links are logged in development; in production there is no mail, and
- * `isPossible` says so.
- */
+/** Sends mail by the configured server. Without one, links are logged where they may be; elsewhere there is no mail. */
 export function createMail(options: {
   configuration: Configuration;
+  baseUrl: () => string;
   onNotice: (message: string, level: "info" | "warn") => void;
 }) {
   const { KOMA_SMTP_URL: address, KOMA_MAIL_FROM: from } = options.configuration;
   const transport = address === undefined ? undefined : createTransport({ url: address, ...patience });
   const underway = new Set<Promise<void>>();
+
+  /** Asked anew each time: with port 0 the base address is known late. */
+  const isLogged = () => mayLogLinks({ host: options.configuration.HOST, baseUrl: options.baseUrl() });
 
   /** Begins something that no answer waits for: how long mail takes would tell who has an account. */
   function begin(work: Promise<unknown>): void {
@@ -32,7 +33,7 @@ export function createMail(options: {
 
   async function send(letter: Letter): Promise<void> {
     if (transport === undefined) {
-      if (!isProduction()) options.onNotice(`${letter.subject}: ${letter.link}`, "info");
+      if (isLogged()) options.onNotice(`${letter.subject}: ${letter.link}`, "info");
       return;
     }
     const { to, subject, text, link } = letter;
@@ -47,7 +48,7 @@ export function createMail(options: {
     /** Whether addresses can be verified: then they have to be. */
     isConfigured: transport !== undefined,
     /** Whether a link reaches anyone at all. */
-    isPossible: transport !== undefined || !isProduction(),
+    isPossible: () => transport !== undefined || isLogged(),
     begin,
 
     /** Asks whether an address is the person's. */

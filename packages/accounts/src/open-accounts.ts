@@ -34,7 +34,7 @@ export function openAccounts(options: AccountsOptions) {
   const { database, configuration, secret, onNotice } = options;
   const now = options.now ?? (() => new Date());
   const hashes = createCallerHashes(secret);
-  const mail = createMail({ configuration, onNotice });
+  const mail = createMail({ configuration, baseUrl: options.baseUrl, onNotice });
   const limits = createSignLimits({
     ...{ database, secret, now, signUpsPerHour: configuration.KOMA_SIGN_UPS_PER_HOUR },
   });

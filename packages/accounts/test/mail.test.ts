@@ -86,26 +86,43 @@ describeOnBoth("mail", (open) => {
     expect(test.notices).toEqual([{ level: "warn", message: "A mail could not be sent: ESOCKET" }]);
   });
 
-  it("becomes a line of the log in development, and nothing at all in production", async () => {
-    const { database } = open();
-    const test = openTestAccounts(database);
+  async function logLinks(environment: string | undefined, settings: Record<string, string> = {}) {
+    if (environment === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = environment;
+    const test = openTestAccounts(open().database, { KOMA_BASE_URL: "http://127.0.0.1:3000", ...settings });
     const { email, cookie } = await test.signUp();
     expect(cookie).toContain("better-auth.session_token=");
-    await test.ask("/request-password-reset", { body: { email, redirectTo: "/reset" } });
+    const { status } = await test.ask("/request-password-reset", { body: { email, redirectTo: "/reset" } });
     await test.close();
-    const links = test.notices.filter(({ level }) => level === "info").map(({ message }) => message);
-    expect(links).toEqual([
-      expect.stringMatching(/^Confirm your address: http:\/\/koma\.example\/api\/auth\/verify-email\?token=/),
-      expect.stringMatching(/^Choose a new password: http:\/\/koma\.example\/api\/auth\/reset-password\//),
-    ]);
+    return { status, notices: test.notices };
+  }
 
-    process.env.NODE_ENV = "production";
-    const live = openTestAccounts(database);
-    const someone = await live.signUp();
-    const asked = await live.ask("/request-password-reset", {
-      body: { email: someone.email, redirectTo: "/" },
-    });
-    await live.close();
-    expect([someone.status, asked.status, live.notices]).toEqual([200, 400, []]);
+  it.each<[string | undefined, Record<string, string>]>([
+    ["development", {}],
+    ["development", { KOMA_BASE_URL: "https://koma.example", HOST: "0.0.0.0" }],
+    [undefined, {}],
+    ["", { KOMA_BASE_URL: "http://localhost:3000", HOST: "::1" }],
+    [undefined, { KOMA_BASE_URL: "http://[::1]:3000/path", HOST: "localhost" }],
+  ])("becomes a line of the log where NODE_ENV is %j with %j", async (environment, settings) => {
+    const { status, notices } = await logLinks(environment, settings);
+    expect([status, notices.map(({ level }) => level)]).toEqual([200, ["info", "info"]]);
+    expect(notices.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Confirm your address: http\S+\/api\/auth\/verify-email\?token=/),
+      expect.stringMatching(/^Choose a new password: http\S+\/api\/auth\/reset-password\//),
+    ]);
+  });
+
+  it.each<[string | undefined, Record<string, string>]>([
+    ["production", {}],
+    ["test", {}],
+    ["Production", {}],
+    ["staging", {}],
+    [undefined, { KOMA_BASE_URL: "https://koma.example" }],
+    [undefined, { KOMA_BASE_URL: "http://127.0.0.1.koma.example" }],
+    [undefined, { KOMA_BASE_URL: "http://192.168.0.7:3000" }],
+    [undefined, { HOST: "0.0.0.0" }],
+    [undefined, { HOST: "::" }],
+  ])("is nowhere where NODE_ENV is %j with %j and no server", async (environment, settings) => {
+    expect(await logLinks(environment, settings)).toEqual({ status: 400, notices: [] });
   });
 });

@@ -84,7 +84,7 @@ export const Configuration = z.object({
     )
     .optional()
     .describe(
-      "Mail server, as `smtps://user:password@host:465`. With it, addresses are verified and passwords reset by mail. Unset: no mail is sent.",
+      "Mail server, as `smtps://user:password@host:465`. With it, addresses are verified and passwords reset by mail. Unset: no mail is sent; its links are logged where `NODE_ENV` is `development`, or unset while only this machine reaches the API.",
     ),
   KOMA_MAIL_FROM: z
     .string()
