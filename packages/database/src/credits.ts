@@ -1,19 +1,22 @@
 import { createId } from "./create-id.ts";
 import type { CreditEntry as CreditEntryRow, PrismaClient } from "./generated/client.ts";
 import { toSkipTake } from "./page.ts";
+import { createRefunds } from "./refunds.ts";
 import { retry } from "./retry-methods.ts";
 import { runTransaction, type Transaction } from "./run-transaction.ts";
 
-/** One movement of credits: above zero granted or bought, below zero spent. */
+/** One movement of credits: above zero granted or bought, below zero spent or taken back with the money. */
 export type CreditEntry = {
   id: string;
   amount: number;
-  kind: "grant" | "purchase" | "spend";
+  kind: (typeof kinds)[number];
   reason: string | null;
   /** What it was booked for, once; null for spends. */
   reference: string | null;
   createdAt: Date;
 };
+
+const kinds = ["grant", "purchase", "spend", "refund"] as const;
 
 /** What became of a purchase; `known`: the event or the payment was booked before; `no_user`: booked, without a person. */
 export type PurchaseAnswer = { state: "booked" | "known" | "no_user" };
@@ -23,6 +26,8 @@ export type CreditStore = ReturnType<typeof createCredits>;
 
 export function createCredits(prisma: PrismaClient) {
   return {
+    ...createRefunds(prisma),
+
     /**
      * Gives a user credits, once per `reference` where there is one; `isNew` is false when it was used before.
      * Undefined for an unknown user.
@@ -138,6 +143,5 @@ async function readBalance(tx: Transaction, userId: string): Promise<number> {
 }
 
 function toCreditEntry({ userId: _userId, ...row }: CreditEntryRow): CreditEntry {
-  const kind = row.kind === "grant" || row.kind === "purchase" ? row.kind : "spend";
-  return { ...row, kind };
+  return { ...row, kind: kinds.find((kind) => kind === row.kind) ?? "spend" };
 }

@@ -25,6 +25,7 @@ export type { PaymentStore } from "./payments.ts";
 export type { GuestQuotaAnswer, QuotaStore, UserQuotaAnswer } from "./quota.ts";
 export type { Ranking, RankingPeriod, RankingStore } from "./rankings.ts";
 export type { RecentSearch } from "./recent-searches.ts";
+export type { RefundAnswer } from "./refunds.ts";
 export type { MakerProof, Search, StoredMatch } from "./search-row.ts";
 export type { AnsweredSearch, SearchStore } from "./searches.ts";
 export type { SearchAging } from "./searches-aging.ts";

@@ -66,13 +66,19 @@ async function read(
             SELECT "animeId", "searches" FROM "RankingCount"
             WHERE "lastDay" = ${to}::date AND "period" = ${period}`,
         ];
-  // Counts come in order from their index; only equal ones are sorted, and at last the few that were asked for.
+  // The first counts, and all that equal the last of them, come in order from their index, whatever the planner knows of a
+  // day that has just begun; titles are looked up and compared only for these. An anime that is gone counts nothing.
+  const isWanted = includeAdult
+    ? Prisma.sql`true`
+    : Prisma.sql`"animeId" NOT IN (SELECT "id" FROM "Anime" WHERE "isAdult" = true)`;
   const order = Prisma.sql`
     "searches" DESC, lower(coalesce("titleRomaji", "titleEnglish", "titleNative", '')) COLLATE "C", "id"`;
   const rows = await prisma.$queryRaw<(RankedRow | { id: null })[]>`
     SELECT ranked.* FROM (${window}) prepared LEFT JOIN LATERAL (
-      SELECT a.*, c."searches" FROM (${counted}) c JOIN "Anime" a ON a."id" = c."animeId"
-      WHERE c."searches" > 0 AND (${includeAdult} OR NOT a."isAdult")
+      SELECT a.*, first."searches" FROM (
+        SELECT "animeId", "searches" FROM (${counted}) counted WHERE "searches" > 0 AND ${isWanted}
+        ORDER BY "searches" DESC FETCH FIRST (${limit}::int) ROWS WITH TIES
+      ) first JOIN "Anime" a ON a."id" = first."animeId"
       ORDER BY ${order} LIMIT ${limit}
     ) ranked ON true ORDER BY ${order}`;
   return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null);

@@ -1,0 +1,69 @@
+// Fills a migrated, empty database with invented anime and searches of two years up to now, and with what was counted of them.
+
+const days = 730;
+const adultEvery = 40;
+const batch = 500_000;
+
+/** Loads `searches` rows for `anime` works, the popular ones far more often, three in ten confirmed, four in five public. */
+export async function loadSearches(client, { searches, anime, onProgress }) {
+  await client.query(
+    `INSERT INTO "Anime" ("id", "titleRomaji", "searchText", "isAdult", "synonyms")
+    SELECT 'anime-' || i, 'Title ' || md5(i::text), 'title ' || md5(i::text), i % $2 = 0, '{}' FROM generate_series(1, $1) i`,
+    [anime, adultEvery],
+  );
+  // A load that breaks off is thrown away with its database; indexes are cheaper made at once.
+  await client.query(`ALTER TABLE "Search" SET UNLOGGED`);
+  const { rows: indexes } = await client.query(
+    `SELECT indexname AS "name", indexdef AS "sql" FROM pg_indexes WHERE tablename = 'Search' AND indexname LIKE '%idx'`,
+  );
+  for (const { name } of indexes) await client.query(`DROP INDEX "${name}"`);
+  for (let done = 0; done < searches; done += batch) {
+    const size = Math.min(batch, searches - done);
+    await client.query(insertSearches, [done, done + size, searches, anime]);
+    onProgress(`${done + size} searches`);
+  }
+  for (const { sql } of indexes) await client.query(sql);
+  onProgress("indexes");
+  // No ranking is prepared yet that the trigger could keep in step.
+  await client.query(`ALTER TABLE "AnimeSearchCount" DISABLE TRIGGER "keepRankings"`);
+  for (const sql of countSearches) await client.query(sql);
+  await client.query(`ALTER TABLE "AnimeSearchCount" ENABLE TRIGGER "keepRankings"`);
+  onProgress("counts");
+  await client.query("VACUUM ANALYZE");
+  // As if the newest had been confirmed one by one since then: no visibility map helps, old versions stand in the way.
+  await client.query(
+    `UPDATE "Search" SET "confirmedAt" = "confirmedAt" + interval '1 millisecond'
+    WHERE "listedAnimeId" IS NOT NULL AND "confirmedAt" > now() - interval '7 days'`,
+  );
+  onProgress("statistics");
+}
+
+// Rows stand in the order of their time, as they do where searches come one by one.
+const insertSearches = `
+  INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "queryKind", "matches", "frameCount", "tookMs",
+    "confirmedRank", "confirmedAt", "listedAnimeId", "countedAnimeId", "countedDay", "anonymisedAt", "createdAt")
+  SELECT translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/=', '-_'),
+    CASE WHEN age < 90 THEN md5((i::bigint * 7919 % 200000)::text) END, i % 2 = 0 AND age < 90, public, 'file',
+    jsonb_build_array(
+      jsonb_build_object('rank', 1, 'animeId', first, 'isConfident', true, 'timestamp', 754.25, 'from', 752, 'to', 756.5,
+        'similarity', 0.973, 'episode', jsonb_build_object('season', null, 'number', 3, 'title', null)),
+      jsonb_build_object('rank', 2, 'animeId', second, 'isConfident', false, 'timestamp', 12.5, 'from', 10, 'to', 14,
+        'similarity', 0.31, 'episode', null)),
+    1000000, 80, CASE WHEN confirmed THEN 1 END, CASE WHEN confirmed THEN at + interval '10 minutes' * random() END,
+    CASE WHEN confirmed AND public THEN first END, first, (at AT TIME ZONE 'UTC')::date,
+    CASE WHEN age >= 90 THEN at END, at
+  FROM (
+    SELECT i, 'anime-' || (1 + floor($4::int * power(random(), 2)))::int AS first,
+      'anime-' || (1 + floor($4::int * random()))::int AS second,
+      random() < 0.3 AS confirmed, random() < 0.8 AS public, ${days} * (1 - i / $3::float8) AS age,
+      clock_timestamp() - interval '11 minutes' - ${days} * (1 - i / $3::float8) * interval '1 day' AS at
+    FROM generate_series($1::int + 1, $2::int) i) invented`;
+
+const countSearches = [
+  `INSERT INTO "AnimeSearchCount" ("animeId", "period", "start", "searches")
+    SELECT "countedAnimeId", 'day', "countedDay", count(*) FROM "Search" GROUP BY 1, 3`,
+  `INSERT INTO "AnimeSearchCount" ("animeId", "period", "start", "searches")
+    SELECT "animeId", 'month', date_trunc('month', "start")::date, sum("searches") FROM "AnimeSearchCount" GROUP BY 1, 3`,
+  `INSERT INTO "AnimeStatistics" ("animeId", "searches", "listed")
+    SELECT "countedAnimeId", count(*), count("listedAnimeId") FROM "Search" GROUP BY 1`,
+];
