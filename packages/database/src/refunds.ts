@@ -14,17 +14,18 @@ export type RefundAnswer =
 export function createRefunds(prisma: PrismaClient) {
   return {
     /**
-     * Takes credits of a purchase back: `share` (0 to 1) of it in all, what was taken for it before included, and never more
-     * than the buyer still has. Nothing is remembered of an event whose purchase is not known.
+     * Takes credits of a purchase back, when of the money `paid` so much is `refunded` in all, earlier refunds included; never
+     * more credits than the buyer still has. Nothing is remembered of an event whose purchase is not known.
      */
     async refund(wanted: {
       /** Of the purchase. */
       reference: string;
-      share: number;
+      refunded: number;
+      paid: number;
       reason: string;
       eventId: string;
     }): Promise<RefundAnswer> {
-      const { reference, share, reason, eventId } = wanted;
+      const { reference, refunded, paid, reason, eventId } = wanted;
       return await runTransaction(prisma, async (tx): Promise<RefundAnswer> => {
         const purchase = await tx.creditEntry.findUnique({ where: { reference } });
         if (purchase?.kind !== "purchase") return { state: "no_purchase" };
@@ -34,7 +35,7 @@ export function createRefunds(prisma: PrismaClient) {
         if (isNewEvent === 0) return { state: "known" };
         if (userId === null) return { state: "no_user" };
         const balance = await lockBalance(tx, userId);
-        const owed = Math.floor(purchase.amount * share);
+        const owed = Math.floor((purchase.amount * Math.min(refunded, paid)) / paid);
         const owedBefore = await readOwed(tx, reference);
         if (owed <= owedBefore) return { state: "known" };
         const taken = Math.min(balance, owed - owedBefore);

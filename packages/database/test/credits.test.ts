@@ -58,19 +58,19 @@ describeOnBoth("credits", (open) => {
       const { userId } = await makeUser(database);
       const reference = `stripe:${randomUUID()}`;
       await database.credits.purchase({ userId, amount, reason: "x", reference, eventId: randomUUID() });
-      const refund = (share: number, eventId: string = randomUUID()) =>
-        database.credits.refund({ reference, share, reason: "Stripe: refund", eventId });
+      const refund = (refunded: number, eventId: string = randomUUID()) =>
+        database.credits.refund({ reference, refunded, paid: 1000, reason: "Stripe: refund", eventId });
       return { userId, refund, ledger: () => readLedger(test, userId) };
     };
     const one = await buy(100);
     const eventId = randomUUID();
-    const told = await Promise.all(Array.from({ length: 5 }, () => one.refund(0.335, eventId)));
-    expect(told.filter(({ state }) => state === "booked")).toEqual([{ state: "booked", taken: 33 }]);
-    expect(await one.ledger()).toEqual({ sum: 67, balance: 67 });
-    const all = await Promise.all(Array.from({ length: 5 }, () => one.refund(1)));
-    expect(all.filter(({ state }) => state === "booked")).toEqual([{ state: "booked", taken: 67 }]);
+    const told = await Promise.all(Array.from({ length: 5 }, () => one.refund(295, eventId)));
+    expect(told.filter(({ state }) => state === "booked")).toEqual([{ state: "booked", taken: 29 }]);
+    expect(await one.ledger()).toEqual({ sum: 71, balance: 71 });
+    const all = await Promise.all(Array.from({ length: 5 }, () => one.refund(1000)));
+    expect(all.filter(({ state }) => state === "booked")).toEqual([{ state: "booked", taken: 71 }]);
     // Told late: less was refunded then.
-    expect(await one.refund(0.5)).toEqual({ state: "known" });
+    expect(await one.refund(500)).toEqual({ state: "known" });
     expect(await one.ledger()).toEqual({ sum: 0, balance: 0 });
 
     // What was spent is gone, and what comes later is not taken for it.
@@ -83,18 +83,18 @@ describeOnBoth("credits", (open) => {
       `INSERT INTO "CreditEntry" ("id", "userId", "amount", "kind") VALUES ($1, $2, -3, 'spend')`,
       [...[randomUUID(), two.userId]],
     );
-    expect(await two.refund(0.5)).toEqual({ state: "booked", taken: 0 });
+    expect(await two.refund(500)).toEqual({ state: "booked", taken: 0 });
     await database.credits.grant({ userId: two.userId, amount: 5, reason: "a gift" });
-    expect(await two.refund(0.5)).toEqual({ state: "known" });
-    expect(await two.refund(1)).toEqual({ state: "booked", taken: 1 });
+    expect(await two.refund(500)).toEqual({ state: "known" });
+    expect(await two.refund(1000)).toEqual({ state: "booked", taken: 1 });
     expect(await two.ledger()).toEqual({ sum: 4, balance: 4 });
     expect(await other.ledger()).toEqual({ sum: 3, balance: 3 });
 
-    const unknown = { reference: "stripe:unknown", share: 1, reason: "x", eventId: randomUUID() };
+    const unknown = { reference: "stripe:unknown", refunded: 1, paid: 1, reason: "x", eventId: randomUUID() };
     expect(await database.credits.refund(unknown)).toEqual({ state: "no_purchase" });
     expect(await database.payments.isKnown(unknown.eventId)).toBe(false);
     await database.users.forget({ userId: other.userId, callerHash: randomUUID() });
-    expect(await other.refund(1)).toEqual({ state: "no_user" });
+    expect(await other.refund(1000)).toEqual({ state: "no_user" });
   });
 
   it("that are taken back while a search holds them are not spent by it", async () => {
@@ -107,7 +107,7 @@ describeOnBoth("credits", (open) => {
       ...{ userId, callerHash, day, at: noon, freeLimit: 0, hourlyLimit: 9, owner, leaseSeconds: 60 },
     });
     if (held.isRefused) throw new Error("The credit is there.");
-    const refund = { reference: bought.reference, share: 1, reason: "x", eventId: randomUUID() };
+    const refund = { reference: bought.reference, refunded: 1, paid: 1, reason: "x", eventId: randomUUID() };
     expect(await database.credits.refund(refund)).toEqual({ state: "booked", taken: 1 });
     const isSettled = await database.searches.settle({
       ...{ search: inventSearch(callerHash), at: noon },
