@@ -13,6 +13,8 @@ export class PaymentsUnavailableError extends Error {
 /** Credits for money, by Stripe Checkout. */
 export type Payments = ReturnType<typeof createPayments>;
 
+type EventState = "forged" | "ignored" | "booked" | "known" | "no_user" | "too_early";
+
 export function createPayments(options: {
   database: Database;
   configuration: Configuration;
@@ -39,13 +41,15 @@ export function createPayments(options: {
       const { userId, productId } = wanted;
       const product = products.find((sold) => sold.productId === productId);
       if (product === undefined) return undefined;
+      const metadata = { koma_user: userId, koma_credits: String(product.credits), koma_product: productId };
       const session = await stripe.checkout.sessions
         .create({
           mode: "payment",
           line_items: [{ price: productId, quantity: 1 }],
           client_reference_id: userId,
-          // What was sold, whatever is sold by the time it is paid.
-          metadata: { koma_user: userId, koma_credits: String(product.credits), koma_product: productId },
+          // What was sold, whatever is sold by the time it is paid. The payment has it too, so that a refund shows whose it is.
+          metadata,
+          payment_intent_data: { metadata },
           success_url: `${baseUrl()}/?purchase=done`,
           cancel_url: `${baseUrl()}/?purchase=cancelled`,
         })
@@ -60,21 +64,24 @@ export function createPayments(options: {
     takesEvents: webhookSecret !== undefined,
 
     /**
-     * Takes an event: what was paid brings its credits, once, however often Stripe says so. `forged` when its signature is
-     * not by the configured secret, or is too old.
+     * Takes an event: what was paid brings its credits, and what is refunded or disputed takes them back as far as they are
+     * there, once, however often Stripe says so. `forged` when its signature is not by the configured secret, or is too old;
+     * `too_early` when the purchase of a refund was not told yet: it has to come again.
      */
-    async receive(wanted: {
-      body: Buffer;
-      signature: string;
-    }): Promise<{ state: "forged" | "ignored" | "booked" | "known" | "no_user" }> {
+    async receive(wanted: { body: Buffer; signature: string }): Promise<{ state: EventState }> {
       const event = readEvent(wanted);
       if (event === undefined) return { state: "forged" };
       const sale = readSale(event);
-      if (sale === undefined) {
-        await database.payments.remember(event.id);
-        return { state: "ignored" };
+      if (sale !== undefined) return await database.credits.purchase({ ...sale, eventId: event.id });
+      const refund = readRefund(event);
+      if (refund !== undefined) {
+        const { isOurs, ...booking } = refund;
+        const { state } = await database.credits.refund({ ...booking, eventId: event.id });
+        if (state !== "no_purchase") return { state };
+        if (isOurs) return { state: "too_early" };
       }
-      return await database.credits.purchase({ ...sale, eventId: event.id });
+      await database.payments.remember(event.id);
+      return { state: "ignored" };
     },
   };
 
@@ -104,6 +111,28 @@ function readSale(event: Stripe.Event) {
     userId,
     amount: Number(credits),
     reason: `Stripe: ${productId ?? "credits"}`,
-    reference: `stripe:${session.id}`,
+    reference: toReference(session.payment_intent) ?? `stripe:${session.id}`,
   };
+}
+
+/** How much of a payment went back in all; a dispute takes all of it. Also what others sell with the same Stripe account. */
+function readRefund(event: Stripe.Event) {
+  if (event.type === "charge.refunded") {
+    const { payment_intent: payment, amount: paid, amount_refunded: refunded, metadata } = event.data.object;
+    const reference = toReference(payment);
+    if (reference === undefined || paid <= 0) return undefined;
+    return { reference, refunded, paid, reason: "Stripe: refund", isOurs: metadata?.koma_user !== undefined };
+  }
+  if (event.type === "charge.dispute.funds_withdrawn") {
+    const reference = toReference(event.data.object.payment_intent);
+    if (reference === undefined) return undefined;
+    return { reference, refunded: 1, paid: 1, reason: "Stripe: dispute", isOurs: false };
+  }
+  return undefined;
+}
+
+/** A payment in the ledger. */
+function toReference(payment: string | { id: string } | null): string | undefined {
+  if (payment === null || payment === undefined) return undefined;
+  return `stripe:${typeof payment === "string" ? payment : payment.id}`;
 }

@@ -41,6 +41,7 @@ describeOnBoth("payments", (open) => {
       fields: {
         ...{ mode: "payment", client_reference_id: userId, "line_items[0][price]": "price_small" },
         ...{ "metadata[koma_user]": userId, "metadata[koma_credits]": "100", "line_items[0][quantity]": "1" },
+        "payment_intent_data[metadata][koma_user]": userId,
         success_url: "http://koma.example/?purchase=done",
       },
     });
@@ -87,6 +88,49 @@ describeOnBoth("payments", (open) => {
     expect(await payments.receive(sign(describeSale(userId)))).toEqual({ state: "no_user" });
   });
 
+  it("are taken back when Stripe gives the money back, as far as they are there", async () => {
+    const { payments, userId, balance } = await makeBuyer();
+    const payment_intent = `pi_${randomUUID()}`;
+    const tell = (event: object) => payments.receive(sign(event));
+    const half = describeRefund(payment_intent, { amount_refunded: 250, metadata: { koma_user: userId } });
+    // Told before the purchase: not remembered, so that it can come again.
+    expect(await tell(half)).toEqual({ state: "too_early" });
+    expect(await tell(describeSale(userId, { payment_intent }))).toEqual({ state: "booked" });
+    const told = await Promise.all([tell(half), tell(half), tell(half)]);
+    expect(told.map(({ state }) => state).sort()).toEqual(["booked", "known", "known"]);
+    expect(await balance()).toBe(50);
+    const gift = { userId, amount: 7, reason: "a gift" };
+    await open().database.credits.grant(gift);
+    const dispute = { object: "dispute", id: "du_1", payment_intent, amount: 500 };
+    const lost = {
+      ...half,
+      id: `evt_${randomUUID()}`,
+      type: "charge.dispute.funds_withdrawn",
+      data: { object: dispute },
+    };
+    expect(await tell(lost)).toEqual({ state: "booked" });
+    expect(await tell(describeRefund(payment_intent, { amount_refunded: 500 }))).toEqual({ state: "known" });
+    expect(await balance()).toBe(7);
+    const { items } = await open().database.credits.listEntries({ userId, page: 1, pageSize: 10 });
+    expect(items.map(({ amount, kind, reason }) => `${amount} ${kind} ${reason}`).sort()).toEqual([
+      "-50 refund Stripe: dispute",
+      "-50 refund Stripe: refund",
+      "100 purchase Stripe: price_small",
+      "7 grant a gift",
+    ]);
+  });
+
+  it("of others with the same Stripe account are given back without us", async () => {
+    const { payments } = await makeBuyer();
+    for (const [payment, changes] of [
+      ["pi_of_others", {}],
+      [null, { metadata: { koma_user: "anyone" } }],
+      ["pi_of_others", { amount: 0 }],
+    ] as const) {
+      expect(await payments.receive(sign(describeRefund(payment, changes)))).toEqual({ state: "ignored" });
+    }
+  });
+
   it("are believed only when signed with the configured secret, and of late", async () => {
     const { payments, userId, balance } = await makeBuyer();
     const event = describeSale(userId);
@@ -119,6 +163,14 @@ function describeSale(userId: string, changes: object = {}) {
   return {
     ...{ id: `evt_${randomUUID()}`, object: "event", type: "checkout.session.completed" },
     data: { object: { ...session, ...changes } },
+  };
+}
+
+function describeRefund(payment_intent: string | null, changes: object) {
+  const charge = { id: "ch_1", object: "charge", amount: 500, amount_refunded: 500, metadata: {} };
+  return {
+    ...{ id: `evt_${randomUUID()}`, object: "event", type: "charge.refunded" },
+    data: { object: { ...charge, payment_intent, ...changes } },
   };
 }
 

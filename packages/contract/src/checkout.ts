@@ -73,7 +73,9 @@ export const receiveStripeEvent = defineEndpoint({
   tag: "Purchases",
   summary: "For Stripe: an event",
   description:
-    "Whatever is not signed with the configured secret is `invalid_request`. The same event twice counts once.",
+    "Whatever is not signed with the configured secret is `invalid_request`. The same event twice counts once. Taken are " +
+    "`checkout.session.completed`, `checkout.session.async_payment_succeeded`, `charge.refunded` and " +
+    "`charge.dispute.funds_withdrawn`; the last two take credits back, as far as they are there.",
   security: [],
   headers: z.object({
     "stripe-signature": z

@@ -10,7 +10,9 @@ export function registerStripeEvents(app: FastifyInstance, { payments }: { payme
     if (!payments.takesEvents) throw new ApiError("not_found", "No payment events are taken here.");
     const { state } = await payments.receive({ body: bytes, signature: headers["stripe-signature"] });
     if (state === "forged") throw invalidRequest("stripe-signature", "is not by the configured secret");
-    if (state === "no_user") reply.log.warn("a purchase was paid by a user who is gone");
+    if (state === "too_early")
+      throw new ApiError("not_ready", "The purchase was not told yet.", { retryAfterSeconds: 60 });
+    if (state === "no_user") reply.log.warn("a purchase was paid or refunded by a user who is gone");
     return { received: true as const };
   });
 }

@@ -46,6 +46,23 @@ describeOnBoth("purchases", (open) => {
     expect(await database.credits.balance(user.id)).toBe(100);
   });
 
+  it("are taken back with the money; a refund that is told first has to come again", async () => {
+    const api = await open().openApi(settings);
+    const user = await signUp(api);
+    const payment_intent = `pi_${randomUUID()}`;
+    const charge = { id: "ch_1", object: "charge", payment_intent, amount: 500, amount_refunded: 500 };
+    const refund = {
+      ...{ id: `evt_${randomUUID()}`, object: "event", type: "charge.refunded" },
+      data: { object: { ...charge, metadata: { koma_user: user.id } } },
+    };
+    const early = await send(api, refund);
+    expect([early.status, early.body]).toMatchObject([503, { code: "not_ready" }]);
+    expect((await send(api, describeSale(user.id, { payment_intent }))).status).toBe(200);
+    expect(await open().database.credits.balance(user.id)).toBe(100);
+    for (let times = 0; times < 2; times++) expect((await send(api, refund)).status).toBe(200);
+    expect(await open().database.credits.balance(user.id)).toBe(0);
+  });
+
   it("are begun in a session, and told when Stripe does not answer", async () => {
     const closed = await findClosedPort();
     const { openApi, database } = open();
@@ -86,12 +103,12 @@ async function send(api: Api, event: object, options: { secret?: string } = {}) 
   });
 }
 
-function describeSale(userId: string) {
+function describeSale(userId: string, changes: object = {}) {
   const metadata = { koma_user: userId, koma_credits: "100", koma_product: "price_small" };
   const session = { id: `cs_${randomUUID()}`, object: "checkout.session", payment_status: "paid", metadata };
   return {
     ...{ id: `evt_${randomUUID()}`, object: "event", type: "checkout.session.completed" },
-    data: { object: session },
+    data: { object: { ...session, ...changes } },
   };
 }
 
