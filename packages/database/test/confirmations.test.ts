@@ -164,4 +164,34 @@ describeOnBoth("confirmations", (open) => {
     await database.searches.confirm({ id: second.id, rank: 0, by, at: noon });
     expect(await count(kept)).toEqual([2, 2]);
   });
+
+  it("count for what an anime was merged into, however often and by whatever clock", async () => {
+    const { database } = open();
+    const [a, b, c] = [await makeAnime(database), await makeAnime(database), await makeAnime(database)];
+    const longAgo = new Date("2020-01-01T12:00:00.000Z");
+    const make = async () => {
+      const { id, callerHash } = await makeSearch(database, { matches: inventMatches(a), at: longAgo });
+      return { id, by: { callerHash }, at: longAgo };
+    };
+    const merge = async (id: string, keptId: string, anilistId: number) => {
+      const titles = { malId: null, titleRomaji: "One", titleEnglish: null, titleNative: null, synonyms: [] };
+      const metadata = { ...titles, anilistId, format: null, year: null, isAdult: false, coverUrl: null };
+      await database.anime.applyMetadata(keptId, metadata);
+      expect((await database.anime.applyMetadata(id, metadata))?.id).toBe(keptId);
+    };
+    const [early, between] = [await make(), await make()];
+    await merge(a, b, 515151);
+    await database.searches.confirm({ ...between, rank: 1 });
+    expect(await count(b)).toEqual([2, 1]);
+    await merge(b, c, 525252);
+    expect(await count(c)).toEqual([2, 1]);
+    await database.searches.confirm({ ...early, rank: 1 });
+    expect(await count(c)).toEqual([2, 2]);
+    await database.searches.confirm({ ...early, rank: 0 });
+    expect(await count(c)).toEqual([1, 1]);
+    await database.searches.unconfirm(between);
+    expect(await count(c)).toEqual([1, 0]);
+    await database.searches.confirm({ ...between, rank: 0 });
+    expect(await count(c)).toEqual([0, 0]);
+  });
 });
