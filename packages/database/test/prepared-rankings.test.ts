@@ -7,9 +7,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const inDays = (days: number) => new Date(noon.getTime() + days * dayMs);
 
 describeOnBoth("prepared rankings", (open) => {
-  const list = async (at: Date) => {
+  const list = async (at: Date, limit = 10) => {
     const { entries } = await open().database.rankings.list({
-      ...{ period: "weekly", limit: 10, includeAdult: false, at },
+      ...{ period: "weekly", limit, includeAdult: false, at },
     });
     return entries.map(({ anime, searches }) => [anime.id, searches]);
   };
@@ -37,6 +37,20 @@ describeOnBoth("prepared rankings", (open) => {
     await database.rankings.collectGarbage({ at: inDays(400) });
     expect(await listDays()).toEqual(["2027-12-25 4 false"]);
     expect(await list(noon)).toEqual([[animeId, 1]]);
+  });
+
+  it("have no place for an anime that is gone", async () => {
+    const test = open();
+    const at = inDays(3000);
+    const [gone, kept] = [await makeAnime(test.database), await makeAnime(test.database)];
+    for (const animeId of [gone, gone, kept]) {
+      await makeSearch(test.database, { matches: inventMatches(animeId), at });
+    }
+    const first = async () => (await list(at, 1))[0];
+    expect(await first()).toEqual([gone, 2]);
+    await query(test, `UPDATE "Anime" SET "touchedAt" = now() - interval '2 hours' WHERE "id" = $1`, [gone]);
+    await test.database.anime.collectGarbage();
+    expect(await first()).toEqual([kept, 1]);
   });
 
   it("have what was being counted when they were prepared", async () => {
