@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { readPicture } from "./fixtures/open-test-api.ts";
+import { createSecretWatch, watchFetch } from "./fixtures/secret-watch.ts";
+import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
+
+describeOnBoth("the watch over the logs", (open) => {
+  test("sees keys, cookies, passwords, codes, tokens and signatures, and the lines that have them", async () => {
+    const watch = createSecretWatch();
+    const plain = globalThis.fetch;
+    const watched = watchFetch(plain, watch);
+    globalThis.fetch = watched.fetch;
+    try {
+      const api = await open().openApi({}, { logger: { level: "trace", stream: watch.stream } });
+      const user = await signUp(api);
+      const [key, bot] = [await makeKey(api, user), await makeBot(api)];
+      const wish = { chatUser: "discord:1", displayName: "Spike", platform: "discord" };
+      const link = (await postJson(api, "/api/links", wish, bot.headers)).body as Record<string, string>;
+      await api.call(`/api/links/${link.userCode}`, { headers: user.session });
+      const image = await readPicture("Alpha Show 2.jpg");
+      const found = (await api.search({ image }, { headers: key.headers })).body as {
+        confirmToken: string;
+        matches: { imageUrl: string }[];
+      };
+      await watched.settled();
+      const clean = watch.count();
+      expect(clean.lines).toBeGreaterThan(5);
+      expect(watch.findLeaks()).toEqual([]);
+
+      const cookie = user.session.cookie.replace(/^[^=]*=/, "");
+      const signature = found.matches[0]?.imageUrl.split("/").at(-2) ?? "";
+      const secrets = [
+        ...[key.key, bot.headers.authorization.slice(7), user.password, cookie, decodeURIComponent(cookie)],
+        ...[link.deviceCode ?? "", link.userCode ?? "", found.confirmToken, signature],
+      ];
+      for (const secret of secrets) api.app.log.trace(`about ${secret}!`);
+      const leaks = watch.findLeaks();
+      expect(leaks.map((leak) => leak.secret).toSorted()).toEqual(expect.arrayContaining(secrets.toSorted()));
+      for (const { secret, line } of leaks) expect(line).toContain(secret);
+    } finally {
+      globalThis.fetch = plain;
+    }
+  });
+});
