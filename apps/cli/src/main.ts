@@ -1,13 +1,10 @@
 import { CommanderError } from "commander";
 import { explainError } from "./explain-error.ts";
 import { watchInterruption } from "./interruption.ts";
-import { isLongCommandLine, receiveArguments, runWithShortCommandLine } from "./long-command-line.ts";
 import { createProgram } from "./program.ts";
 
 /** Runs `koma` with these arguments. Resolves with the exit code: 0 done, 1 some input failed, 2 wrong usage, 130 interrupted. */
-export async function run(given: readonly string[]): Promise<number> {
-  if (isLongCommandLine()) return await runWithShortCommandLine(given);
-  const args = receiveArguments(given);
+export async function run(args: readonly string[]): Promise<number> {
   process.stdout.on("error", endQuietlyWhenNobodyReads);
   const interruption = watchInterruption();
   let exitCode = 0;

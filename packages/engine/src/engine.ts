@@ -19,6 +19,7 @@ export type EngineOptions = {
 
 /** Opens the worker threads that describe pictures and films. Close it after use. Throws when the model does not load. */
 export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptions) {
+  keepRuntimeSilent();
   const pool = new Piscina<DescribeTask, DescribedFrames | PictureAnswer>({
     filename: new URL("./describe-worker.js", import.meta.url).href,
     minThreads: workers,
@@ -142,4 +143,13 @@ function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): 
     });
   });
   return failure.signal;
+}
+
+/**
+ * onnxruntime 1.29 and later tell Microsoft about each process and model from within (and match the command line with an
+ * expression that overflows a worker's stack at about 16 KB). Read by native code when its first session opens; a
+ * worker's own environment is a copy that it does not see, so the thread that starts the workers sets it.
+ */
+function keepRuntimeSilent(): void {
+  process.env.ORT_DISABLE_TELEMETRY = "1";
 }
