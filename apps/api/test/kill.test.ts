@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { createCallerHashes, openAccounts } from "@koma/accounts";
+import { Credits, SearchResult } from "@koma/contract";
+import { parseConfiguration } from "@koma/contract/configuration";
+import { afterEach, expect, inject, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { createTestClient, readPicture } from "./fixtures/open-test-api.ts";
+import { mainFile, startProcess } from "./fixtures/start-process.ts";
+
+const secret = "a secret that all the processes know";
+const hashes = createCallerHashes(secret);
+const freeLimit = 4;
+/** Of the API as it is started; nobody can set another. */
+const leaseSeconds = 30;
+
+describeOnBoth("an API that is killed in the middle of its searches", (open) => {
+  const started: ReturnType<typeof startProcess>[] = [];
+  afterEach(async () => {
+    for (const { child, ended } of started.splice(0)) {
+      child.kill("SIGKILL");
+      await ended;
+    }
+  });
+
+  async function start(isEmbedded: boolean) {
+    const api = startProcess(mainFile, {
+      ...{ KOMA_DATA_DIR: inject("dataDir"), DATABASE_URL: isEmbedded ? "" : inject("databaseUrl") },
+      ...{ KOMA_SECRET: secret, KOMA_FREE_CREDITS_PER_DAY: String(freeLimit), KOMA_TIME_ZONE: zoneAtNoon() },
+      ...{ KOMA_REQUESTS_PER_MINUTE: "100000", LOG_LEVEL: "trace" },
+    });
+    started.push(api);
+    return { ...api, client: createTestClient(await api.ready) };
+  }
+  type Api = Awaited<ReturnType<typeof start>>;
+
+  /** Somebody with credits and a key. */
+  async function makeUser(granted: number) {
+    const { database } = open();
+    const accounts = openAccounts({
+      ...{ database, secret, trustedOrigins: [], configuration: parseConfiguration({}), onNotice: () => {} },
+      baseUrl: () => "http://127.0.0.1",
+    });
+    const { user } = await accounts.users.create({ email: `${randomUUID()}@site.example` });
+    const { key } = await accounts.keys.create({ userId: user.id, title: "Test" });
+    if (granted > 0) await database.credits.grant({ userId: user.id, amount: granted, reason: "test" });
+    const headers = { authorization: `Bearer ${key}` };
+    return { id: user.id, headers, granted, answered: new Set<string>(), broken: 0 };
+  }
+  type User = Awaited<ReturnType<typeof makeUser>>;
+
+  /** Searches until there is nothing left, all at once; `onAnswer` hears of every success. */
+  async function search({ client }: Api, user: User, image: Blob, onAnswer: () => void): Promise<number> {
+    try {
+      const answer = await client.search({ image }, { headers: user.headers });
+      if (answer.status !== 200) {
+        expect([402, 503]).toContain(answer.status);
+        return answer.status;
+      }
+      user.answered.add(SearchResult.parse(answer.body).id);
+      onAnswer();
+      return 200;
+    } catch (error) {
+      // Only what a broken connection throws.
+      if (!(error instanceof TypeError)) throw error;
+      user.broken += 1;
+      return 0;
+    }
+  }
+
+  const countHeld = async (user: User): Promise<number> => {
+    const sql = `SELECT count(*)::int AS "held" FROM "QuotaReservation"
+      WHERE "callerHash" = $1 AND "settledAt" IS NULL AND "expiresAt" > clock_timestamp()`;
+    return Number((await open().query(sql, [hashes.user(user.id)]))[0]?.held);
+  };
+
+  /** Compares what was answered, stored, booked and counted. `held` is what the dead still hold. */
+  async function checkBooks({ client }: Api, user: User, held: number): Promise<void> {
+    const { database } = open();
+    const page = { page: 1, pageSize: 1000 };
+    const { items: rows } = await database.searches.listHistory({
+      callerHash: hashes.user(user.id),
+      ...page,
+    });
+    const { items: entries } = await database.credits.listEntries({ userId: user.id, ...page });
+    const balance = await database.credits.balance(user.id);
+    const spends = entries.filter(({ kind }) => kind === "spend").length;
+    expect(balance).toBeGreaterThanOrEqual(0);
+    expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance);
+    expect(balance).toBe(user.granted - spends);
+    // All that was acknowledged is there, and beside it at most what broke off on the way out.
+    for (const id of user.answered) {
+      const again = await client.call(`/api/anime/searches/${id}`, { headers: user.headers });
+      expect([id, again.status]).toEqual([id, 200]);
+    }
+    expect(rows.length).toBeGreaterThanOrEqual(user.answered.size);
+    expect(rows.length).toBeLessThanOrEqual(user.answered.size + user.broken);
+    expect(rows.length).toBeLessThanOrEqual(freeLimit + user.granted);
+    // What is left is what was neither answered nor held.
+    const credits = Credits.parse(
+      (await client.call("/api/user/anime-credits", { headers: user.headers })).body,
+    );
+    expect(credits.remaining).toBe(freeLimit + user.granted - rows.length - held);
+    if (held === 0) expect(credits.free.used + spends).toBe(rows.length);
+  }
+
+  test("loses nothing that it answered, charges nothing that it did not, and gives the rest back", async () => {
+    const isEmbedded = open().database.kind === "embedded";
+    const image = await readPicture("Alpha Show 2.jpg");
+    const users = await Promise.all([6, 2, 0].map(makeUser));
+    let heldByDead = 0;
+    for (let round = 0; round < 3; round++) {
+      const api = await start(isEmbedded);
+      let answers = 0;
+      const kill = () => {
+        answers += 1;
+        if (answers === 2 + round) api.child.kill("SIGKILL");
+      };
+      await Promise.all(
+        users.flatMap((user) => Array.from({ length: 4 }, () => search(api, user, image, kill))),
+      );
+      api.child.kill("SIGKILL");
+      expect(await api.ended).toMatchObject({ signal: "SIGKILL" });
+      const next = await start(isEmbedded);
+      for (const user of users) {
+        const held = await countHeld(user);
+        heldByDead += held;
+        await checkBooks(next, user, held);
+      }
+      await open().query(
+        `UPDATE "QuotaReservation" SET "expiresAt" = "expiresAt" - make_interval(secs => $1)
+         WHERE "settledAt" IS NULL AND "callerHash" = ANY($2)`,
+        [leaseSeconds, users.map(({ id }) => hashes.user(id))],
+      );
+      for (const user of users) await checkBooks(next, user, 0);
+      next.child.kill("SIGKILL");
+      await next.ended;
+    }
+    // It was in the middle that it was killed.
+    expect(heldByDead).toBeGreaterThan(0);
+    expect(users.reduce((sum, { broken }) => sum + broken, 0)).toBeGreaterThan(0);
+
+    // Everything that is left can be spent, and no more.
+    const last = await start(isEmbedded);
+    for (const user of users) {
+      for (let tries = 0; (await search(last, user, image, () => {})) !== 402; tries++)
+        expect(tries).toBeLessThan(30);
+      await checkBooks(last, user, 0);
+      const { total } = await open().database.searches.listHistory({
+        ...{ callerHash: hashes.user(user.id), page: 1, pageSize: 1 },
+      });
+      expect(total).toBe(freeLimit + user.granted);
+    }
+  }, 300_000);
+});
+
+/** A time zone in which no midnight is near. */
+function zoneAtNoon(): string {
+  const hours = 12 - new Date().getUTCHours();
+  // These names count westwards.
+  return `Etc/GMT${hours === 0 ? "" : hours > 0 ? `-${hours}` : `+${-hours}`}`;
+}
