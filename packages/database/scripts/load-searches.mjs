@@ -24,10 +24,18 @@ export async function loadSearches(client, { searches, anime, onProgress }) {
   }
   for (const { sql } of indexes) await client.query(sql);
   onProgress("indexes");
-  // No ranking is prepared yet that the trigger could keep in step.
-  await client.query(`ALTER TABLE "AnimeSearchCount" DISABLE TRIGGER "keepRankings"`);
+  // No ranking is prepared yet that the trigger could keep in step; the anime are there.
+  const key = "AnimeSearchCount_animeId_fkey";
+  const { rows: keys } = await client.query(
+    `SELECT pg_get_constraintdef(oid) AS "sql" FROM pg_constraint WHERE conname = '${key}'`,
+  );
+  await client.query(
+    `ALTER TABLE "AnimeSearchCount" DISABLE TRIGGER "keepRankings", DROP CONSTRAINT "${key}"`,
+  );
   for (const sql of countSearches) await client.query(sql);
-  await client.query(`ALTER TABLE "AnimeSearchCount" ENABLE TRIGGER "keepRankings"`);
+  await client.query(
+    `ALTER TABLE "AnimeSearchCount" ENABLE TRIGGER "keepRankings", ADD CONSTRAINT "${key}" ${keys[0].sql}`,
+  );
   onProgress("counts");
   await client.query("VACUUM ANALYZE");
   // As if the newest had been confirmed one by one since then: no visibility map helps, old versions stand in the way.

@@ -67,7 +67,7 @@ async function read(
             WHERE "lastDay" = ${to}::date AND "period" = ${period}`,
         ];
   // The first counts, and all that equal the last of them, come in order from their index, whatever the planner knows of a
-  // day that has just begun; titles are looked up and compared only for these. An anime that is gone counts nothing.
+  // day that has just begun; titles are looked up, one by one, and compared only for these. An anime that is gone counts nothing.
   const isWanted = includeAdult
     ? Prisma.sql`true`
     : Prisma.sql`"animeId" NOT IN (SELECT "id" FROM "Anime" WHERE "isAdult" = true)`;
@@ -78,7 +78,7 @@ async function read(
       SELECT a.*, first."searches" FROM (
         SELECT "animeId", "searches" FROM (${counted}) counted WHERE "searches" > 0 AND ${isWanted}
         ORDER BY "searches" DESC FETCH FIRST (${limit}::int) ROWS WITH TIES
-      ) first JOIN "Anime" a ON a."id" = first."animeId"
+      ) first JOIN LATERAL (SELECT * FROM "Anime" WHERE "id" = first."animeId" LIMIT 1) a ON true
       ORDER BY ${order} LIMIT ${limit}
     ) ranked ON true ORDER BY ${order}`;
   return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null);

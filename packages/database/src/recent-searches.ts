@@ -1,5 +1,5 @@
 import { type Anime, toAnime } from "./anime.ts";
-import type { Anime as AnimeRow, PrismaClient } from "./generated/client.ts";
+import { type Anime as AnimeRow, Prisma, type PrismaClient } from "./generated/client.ts";
 import type { JsonValue } from "./json-value.ts";
 import { type StoredMatch, toMatches } from "./search-row.ts";
 
@@ -13,23 +13,21 @@ export function createRecentSearches(prisma: PrismaClient) {
       limit: number;
       offset: number;
     }): Promise<{ total: number; items: RecentSearch[] }> {
-      // Few anime are adult: taking them off the total is cheaper than looking up all others. What finds the page stays
-      // within its index however far it skips; only the page itself is read.
+      // What finds the page stays within its index however far it skips; only the page itself is read, and its anime one by
+      // one: `LIMIT 1` keeps the planner from reading them all.
       const rows = await prisma.$queryRaw<RecentRow[]>`
         SELECT counted."total", recent.* FROM (
-          SELECT (coalesce((SELECT sum("listed") FROM "AnimeStatistics"), 0) - coalesce((
-            SELECT sum(s."listed") FROM "Anime" a JOIN "AnimeStatistics" s ON s."animeId" = a."id"
-            WHERE a."isAdult" = true), 0))::int AS "total"
+          SELECT coalesce(sum("listed"), 0)::int AS "total" FROM "AnimeStatistics" WHERE ${isNotAdult("animeId")}
         ) counted LEFT JOIN LATERAL (
           SELECT a.*, s."id" AS "searchId", page."confirmedAt", (
             SELECT m FROM jsonb_array_elements(s."matches") m WHERE (m->>'rank')::int = s."confirmedRank" LIMIT 1
           ) AS "match"
           FROM (
             SELECT "id", "listedAnimeId", "confirmedAt" FROM "Search"
-            WHERE "listedAnimeId" IS NOT NULL
-              AND "listedAnimeId" NOT IN (SELECT "id" FROM "Anime" WHERE "isAdult" = true)
+            WHERE "listedAnimeId" IS NOT NULL AND ${isNotAdult("listedAnimeId")}
             ORDER BY "confirmedAt" DESC, "id" DESC LIMIT ${wanted.limit} OFFSET ${wanted.offset}
-          ) page JOIN "Search" s ON s."id" = page."id" JOIN "Anime" a ON a."id" = page."listedAnimeId"
+          ) page JOIN "Search" s ON s."id" = page."id"
+          JOIN LATERAL (SELECT * FROM "Anime" WHERE "id" = page."listedAnimeId" LIMIT 1) a ON true
         ) recent ON true ORDER BY recent."confirmedAt" DESC, recent."searchId" DESC`;
       const items = rows.flatMap((row): RecentSearch[] => {
         if (row.id === null) return [];
@@ -46,3 +44,8 @@ type RecentRow = { total: number } & (
   | (AnimeRow & { searchId: string; confirmedAt: Date; match: JsonValue })
   | { id: null }
 );
+
+// Few anime are adult: they are looked up once.
+function isNotAdult(column: "animeId" | "listedAnimeId"): Prisma.Sql {
+  return Prisma.sql`${Prisma.raw(`"${column}"`)} NOT IN (SELECT "id" FROM "Anime" WHERE "isAdult" = true)`;
+}
