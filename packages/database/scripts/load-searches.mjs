@@ -46,12 +46,12 @@ export async function loadSearches(client, { searches, anime, onProgress }) {
   onProgress("statistics");
 }
 
-// Rows stand in the order of their time, as they do where searches come one by one.
+// Rows stand in the order of their time, as they do where searches come one by one; guests' have aged after a day.
 const insertSearches = `
   INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "queryKind", "matches", "frameCount", "tookMs",
     "confirmedRank", "confirmedAt", "listedAnimeId", "countedAnimeId", "countedDay", "anonymisedAt", "createdAt")
   SELECT translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/=', '-_'),
-    CASE WHEN age < 90 THEN md5((i::bigint * 7919 % 200000)::text) END, i % 2 = 0 AND age < 90, public, 'file',
+    CASE WHEN kept THEN md5((i::bigint * 7919 % 200000)::text) END, i % 2 = 0 AND kept, public, 'file',
     jsonb_build_array(
       jsonb_build_object('rank', 1, 'animeId', first, 'isConfident', true, 'timestamp', 754.25, 'from', 752, 'to', 756.5,
         'similarity', 0.973, 'episode', jsonb_build_object('season', null, 'number', 3, 'title', null)),
@@ -59,13 +59,14 @@ const insertSearches = `
         'similarity', 0.31, 'episode', null)),
     1000000, 80, CASE WHEN confirmed THEN 1 END, CASE WHEN confirmed THEN at + interval '10 minutes' * random() END,
     CASE WHEN confirmed AND public THEN first END, first, (at AT TIME ZONE 'UTC')::date,
-    CASE WHEN age >= 90 THEN at END, at
+    CASE WHEN NOT kept THEN at END, at
   FROM (
+    SELECT *, age < CASE WHEN i % 2 = 0 THEN 90 ELSE 1 END AS kept FROM (
     SELECT i, 'anime-' || (1 + floor($4::int * power(random(), 2)))::int AS first,
       'anime-' || (1 + floor($4::int * random()))::int AS second,
       random() < 0.3 AS confirmed, random() < 0.8 AS public, ${days} * (1 - i / $3::float8) AS age,
       clock_timestamp() - interval '11 minutes' - ${days} * (1 - i / $3::float8) * interval '1 day' AS at
-    FROM generate_series($1::int + 1, $2::int) i) invented`;
+    FROM generate_series($1::int + 1, $2::int) i) invented) aged`;
 
 const countSearches = [
   `INSERT INTO "AnimeSearchCount" ("animeId", "period", "start", "searches")
