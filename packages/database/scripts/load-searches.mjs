@@ -46,6 +46,10 @@ export async function loadSearches(client, { searches, anime, onProgress }) {
   onProgress("statistics");
 }
 
+// As the API stores them.
+const scene = `'{ "episode": { "id": "lantern-road-03", "season": null, "number": "3", "title": null }, "durationSeconds": 1435.2,
+  "timestamp": 754.25, "from": 752, "to": 756.5, "isMirrored": false, "region": null, "recurring": null }'`;
+
 // Rows stand in the order of their time, as they do where searches come one by one; guests' have aged after a day.
 const insertSearches = `
   INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "queryKind", "matches", "frameCount", "tookMs",
@@ -53,10 +57,8 @@ const insertSearches = `
   SELECT translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/=', '-_'),
     CASE WHEN kept THEN md5((i::bigint * 7919 % 200000)::text) END, i % 2 = 0 AND kept, public, 'file',
     jsonb_build_array(
-      jsonb_build_object('rank', 1, 'animeId', first, 'isConfident', true, 'timestamp', 754.25, 'from', 752, 'to', 756.5,
-        'similarity', 0.973, 'episode', jsonb_build_object('season', null, 'number', 3, 'title', null)),
-      jsonb_build_object('rank', 2, 'animeId', second, 'isConfident', false, 'timestamp', 12.5, 'from', 10, 'to', 14,
-        'similarity', 0.31, 'episode', null)),
+      scene || jsonb_build_object('rank', 1, 'animeId', first, 'isConfident', true, 'similarity', 0.973),
+      scene || jsonb_build_object('rank', 2, 'animeId', second, 'isConfident', false, 'similarity', 0.31)),
     1000000, 80, CASE WHEN confirmed THEN 1 END, CASE WHEN confirmed THEN at + interval '10 minutes' * random() END,
     CASE WHEN confirmed AND public THEN first END, first, (at AT TIME ZONE 'UTC')::date,
     CASE WHEN NOT kept THEN at END, at
@@ -66,7 +68,7 @@ const insertSearches = `
       'anime-' || (1 + floor($4::int * random()))::int AS second,
       random() < 0.3 AS confirmed, random() < 0.8 AS public, ${days} * (1 - i / $3::float8) AS age,
       clock_timestamp() - interval '11 minutes' - ${days} * (1 - i / $3::float8) * interval '1 day' AS at
-    FROM generate_series($1::int + 1, $2::int) i) invented) aged`;
+    FROM generate_series($1::int + 1, $2::int) i) invented) aged, jsonb(${scene}) scene`;
 
 const countSearches = [
   `INSERT INTO "AnimeSearchCount" ("animeId", "period", "start", "searches")
