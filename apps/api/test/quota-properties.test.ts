@@ -182,14 +182,17 @@ describeOnBoth("whatever happens at once", (open) => {
   }
 
   test("answers, ledger, counts and limits agree after any interleaving on two instances", async () => {
-    await fc.assert(fc.asyncProperty(story, play), { numRuns: Number(process.env.KOMA_TEST_RUNS ?? 8) });
+    // Without shrinking: what happens at once happens otherwise the next time, and each time takes seconds.
+    const options = { numRuns: Number(process.env.KOMA_TEST_RUNS ?? 8), endOnFailure: true };
+    await fc.assert(fc.asyncProperty(story, play), options);
   }, 600_000);
 
   test("200 searches at once by users with few credits, one of two instances dying on the way", async () => {
     const searches = Array.from(
       { length: 200 },
       (_, index): Step => ({
-        ...{ do: "search", user: index % 3, instance: index % 2, retry: false },
+        // One user after the other, so that as many as there are connections ask for the same credits at once.
+        ...{ do: "search", user: Math.floor(index / 67), instance: index % 2, retry: false },
         ...{ ends: index % 7 === 0 ? "badly" : "well", afterMs: index % 30 },
       }),
     );
