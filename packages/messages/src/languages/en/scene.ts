@@ -1,0 +1,33 @@
+/** A scene, its likeness and where it stands: in the bots and on the page. */
+export const scene = {
+  likeness: {
+    sure: "Almost certain · {{share, percent}}",
+    likely: "Quite likely · {{share, percent}}",
+    lookAlike: "Perhaps just a look-alike · {{share, percent}}",
+  },
+  episode: "Episode {{number}}",
+  episodes: "Episodes {{number}}",
+  season: "Season {{season}}",
+  seasonEpisode: "Season {{season}}, episode {{number}}",
+  seasonEpisodes: "Season {{season}}, episodes {{number}}",
+  episodeTitle: "{{episode}} “{{title}}”",
+  episodeUnknown: "Episode not known",
+  at: "At {{at, time}} of {{duration, time}}",
+  range: "{{from, time}}–{{to, time}}",
+  recurring_one: "The same shot is in {{count, number}} episode.",
+  recurring_other: "The same shot is in {{count, number}} episodes. This is the earliest.",
+  mirrored: "Your picture is a mirror image of the scene.",
+  partOfPicture: "Only a part of your picture is the scene.",
+  adult: "18+",
+  noPreview: "There is no preview of this scene.",
+  rank: "{{rank, number}} of {{total, number}}",
+  kind: {
+    TV: "TV series",
+    TV_SHORT: "TV short",
+    MOVIE: "Film",
+    SPECIAL: "Special",
+    OVA: "OVA",
+    ONA: "Web series",
+    MUSIC: "Music video",
+  },
+} as const;
