@@ -2,6 +2,9 @@
 export const button = {
   previous: "Previous",
   next: "Next",
+  previousPicture: "Previous picture",
+  nextPicture: "Next picture",
+  show: "Show it to me",
   right: "That's it",
   wrong: "Not it",
   undo: "Undo",

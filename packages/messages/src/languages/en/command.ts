@@ -18,7 +18,7 @@ export const command = {
     },
     mute: { name: "mute", description: "The clip without sound" },
     crop: { name: "crop", description: "Cut off black borders first (yes, unless you choose no)" },
-    frame: { name: "frame", description: "Of a GIF or video: which frame, counted from 1" },
+    frame: { name: "frame", description: "Of a GIF or video: how many seconds in" },
     private: { name: "private", description: "Only you see the answer" },
   },
   rankings: {

@@ -17,12 +17,11 @@ export const help = {
     mute: "mute: the clip without sound",
     nocrop: "nocrop: take the picture as it is, borders included",
     text: "text: no preview",
-    skip: "skip: begin with the second-best scene",
   },
   answer: {
     title: "The answer",
     similarity: "The percentage says how likely it is right. If I'm not sure, I say so.",
-    buttons: "“{{right}}” and “{{wrong}}” help everyone: confirmed scenes make the rankings better.",
+    buttons: "With “{{right}}” or “{{wrong}}” you tell me how I did.",
   },
   tips: {
     title: "For good results",

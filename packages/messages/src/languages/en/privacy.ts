@@ -7,11 +7,11 @@ export const privacy = {
   },
   searches: {
     title: "Your searches",
-    text: "What was found is kept for 24 hours, so that you can page through it and rate it. Searches in direct messages are never listed publicly. A confirmed search from elsewhere may appear in the public list, without your name and without your picture.",
+    text: "What was found is kept for 24 hours, so that you can page through it and rate it. With an account it stays in your history, where you can delete it. Searches in direct messages are never listed publicly. Confirmed ones from elsewhere may be, without your name and your picture.",
   },
   bot: {
     title: "What the bot keeps",
-    text: "Your settings, and your answers of the last 24 hours. If you connect an account: its key, encrypted. Koma only gets an unreadable number in place of your chat account, to count free searches.",
+    text: "Your chat number, your settings and your answers of the last 24 hours. If you connect an account, its key too, encrypted. Koma counts free searches under a code from which your chat account can't be read.",
   },
   messages: {
     title: "Your messages",

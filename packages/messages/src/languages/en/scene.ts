@@ -19,6 +19,8 @@ export const scene = {
   mirrored: "Your picture is a mirror image of the scene.",
   partOfPicture: "Only a part of your picture is the scene.",
   adult: "18+",
+  previewOf: "Scene from {{anime}} at {{at, time}}",
+  previewOfEpisode: "Scene from {{anime}}, {{episode}}, at {{at, time}}",
   noPreview: "There is no preview of this scene.",
   rank: "{{rank, number}} of {{total, number}}",
   kind: {
