@@ -79,14 +79,14 @@ export function createDiscordApi(rest: REST) {
         files: toFiles(message),
       })) as APIMessage;
     },
-    editMessage: async (channelId: string, messageId: string, message: OutgoingMessage) =>
-      (await rest.patch(Routes.channelMessage(channelId, messageId), {
-        ...{ body: toBody(message), files: toFiles(message) },
-      })) as APIMessage,
     deleteMessage: (channelId: string, messageId: string) =>
       rest.delete(Routes.channelMessage(channelId, messageId)),
     getMessage: async (channelId: string, messageId: string) =>
       (await rest.get(Routes.channelMessage(channelId, messageId))) as APIMessage,
+    listMessagesAfter: async (channelId: string, messageId: string) =>
+      (await rest.get(Routes.channelMessages(channelId), {
+        query: new URLSearchParams({ after: messageId, limit: "50" }),
+      })) as APIMessage[],
     getChannel: async (channelId: string) => (await rest.get(Routes.channel(channelId))) as APIChannel,
     /** The number of the direct messages with somebody. */
     openDirect: async (userId: string): Promise<string> => {

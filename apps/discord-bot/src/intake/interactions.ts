@@ -1,4 +1,5 @@
 import type { BotCore, Person } from "@koma/bot-core";
+import { chooseLanguage, createSpeaker } from "@koma/messages";
 import { type APIInteraction, InteractionType } from "discord.js";
 import { type Acknowledged, acknowledge } from "../delivery/acknowledge.ts";
 import { type Sender, type Sent, type Stage, usualFileLimitBytes } from "../delivery/send-reply.ts";
@@ -8,6 +9,7 @@ import { type Asker, readInteractionAsker } from "./asker.ts";
 import { createCommands } from "./commands.ts";
 import { createComponents } from "./components.ts";
 import { createKeyForm } from "./key-form.ts";
+import { plainReply } from "./plain-reply.ts";
 import { type Resume, toReference, writeResume } from "./resume.ts";
 
 /** What serving an interaction takes. */
@@ -57,6 +59,7 @@ export function createInteractions(parts: InteractionParts) {
   };
 
   function serve(interaction: APIInteraction, asker: Asker, resumed: Resume | undefined): Serving {
+    let stage: Stage | undefined;
     return {
       ...{ asker, resumed },
       async open({ isPrivate, acknowledge: send }) {
@@ -64,18 +67,36 @@ export function createInteractions(parts: InteractionParts) {
           resumed === undefined
             ? await acknowledge(send, (error) => parts.onTrouble("acknowledgement", error))
             : "done";
-        const fileLimitBytes = Math.min(
-          interaction.attachment_size_limit || usualFileLimitBytes,
-          usualFileLimitBytes,
-        );
-        return { key: interaction, asker, isPrivate, isOver: state === "over", fileLimitBytes };
+        const limit = "attachment_size_limit" in interaction ? interaction.attachment_size_limit : 0;
+        const fileLimitBytes = Math.min(limit || usualFileLimitBytes, usualFileLimitBytes);
+        stage = { key: interaction, asker, isPrivate, isOver: state === "over", fileLimitBytes };
+        return stage;
       },
       async once({ isResumable, isPrivate }, work) {
+        let hasAnswered = false;
         const resume = isResumable ? { resume: writeResume({ interaction, isPrivate }) } : {};
-        await parts.core.requests.handle({ requestId: interaction.id, ...resume }, async (attempt) =>
-          toReference(await work(attempt.sending)),
-        );
+        try {
+          await parts.core.requests.handle({ requestId: interaction.id, ...resume }, async (attempt) => {
+            const sent = await work(attempt.sending);
+            hasAnswered = true;
+            return toReference(sent);
+          });
+        } catch (error) {
+          if (!hasAnswered && stage !== undefined) await apologize(interaction, stage);
+          throw error;
+        }
       },
     };
+  }
+
+  /** Nobody is left with "thinking" for ever. */
+  async function apologize(interaction: APIInteraction, stage: Stage): Promise<void> {
+    const { person, place } = stage.asker;
+    const { say, language } = createSpeaker(chooseLanguage([person.locale, place.locale]));
+    const reply = plainReply({ language, person, kind: "failure", texts: [say("reply.oops")] });
+    const isUpdate = interaction.type === InteractionType.MessageComponent;
+    await (isUpdate
+      ? parts.sender.add(reply, stage, { isPrivate: true })
+      : parts.sender.answer(reply, stage));
   }
 }

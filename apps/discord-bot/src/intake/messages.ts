@@ -1,4 +1,5 @@
 import type { BotCore } from "@koma/bot-core";
+import { chooseLanguage, createSpeaker } from "@koma/messages";
 import { type APIMessage, type GatewayMessageCreateDispatchData, MessageType } from "discord.js";
 import type { Sender } from "../delivery/send-reply.ts";
 import type { DiscordApi } from "../discord/discord-api.ts";
@@ -55,19 +56,40 @@ export function createMessages(parts: {
   async function answer(message: IncomingMessage, asker: Asker, botId: string): Promise<void> {
     const { id: messageId, channel_id: channelId, guild_id: guildId } = message;
     const resume = writeResume({ channelId, messageId, guildId });
-    await core.requests.handle({ requestId: messageId, resume }, async ({ sending }) => {
-      const typing = keepTyping(() => api.showTyping(channelId));
-      try {
-        const reply = await findReply(message, asker, botId);
-        if (reply === undefined) return undefined;
-        await sending();
-        return toReference(
-          await sender.reply(reply, { asker, channelId, messageId, closed: () => sayClosed(asker) }),
-        );
-      } finally {
-        typing.end();
-      }
-    });
+    const to = { asker, channelId, messageId, closed: () => sayClosed(asker) };
+    let hasAnswered = false;
+    try {
+      await core.requests.handle({ requestId: messageId, resume }, async ({ sending, isUncertain }) => {
+        if (isUncertain && (await isAnswered(message, botId))) return undefined;
+        const typing = keepTyping(() => api.showTyping(channelId));
+        try {
+          const reply = await findReply(message, asker, botId);
+          if (reply === undefined) return undefined;
+          await sending();
+          hasAnswered = true;
+          return toReference(await sender.reply(reply, to));
+        } finally {
+          typing.end();
+        }
+      });
+    } catch (error) {
+      if (!hasAnswered) await apologize(asker, to);
+      throw error;
+    }
+  }
+
+  async function apologize({ person, place }: Asker, to: Parameters<Sender["reply"]>[1]): Promise<void> {
+    const { say, language } = createSpeaker(chooseLanguage([person.locale, place.locale]));
+    const texts = [say("reply.oops")];
+    await sender.reply(plainReply({ language, person, kind: "failure", texts, isPrivate: false }), to);
+  }
+
+  /** Whether an earlier run, which broke off while it sent, had sent. */
+  async function isAnswered({ id, channel_id: channelId }: IncomingMessage, botId: string): Promise<boolean> {
+    const later = await api.listMessagesAfter(channelId, id);
+    return later.some(
+      ({ author, message_reference }) => author.id === botId && message_reference?.message_id === id,
+    );
   }
 
   async function findReply(message: IncomingMessage, { person, place }: Asker, botId: string) {
