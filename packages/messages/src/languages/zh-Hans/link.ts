@@ -4,7 +4,7 @@ export const link = translate("zh-Hans", "link", {
   title: "绑定你的 Koma 账号",
   text: "打开页面，确认上面显示的是同一个代码，然后点同意。你不需要在这里输入任何密钥或密码。",
   code: "你的代码：{{code}}",
-  expires: "代码在{{at, moment}}之前有效（{{at, relative}}到期）。",
+  expires: "代码在{{at, moment}} 之前有效（{{at, relative}}到期）。",
   waiting: "正在等你确认…",
   moved: "绑定最好私下进行，我已经给你发了私信。",
   done: {

@@ -1,7 +1,7 @@
 import { translate } from "../../translate.ts";
 
 export const error = translate("zh-Hant", "error", {
-  again: "請在{{at, relative}}再試一次。",
+  again: "請在 {{at, relative}}再試一次。",
   againAt: "{{at, relative}}恢復（{{at, moment}}）。",
   reference: "回報問題時，請附上這個編號：{{requestId}}",
   offline: {

@@ -4,7 +4,7 @@ export const link = translate("zh-Hant", "link", {
   title: "連結你的 Koma 帳號",
   text: "開啟頁面，確認上面顯示的是同一個代碼，然後按同意。你不需要在這裡輸入任何金鑰或密碼。",
   code: "你的代碼：{{code}}",
-  expires: "代碼在{{at, moment}}之前有效（{{at, relative}}到期）。",
+  expires: "代碼在{{at, moment}} 之前有效（{{at, relative}}到期）。",
   waiting: "正在等你確認…",
   moved: "連結最好私下進行，我已經私訊你了。",
   done: {
