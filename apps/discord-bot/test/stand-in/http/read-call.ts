@@ -20,7 +20,7 @@ export async function readCall(request: FastifyRequest, templates: readonly stri
     route,
     parameters: readParameters(route, path),
     query: Object.fromEntries(url.searchParams),
-    body: body ?? undefined,
+    body: body ?? (files.length > 0 ? {} : undefined),
     files,
   };
 }

@@ -1,4 +1,7 @@
-/** Lets tests wait for something to become true, without polling: every change of the world is announced. */
+/** How often a waiting test looks again by itself: it may wait for something that only the bot knows. */
+const glanceMs = 50;
+
+/** Lets tests wait for something to become true: every change of the world is announced. */
 export function createChanges(patienceMs: number) {
   const listeners = new Set<() => void>();
 
@@ -13,6 +16,7 @@ export function createChanges(patienceMs: number) {
       return new Promise((resolve, reject) => {
         const stop = () => {
           clearTimeout(timer);
+          clearInterval(glance);
           listeners.delete(look);
         };
         const look = () => {
@@ -30,6 +34,7 @@ export function createChanges(patienceMs: number) {
           stop();
           reject(new Error(`Waited ${patienceMs} ms for ${what()}.`));
         }, patienceMs);
+        const glance = setInterval(look, glanceMs);
         listeners.add(look);
         look();
       });
