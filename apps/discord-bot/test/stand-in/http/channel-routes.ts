@@ -65,6 +65,7 @@ export function createChannelRoutes(
     const twin = [...world.messages.values()].find(
       (one) =>
         body.enforce_nonce === true &&
+        body.nonce !== undefined &&
         one.nonce === body.nonce &&
         one.channelId === channel.id &&
         one.authorId === world.bot.id,

@@ -26,13 +26,13 @@ export async function openServer(
   await app.register(multipart);
 
   const answer = async (call: Call, request: FastifyRequest): Promise<Answer> => {
-    if (call.route === "") throw unknownPath(world, call);
+    if (call.route === "") throw unknownPath(world, call, parts.checker);
     const isOpen = /^\/(webhooks|interactions|gateway$)/.test(call.route);
     if (!isOpen && request.headers.authorization !== `Bot ${world.settings.token}`)
       throw new DiscordProblem(0);
     const route = parts.routes.find((one) => one.method === call.method && one.template === call.route);
+    if (route === undefined) throw unknownPath(world, call, parts.checker);
     checkCall(world, parts.checker, call);
-    if (route === undefined) throw unknownPath(world, call);
     return route.handle(call, asObject(call.body) ?? {});
   };
 
@@ -78,8 +78,9 @@ export async function openServer(
   };
 
   const checkAnswer = (call: Call, { status, body }: Answer) => {
-    if (!parts.checker || call.route === "") return;
-    const plain: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+    if (!parts.checker?.hasOperation(call.route, call.method)) return;
+    // The description has numbers as codes inside `errors`; Discord answers texts there, and so does this.
+    const plain: unknown = body === undefined ? undefined : withoutErrors(JSON.parse(JSON.stringify(body)));
     const misfits = parts.checker.checkAnswer(call.route, call.method, status, plain);
     const where = `answer ${status} to ${describeCall(call)}`;
     world.violations.push(...misfits.map(({ problem }) => ({ rule: "stand-in", where, problem })));
@@ -114,6 +115,12 @@ async function attempt(act: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
+function withoutErrors(body: unknown): unknown {
+  const fields = asObject(body);
+  if (fields === undefined) return body;
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== "errors"));
+}
+
 function spoil(effects: readonly Effect[], reply: FastifyReply): Answer | undefined {
   for (const effect of effects) {
     if (effect.kind === "rate-limit")
@@ -145,12 +152,11 @@ function tooMany(reply: FastifyReply, retryAfterMs: number, isGlobal: boolean, s
   };
 }
 
-function unknownPath(world: World, call: Call): DiscordProblem {
-  const problem = call.route === "" ? "no such path" : "described by Discord, yet unknown to the stand-in";
-  world.violations.push({
-    rule: call.route === "" ? "path" : "stand-in",
-    where: describeCall(call),
-    problem,
-  });
+function unknownPath(world: World, call: Call, checker: Checker | undefined): DiscordProblem {
+  const isDescribed = call.route !== "" && (checker?.hasOperation(call.route, call.method) ?? false);
+  const problem = isDescribed
+    ? "described by Discord, yet unknown to the stand-in"
+    : "Discord has no such path";
+  world.violations.push({ rule: isDescribed ? "stand-in" : "path", where: describeCall(call), problem });
   return new DiscordProblem(0, { status: 404, message: "404: Not Found" });
 }

@@ -25,6 +25,10 @@ export function createChecker(description: Description) {
     `/paths/${escapePointer(template)}/${method.toLowerCase()}`;
 
   return {
+    /** Whether the description has this method at this template. */
+    hasOperation: (template: string, method: string) =>
+      findOperation(description, template, method) !== undefined,
+
     /** What of a JSON body does not fit the operation. */
     checkBody(template: string, method: string, body: unknown): readonly Misfit[] {
       const operation = findOperation(description, template, method);
@@ -49,7 +53,7 @@ export function createChecker(description: Description) {
         const parameter = known.get(name);
         if (parameter === undefined) return [{ rule: "query", problem: `unknown query parameter ${name}` }];
         const isFit = openAjv.compile(rewrite(asObject(parameter.schema) ?? {}));
-        return isFit(readValue(value)) || isFit(value)
+        return isFit(value) || isFit(readValue(value))
           ? []
           : [{ rule: "query", problem: `query parameter ${name}: ${openAjv.errorsText(isFit.errors)}` }];
       });
