@@ -1,4 +1,0 @@
-/** The web page. */
-export const web = {
-  name: "Koma",
-} as const;

@@ -1,3 +1,0 @@
-import { translate } from "../../translate.ts";
-
-export const web = translate("pt-BR", "web", { name: "Koma" });

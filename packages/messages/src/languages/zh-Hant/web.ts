@@ -1,3 +1,0 @@
-import { translate } from "../../translate.ts";
-
-export const web = translate("zh-Hant", "web", { name: "Koma" });
