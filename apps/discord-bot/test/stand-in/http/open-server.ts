@@ -1,5 +1,6 @@
 import multipart from "@fastify/multipart";
 import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { asDescribed } from "../rules/as-described.ts";
 import { checkCall, describeCall } from "../rules/check-call.ts";
 import type { Checker } from "../rules/create-checker.ts";
 import { asObject } from "../state/json.ts";
@@ -79,9 +80,7 @@ export async function openServer(
 
   const checkAnswer = (call: Call, { status, body }: Answer) => {
     if (!parts.checker?.hasOperation(call.route, call.method)) return;
-    // The description has numbers as codes inside `errors`; Discord answers texts there, and so does this.
-    const plain: unknown = body === undefined ? undefined : withoutErrors(JSON.parse(JSON.stringify(body)));
-    const misfits = parts.checker.checkAnswer(call.route, call.method, status, plain);
+    const misfits = parts.checker.checkAnswer(call.route, call.method, status, asDescribed(body));
     const where = `answer ${status} to ${describeCall(call)}`;
     world.violations.push(...misfits.map(({ problem }) => ({ rule: "stand-in", where, problem })));
   };
@@ -113,12 +112,6 @@ async function attempt(act: () => Promise<Answer>): Promise<Answer> {
     if (error instanceof DiscordProblem) return { status: error.status, body: describeProblem(error) };
     throw error;
   }
-}
-
-function withoutErrors(body: unknown): unknown {
-  const fields = asObject(body);
-  if (fields === undefined) return body;
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== "errors"));
 }
 
 function spoil(effects: readonly Effect[], reply: FastifyReply): Answer | undefined {

@@ -85,7 +85,7 @@ function renderSelect(select: Json): string {
     const description = asText(option.description);
     return `<div>${escapeHtml(asText(option.label) ?? "")}${description ? `<small>${escapeHtml(description)}</small>` : ""}</div>`;
   });
-  return `<div class="select"><span>${escapeHtml(shown)}</span><span>⌄</span></div><div class="options">${list.join("")}</div>`;
+  return `<div class="choice"><div class="select"><span>${escapeHtml(shown)}</span><span>⌄</span></div><div class="options">${list.join("")}</div></div>`;
 }
 
 function renderAccessory(section: Json, context: RenderContext): string {
