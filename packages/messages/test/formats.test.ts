@@ -124,6 +124,7 @@ test("commands are named as the reader sees them", () => {
   const speaker = createSpeaker("ja", { nameCommand: (name) => (name === "link" ? "/連携" : `<${name}>`) });
   expect(speaker.say("link.expired.text")).toContain("/連携 で");
   expect(createSpeaker("ja").say("link.expired.text")).toContain("/link で");
+  expect(createSpeaker("en").say("help.ways.menu")).toContain("“Find anime scene”");
 });
 
 test("an episode, whatever is known of it", () => {
