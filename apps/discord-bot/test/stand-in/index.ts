@@ -1,4 +1,3 @@
-export { logIn, usualIntents } from "./log-in.ts";
 export { openStandIn } from "./open-stand-in.ts";
 export { renderMessage } from "./render/render-message.ts";
 export { findBrowser, takePicture, takePictures } from "./render/take-picture.ts";

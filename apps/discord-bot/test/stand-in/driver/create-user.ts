@@ -17,7 +17,7 @@ import { findCommand, ownersOf } from "./find-command.ts";
 import { createInteractionView } from "./see-interaction.ts";
 import { createSender } from "./send-interaction.ts";
 import type { Views } from "./views.ts";
-import { refuseSilenced, refuseUnknownValues, refuseUnseen, write } from "./write.ts";
+import { describeChosen, refuseSilenced, refuseUnknownValues, refuseUnseen, write } from "./write.ts";
 
 /** Makes people, who act as the app of Discord lets them: what they could not do throws. */
 export function createUsers(
@@ -83,7 +83,7 @@ export function createUsers(
         component_type: control.type,
         custom_id: customId,
         id: control.id ?? 1,
-        ...(values && { values }),
+        ...(values && { values, ...describeChosen(world, control, values, channel) }),
       };
       return see(
         send({ type: 3, userId: stored.id, channelId: channel.id, owners, sourceId: source.id }, data),

@@ -1,4 +1,6 @@
-import { asObjects, type Json } from "../state/json.ts";
+import { describeChannel } from "../describe/describe-guild.ts";
+import { describeMember, describeUser } from "../describe/describe-user.ts";
+import { asNumber, asObjects, type Json } from "../state/json.ts";
 import { findPings, type Messages } from "../state/messages.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import {
@@ -72,10 +74,34 @@ export function refuseUnseen(message: StoredMessage, user: StoredUser): void {
   if (message.isDeleted || isHidden) throw new Error(`${user.name} does not see this message.`);
 }
 
-/** Throws where a menu does not have what is chosen. */
+/** Throws where a menu does not have what is chosen, or wants fewer or more. */
 export function refuseUnknownValues(control: Json, values: readonly string[] | undefined): void {
+  if (values === undefined) return;
+  const [least, most] = [asNumber(control.min_values) ?? 1, asNumber(control.max_values) ?? 1];
+  if (values.length < least || values.length > most)
+    throw new Error(`The menu wants ${least} to ${most} values.`);
   if (control.type !== 3) return;
   const known = new Set(asObjects(control.options).map(({ value }) => value));
-  const unknown = (values ?? []).filter((value) => !known.has(value));
+  const unknown = values.filter((value) => !known.has(value));
   if (unknown.length > 0) throw new Error(`The menu has no ${unknown.join(", ")}.`);
+}
+
+/** People or channels that were chosen in a menu, as the interaction tells them. */
+export function describeChosen(
+  world: World,
+  control: Json,
+  values: readonly string[],
+  channel: StoredChannel,
+): Json {
+  if (control.type === 8) {
+    const channels = values.map((id) => [id, describeChannel(world, getFrom(world.channels, id, "channel"))]);
+    return { resolved: { channels: Object.fromEntries(channels) } };
+  }
+  if (control.type !== 5) return {};
+  const users = values.map((id) => [id, describeUser(getFrom(world.users, id, "user"))]);
+  const guild = channel.guildId === undefined ? undefined : getFrom(world.guilds, channel.guildId, "guild");
+  const members = guild && values.map((id) => [id, { ...describeMember(guild, id), permissions: "0" }]);
+  return {
+    resolved: { users: Object.fromEntries(users), ...(members && { members: Object.fromEntries(members) }) },
+  };
 }
