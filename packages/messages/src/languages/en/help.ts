@@ -15,7 +15,7 @@ export const help = {
   words: {
     title: "Words you can add",
     mute: "mute: the clip without sound",
-    nocrop: "nocrop: take the picture as it is, borders included",
+    nocrop: "nocrop: the picture exactly as it is",
     text: "text: no preview",
   },
   answer: {

@@ -16,7 +16,7 @@ export const help = translate("es", "help", {
   words: {
     title: "Palabras que puedes agregar",
     mute: "mute: el clip sin sonido",
-    nocrop: "nocrop: usar la imagen tal como es, con bordes",
+    nocrop: "nocrop: usar la imagen tal como es",
     text: "text: sin vista previa",
   },
   answer: {

@@ -16,7 +16,7 @@ export const help = translate("ja", "help", {
   words: {
     title: "付け足せる言葉",
     mute: "mute：クリップの音を消します",
-    nocrop: "nocrop：枠も含めて画像をそのまま使います",
+    nocrop: "nocrop：画像をそのまま使います",
     text: "text：プレビューなし",
   },
   answer: {

@@ -16,7 +16,7 @@ export const help = translate("ko", "help", {
   words: {
     title: "덧붙일 수 있는 말",
     mute: "mute: 소리 없는 클립",
-    nocrop: "nocrop: 테두리까지 이미지를 그대로 사용",
+    nocrop: "nocrop: 이미지를 있는 그대로 사용",
     text: "text: 미리보기 없음",
   },
   answer: {

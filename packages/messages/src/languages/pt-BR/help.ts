@@ -16,7 +16,7 @@ export const help = translate("pt-BR", "help", {
   words: {
     title: "Palavras que você pode acrescentar",
     mute: "mute: o clipe sem som",
-    nocrop: "nocrop: usar a imagem como ela é, com as bordas",
+    nocrop: "nocrop: usar a imagem exatamente como ela é",
     text: "text: sem prévia",
   },
   answer: {

@@ -16,7 +16,7 @@ export const help = translate("zh-Hans", "help", {
   words: {
     title: "可以加上的词",
     mute: "mute：短片不带声音",
-    nocrop: "nocrop：图片原样使用，保留边框",
+    nocrop: "nocrop：图片原样使用",
     text: "text：不要预览",
   },
   answer: {

@@ -16,7 +16,7 @@ export const help = translate("zh-Hant", "help", {
   words: {
     title: "可以加上的詞",
     mute: "mute：短片不含聲音",
-    nocrop: "nocrop：圖片照原樣使用，保留邊框",
+    nocrop: "nocrop：圖片照原樣使用",
     text: "text：不要預覽",
   },
   answer: {
