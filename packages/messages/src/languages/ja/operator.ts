@@ -3,7 +3,7 @@ import { translate } from "../../translate.ts";
 export const operator = translate("ja", "operator", {
   title: "運営",
   notAllowed: "このページを見られるのは運営者だけです。",
-  updated: "{{at, moment}}現在",
+  updated: "{{at, moment}} 現在",
   refresh: "更新",
   library: {
     title: "ライブラリ",

@@ -15,7 +15,7 @@ export const device = translate("zh-Hant", "device", {
   chatNumber: "帳號編號",
   bot: "機器人",
   keyTitle: "金鑰名稱",
-  expires: "代碼{{at, relative}}到期。",
+  expires: "代碼 {{at, relative}}到期。",
   warning:
     "只有在你剛剛親自向機器人提出要求，而且它顯示的正是這個代碼時，才可以同意。名字來自聊天平台，任何人都可以隨意取。",
   approve: "同意",
