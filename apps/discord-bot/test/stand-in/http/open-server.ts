@@ -85,6 +85,17 @@ export async function openServer(
     world.violations.push(...misfits.map(({ problem }) => ({ rule: "stand-in", where, problem })));
   };
 
+  // What cannot even be read as Discord wants it, and what the stand-in itself fails at, must not pass unseen.
+  app.setErrorHandler((error, request, reply) => {
+    const problem = error instanceof Error ? error.message : String(error);
+    const isUnreadable =
+      error instanceof DiscordProblem || error instanceof SyntaxError || isClientError(error);
+    const where = `${request.method} ${request.routeOptions.url ?? ""}`;
+    world.violations.push({ rule: isUnreadable ? "body" : "stand-in", where, problem });
+    const told = error instanceof DiscordProblem ? error : new DiscordProblem(50109);
+    const status = isUnreadable ? told.status : 500;
+    return reply.code(status).send(isUnreadable ? describeProblem(told) : { message: problem, code: 0 });
+  });
   app.all(`${apiPrefix}/*`, serve);
   app.get("/attachments/:channel/:id/:name", (request, reply) => {
     const { id } = request.params as { id: string };
@@ -103,6 +114,11 @@ export async function openServer(
   const address = app.server.address();
   world.origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
   return { server: app.server, close: () => app.close() };
+}
+
+function isClientError(error: unknown): boolean {
+  const status = asObject(error)?.statusCode;
+  return typeof status === "number" && status < 500;
 }
 
 async function attempt(act: () => Promise<Answer>): Promise<Answer> {
