@@ -5,8 +5,12 @@ import type { Person, Place, Platform } from "../model/request.ts";
 /** The API, asked as the bot or with a person's own key. */
 export type ApiClients = ReturnType<typeof createApiClients>;
 
-/** Headers that tell for whom a search or quota is asked. */
-export type ChatHeaders = { "x-koma-chat-user"?: `${Platform}:${string}` };
+/** Headers that tell for whom a search or quota is asked, and where. */
+export type ChatHeaders = {
+  "x-koma-chat-user"?: `${Platform}:${string}`;
+  /** Sent once the contract knows it; the client leaves out what it does not know. */
+  "x-koma-chat-server"?: `${Platform}:${string}`;
+};
 
 export function createApiClients(options: {
   platform: Platform;
@@ -37,10 +41,11 @@ export function createApiClients(options: {
     withKey: (apiKey: string): Client => createClient({ baseUrl, apiKey, fetch: watch }),
     chatUser: ({ id }: Person): `${Platform}:${string}` => `${platform}:${id}`,
     /** Headers of a search or quota; a person's own key says itself for whom. */
-    headersFor(person: Person, _place: Place, isLinked: boolean): ChatHeaders {
-      // The line that tells the API where it was asked, for servers that are blocked:
-      // const server = _place.kind === "direct" ? {} : { "x-koma-chat-server": `${platform}:${_place.id}` };
-      return isLinked ? {} : { "x-koma-chat-user": `${platform}:${person.id}` };
+    headersFor(person: Person, place: Place, isLinked: boolean): ChatHeaders {
+      return {
+        ...(isLinked ? {} : { "x-koma-chat-user": `${platform}:${person.id}` }),
+        ...(place.kind === "direct" ? {} : { "x-koma-chat-server": `${platform}:${place.id}` }),
+      };
     },
     isReachable: () => isReachable,
     /** The result of a call, timed and counted by how it ended. */
