@@ -59,14 +59,10 @@ export function createSettingsMenus(tagOf: (personId: string) => string) {
           ["auto", say("settings.automatic")],
           ...listLanguages(),
         ]),
-        ...(isServer
-          ? [
-              of("adult", say("settings.adult.label"), allowsAdult ? "on" : "off", [
-                ["on", say("settings.adult.on")],
-                ["off", say("settings.adult.off")],
-              ]),
-            ]
-          : []),
+        of("adult", say("settings.adult.label"), allowsAdult ? "on" : "off", [
+          ["on", isServer ? say("settings.adult.on") : say("settings.on")],
+          ["off", isServer ? say("settings.adult.off") : say("settings.off")],
+        ]),
         of("preview", say("settings.preview.label"), preview, listPreviews(speaker)),
         of("sound", say("settings.sound.label"), isMuted ? "off" : "on", listSounds(speaker)),
         ...(isServer

@@ -30,13 +30,17 @@ export const PlaceSettings = z.object({
 });
 export type PlaceSettings = z.infer<typeof PlaceSettings>;
 
+const Stored = z.record(z.string(), z.unknown());
+
 /** The settings of people and places. */
 export type Settings = ReturnType<typeof createSettings>;
 
 export function createSettings(options: { platform: Platform; store: BotStore; identities: Identities }) {
   const { identities } = options;
   const { settings } = options.store;
-  const byDefault = PlaceSettings.parse({});
+  // Telegram marks no place as one for adults: there whoever manages a group has to allow it.
+  const usual = options.platform === "telegram" ? { allowsAdult: false } : {};
+  const byDefault = PlaceSettings.parse(usual);
   return {
     async ofPerson(person: Person): Promise<PersonSettings> {
       const found = await settings.findPerson(identities.person(person.id));
@@ -46,7 +50,7 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
     async ofPlace(place: Place): Promise<PlaceSettings> {
       if (place.kind === "direct") return byDefault;
       const found = await settings.findPlace(identities.place(place.id));
-      return PlaceSettings.safeParse(found ?? {}).data ?? byDefault;
+      return PlaceSettings.safeParse({ ...usual, ...Stored.safeParse(found).data }).data ?? byDefault;
     },
 
     /** Changes some settings of a person; null takes a choice back. */

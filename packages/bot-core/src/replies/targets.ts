@@ -12,3 +12,9 @@ export function readTarget(written: string): Target | undefined {
   const [verb = "", ...values] = written.split(".");
   return { verb, values };
 }
+
+/** Whether a target may do more for those who manage the place: only then a platform has to find out who does. */
+export function needsManager(written: string): boolean {
+  const target = readTarget(written);
+  return target?.verb === "d" || (target?.verb === "set" && target.values[0] === "place");
+}
