@@ -11,8 +11,6 @@ import type { Albums } from "./results/albums.ts";
 import type { ResultPresses } from "./results/press-result.ts";
 
 /** Does what buttons and menus are for. */
-export type Presses = ReturnType<typeof createPresses>;
-
 export function createPresses(
   context: Context,
   parts: {

@@ -4,11 +4,9 @@ import type { Line, Reply } from "../model/reply.ts";
 import type { Person, Place } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
 
-/** Help, privacy, and the warning about a key: what needs nothing of the API. */
-export type Explanations = ReturnType<typeof createExplanations>;
-
 type Asked = { person: Person; place: Place };
 
+/** Help, privacy, and the warning about a key: what needs nothing of the API. */
 export function createExplanations({ platform, speak }: Context) {
   return {
     async help({ person, place }: Asked): Promise<Reply> {

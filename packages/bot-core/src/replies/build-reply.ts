@@ -1,5 +1,5 @@
 import type { BotSpeaker } from "@koma/messages";
-import type { Button, ButtonAction, Line, LineStyle, Reply, ReplyKind, Span } from "../model/reply.ts";
+import type { Button, ButtonAction, Line, LineStyle, Reply, ReplyKind } from "../model/reply.ts";
 import type { Person } from "../model/request.ts";
 
 /** A reply of these parts; the others are absent. */
@@ -19,11 +19,6 @@ export function buildReply(
 /** A line of one text. */
 export function line(text: string, style: LineStyle = "normal"): Line {
   return { spans: [{ text }], style };
-}
-
-/** A line of several parts. */
-export function spans(...parts: readonly Span[]): Line {
-  return { spans: parts, style: "normal" };
 }
 
 /** A button that comes back to `press`. */

@@ -5,14 +5,12 @@ import { z } from "zod";
 import type { Context } from "../context.ts";
 import type { BotCore, OpenRequest } from "../model/bot-core.ts";
 
-/** Sees to it that each request gets one reply. */
-export type Requests = ReturnType<typeof createRequests>;
-
 const Content = z.object({
   requestId: z.string(),
   resume: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
+/** Sees to it that each request gets one reply. */
 export function createRequests({ platform, store, vault, identities, notice }: Context) {
   const owners = new Set<string>();
   const running = new Set<string>();
