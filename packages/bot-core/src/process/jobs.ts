@@ -4,14 +4,14 @@ export type Jobs = ReturnType<typeof createJobs>;
 export function createJobs(onFailure: (name: string, error: unknown) => void) {
   const running = new Set<Promise<void>>();
   return {
-    /** Starts work that nobody waits for; what it throws goes to `onFailure`. */
-    start(name: string, work: () => Promise<unknown>): void {
+    /** Starts work; what it throws goes to `onFailure`, so that waiting for its end is never refused. */
+    start(name: string, work: () => Promise<unknown>): Promise<void> {
       const job = work().then(
         () => {},
         (error: unknown) => onFailure(name, error),
       );
       running.add(job);
-      void job.finally(() => running.delete(job));
+      return job.finally(() => running.delete(job));
     },
     count: () => running.size,
     /** Resolves when nothing runs any more, or after `ms`. */
