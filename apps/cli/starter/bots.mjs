@@ -7,6 +7,7 @@ import { StarterError } from "./starter-error.mjs";
 /** The bots there are, each with the variable that holds its token. */
 const bots = {
   discord: { title: "Discord bot", token: "DISCORD_TOKEN", main: "apps/discord-bot/dist/main.js" },
+  telegram: { title: "Telegram bot", token: "TELEGRAM_TOKEN", main: "apps/telegram-bot/dist/main.js" },
 };
 
 /** A bot that ends with this code cannot work as it is configured: starting it again would not help (sysexits.h, EX_CONFIG). */

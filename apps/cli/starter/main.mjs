@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
  * `start.mjs` starts Koma, `start.mjs --koma …` runs one of its commands, `start.mjs --test` its tests,
- * `start.mjs --discord` the Discord bot alone; each installs and builds first what is missing. Ends the process with the fitting exit code.
+ * `start.mjs --discord` or `--telegram` that bot alone; each installs and builds first what is missing. Ends the process with the fitting exit code.
  */
 export async function main(args) {
   const interruption = watchInterruption();
@@ -39,9 +39,9 @@ async function run(args, interruption) {
     await ensureReady(interruption);
     return runCommand(args.slice(1), interruption);
   }
-  if (args[0] === "--discord") {
+  if (args[0] === "--discord" || args[0] === "--telegram") {
     await ensureReady(interruption);
-    return runBot({ root, name: "discord", args: args.slice(1), interruption });
+    return runBot({ root, name: args[0].slice(2), args: args.slice(1), interruption });
   }
   if (args[0] === "--test") {
     await ensureReady(interruption);
