@@ -5,26 +5,17 @@ import {
   describeUser,
   findMessage,
 } from "../state/describe.ts";
-import type { Files, NewFile } from "../state/files.ts";
+import type { Files } from "../state/files.ts";
 import { compact, type Json } from "../state/json.ts";
 import { createContent, type Messages } from "../state/messages.ts";
 import { isMeantForBot, isMentioned, isToldToBot } from "../state/privacy.ts";
-import type {
-  Content,
-  FileKind,
-  StoredChat,
-  StoredFile,
-  StoredMessage,
-  StoredUser,
-} from "../state/stored.ts";
+import type { Content, StoredChat, StoredMessage, StoredUser } from "../state/stored.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 import { getFrom, now, type World } from "../state/world.ts";
 import { detectEntities } from "../text/entities.ts";
-import type { Origin, OwnFile, Written } from "../types.ts";
-import { mimeTypeOf } from "./mime-type.ts";
+import type { Origin, Written } from "../types.ts";
+import { type Item, readMedia } from "./read-media.ts";
 import type { MessageViews } from "./views.ts";
-
-type Item = Pick<Written, "photo" | "video" | "document" | "text" | "hasSpoiler">;
 
 /** What people write, and what the bot is told of it. */
 export function createWriter(
@@ -179,43 +170,3 @@ function describeOrigin(world: World, origin: Origin | { stored: StoredUser }): 
 function authorOf(world: World, message: StoredMessage): { stored: StoredUser } {
   return { stored: getFrom(world.users, message.authorId, "user") };
 }
-
-async function readMedia(files: Files, written: Written | Item): Promise<StoredFile | undefined> {
-  const { photo } = written;
-  if (photo)
-    return photo instanceof Uint8Array ? files.storePhoto(photo) : files.storePhoto(photo.bytes, photo.size);
-  const kinds: readonly (readonly [FileKind, OwnFile | undefined])[] = [
-    ["document", written.document],
-    ["video", written.video],
-    ...("animation" in written ? ([["animation", written.animation]] as const) : []),
-    ...("videoNote" in written ? ([["video_note", written.videoNote]] as const) : []),
-    ...("voice" in written ? ([["voice", written.voice]] as const) : []),
-  ];
-  const [kind, file] = kinds.find(([, one]) => one !== undefined) ?? [];
-  if (kind && file) return files.storeFile(describeNew(kind, file));
-  const sticker = "sticker" in written ? written.sticker : undefined;
-  if (!sticker) return undefined;
-  const marks = {
-    isAnimated: sticker.kind === "animated",
-    isVideo: sticker.kind === "video",
-    emoji: sticker.emoji,
-  };
-  return files.storeFile({
-    ...describeNew("sticker", sticker),
-    width: sticker.width ?? 512,
-    height: sticker.height ?? 512,
-    sticker: marks,
-  });
-}
-
-function describeNew(kind: FileKind, file: OwnFile): NewFile {
-  const name = file.name ?? defaultNames[kind];
-  const mimeType = file.mimeType ?? mimeTypeOf(name ?? "");
-  return { ...file, kind, name, mimeType };
-}
-
-const defaultNames: Readonly<Partial<Record<FileKind, string>>> = {
-  document: "file.bin",
-  video: "video.mp4",
-  animation: "animation.mp4",
-};

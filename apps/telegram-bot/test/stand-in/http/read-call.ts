@@ -42,7 +42,7 @@ export function createCall(
     Object.entries(read.given).flatMap(([name, value]) => {
       if (value === null || value === undefined) return [];
       const types = fields.find((field) => field.name === name)?.types;
-      return [[name, types ? readValue(types, value, isText) : guess(value, isText)]];
+      return [[name, types ? readValue(types, value, isText) : guess(name, value, isText)]];
     }),
   );
   // A file under the parameter's own name needs no attach://.
@@ -80,9 +80,20 @@ function readValue(types: readonly string[], value: unknown, isText: boolean): u
   return isPlain ? value : parse(value);
 }
 
-function guess(value: unknown, isText: boolean): unknown {
-  if (typeof value !== "string" || !isText) return value;
-  return /^(-?\d{1,15}|true|false|[[{].*)$/s.test(value) ? parse(value) : value;
+const objects =
+  /^(reply_markup|reply_parameters|link_preview_options|media|results?|commands|scope|reaction|button|allowed_updates|message_ids|\w*entities)$/;
+const numbers =
+  /^(chat_id|message_id|message_thread_id|user_id|offset|limit|timeout|width|height|duration|cache_time|max_connections)$/;
+const truths = /^(has|is|show|disable|protect|supports|drop)_/;
+
+/** Without a description the names of the parameters tell what they carry. */
+function guess(name: string, value: unknown, isText: boolean): unknown {
+  if (typeof value !== "string") return value;
+  if (objects.test(name)) return parse(value);
+  if (!isText) return value;
+  const isOther =
+    (numbers.test(name) && /^-?\d+$/.test(value)) || (truths.test(name) && /^(true|false)$/.test(value));
+  return isOther ? parse(value) : value;
 }
 
 function parse(value: string): unknown {
