@@ -48,7 +48,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   await connect(telegram, { signal, onTrouble });
   const bot = telegram.botInfo;
   const download = createDownload({ api, apiUrl, token });
-  const sender = createSender({ api, onTrouble, username: () => bot.username });
+  const sender = createSender({ api, onTrouble, username: bot.username });
   const core = await parts.openCore({
     fetchPicture: async (reference) => reopenPicture(reference, download),
     onLinkSettled: async ({ person, reply }) => void (await sender.direct(reply, { person })),

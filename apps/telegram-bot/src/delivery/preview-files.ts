@@ -13,6 +13,9 @@ export type PreviewFile = {
   key: string;
 };
 
+/** One that Telegram has. */
+type KnownFile = PreviewFile & { media: string };
+
 /** Previews by what Telegram knows them by, so that none is sent twice. */
 export type PreviewFiles = ReturnType<typeof createPreviewFiles>;
 
@@ -23,11 +26,15 @@ const limits = { clip: 50 * 1024 * 1024, still: 10 * 1024 * 1024 } as const;
 export function createPreviewFiles() {
   const known = new Map<string, { kind: PreviewKind; fileId: string; uniqueId: string }>();
   const keyOf = ({ key, wanted }: Preview) => `${wanted} ${key}`;
+  const findByKey = (key: string): KnownFile | undefined => {
+    const found = known.get(key);
+    return found && { kind: found.kind, media: found.fileId, uniqueId: found.uniqueId, key };
+  };
 
   return {
     /** What shows the scene; undefined where nothing does. */
     async find(preview: Preview): Promise<PreviewFile | undefined> {
-      const cached = this.findKnown(preview);
+      const cached = findByKey(keyOf(preview));
       if (cached !== undefined) return cached;
       const clip = preview.wanted === "clip" ? await preview.clip(limits.clip) : undefined;
       const file = clip ?? (await preview.still(limits.still));
@@ -40,11 +47,8 @@ export function createPreviewFiles() {
     },
 
     /** Only what Telegram has already. */
-    findKnown(preview: Preview): (PreviewFile & { media: string }) | undefined {
-      const found = known.get(keyOf(preview));
-      if (found === undefined) return undefined;
-      return { kind: found.kind, media: found.fileId, uniqueId: found.uniqueId, key: keyOf(preview) };
-    },
+    findKnown: (preview: Preview) => findByKey(keyOf(preview)),
+    findByKey,
 
     /** Notes how Telegram names what was sent. */
     remember({ key }: PreviewFile, message: Message): void {

@@ -27,7 +27,7 @@ export function createGuests(parts: Parts) {
       const asker: Asker = { ...found, place: { kind: "group", id, isAgeRestricted: false } };
       const reply = await answer(message, asker, queryId);
       await sending();
-      const { html, keyboard } = sender.write({ ...reply, preview: undefined }, { isShared: true });
+      const { html, keyboard } = sender.write(reply, { limit: "text" });
       const rows = [...clipButton(reply), ...(keyboard.reply_markup?.inline_keyboard ?? [])];
       try {
         await api.answerGuestQuery(queryId, {
@@ -67,13 +67,8 @@ export function createGuests(parts: Parts) {
 
   async function sayAlone(asker: Asker, payload: string): Promise<Reply> {
     const { say, language } = await core.speakerFor(asker);
-    const url = deepLink(bot.username, payload);
-    const open = { action: "open" as const, label: say("button.writeToMe"), target: undefined, url };
     const texts = [say("reply.forYouAlone")];
-    return {
-      ...plainReply({ language, person: asker.person, texts, isPrivate: false }),
-      buttons: [[{ ...open, isDisabled: false, isActive: false }]],
-    };
+    return sender.withInvitation(plainReply({ language, person: asker.person, texts }), payload);
   }
 
   function clipButton({ preview, resultId, match, language }: Reply): InlineKeyboardButton[][] {

@@ -41,8 +41,7 @@ export function createInline({ core, api, sender, onTrouble }: Parts) {
       buttons: reply.buttons.map((row) => row.filter(({ url }) => url !== undefined)),
     };
     const { html, keyboard } = sender.write(shared, {
-      isShared: true,
-      ...(file ? { limit: "caption" } : {}),
+      limit: file === undefined || match?.hasSpoiler === true ? "text" : "caption",
     });
     const id = `${reply.resultId ?? ""}.${index}`;
     const title = match?.title ?? reply.title ?? "…";

@@ -81,7 +81,11 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     const found = findSubject(question.album, parts);
     const to = { ...targetOf(main), person: asker.person };
     const command = said.command === undefined ? undefined : await runCommand(question, said);
-    if (command !== undefined) return await sender.answer(command.reply, { ...to, ...command, sending });
+    if (command !== undefined) {
+      const { payload, reply } = command;
+      if (reply !== undefined) return await sender.answer(reply, { ...to, payload, sending });
+      return await sender.invite(await core.speakerFor(asker), { ...to, payload, sending });
+    }
     if (found !== undefined) return await search(question, { said, found, sending });
     const reply = await sayNoPicture(question, said);
     return await sender.answer(reply, { ...to, sending });
@@ -90,7 +94,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   async function runCommand(
     { main, asker: { person, place } }: Question,
     { command = "", rest }: Said,
-  ): Promise<{ reply: Reply; payload: string } | undefined> {
+  ): Promise<{ reply: Reply | undefined; payload: string } | undefined> {
     const isManagedByAsker =
       command === "settings" &&
       place.kind === "group" &&
@@ -101,8 +105,8 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     if (!answered.isAlone || place.kind === "direct" || (await sender.canReach(person))) {
       return { reply: await answered.run(), payload };
     }
-    const { language } = await core.speakerFor({ person, place });
-    return { reply: plainReply({ language, person }), payload };
+    // What cannot be told is not begun.
+    return { reply: undefined, payload };
   }
 
   async function search(
