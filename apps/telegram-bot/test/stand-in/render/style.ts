@@ -14,10 +14,10 @@ a { color: var(--link); text-decoration: none; }
 .inner { padding: 6px 10px 5px; overflow-wrap: anywhere; white-space: pre-wrap; }
 .name { color: var(--accent); font-weight: 500; font-size: 14px; padding: 6px 10px 0; }
 .via { color: var(--faint); font-weight: 400; }
-.answered { margin: 6px 10px 0; padding: 2px 8px; border-left: 3px solid var(--accent); border-radius: 4px; background: color-mix(in srgb, var(--accent) 12%, transparent); font-size: 13px; max-height: 44px; overflow: hidden; }
+.answered { margin: 6px 10px; padding: 2px 8px; border-left: 3px solid var(--accent); border-radius: 4px; background: color-mix(in srgb, var(--accent) 12%, transparent); font-size: 13px; max-height: 44px; overflow: hidden; }
 .answered b { color: var(--accent); font-weight: 500; display: block; } .answered span { white-space: nowrap; }
 .when { float: right; margin: 6px 0 -3px 10px; font-size: 11px; color: var(--faint); } .own .when { color: var(--time-out); }
-.media { position: relative; display: block; line-height: 0; background: #000; } .media img, .media video { width: 100%; max-height: 420px; object-fit: contain; }
+.media { position: relative; display: block; overflow: hidden; line-height: 0; background: #000; } .media img, .media video { width: 100%; max-height: 420px; object-fit: contain; }
 .media.veiled img, .media.veiled video { filter: blur(26px) brightness(.8); } .media.veiled::after { content: "● ● ●"; position: absolute; inset: 0; display: grid; place-items: center; color: #fff; letter-spacing: 4px; }
 .badge { position: absolute; top: 8px; left: 8px; background: rgba(0, 0, 0, .5); color: #fff; font-size: 11px; line-height: 1.3; padding: 2px 7px; border-radius: 9px; }
 .sticker { width: 160px; } .sticker img { width: 100%; }

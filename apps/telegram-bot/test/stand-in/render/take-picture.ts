@@ -21,6 +21,10 @@ export async function takePictures(
     const pictures: Uint8Array[] = [];
     for (const html of pages) {
       await page.setContent(html, { waitUntil: "load" });
+      // A clip shows its first frame once it is decoded; one that this browser cannot play stays dark.
+      await page
+        .waitForFunction("[...document.querySelectorAll('video')].every((one) => one.readyState >= 2 || one.error)", null, { timeout: 5000 })
+        .catch(() => undefined);
       pictures.push(await page.screenshot({ fullPage: true }));
     }
     return pictures;
