@@ -453,4 +453,77 @@ describe("beyond chats", () => {
     expect(asked.reactions).toEqual(["👀"]);
     expect(standIn.violations).toEqual([]);
   });
+
+  it("lets people edit, react, follow links, bring the bot along and pick results with feedback", async () => {
+    await standIn.close();
+    standIn = await openStandIn({ hasInlineFeedback: true });
+    const mina = standIn.createUser();
+    const seen: Update[] = [];
+    const kinds = [
+      "message",
+      "edited_message",
+      "message_reaction",
+      "chosen_inline_result",
+      "inline_query",
+      "my_chat_member",
+    ] as const;
+    const bot = await start((one) => one.use((context) => void seen.push(context.update)), {
+      allowed_updates: kinds,
+    });
+    const said = await mina.sends(mina.direct, "fnd");
+    mina.edits(said, "find");
+    mina.reacts(said, "👍");
+    const link = { inline_keyboard: [[{ text: "Link", url: "https://t.me/koma_bot?start=link_1" }]] };
+    await bot.api.sendMessage(mina.id, "link", { reply_markup: link });
+    expect((await mina.opens((await said.reply()).button("Link")))?.text).toBe("/start link_1");
+    const group = standIn.createGroup({ members: [mina], hasBot: false });
+    await mina.addsBotTo(group, "from_link");
+    const query = mina.asksInline("old");
+    const result = {
+      type: "article",
+      id: "r",
+      title: "Old",
+      input_message_content: { message_text: "shared" },
+    } as const;
+    await bot.api.answerInlineQuery(query.id, [result]);
+    const [picked] = (await query.answered()).results;
+    if (!picked) throw new Error("There is no result.");
+    await mina.picks(picked, group);
+    await standIn.updates.settled();
+    const order = seen.map((update) => Object.keys(update).find((key) => key !== "update_id"));
+    expect(order).toEqual([
+      "message",
+      "edited_message",
+      "message_reaction",
+      "message",
+      "my_chat_member",
+      "message",
+      "message",
+      "inline_query",
+      "message",
+      "chosen_inline_result",
+    ]);
+    expect(seen[8]).toMatchObject({ message: { text: "shared", via_bot: { is_bot: true } } });
+    expect(standIn.violations).toEqual([]);
+  });
+
+  it("knows Telegram's own limits, and who may delete what", async () => {
+    await standIn.close();
+    standIn = await openStandIn({ hasRateLimits: true });
+    const mina = standIn.createUser();
+    const group = standIn.createGroup({ members: [mina] });
+    const bot = await start((one) => one.use(() => undefined));
+    for (let count = 0; count < 20; count++) await bot.api.sendMessage(group.id, `${count}`);
+    expect(
+      (await failureOf(bot.api.sendMessage(group.id, "one too many"))).parameters.retry_after,
+    ).toBeGreaterThan(50);
+    const said = await mina.sends(group, "koma_secret @koma_bot");
+    expect((await failureOf(bot.api.deleteMessage(group.id, said.id))).description).toMatch(
+      /can't be deleted/,
+    );
+    group.promoteBot();
+    await bot.api.deleteMessage(group.id, said.id);
+    expect([said.isDeleted, group.messages.length]).toEqual([true, 20]);
+    expect(standIn.violations).toEqual([]);
+  });
 });

@@ -30,7 +30,7 @@ export function createChatEvents(world: World, parts: { messages: Messages; upda
   const { messages, updates } = parts;
 
   const writeService = (chat: StoredChat, by: StoredUser, service: Json) => {
-    const message = messages.create(chat, by.id, createContent({}), { service });
+    const message = messages.create(chat, by.id, createContent({}), { service, isForBot: true });
     if (isToldToBot(world, chat, message))
       message.updateId = updates.push("message", describeMessage(world, message));
   };

@@ -23,7 +23,11 @@ export async function takePictures(
       await page.setContent(html, { waitUntil: "load" });
       // A clip shows its first frame once it is decoded; one that this browser cannot play stays dark.
       await page
-        .waitForFunction("[...document.querySelectorAll('video')].every((one) => one.readyState >= 2 || one.error)", null, { timeout: 5000 })
+        .waitForFunction(
+          "[...document.querySelectorAll('video')].every((one) => one.readyState >= 2 || one.error)",
+          null,
+          { timeout: 5000 },
+        )
         .catch(() => undefined);
       pictures.push(await page.screenshot({ fullPage: true }));
     }

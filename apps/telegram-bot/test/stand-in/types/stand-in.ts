@@ -93,7 +93,7 @@ export type StandIn = {
   readonly isValidated: boolean;
   /** What the bot (or the stand-in) did wrong; tests assert that it is empty. */
   readonly violations: readonly Violation[];
-  /** What Telegram takes, yet is doubtful: an edit that changed nothing, an address that Telegram could not reach, a press never answered. */
+  /** What Telegram takes, yet is doubtful: an edit that changed nothing, an address that Telegram could not reach, an answer that a test waited for in vain. */
   readonly warnings: readonly Violation[];
   readonly calls: readonly RecordedCall[];
   createUser(options?: { name?: string; username?: string; language?: string; isPremium?: boolean }): User;
