@@ -72,8 +72,8 @@ export function createSender(options: {
     /** Changes what was sent by way of a guest or inline query: words only. */
     async updateInline(reply: Reply, inlineId: string): Promise<void> {
       try {
-        const keyboard = keyboardOf(reply, { isShared: true, username });
-        await api.editMessageTextInline(inlineId, textOf(reply), { ...textOptions, ...keyboard });
+        const { html, keyboard } = sender.writeForGuests(reply);
+        await api.editMessageTextInline(inlineId, html, { ...textOptions, ...keyboard });
       } catch (error) {
         if (!isNotModified(error)) onTrouble("changing an inline message", error);
       }
@@ -102,6 +102,24 @@ export function createSender(options: {
       html: limit === "caption" ? captionOf(reply).caption : textOf(reply),
       keyboard: keyboardOf(reply, { isShared: true, username }),
     }),
+
+    /** The same where nothing can be uploaded: words, and a button that shows the scene in the private chat. */
+    writeForGuests(reply: Reply) {
+      const { preview, resultId, match, language } = reply;
+      if (preview === undefined || match === undefined || resultId === undefined)
+        return sender.write(reply, { limit: "text" });
+      const label = `🎬 ${createSpeaker(language).say(`button.${preview.wanted}`)}`;
+      const url = deepLink(username, `r_${resultId}`);
+      const show = {
+        action: "page" as const,
+        label,
+        target: undefined,
+        url,
+        isDisabled: false,
+        isActive: false,
+      };
+      return sender.write({ ...reply, buttons: [[show], ...reply.buttons] }, { limit: "text" });
+    },
 
     /** The reply with a button that opens the private chat. */
     withInvitation,

@@ -1,7 +1,5 @@
 import { type MessageReference, plainReply, type Reply } from "@koma/bot-core";
-import { createSpeaker } from "@koma/messages";
-import type { InlineKeyboardButton, Message } from "grammy/types";
-import { deepLink } from "../replies/keyboard.ts";
+import type { Message } from "grammy/types";
 import { isTooOld } from "../telegram/errors.ts";
 import { type Asker, readAsker } from "./asker.ts";
 import { createCommands } from "./commands.ts";
@@ -27,15 +25,14 @@ export function createGuests(parts: Parts) {
       const asker: Asker = { ...found, place: { kind: "group", id, isAgeRestricted: false } };
       const reply = await answer(message, asker, queryId);
       await sending();
-      const { html, keyboard } = sender.write(reply, { limit: "text" });
-      const rows = [...clipButton(reply), ...(keyboard.reply_markup?.inline_keyboard ?? [])];
+      const { html, keyboard } = sender.writeForGuests(reply);
       try {
         await api.answerGuestQuery(queryId, {
           ...{ type: "article", id: "answer", title: (reply.title ?? "Koma").slice(0, 64) },
           input_message_content: {
             ...{ message_text: html, parse_mode: "HTML", link_preview_options: { is_disabled: true } },
           },
-          ...(rows.length === 0 ? {} : { reply_markup: { inline_keyboard: rows } }),
+          ...keyboard,
         });
       } catch (error) {
         if (!isTooOld(error)) onTrouble("answering as a guest", error);
@@ -69,11 +66,5 @@ export function createGuests(parts: Parts) {
     const { say, language } = await core.speakerFor(asker);
     const texts = [say("reply.forYouAlone")];
     return sender.withInvitation(plainReply({ language, person: asker.person, texts }), payload);
-  }
-
-  function clipButton({ preview, resultId, match, language }: Reply): InlineKeyboardButton[][] {
-    if (preview === undefined || match === undefined || resultId === undefined) return [];
-    const text = `🎬 ${createSpeaker(language).say(`button.${preview.wanted}`)}`;
-    return [[{ text, url: deepLink(bot.username, `r_${resultId}`) }]];
   }
 }

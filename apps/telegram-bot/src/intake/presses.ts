@@ -96,7 +96,7 @@ export function createPresses({ core, api, bot, sender, placeNames, onTrouble }:
 
   async function update(reply: Reply, { message, inlineId, person }: Pressed): Promise<Message | undefined> {
     if (inlineId !== undefined) {
-      await sender.updateInline({ ...reply, preview: undefined }, inlineId);
+      await sender.updateInline(reply, inlineId);
       return undefined;
     }
     if (message === undefined) return await sender.direct(reply, { person });
