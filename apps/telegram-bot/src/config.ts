@@ -1,0 +1,2 @@
+/** Where this process takes its configuration from. */
+export const environment = process.env;

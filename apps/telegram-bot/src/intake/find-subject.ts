@@ -1,0 +1,52 @@
+import type { Subject } from "@koma/bot-core";
+import type { Message, UserFromGetMe } from "grammy/types";
+import { type FoundFile, findFile } from "../pictures/find-files.ts";
+import { openPicture } from "../pictures/open-picture.ts";
+import type { Download } from "../telegram/download.ts";
+import { readText } from "./read-text.ts";
+
+/** What is to be searched, and whether only a small picture of it can be had. */
+export type Found = { subject: Subject; isSmallPreview: boolean };
+
+type Bot = Pick<UserFromGetMe, "id" | "username">;
+
+/**
+ * The pictures of the messages; else that of the message they answer, here or in another chat; else an address in the
+ * words. What the bot itself showed is no question.
+ */
+export function findSubject(
+  messages: readonly Message[],
+  { bot, download }: { bot: Bot; download: Download },
+): Found | undefined {
+  const own = messages.flatMap((message) => findFile(message) ?? ofVoice(message));
+  if (own.length > 0) return open(own, download);
+  const [message] = messages;
+  if (message === undefined) return undefined;
+  const { reply_to_message: answered, external_reply: outside } = message;
+  const isOwnAnswer = answered?.from?.id === bot.id || answered?.via_bot?.id === bot.id;
+  const shown = isOwnAnswer
+    ? undefined
+    : ((answered && findFile(answered)) ?? (outside && findFile(outside)));
+  if (shown !== undefined) return open([shown], download);
+  const address =
+    readText(message, bot).address ??
+    (answered === undefined || isOwnAnswer ? undefined : readText(answered, bot).address);
+  if (address === undefined) return undefined;
+  return { subject: { address: address.url, hasSpoiler: address.hasSpoiler }, isSmallPreview: false };
+}
+
+function open(files: readonly FoundFile[], download: Download): Found {
+  const pictures = files.map((file) => openPicture(file, download));
+  const [picture] = pictures;
+  const isSmallPreview = files.some((file) => file.isSmallPreview);
+  if (picture !== undefined && pictures.length === 1) return { subject: { picture }, isSmallPreview };
+  return { subject: { pictures, start: "first" }, isSmallPreview };
+}
+
+/** Sounds hold no picture: they are told to be of the wrong kind, whatever is in them. */
+function ofVoice({ voice, audio }: Message): FoundFile[] {
+  const file = voice ?? audio;
+  if (file === undefined) return [];
+  const { file_id: fileId, file_unique_id: uniqueId, file_size: sizeBytes } = file;
+  return [{ fileId, uniqueId, name: undefined, sizeBytes, hasSpoiler: false, isSmallPreview: false }];
+}

@@ -1,0 +1,15 @@
+import type { Api } from "grammy";
+
+/** Whether somebody manages a group, by what Telegram says right now. */
+export async function isManager(
+  api: Api,
+  { chatId, userId }: { chatId: number; userId: number | undefined },
+): Promise<boolean> {
+  if (userId === undefined) return false;
+  try {
+    const { status } = await api.getChatMember(chatId, userId);
+    return status === "creator" || status === "administrator";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type BotParts, BotRefusedError, type ConnectedBot, createJobs } from "@koma/bot-core";
+import { Bot } from "grammy";
+import { createSender } from "./delivery/sender.ts";
+import { createPlaceNames } from "./intake/place-names.ts";
+import { createUpdates } from "./intake/updates.ts";
+import { reopenPicture } from "./pictures/open-picture.ts";
+import { setProfile } from "./profile/set-profile.ts";
+import { deepLink } from "./replies/keyboard.ts";
+import { createDownload } from "./telegram/download.ts";
+import { describeError, isUnknownToken } from "./telegram/errors.ts";
+import { startPolling, unknownToken } from "./telegram/polling.ts";
+import { createTransformers } from "./telegram/transformers.ts";
+import { deriveSecret, startWebhook } from "./telegram/webhook.ts";
+
+/** The address of Telegram's Bot API. */
+const telegramApiUrl = "https://api.telegram.org";
+
+/**
+ * Connects to Telegram, tells it of the bot what changed, and serves from then on. Tries until Telegram is there; throws
+ * BotRefusedError where Telegram does not know the token, and the signal's reason.
+ */
+export async function openBot(parts: BotParts): Promise<ConnectedBot> {
+  const { config, measures, log, signal } = parts;
+  const { token, configuration } = config;
+  const apiUrl = config.platformUrl ?? telegramApiUrl;
+  const outOfTime = new AbortController();
+  const onTrouble = (what: string, error: unknown) => {
+    measures.count("trouble");
+    log.warn(`trouble: ${what}`, describeError(error));
+  };
+  const jobs = createJobs((name, error) => {
+    measures.count("failure");
+    log.error(`${name} failed`, describeError(error));
+  });
+
+  const telegram = new Bot(token, { client: { apiRoot: apiUrl, timeoutSeconds: 120 } });
+  const { api } = telegram;
+  api.config.use(
+    ...createTransformers({
+      signal: outOfTime.signal,
+      onRateLimit(seconds) {
+        measures.count("rate-limited");
+        log.debug("waiting for a limit of Telegram's", { seconds });
+      },
+    }),
+  );
+  await connect(telegram, { signal, onTrouble });
+  const bot = telegram.botInfo;
+  const download = createDownload({ api, apiUrl, token });
+  const sender = createSender({ api, onTrouble, username: bot.username });
+  const core = await parts.openCore({
+    fetchPicture: async (reference) => reopenPicture(reference, download),
+    onLinkSettled: async ({ person, reply }) => void (await sender.direct(reply, { person })),
+  });
+  const placeNames = createPlaceNames(core.memory);
+  const updates = createUpdates({ core, api, bot, sender, download, placeNames, onTrouble, jobs });
+  void jobs.start("going on after a restart", () => updates.resume());
+  const arrival = await receiveUpdates();
+  void jobs.start("telling Telegram of the bot", async () => {
+    const count = await setProfile({ api, botId: bot.id, memory: core.memory, onTrouble });
+    log.info(count === 0 ? "names and commands are as they were" : "names and commands told", { count });
+  });
+
+  return {
+    greeting: [
+      `ready on Telegram as @${bot.username}`,
+      `Write to the bot: https://t.me/${bot.username}`,
+      `Add it to a group: ${deepLink(bot.username, "").replace("?start=", "?startgroup=add")}`,
+    ],
+    refused: arrival.refused,
+    look: () => ({
+      isHealthy: arrival.isConnected(),
+      details: { isConnected: arrival.isConnected(), ...core.look(), jobs: jobs.count() },
+    }),
+    async close(ms) {
+      await arrival.close();
+      await jobs.settle(ms);
+      outOfTime.abort();
+      await core.close();
+    },
+  };
+
+  async function receiveUpdates() {
+    const { TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_PORT: port } = configuration;
+    if (url === undefined) {
+      await api.deleteWebhook();
+      return startPolling({
+        ...{ api, take: updates.take, onTrouble },
+        onConflict: () =>
+          log.error(
+            "Another program asks Telegram for this bot's messages. Only one may: end the other, or give this one a bot of its own.",
+          ),
+      });
+    }
+    const secret = configuration.TELEGRAM_WEBHOOK_SECRET ?? deriveSecret(token);
+    const webhook = await startWebhook({ api, take: updates.take, settings: { url, port, secret } });
+    log.info("Telegram delivers", { port: webhook.port });
+    return webhook;
+  }
+}
+
+async function connect(
+  telegram: Bot,
+  { signal, onTrouble }: { signal: AbortSignal; onTrouble: (what: string, error: unknown) => void },
+): Promise<void> {
+  for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, 60_000)) {
+    try {
+      await telegram.init();
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isUnknownToken(error)) throw new BotRefusedError(unknownToken);
+      onTrouble("reaching Telegram", error);
+    }
+    await sleep(waitMs, undefined, { signal });
+  }
+}

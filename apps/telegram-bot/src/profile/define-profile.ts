@@ -1,0 +1,57 @@
+import { type BotSpeaker, createSpeaker, type Language } from "@koma/messages";
+import type { BotCommand, BotCommandScope } from "grammy/types";
+import { commandNames } from "../intake/wanted.ts";
+
+/** One thing that the bot tells Telegram of itself, for one language. */
+export type ProfilePart =
+  | { what: "name" | "description" | "short"; languageCode: string; text: string }
+  | { what: "commands"; languageCode: string; scope: BotCommandScope["type"]; commands: BotCommand[] };
+
+/** Telegram knows languages by two letters; the empty one is for all others. */
+const languageCodes: readonly (readonly [code: string, language: Language])[] = [
+  ...([
+    ["", "en"],
+    ["ja", "ja"],
+    ["zh", "zh-Hans"],
+    ["ko", "ko"],
+  ] as const),
+  ...([
+    ["es", "es"],
+    ["pt", "pt-BR"],
+  ] as const),
+];
+
+type Name = (typeof commandNames)[number];
+const inGroups: readonly Name[] = ["find", "rankings", "recent", "credits", "help"];
+
+/** In which places which commands are listed; all of them work everywhere. */
+const scopes: readonly (readonly [BotCommandScope["type"], readonly Name[]])[] = [
+  ...([
+    ["default", ["find", "help"]],
+    ["all_private_chats", commandNames],
+  ] as const),
+  ...([["all_group_chats", inGroups]] as const),
+  ...([["all_chat_administrators", [...inGroups, "settings"]]] as const),
+];
+
+/** Everything that the bot tells Telegram of itself. */
+export function defineProfile(): ProfilePart[] {
+  return languageCodes.flatMap(([languageCode, language]): ProfilePart[] => {
+    const speaker = createSpeaker(language);
+    const { say } = speaker;
+    return [
+      ...scopes.map(([scope, names]) => ({
+        ...{ what: "commands" as const, languageCode, scope },
+        commands: names.map((name) => describe(name, speaker)),
+      })),
+      { what: "description", languageCode, text: say("profile.long") },
+      { what: "short", languageCode, text: say("profile.short") },
+      { what: "name", languageCode, text: say("profile.name") },
+    ];
+  });
+}
+
+/** Telegram's commands have Latin letters only: their names stay, whatever the language. */
+function describe(command: Name, { say }: BotSpeaker): BotCommand {
+  return { command, description: say(`command.${command}.description`) };
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { BotCore } from "@koma/bot-core";
+import { type Api, GrammyError } from "grammy";
+import { defineProfile, type ProfilePart } from "./define-profile.ts";
+
+/**
+ * Tells Telegram what changed of the bot's names, descriptions and commands since the last time, part by part: Telegram
+ * allows few changes of names, so that some may have to wait for the next start. Resolves with how many were told.
+ */
+export async function setProfile(options: {
+  api: Api;
+  botId: number;
+  memory: BotCore["memory"];
+  onTrouble: (what: string, error: unknown) => void;
+}): Promise<number> {
+  const { api, memory } = options;
+  const place = `profile:${options.botId}`;
+  const told = readTold(await memory.get(place));
+  let count = 0;
+  const refused = new Set<ProfilePart["what"]>();
+  for (const part of defineProfile()) {
+    const name = [part.what, part.languageCode, ...(part.what === "commands" ? [part.scope] : [])].join("/");
+    const hash = createHash("sha256").update(JSON.stringify(part)).digest("hex").slice(0, 16);
+    if (told[name] === hash || refused.has(part.what)) continue;
+    try {
+      await tell(api, part);
+    } catch (error) {
+      options.onTrouble(`telling Telegram of ${name}`, error);
+      if (!(error instanceof GrammyError) || error.error_code === 429) refused.add(part.what);
+      continue;
+    }
+    told[name] = hash;
+    count += 1;
+    await memory.set(place, JSON.stringify(told));
+  }
+  return count;
+}
+
+async function tell(api: Api, part: ProfilePart): Promise<void> {
+  const language = part.languageCode === "" ? {} : { language_code: part.languageCode as "ja" };
+  switch (part.what) {
+    case "name":
+      await api.setMyName(part.text, language);
+      break;
+    case "description":
+      await api.setMyDescription(part.text, language);
+      break;
+    case "short":
+      await api.setMyShortDescription(part.text, language);
+      break;
+    case "commands":
+      await api.setMyCommands(part.commands, {
+        ...language,
+        scope: { type: part.scope } as { type: "default" },
+      });
+      break;
+  }
+}
+
+function readTold(kept: string | undefined): { [name: string]: string } {
+  return kept === undefined ? {} : (JSON.parse(kept) as { [name: string]: string });
+}

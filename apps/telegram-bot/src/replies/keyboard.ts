@@ -1,0 +1,143 @@
+import type { Button, ButtonAction, Menu, Reply } from "@koma/bot-core";
+import { createSpeaker } from "@koma/messages";
+import type { InlineKeyboardButton } from "grammy/types";
+import { cut } from "./runs.ts";
+
+/** What only this bot's own buttons say; the core's targets have no such sign. */
+export const ownTargets = { nothing: "~n", menu: (index: number | undefined) => `~m${index ?? ""}` } as const;
+
+/** How the keyboard below a message is to look. */
+export type KeyboardOptions = {
+  /** The bot's name, for addresses that lead to the private chat. */
+  username: string;
+  /** Others read along: what is for one alone is opened in the private chat. */
+  isShared: boolean;
+  /** The menu that is open, where there are several. */
+  openMenu?: number | undefined;
+};
+
+type Keyboard = InlineKeyboardButton[][];
+
+/** About what a phone shows in one row. */
+const rowWidth = 32;
+const labelLimit = 60;
+
+/** The address that opens the private chat and starts the bot there. */
+export function deepLink(username: string, payload: string): string {
+  return `https://t.me/${username}?start=${payload}`;
+}
+
+/** The buttons of a reply; undefined where there are none. */
+export function writeKeyboard(reply: Reply, options: KeyboardOptions): Keyboard | undefined {
+  const rows = [
+    ...writeMenus(reply, options.openMenu),
+    ...(options.openMenu === undefined ? reply.buttons.flatMap((row) => writeRow(row, reply, options)) : []),
+  ];
+  return rows.length === 0 ? undefined : rows;
+}
+
+function writeRow(row: readonly Button[], reply: Reply, options: KeyboardOptions): Keyboard {
+  const isPaging = row.some(({ action }) => action === "previous" || action === "next");
+  if (!isPaging) return wrap(row.flatMap((button) => writeButton(button, options)));
+  // Telegram has no buttons that are off, so the place in between says why there is none.
+  const of = (action: ButtonAction) =>
+    row
+      .filter((button) => button.action === action && !button.isDisabled)
+      .flatMap((button) => writeButton(button, options));
+  const { match } = reply;
+  const counter =
+    match === undefined
+      ? []
+      : [{ text: `${match.rank} / ${match.count}`, callback_data: ownTargets.nothing }];
+  return [[...of("previous"), ...counter, ...of("next")]];
+}
+
+const signs: Partial<Record<ButtonAction, string>> = {
+  ...{ previous: "◀️", right: "✅", wrong: "❌", more: "🔎", "previous-picture": "⏪", show: "👁" },
+  ...{ delete: "🗑", link: "🔗", retry: "🔁", forget: "🗑", open: "🌐" },
+};
+const signsBehind: Partial<Record<ButtonAction, string>> = { next: "▶️", "next-picture": "⏩" };
+
+function writeButton(button: Button, { username, isShared }: KeyboardOptions): InlineKeyboardButton[] {
+  const { action, label, target, url, isDisabled, isActive } = button;
+  const text = [signs[action], cut(label, labelLimit), signsBehind[action], isActive ? "✓" : undefined]
+    .filter((part) => part !== undefined)
+    .join(" ");
+  if (url !== undefined) return isWebAddress(url) ? [{ text, url }] : [];
+  if (target === undefined) return [];
+  // A code to approve is nobody else's business.
+  if (action === "link" && isShared) return [{ text, url: deepLink(username, "link") }];
+  const style = styleOf(button);
+  return [
+    {
+      ...{ text, callback_data: isDisabled ? ownTargets.nothing : target },
+      ...(style === undefined ? {} : { style }),
+    },
+  ];
+}
+
+function styleOf({ action, isActive }: Button): "danger" | "success" | "primary" | undefined {
+  if (isActive) return action === "wrong" ? "danger" : "success";
+  if (action === "forget") return "danger";
+  return action === "more" || action === "link" || action === "show" ? "primary" : undefined;
+}
+
+/** One menu shows its options; of several, each shows what is chosen and opens when it is pressed. */
+function writeMenus({ menus, language }: Reply, open: number | undefined): Keyboard {
+  const shown = menus.filter(({ kind }) => kind === "one");
+  const [only] = shown;
+  if (only !== undefined && shown.length === 1) return writeOptions(only);
+  const opened = open === undefined ? undefined : shown[open];
+  if (opened !== undefined) {
+    const back = {
+      text: `‹ ${createSpeaker(language).say("button.back")}`,
+      callback_data: ownTargets.menu(undefined),
+    };
+    return [...writeOptions(opened), [back]];
+  }
+  return shown.map((menu, index) => {
+    const chosen = menu.options.find(({ isChosen }) => isChosen);
+    const text = chosen === undefined ? menu.label : `${menu.label}: ${chosen.label}`;
+    return [{ text: cut(text, labelLimit), callback_data: ownTargets.menu(index) }];
+  });
+}
+
+function writeOptions({ options }: Menu): Keyboard {
+  return wrap(
+    options.map(({ target, label, isChosen }) => ({
+      text: `${isChosen ? "✓ " : ""}${cut(label, labelLimit)}`,
+      callback_data: target,
+      ...(isChosen ? { style: "primary" as const } : {}),
+    })),
+  );
+}
+
+/** Buttons in rows, as many in each as a phone shows without cutting their labels. */
+function wrap(buttons: readonly InlineKeyboardButton[]): Keyboard {
+  const rows: Keyboard = [];
+  let left = 0;
+  for (const button of buttons) {
+    const width = widthOf(button.text) + 4;
+    const row = rows.at(-1);
+    if (row === undefined || width > left || row.length === 4) {
+      rows.push([button]);
+      left = rowWidth - width;
+    } else {
+      row.push(button);
+      left -= width;
+    }
+  }
+  return rows;
+}
+
+/** Letters of East Asia, and emoji, take twice the room. */
+function widthOf(text: string): number {
+  return Array.from(text).reduce(
+    (sum, sign) => sum + (/[\u1100-\uffdc\u{1f000}-\u{1ffff}]/u.test(sign) ? 2 : 1),
+    0,
+  );
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//.test(url) && URL.canParse(url);
+}

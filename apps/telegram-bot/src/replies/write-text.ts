@@ -1,0 +1,76 @@
+import type { MatchCard, Reply } from "@koma/bot-core";
+import { cut, hide, type RunLine, say, sayLine } from "./runs.ts";
+
+/** One title never takes the place of everything else. */
+const titleLimit = 200;
+const empty: RunLine = [];
+
+/** The words of a reply, line by line. */
+export function writeText(reply: Reply): RunLine[] {
+  const { match, title, lines } = reply;
+  if (match !== undefined) {
+    const isAboutMatch = title !== undefined && title !== match.title;
+    return joinParts([
+      isAboutMatch ? [say(cut(title, titleLimit), "quiet")] : [],
+      ...writeMatch(match),
+      listLinks(reply, match),
+      lines.map(sayLine),
+    ]);
+  }
+  return joinParts([
+    title === undefined ? [] : [say(cut(title, titleLimit), "strong")],
+    ...groupLines(reply),
+  ]);
+}
+
+function writeMatch(match: MatchCard): RunLine[][] {
+  const { title, subtitle, episodeLine, timeLine, similarityLine, notes, isConfident, hasSpoiler } = match;
+  const where = [
+    ...(episodeLine === undefined ? [] : [say(`📺 ${cut(episodeLine, titleLimit)}`)]),
+    say(`🕒 ${timeLine}`),
+  ];
+  return [
+    [
+      hide(say(cut(title, titleLimit), "strong"), hasSpoiler),
+      ...(subtitle === undefined ? [] : [hide(say(cut(subtitle, titleLimit), "quiet"), hasSpoiler)]),
+    ],
+    [
+      ...where.map((line) => hide(line, hasSpoiler)),
+      say(`${isConfident ? "🟢" : "🟡"} ${similarityLine}`),
+      ...notes.map((note) => say(`▫️ ${note}`)),
+    ],
+  ];
+}
+
+/** Those that no button opens. */
+function listLinks({ buttons }: Reply, { links }: MatchCard): RunLine[] {
+  const opened = new Set(buttons.flat().map(({ url }) => url));
+  const shown = links.filter(({ url }) => !opened.has(url));
+  if (shown.length === 0) return [];
+  return [
+    shown.flatMap(({ label, url }, index) => [
+      ...(index === 0 ? [] : [{ text: " · ", looks: [] }]),
+      { text: label, looks: [{ url }] },
+    ]),
+  ];
+}
+
+/** A heading begins a part of its own; what is small print stands apart. */
+function groupLines({ lines }: Reply): RunLine[][] {
+  const groups: RunLine[][] = [];
+  let before: string | undefined;
+  for (const line of lines) {
+    const isApart = line.style === "heading" || before === undefined || before !== line.style;
+    const followsHeading = before === "heading" && line.style !== "heading";
+    if (groups.length === 0 || (isApart && !followsHeading)) groups.push([]);
+    groups.at(-1)?.push(sayLine(line));
+    before = line.style;
+  }
+  return groups;
+}
+
+function joinParts(parts: readonly (readonly RunLine[])[]): RunLine[] {
+  return parts
+    .filter((part) => part.length > 0)
+    .flatMap((part, index) => (index === 0 ? part : [empty, ...part]));
+}

@@ -1,0 +1,73 @@
+import { PictureTooLargeError } from "@koma/bot-core";
+import type { Api } from "grammy";
+import { isTooBig } from "./errors.ts";
+
+/** A file of Telegram's could not be fetched. Its address carries the bot's token, so nothing here names it. */
+export class DownloadError extends Error {
+  override readonly name = "DownloadError";
+}
+
+/** Fetches what Telegram keeps. */
+export type Download = (
+  fileId: string,
+  options: { limitBytes: number; signal: AbortSignal },
+) => Promise<Uint8Array>;
+
+/** What bots can fetch of Telegram at most. */
+export const telegramFileBytes = 20 * 1024 * 1024;
+
+/**
+ * A download by file id, which follows no redirect and takes no more than `limitBytes`. Throws DownloadError,
+ * PictureTooLargeError and the signal's reason.
+ */
+export function createDownload(options: { api: Api; apiUrl: string; token: string }): Download {
+  const { api, apiUrl, token } = options;
+
+  return async (fileId, { limitBytes, signal }) => {
+    const path = await findPath(fileId, signal);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await fetchBytes(`${apiUrl}/file/bot${token}/${encodePath(path)}`, limitBytes, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof PictureTooLargeError) throw error;
+        if (attempt === 3) throw new DownloadError("A file of Telegram's could not be fetched.");
+      }
+    }
+  };
+
+  async function findPath(fileId: string, signal: AbortSignal): Promise<string> {
+    try {
+      const { file_path: path } = await api.getFile(fileId);
+      if (path !== undefined) return path;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isTooBig(error)) throw new PictureTooLargeError();
+    }
+    throw new DownloadError("Telegram does not say where a file is.");
+  }
+}
+
+async function fetchBytes(address: string, limitBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  const response = await fetch(address, {
+    redirect: "error",
+    signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
+  });
+  if (response.status !== 200 || Number(response.headers.get("content-length") ?? 0) > limitBytes) {
+    await response.body?.cancel();
+    if (response.status === 200) throw new PictureTooLargeError();
+    throw new DownloadError(`Telegram answered ${response.status} to a download.`);
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > limitBytes) throw new PictureTooLargeError();
+    parts.push(part);
+  }
+  return Buffer.concat(parts, size);
+}
+
+function encodePath(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
+}

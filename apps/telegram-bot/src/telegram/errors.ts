@@ -1,0 +1,82 @@
+import { GrammyError, HttpError } from "grammy";
+
+/** The message looks as it should already. */
+export function isNotModified(error: unknown): boolean {
+  return says(error, /message is not modified/i);
+}
+
+/** A pressed button, or a query, waited too long for its answer. */
+export function isTooOld(error: unknown): boolean {
+  return says(error, /query is too old|query id is invalid|query_id_invalid/i);
+}
+
+/** The message that should be changed, deleted or answered is not there any more, or cannot be changed any more. */
+export function isGone(error: unknown): boolean {
+  return says(
+    error,
+    /message to (edit|delete|be replied|react|reply) not found|message can't be (edited|deleted)|message_id_invalid|message (identifier is not specified|not found)|there is no (text|caption|media) in the message/i,
+  );
+}
+
+/** The bot may not write there, or not to this person: blocked, never started, thrown out, no right to send. */
+export function isForbidden(error: unknown): boolean {
+  if (error instanceof GrammyError && error.error_code === 403) return true;
+  return says(
+    error,
+    /not enough rights|have no rights|need administrator rights|chat_write_forbidden|chat_restricted|chat_send_|topic_closed|topic_deleted|thread not found|chat not found|peer_id_invalid|user_is_blocked|user not found|group chat was (deactivated|upgraded)/i,
+  );
+}
+
+/** Telegram does not take the file, or no files there; text may still go. */
+export function isAboutFile(error: unknown): boolean {
+  if (error instanceof GrammyError && error.error_code === 413) return true;
+  return says(
+    error,
+    /wrong (file|remote file)|file reference|image_process_failed|photo_|video_|media_|chat_send_(photos|videos|gifs|media)_forbidden|rights to send (photos|videos|animations|media|gifs|documents)|file is too big|can't use file|failed to get http/i,
+  );
+}
+
+/** The file is more than Telegram lets bots have. */
+export function isTooBig(error: unknown): boolean {
+  return says(error, /file is too big/i);
+}
+
+/** Telegram does not know the token. */
+export function isUnknownToken(error: unknown): boolean {
+  return error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);
+}
+
+/** Somebody else asks for the same updates, or a webhook is set. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code === 409;
+}
+
+/** The group's new number, where it became a supergroup. */
+export function readMigration(error: unknown): number | undefined {
+  return error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
+}
+
+/** What may be written into a log: no address, since those carry the bot's token, and no content. */
+export function describeError(error: unknown): { error: string; code?: number | string } {
+  if (error instanceof GrammyError) {
+    const { method, description, error_code: code } = error;
+    return { error: `${method}: ${withoutSecrets(description)}`, code };
+  }
+  if (error instanceof HttpError)
+    return { ...describeError(error.error), error: withoutSecrets(error.message) };
+  if (!(error instanceof Error)) return { error: "unknown" };
+  const code = "code" in error && typeof error.code === "string" ? { code: error.code } : {};
+  return { error: `${error.name}: ${withoutSecrets(error.message)}`, ...code };
+}
+
+/** A text without what looks like a bot's token or an API key, and without the paths of web addresses. */
+export function withoutSecrets(text: string): string {
+  return text
+    .replace(/\d+:[\w-]{8,}/g, "…")
+    .replace(/koma_\w+/g, "…")
+    .replace(/(https?:\/\/[^\s/"']+)[^\s"']*/g, "$1/…");
+}
+
+function says(error: unknown, pattern: RegExp): boolean {
+  return error instanceof GrammyError && pattern.test(error.description);
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createConcurrentSink, createRunner, createSource } from "@grammyjs/runner";
+import { BotRefusedError } from "@koma/bot-core";
+import { type Api, GrammyError } from "grammy";
+import type { Update } from "grammy/types";
+import type { Taken } from "../intake/updates.ts";
+import { allowedUpdates } from "../intake/wanted.ts";
+import { isConflict, isUnknownToken } from "./errors.ts";
+
+/** How updates come: asked for, or delivered. */
+export type Arrival = {
+  /** Resolves when Telegram does not take the bot any more. */
+  refused: Promise<Error>;
+  /** Whether updates come. */
+  isConnected(): boolean;
+  /** No more come; resolves at once. */
+  close(): Promise<void>;
+};
+
+const pollSeconds = 30;
+/** The database may be away for long; Telegram's updates come all the same. */
+const noteMs = 2_000;
+const waitsMs = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
+
+/** What is said where the token does not work any more. */
+export const unknownToken =
+  "Telegram does not know this token: take the bot's token from @BotFather (/mybots, API Token) into TELEGRAM_TOKEN.";
+
+/** Asks Telegram for updates, again and again; what was handed out is confirmed when it is noted. */
+export function startPolling(options: {
+  api: Api;
+  take: (update: Update) => Taken;
+  onTrouble: (what: string, error: unknown) => void;
+  onConflict: () => void;
+}): Arrival {
+  const { api, take, onTrouble } = options;
+  const unnoted = new Set<Promise<void>>();
+  let offset = 0;
+  let lastAnswerMs = Date.now();
+  let refuse: (error: Error) => void = () => {};
+  const refused = new Promise<Error>((resolve) => {
+    refuse = resolve;
+  });
+
+  const source = createSource<Update>({
+    async supply(batchSize, signal) {
+      // Asking for the next ones tells Telegram to forget these.
+      await Promise.race([Promise.all(unnoted), sleep(noteMs, undefined, { ref: false })]);
+      for (let failures = 0; ; failures++) {
+        try {
+          const limit = Math.max(1, Math.min(batchSize, 100));
+          const asked = { offset, limit, timeout: pollSeconds, allowed_updates: [...allowedUpdates] };
+          const updates = await api.getUpdates(asked, signal);
+          lastAnswerMs = Date.now();
+          offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
+          return updates;
+        } catch (error) {
+          if (signal.aborted) throw error;
+          await recover(error, failures);
+        }
+      }
+    },
+  });
+  const sink = createConcurrentSink<Update>(
+    {
+      consume(update) {
+        const { noted, done } = take(update);
+        unnoted.add(noted);
+        void noted.finally(() => unnoted.delete(noted));
+        return done;
+      },
+    },
+    async (error) => onTrouble("update", error),
+  );
+  const runner = createRunner(source, sink);
+  runner.start();
+  void runner.task()?.catch((error: unknown) => onTrouble("asking for updates", error));
+
+  return {
+    refused,
+    isConnected: () => Date.now() - lastAnswerMs < (pollSeconds + 30) * 1000,
+    async close() {
+      void runner.stop()?.catch(() => {});
+    },
+  };
+
+  async function recover(error: unknown, failures: number): Promise<void> {
+    if (isUnknownToken(error)) refuse(new BotRefusedError(unknownToken));
+    else if (isConflict(error)) {
+      if (failures % 6 === 0) options.onConflict();
+      if (error instanceof GrammyError && /webhook/i.test(error.description)) {
+        await api.deleteWebhook().catch(() => {});
+      }
+    } else if (failures < 3 || failures % 10 === 0) onTrouble("asking for updates", error);
+    const asked = error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0;
+    await sleep(Math.max(asked, waitsMs[Math.min(failures, waitsMs.length - 1)] ?? 0));
+  }
+}

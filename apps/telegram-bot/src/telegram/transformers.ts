@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { autoRetry } from "@grammyjs/auto-retry";
+import { apiThrottler } from "@grammyjs/transformer-throttler";
+import { HttpError, type Transformer } from "grammy";
+
+/** Longer than this nobody waits for a message. */
+const longestWaitSeconds = 600;
+/** A little more than Telegram asks for: its clock and ours differ. */
+const marginMs = 150;
+const waitsMs = [300, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000];
+
+/** What stands between the bot and Telegram, from the inside out: waits, attempts, and a pace that Telegram likes. */
+export function createTransformers(options: { onRateLimit: (seconds: number) => void; signal: AbortSignal }) {
+  const throttle = apiThrottler();
+  const paced: Transformer = (previous, method, payload, signal) =>
+    isNewMessage(method) ? throttle(previous, method, payload, signal) : previous(method, payload, signal);
+  return [
+    holdBack(options),
+    skipFor(isFleeting, persist(options)),
+    skipFor(
+      isFleeting,
+      autoRetry({
+        ...{ maxRetryAttempts: 8, maxDelaySeconds: longestWaitSeconds },
+        ...{ rethrowHttpErrors: true, rethrowInternalServerErrors: true },
+      }),
+    ),
+    paced,
+  ];
+}
+
+/**
+ * Where Telegram asks to wait, everything else for the same chat waits as well; where several chats are told so at once,
+ * everything does.
+ */
+function holdBack({ onRateLimit }: { onRateLimit: (seconds: number) => void }): Transformer {
+  const heldUntil = new Map<string, number>();
+  const isHeld = (until: number) => until > Date.now();
+  return async (previous, method, payload, signal) => {
+    if (method === "getUpdates") return await previous(method, payload, signal);
+    const chat = readChat(payload);
+    for (let ms = remaining(chat); ms > 0; ms = remaining(chat)) await sleep(ms);
+    const answer = await previous(method, payload, signal);
+    const seconds = answer.ok ? undefined : answer.parameters?.retry_after;
+    // What concerns the bot's profile is limited by itself, for hours.
+    if (seconds === undefined || method.startsWith("setMy")) return answer;
+    onRateLimit(seconds);
+    heldUntil.set(chat, Date.now() + seconds * 1000 + marginMs);
+    for (const [name, until] of heldUntil) if (!isHeld(until)) heldUntil.delete(name);
+    return answer;
+  };
+
+  function remaining(chat: string): number {
+    const all = [...heldUntil.values()].filter(isHeld);
+    const until =
+      all.length > 1 ? Math.min(Math.max(...all), Date.now() + 5_000) : (heldUntil.get(chat) ?? 0);
+    return Math.max(until, heldUntil.get(chat) ?? 0) - Date.now();
+  }
+}
+
+/** Does again what failed on the way or inside of Telegram (5xx), later each time, for two minutes. */
+function persist({ signal: ending }: { signal: AbortSignal }): Transformer {
+  return async (previous, method, payload, signal) => {
+    for (const waitMs of waitsMs) {
+      try {
+        const answer = await previous(method, payload, signal);
+        if (answer.ok || answer.error_code < 500 || ending.aborted) return answer;
+      } catch (error) {
+        if (!(error instanceof HttpError) || signal?.aborted || ending.aborted) throw error;
+      }
+      await sleep(waitMs, undefined, { signal: ending }).catch(() => {});
+    }
+    return await previous(method, payload, signal);
+  };
+}
+
+function skipFor(isSkipped: (method: string) => boolean, transformer: Transformer): Transformer {
+  return (previous, method, payload, signal) =>
+    isSkipped(method) ? previous(method, payload, signal) : transformer(previous, method, payload, signal);
+}
+
+/** What is worth nothing a moment later, or is asked again by its caller. */
+function isFleeting(method: string): boolean {
+  return (
+    ["getUpdates", "sendChatAction", "setMessageReaction", "answerInlineQuery"].includes(method) ||
+    method.startsWith("setMy")
+  );
+}
+
+function isNewMessage(method: string): boolean {
+  return method.startsWith("send") && method !== "sendChatAction";
+}
+
+function readChat(payload: object | undefined): string {
+  const chat = payload && "chat_id" in payload ? payload.chat_id : undefined;
+  return chat === undefined ? "" : String(chat);
+}

@@ -1,0 +1,92 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { Api } from "grammy";
+import type { Update } from "grammy/types";
+import type { Taken } from "../intake/updates.ts";
+import { allowedUpdates } from "../intake/wanted.ts";
+import type { Arrival } from "./polling.ts";
+
+/** Where Telegram delivers. */
+export type WebhookSettings = { url: string; port: number; secret: string };
+
+const headerName = "x-telegram-bot-api-secret-token";
+const bodyLimit = 1024 * 1024;
+
+/** The secret that a token stands for, where none was chosen. */
+export function deriveSecret(token: string): string {
+  return createHmac("sha256", token).update("koma:telegram-webhook").digest("base64url");
+}
+
+/**
+ * Takes what Telegram delivers at the path of the address, with the secret alone; answers when it is noted, so that Telegram
+ * delivers again what was not.
+ */
+export async function startWebhook(options: {
+  api: Api;
+  settings: WebhookSettings;
+  take: (update: Update) => Taken;
+}): Promise<Arrival & { port: number }> {
+  const { api, settings, take } = options;
+  const { pathname } = new URL(settings.url);
+  const server = createServer(async (request, response) => {
+    const status = await receive(request).catch(() => 400);
+    response.writeHead(status, status === 200 ? {} : { connection: "close" }).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(settings.port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await api.setWebhook(settings.url, {
+    ...{ secret_token: settings.secret, allowed_updates: [...allowedUpdates], max_connections: 40 },
+  });
+  return {
+    port: typeof address === "object" && address !== null ? address.port : settings.port,
+    refused: new Promise(() => {}),
+    isConnected: () => server.listening,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+
+  async function receive(request: IncomingMessage): Promise<number> {
+    const path = (request.url ?? "").split("?")[0];
+    if (path !== pathname || request.method !== "POST") return 404;
+    const given = request.headers[headerName];
+    if (typeof given !== "string" || !isSame(given, settings.secret)) return 401;
+    const body = await readBody(request);
+    if (body === undefined) return 413;
+    const update: unknown = JSON.parse(body);
+    if (!isUpdate(update)) return 400;
+    await take(update).noted;
+    return 200;
+  }
+}
+
+/** Takes equally long whatever is wrong. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    size += part.length;
+    if (size > bodyLimit) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function isUpdate(value: unknown): value is Update {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "update_id" in value &&
+    Number.isSafeInteger(value.update_id)
+  );
+}
