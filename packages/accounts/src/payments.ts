@@ -46,8 +46,8 @@ export function createPayments(options: {
           client_reference_id: userId,
           // What was sold, whatever is sold by the time it is paid.
           metadata: { koma_user: userId, koma_credits: String(product.credits), koma_product: productId },
-          success_url: `${baseUrl()}/?purchase=done`,
-          cancel_url: `${baseUrl()}/?purchase=cancelled`,
+          success_url: `${baseUrl()}/account?purchase=done`,
+          cancel_url: `${baseUrl()}/account?purchase=cancelled`,
         })
         .catch((error: unknown) => {
           throw new PaymentsUnavailableError("Stripe did not start the purchase.", { cause: error });

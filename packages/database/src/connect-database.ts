@@ -17,6 +17,7 @@ import { createIdempotency, type IdempotencyStore } from "./idempotency.ts";
 import { createLibraryChanges, type LibraryChangeStore } from "./library-changes.ts";
 import { createLinks, type LinkStore } from "./links.ts";
 import { migrate } from "./migrate.ts";
+import { createOperations, type OperationStore } from "./operations.ts";
 import { createPayments, type PaymentStore } from "./payments.ts";
 import { createQuota, type QuotaStore } from "./quota.ts";
 import { createRankings, type RankingStore } from "./rankings.ts";
@@ -41,6 +42,7 @@ export type Database = {
   links: LinkStore;
   attempts: AttemptStore;
   chatBlocks: ChatBlockStore;
+  operations: OperationStore;
   /** What better-auth wants as its `database`. */
   authAdapter: AuthAdapter;
   /** Resolves when the database answers; DatabaseUnavailableError otherwise. */
@@ -148,6 +150,7 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     links: retryMethods(createLinks(prisma)),
     attempts: retryMethods(createAttempts(prisma)),
     chatBlocks: retryMethods(createChatBlocks(prisma)),
+    operations: retryMethods(createOperations(prisma)),
   };
   let closing: Promise<void> | undefined;
   return {
