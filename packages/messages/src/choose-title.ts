@@ -1,0 +1,26 @@
+import type { Language } from "./language.ts";
+
+/** The titles of an anime, as the service knows them. */
+export interface AnimeTitles {
+  readonly romaji: string | null;
+  readonly english: string | null;
+  readonly native: string | null;
+}
+
+/** The title for a reader of that language: the native one in Japanese, else the English one, else what there is. */
+export function chooseTitle(title: AnimeTitles, language: Language): string {
+  const { romaji, english, native } = title;
+  const order = language === "ja" ? [native, romaji, english] : [english, romaji, native];
+  return order.find(isFilled)?.trim() ?? "?";
+}
+
+/** A second title to show in small print: how it is spoken or written where it was made; nothing where it adds nothing. */
+export function chooseSecondTitle(title: AnimeTitles, language: Language): string | undefined {
+  const first = chooseTitle(title, language);
+  const order = language === "ja" ? [title.romaji, title.english] : [title.romaji, title.native];
+  return order.find((other) => isFilled(other) && other.trim().toLowerCase() !== first.toLowerCase())?.trim();
+}
+
+function isFilled(title: string | null): title is string {
+  return title !== null && title.trim() !== "";
+}

@@ -1,0 +1,79 @@
+import type { Language } from "./language.ts";
+
+/** What the formats need to know besides the language. */
+export interface FormatOptions {
+  /** The time zone in which a clock is read; without one the device's own, and it is not named. */
+  readonly timeZone?: string;
+  /** The present moment; for tests. */
+  readonly now?: () => Date;
+}
+
+/** Numbers, times and lists as a language writes them (`Intl`). */
+export function createFormats(language: Language, { timeZone, now = () => new Date() }: FormatOptions = {}) {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const number = new Intl.NumberFormat(language);
+  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", ...zone });
+  const dayAndMonth = new Intl.DateTimeFormat(language, { month: "long", day: "numeric", ...zone });
+  const clock = new Intl.DateTimeFormat(language, {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    ...zone,
+    ...(timeZone !== undefined && { timeZoneName: "short" }),
+  });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const exactRelative = new Intl.RelativeTimeFormat(language);
+  const list = new Intl.ListFormat(language);
+  const dayNumber = createDayNumber(zone);
+
+  return {
+    /** `12,345`. */
+    formatNumber: (value: number) => number.format(value),
+    /** A fraction as `97.3%`, never rounded up. */
+    formatPercent: (fraction: number) => percent.format(Math.floor(fraction * 1000 + 1e-9) / 1000),
+    /** A place in a video: seconds as `12:34`, or `1:02:03` from an hour on. */
+    formatTime,
+    /** A day: `Nov 20, 2026`. */
+    formatDate: (instant: Date) => date.format(instant),
+    /** The time of day: `00:00`, with the zone's name where one was given. */
+    formatClock: (instant: Date) => clock.format(instant),
+    /** The day as people say it: `today`, `tomorrow`, else `November 23`. */
+    formatDay(instant: Date, from: Date = now()): string {
+      const days = dayNumber(instant) - dayNumber(from);
+      return Math.abs(days) <= 1 ? relative.format(days, "day") : dayAndMonth.format(instant);
+    },
+    /** How far off: `in 6 hours`, `5 minutes ago`; a time to come is rounded up. */
+    formatRelative(instant: Date, from: Date = now()): string {
+      const seconds = (instant.getTime() - from.getTime()) / 1000;
+      const round = seconds > 0 ? Math.ceil : Math.trunc;
+      const [size, unit] = spans.find(([size]) => Math.abs(seconds) >= size) ?? lastSpan;
+      const amount = round(seconds / size);
+      if (amount === 0) return relative.format(0, "second");
+      return exactRelative.format(amount, unit);
+    },
+    /** `a, b, and c`. */
+    formatList: (items: readonly string[]) => list.format(items),
+  };
+}
+
+const lastSpan = [1, "second"] as const;
+const spans = [[86_400, "day"], [3600, "hour"], [60, "minute"], lastSpan] as const;
+
+function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = [Math.floor(whole / 60) % 60, whole % 60];
+  const hours = Math.floor(whole / 3600);
+  if (hours > 0) parts.unshift(hours);
+  return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+}
+
+function createDayNumber(zone: { timeZone?: string }) {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    ...zone,
+  });
+  return (instant: Date) => Date.parse(parts.format(instant)) / 86_400_000;
+}

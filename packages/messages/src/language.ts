@@ -1,0 +1,53 @@
+/** Every language that Koma speaks: its tag (BCP 47) and its own name. */
+export const languageNames = {
+  en: "English",
+  ja: "日本語",
+  "zh-Hans": "简体中文",
+  "zh-Hant": "繁體中文",
+  ko: "한국어",
+  es: "Español",
+  "pt-BR": "Português (Brasil)",
+} as const;
+
+/** A language that Koma speaks. */
+export type Language = keyof typeof languageNames;
+
+/** Every language that Koma speaks, English first. */
+export const languages = Object.keys(languageNames) as readonly Language[];
+
+/** Is it the tag of a language that Koma speaks, written exactly so? */
+export function isLanguage(tag: string): tag is Language {
+  return Object.hasOwn(languageNames, tag);
+}
+
+/**
+ * The language for someone who prefers these, best first (`navigator.languages`, Discord's `zh-TW`, Telegram's
+ * `pt-br`, a saved choice). Tags that are unknown or malformed are passed over; English where none fits.
+ */
+export function chooseLanguage(tags: readonly (string | null | undefined)[]): Language {
+  for (const tag of tags) {
+    const language = findLanguage(tag ?? "");
+    if (language !== undefined) return language;
+  }
+  return "en";
+}
+
+const byBase: Readonly<Record<string, Language>> = {
+  en: "en",
+  ja: "ja",
+  ko: "ko",
+  es: "es",
+  pt: "pt-BR",
+};
+
+function findLanguage(tag: string): Language | undefined {
+  const [base = "", ...rest] = tag.toLowerCase().split(/[-_]/);
+  if (base === "zh" || base === "yue") return findChinese(base, rest);
+  return Object.hasOwn(byBase, base) ? byBase[base] : undefined;
+}
+
+function findChinese(base: string, subtags: readonly string[]): Language {
+  if (subtags.includes("hans")) return "zh-Hans";
+  const isTraditional = ["hant", "tw", "hk", "mo"].some((subtag) => subtags.includes(subtag));
+  return isTraditional || (base === "yue" && !subtags.includes("cn")) ? "zh-Hant" : "zh-Hans";
+}

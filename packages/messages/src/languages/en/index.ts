@@ -1,0 +1,25 @@
+import { button } from "./button.ts";
+import { command } from "./command.ts";
+import { credits } from "./credits.ts";
+import { error } from "./error.ts";
+import { help } from "./help.ts";
+import { link } from "./link.ts";
+import { privacy } from "./privacy.ts";
+import { profile } from "./profile.ts";
+import { reply } from "./reply.ts";
+import { scene } from "./scene.ts";
+import { settings } from "./settings.ts";
+import { time } from "./time.ts";
+import { web } from "./web.ts";
+
+/** What the bots say in English. */
+export const botTexts = {
+  ...{ button, command, credits, error, help, link, privacy },
+  ...{ profile, reply, scene, settings, time },
+};
+
+/** What the web page says in English. */
+export const pageTexts = { error, scene, time, web };
+
+/** Every area in English: it defines the keys and what they take. */
+export type English = typeof botTexts & typeof pageTexts;

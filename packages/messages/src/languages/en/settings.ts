@@ -1,0 +1,55 @@
+/** The settings: of a person, and of a server or group. */
+export const settings = {
+  title: "Your settings",
+  placeTitle: "Settings of {{place}}",
+  saved: "Saved.",
+  onlyManagers: "Only people who manage this server or group can change that.",
+  notInPrivate: "That only exists in servers and groups.",
+  automatic: "Automatic",
+  choose: "Choose",
+  on: "On",
+  off: "Off",
+  language: {
+    label: "Language",
+    text: "The language I answer in.",
+    automatic: "Automatic (the language of your app)",
+    changed: "From now on I answer in English.",
+  },
+  adult: {
+    label: "Results for adults",
+    text: "Shown only where age restriction is switched on.",
+    on: "Shown in age-restricted channels",
+    off: "Never shown",
+  },
+  preview: {
+    label: "Preview",
+    text: "What I show of a scene.",
+    clip: "Short clip",
+    still: "Picture",
+    none: "Text only",
+  },
+  sound: {
+    label: "Sound of clips",
+    on: "With sound",
+    off: "Without sound",
+  },
+  replies: {
+    label: "Who sees my answers",
+    text: "Answers to commands can be seen by everyone or only by the person who asked.",
+    public: "Everyone",
+    private: "Only who asked",
+  },
+  channels: {
+    label: "Where I answer",
+    text: "Without a choice I answer in every channel that I can see.",
+    all: "Everywhere",
+    some: "Only here: {{places}}",
+    placeholder: "Choose channels",
+  },
+  listed: {
+    label: "Public list",
+    text: "Whether confirmed searches from here may appear among the recent ones. Names never do.",
+    on: "May appear",
+    off: "Never appear",
+  },
+} as const;

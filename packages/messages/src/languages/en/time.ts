@@ -1,0 +1,4 @@
+/** How moments are put together. */
+export const time = {
+  moment: "{{day}} at {{clock}}",
+} as const;

@@ -1,0 +1,4 @@
+/** The web page. */
+export const web = {
+  name: "Koma",
+} as const;
