@@ -4,13 +4,13 @@ import { credits } from "./credits.ts";
 import { error } from "./error.ts";
 import { help } from "./help.ts";
 import { link } from "./link.ts";
+import { pageTexts } from "./page.ts";
 import { privacy } from "./privacy.ts";
 import { profile } from "./profile.ts";
 import { reply } from "./reply.ts";
 import { scene } from "./scene.ts";
 import { settings } from "./settings.ts";
 import { time } from "./time.ts";
-import { web } from "./web.ts";
 
 /** What the bots say in English. */
 export const botTexts = {
@@ -18,8 +18,7 @@ export const botTexts = {
   ...{ profile, reply, scene, settings, time },
 };
 
-/** What the web page says in English. */
-export const pageTexts = { error, scene, time, web };
+export { pageTexts };
 
 /** Every area in English: it defines the keys and what they take. */
 export type English = typeof botTexts & typeof pageTexts;
