@@ -1,0 +1,1 @@
+export function DevicePage() { return <h1 tabIndex={-1}>DevicePage</h1>; }

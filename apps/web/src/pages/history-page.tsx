@@ -1,0 +1,1 @@
+export function HistoryPage() { return <h1 tabIndex={-1}>HistoryPage</h1>; }

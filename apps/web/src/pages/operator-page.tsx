@@ -1,0 +1,1 @@
+export function OperatorPage() { return <h1 tabIndex={-1}>OperatorPage</h1>; }

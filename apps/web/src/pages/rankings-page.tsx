@@ -1,0 +1,1 @@
+export function RankingsPage() { return <h1 tabIndex={-1}>RankingsPage</h1>; }

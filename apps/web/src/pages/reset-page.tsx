@@ -1,0 +1,1 @@
+export function ResetPage() { return <h1 tabIndex={-1}>ResetPage</h1>; }
