@@ -20,6 +20,8 @@ export default defineConfig({
     // The page's policy knows no `data:`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Zod asks, when its first schema is made, whether it may compile code; the page's policy forbids that, and says so aloud.
+    rolldownOptions: { output: { banner: "globalThis.__zod_globalConfig = { jitless: true };" } },
   },
   server: {
     proxy: { "/api": "http://127.0.0.1:3000", "/previews": "http://127.0.0.1:3000" },

@@ -76,7 +76,6 @@ function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const path = place.value.path;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes it.
   useEffect(() => setOpen(false), [path]);
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -154,12 +153,14 @@ function Foot() {
         </label>
         <label>
           {say("web.footer.language")}{" "}
-          <select
-            value={words().language}
-            onChange={(event) => void setLanguage(event.currentTarget.value)}
-          >
+          <select value={words().language} onChange={(event) => void setLanguage(event.currentTarget.value)}>
             {pageLanguages.map((language) => (
-              <option key={language} value={language} lang={language} selected={language === words().language}>
+              <option
+                key={language}
+                value={language}
+                lang={language}
+                selected={language === words().language}
+              >
                 {languageNames[language]}
               </option>
             ))}

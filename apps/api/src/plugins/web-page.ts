@@ -117,5 +117,5 @@ function secure(reply: FastifyReply): FastifyReply {
   return reply
     .header("content-security-policy", contentSecurityPolicy)
     .header("cross-origin-resource-policy", "same-origin")
-    .header("permissions-policy", "camera=(self), geolocation=(), microphone=()");
+    .header("permissions-policy", "camera=(), geolocation=(), microphone=()");
 }

@@ -44,7 +44,7 @@ export const auth = {
       callbackURL: toAddress(returnPath),
       errorCallbackURL: toAddress("/sign-in"),
     });
-    if (isRecord(answer) && typeof answer["url"] === "string") return answer["url"];
+    if (isRecord(answer) && typeof answer.url === "string") return answer.url;
     throw new AuthProblem("other", 500, undefined);
   },
 
@@ -64,7 +64,7 @@ export const auth = {
   /** Whether the account has a password, and does not only sign in elsewhere. */
   async hasPassword(): Promise<boolean> {
     const answer = await ask("GET", "list-accounts");
-    return Array.isArray(answer) && answer.some((one) => isRecord(one) && one["providerId"] === "credential");
+    return Array.isArray(answer) && answer.some((one) => isRecord(one) && one.providerId === "credential");
   },
 };
 
@@ -80,20 +80,20 @@ async function ask(method: "GET" | "POST", path: string, body?: object): Promise
   });
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return answer;
-  const code = isRecord(answer) && typeof answer["code"] === "string" ? answer["code"] : "other";
+  const code = isRecord(answer) && typeof answer.code === "string" ? answer.code : "other";
   const wait = Number(response.headers.get("retry-after"));
   throw new AuthProblem(code, response.status, wait > 0 ? wait : undefined);
 }
 
 function readUser(answer: unknown): SignedIn | null {
-  const user = isRecord(answer) ? answer["user"] : undefined;
+  const user = isRecord(answer) ? answer.user : undefined;
   if (!isRecord(user)) return null;
   const { id, name, email, isAdmin } = user;
   return { id: String(id), name: String(name), email: String(email), isAdmin: isAdmin === true };
 }
 
 function hasToken(answer: unknown): boolean {
-  return isRecord(answer) && typeof answer["token"] === "string";
+  return isRecord(answer) && typeof answer.token === "string";
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -35,7 +35,9 @@ export function Outlet() {
     let isOver = false;
     void find(path).then((found) => {
       if (isOver) return;
-      setShown((before) => (before?.Page === found.Page && before.props.id === found.props.id ? before : found));
+      setShown((before) =>
+        before?.Page === found.Page && before.props.id === found.props.id ? before : found,
+      );
     });
     return () => {
       isOver = true;

@@ -57,7 +57,10 @@ function show(): void {
 
 function readPlace(): Place {
   const path = toPath(new URL(location.href)).split("?", 1)[0] ?? "/";
-  return { path: path.length > 1 ? path.replace(/\/+$/, "") : path, query: new URLSearchParams(location.search) };
+  return {
+    path: path.length > 1 ? path.replace(/\/+$/, "") : path,
+    query: new URLSearchParams(location.search),
+  };
 }
 
 function toPath(address: URL): string {
@@ -70,5 +73,5 @@ function isOther(event: MouseEvent, link: HTMLAnchorElement): boolean {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!isPlain || event.defaultPrevented || link.target !== "" || link.hasAttribute("download")) return true;
   const { origin, pathname } = new URL(link.href);
-  return origin !== location.origin || !pathname.startsWith(basePath) || link.dataset["outside"] !== undefined;
+  return origin !== location.origin || !pathname.startsWith(basePath) || link.dataset.outside !== undefined;
 }

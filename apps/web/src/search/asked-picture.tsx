@@ -3,7 +3,13 @@ import { say } from "../state/language.ts";
 import type { Asked } from "./searching.ts";
 
 /** The picture that was searched, with what was cropped out of it in shadow. */
-export function AskedPicture({ asked, match }: { asked: Extract<Asked, { url: string }>; match: Match | undefined }) {
+export function AskedPicture({
+  asked,
+  match,
+}: {
+  asked: Extract<Asked, { url: string }>;
+  match: Match | undefined;
+}) {
   const region = match?.region ?? null;
   const percent = (part: number) => `${part * 100}%`;
   return (

@@ -27,10 +27,10 @@ export function Hero() {
       <h1 tabIndex={-1}>{say("web.search.title")}</h1>
       <p class="lead">{say("web.search.lead")}</p>
       <div class="film">
-        <div class="holes" aria-hidden="true" />
+        <Holes id="upper" />
         {shown.state === "reading" || shown.state === "searching" ? <Waiting /> : <Frame />}
         <Examples />
-        <div class="holes" aria-hidden="true" />
+        <Holes id="lower" />
       </div>
       {shown.state === "failed" && (
         <ProblemFace error={shown.error} retry={shown.retry}>
@@ -58,6 +58,17 @@ export function Hero() {
   );
 }
 
+function Holes({ id }: { id: string }) {
+  return (
+    <svg class="holes" aria-hidden="true">
+      <pattern id={`holes-${id}`} width="34" height="34" patternUnits="userSpaceOnUse">
+        <rect x="10" y="10" width="14" height="14" rx="3.5" />
+      </pattern>
+      <rect width="100%" height="34" fill={`url(#holes-${id})`} />
+    </svg>
+  );
+}
+
 /** The frame in which a picture is dropped, or from which one is chosen. */
 function Frame() {
   const file = useRef<HTMLInputElement>(null);
@@ -80,7 +91,14 @@ function Frame() {
         <Icon name="camera" />
         {say("web.search.camera")}
       </button>
-      <input ref={file} class="picture-file" type="file" accept="image/*" hidden onChange={(event) => take(event.currentTarget)} />
+      <input
+        ref={file}
+        class="picture-file"
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={(event) => take(event.currentTarget)}
+      />
       <input
         ref={camera}
         type="file"
@@ -123,7 +141,8 @@ function Examples() {
     <div class="examples">
       <p id={id}>{say("web.search.tryIt")}</p>
       <ul aria-labelledby={id}>
-        {site.value === undefined && Array.from({ length: 6 }, (_, index) => <li key={index} class="pending" />)}
+        {site.value === undefined &&
+          Array.from({ length: 6 }, (_, index) => <li key={index} class="pending" />)}
         {examples.map((example) => (
           <li key={example.imageUrl}>
             <Example example={example} />

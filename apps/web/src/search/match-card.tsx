@@ -34,8 +34,7 @@ export function MatchCard(props: {
         {about !== "" && <p class="match-about">{about}</p>}
         <p class="match-episode">{sayEpisodeOf(match.episode)}</p>
         <p class="match-time">
-          <b>{words().formatTime(match.timestamp)}</b>{" "}
-          <span>/ {words().formatTime(match.duration)}</span>
+          <b>{words().formatTime(match.timestamp)}</b> <span>/ {words().formatTime(match.duration)}</span>
         </p>
         <div class="track" aria-hidden="true">
           <i style={{ left: `${placeOf(match) * 100}%` }} />

@@ -38,8 +38,9 @@ export function Result({ found, asked }: { found: Found; asked?: Asked | undefin
           {first && <MatchCard match={first} found={found} isMain onLook={setShownRank} />}
           {first && <ConfirmLine found={found} />}
           {others.length > 0 && (
-            <>
-              <h2>{say("web.result.others")}</h2>
+            // Where the first is certain, the others are seldom of use.
+            <details class="weaker" open={!isConfident}>
+              <summary>{say("web.result.others", { count: others.length })}</summary>
               <ul class="other-matches">
                 {others.map((match) => (
                   <li key={match.rank}>
@@ -47,7 +48,7 @@ export function Result({ found, asked }: { found: Found; asked?: Asked | undefin
                   </li>
                 ))}
               </ul>
-            </>
+            </details>
           )}
         </div>
       </div>

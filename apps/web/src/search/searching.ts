@@ -137,10 +137,11 @@ async function ask(asked: Asked, signal: AbortSignal): Promise<void> {
   announce(frames > 0 ? say("web.search.searching", { count: frames }) : say("web.search.searchingAll"));
   const what = "address" in asked ? { url: asked.address } : { image: asked.blob };
   try {
-    const { matches, quota: left, ...answer } = await koma.searchAnime(
-      { ...what, isPublic: isPublic.value },
-      { signal },
-    );
+    const {
+      matches,
+      quota: left,
+      ...answer
+    } = await koma.searchAnime({ ...what, isPublic: isPublic.value }, { signal });
     if (signal.aborted) return;
     quota.value = left;
     rememberToken(answer.id, answer.confirmToken);

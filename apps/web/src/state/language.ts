@@ -1,4 +1,10 @@
-import { chooseLanguage, isLanguage, type Language, loadPageSpeaker, type PageSpeaker } from "@koma/messages/page";
+import {
+  chooseLanguage,
+  isLanguage,
+  type Language,
+  loadPageSpeaker,
+  type PageSpeaker,
+} from "@koma/messages/page";
 import { signal } from "@preact/signals";
 import { keep, recall } from "./kept.ts";
 

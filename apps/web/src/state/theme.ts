@@ -17,6 +17,6 @@ export function startTheme(): void {
 export function setTheme(wanted: Theme): void {
   theme.value = wanted;
   keep("theme", wanted === "auto" ? undefined : wanted);
-  if (wanted === "auto") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = wanted;
+  if (wanted === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = wanted;
 }

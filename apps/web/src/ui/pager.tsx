@@ -1,7 +1,12 @@
 import { say } from "../state/language.ts";
 
 /** Leads through the pages of a list; nothing where there is one page. */
-export function Pager(props: { page: number; pageSize: number; total: number; onPage: (page: number) => void }) {
+export function Pager(props: {
+  page: number;
+  pageSize: number;
+  total: number;
+  onPage: (page: number) => void;
+}) {
   const { page, onPage } = props;
   const pages = Math.max(1, Math.ceil(props.total / props.pageSize));
   if (pages === 1 && page === 1) return null;

@@ -14,7 +14,11 @@ import { Icon } from "./icons.tsx";
 type Face = { title: string; text: string };
 
 /** What went wrong, in words: what happened, what to do, and when it works again. `retry` is offered where it helps. */
-export function ProblemFace(props: { error: unknown; retry?: (() => void) | undefined; children?: ComponentChildren }) {
+export function ProblemFace(props: {
+  error: unknown;
+  retry?: (() => void) | undefined;
+  children?: ComponentChildren;
+}) {
   const { error, retry } = props;
   const { title, text } = describe(error);
   const code = error instanceof ApiProblem ? error.code : undefined;
@@ -74,11 +78,7 @@ function Ways({ code, retry }: { code: ErrorCode | undefined; retry: (() => void
             {say("web.errors.signIn")}
           </a>
           {retry && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => void endSession().then(retry)}
-            >
+            <button type="button" class="button" onClick={() => void endSession().then(retry)}>
               {say("web.errors.asGuest")}
             </button>
           )}
@@ -125,7 +125,10 @@ function describe(error: unknown): Face {
   if (error instanceof PictureRefused) {
     if (error.reason === "tooLarge") {
       const megabytes = Math.floor((site.value?.limits.imageBytes ?? 10_485_760) / 1024 ** 2);
-      return { title: say("web.search.tooLarge.title"), text: say("web.search.tooLarge.text", { megabytes }) };
+      return {
+        title: say("web.search.tooLarge.title"),
+        text: say("web.search.tooLarge.text", { megabytes }),
+      };
     }
     return { title: say(`web.search.${error.reason}.title`), text: say(`web.search.${error.reason}.text`) };
   }
@@ -137,7 +140,10 @@ function describe(error: unknown): Face {
 
 /** Where the same question again may have another answer. */
 function canHelp(error: unknown): boolean {
-  if (error instanceof ApiProblem) return error.status === 429 || error.status >= 500 || error.status === 402 || error.code === "url_fetch_failed";
+  if (error instanceof ApiProblem)
+    return (
+      error.status === 429 || error.status >= 500 || error.status === 402 || error.code === "url_fetch_failed"
+    );
   return error instanceof NetworkFailure || error instanceof UnexpectedAnswer || error instanceof AuthProblem;
 }
 

@@ -7,7 +7,6 @@ export type Asking<T> = { value?: T; error?: unknown; isLoading: boolean };
 export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, parts: readonly unknown[]) {
   const [asking, setAsking] = useState<Asking<T>>({ isLoading: true });
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller says what the question depends on.
   useEffect(() => {
     const stop = new AbortController();
     setAsking(({ error: _error, ...before }) => ({ ...before, isLoading: true }));
