@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { runBot } from "./bots.mjs";
 import { ensureBuilt } from "./build.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { watchInterruption } from "./interruption.mjs";
@@ -13,8 +14,8 @@ import { watchParent } from "./watch-parent.mjs";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * `start.mjs` starts Koma, `start.mjs --koma …` runs one of its commands, `start.mjs --test` its tests; each
- * installs and builds first what is missing. Ends the process with the fitting exit code.
+ * `start.mjs` starts Koma, `start.mjs --koma …` runs one of its commands, `start.mjs --test` its tests,
+ * `start.mjs --discord` the Discord bot alone; each installs and builds first what is missing. Ends the process with the fitting exit code.
  */
 export async function main(args) {
   const interruption = watchInterruption();
@@ -37,6 +38,10 @@ async function run(args, interruption) {
   if (args[0] === "--koma") {
     await ensureReady(interruption);
     return runCommand(args.slice(1), interruption);
+  }
+  if (args[0] === "--discord") {
+    await ensureReady(interruption);
+    return runBot({ root, name: "discord", args: args.slice(1), interruption });
   }
   if (args[0] === "--test") {
     await ensureReady(interruption);

@@ -1,8 +1,9 @@
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { checkAddress } from "./address.mjs";
+import { keepBots } from "./bots.mjs";
 import { openDataFolder } from "./data-folder.mjs";
-import { invitation } from "./invitation.mjs";
+import { invitation, reachableAddress } from "./invitation.mjs";
 import { tryLock } from "./lock.mjs";
 import { spawnGroup, waitForGroup } from "./run-child.mjs";
 import { StarterError } from "./starter-error.mjs";
@@ -63,15 +64,33 @@ async function runApi({ root, env, interruption, library }) {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   process.stdout.on("error", () => {});
+  // Bots end with the API, as well as with an interruption.
+  const running = followInterruption(interruption);
+  let bots = Promise.resolve();
   createInterface({ input: child.stdout }).on("line", (line) => {
     process.stdout.write(`${line}\n`);
     const address = /^ready on (http\S+)$/.exec(line)?.[1];
-    if (address) process.stdout.write(invitation({ address, ...library }));
+    if (!address) return;
+    process.stdout.write(invitation({ address, ...library }));
+    bots = keepBots({ root, env, interruption: running, address: reachableAddress(address) });
   });
   const { code, signal } = await waitForGroup(child, interruption);
+  running.end();
+  await bots;
   if (interruption.signal.aborted) return code === 0 || signal === interruption.name() ? 0 : 1;
   if (signal) throw new StarterError(`The API was ended by ${signal}: start again; nothing needs repair.`);
   return code;
+}
+
+/** An interruption that also happens by `end`, as if by SIGTERM. */
+function followInterruption(interruption) {
+  const ending = new AbortController();
+  return {
+    signal: AbortSignal.any([interruption.signal, ending.signal]),
+    name: () => interruption.name() ?? "SIGTERM",
+    onImpatient: interruption.onImpatient,
+    end: () => ending.abort(),
+  };
 }
 
 function readPort() {

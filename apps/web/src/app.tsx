@@ -1,4 +1,4 @@
-import { languageNames, pageLanguages } from "@koma/messages/page";
+import { languageNames, languages } from "@koma/messages/page";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Outlet } from "./routing/outlet.tsx";
 import { place, toHref } from "./routing/router.ts";
@@ -154,7 +154,7 @@ function Foot() {
         <label>
           {say("web.footer.language")}{" "}
           <select value={words().language} onChange={(event) => void setLanguage(event.currentTarget.value)}>
-            {pageLanguages.map((language) => (
+            {languages.map((language) => (
               <option
                 key={language}
                 value={language}

@@ -1,8 +1,12 @@
-import type { Configuration } from "@koma/contract/configuration";
+import { hkdfSync } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Configuration, ConfigurationError, parseConfiguration } from "@koma/contract/configuration";
+import type { Platform } from "./model/request.ts";
 
 /** What a bot's process needs to know. */
 export type BotConfig = {
-  platform: "discord" | "telegram";
+  platform: Platform;
   /** The bot's token on its platform. */
   token: string;
   /** Instead of the platform's own address, for tests. */
@@ -17,6 +21,7 @@ export type BotConfig = {
   healthPort: number | undefined;
   ffmpegPath: string | undefined;
   ffprobePath: string | undefined;
+  timeZone: string;
   logLevel: Configuration["LOG_LEVEL"];
   /** All else. */
   configuration: Configuration;
@@ -27,8 +32,64 @@ export type BotConfig = {
  * set. Throws ConfigurationError naming what is missing.
  */
 export async function readBotConfig(
-  _platform: "discord" | "telegram",
-  _environment: Record<string, string | undefined>,
+  platform: Platform,
+  environment: Record<string, string | undefined>,
 ): Promise<BotConfig> {
-  throw new Error("Not yet.");
+  const configuration = parseConfiguration(environment);
+  const { KOMA_DATA_DIR: dataDir } = configuration;
+  const token = configuration[tokenOf[platform]];
+  const botKey = configuration.KOMA_BOT_KEY ?? (await readLine(join(dataDir, "bot-key")));
+  const vaultKeys = await findVaultKeys(configuration);
+  if (token === undefined || botKey === undefined || vaultKeys === undefined) {
+    throw new ConfigurationError([
+      ...(token === undefined ? [{ variable: tokenOf[platform], message: "is needed" }] : []),
+      ...(botKey === undefined ? [{ variable: "KOMA_BOT_KEY", message: whyBotKey }] : []),
+      ...(vaultKeys === undefined ? [{ variable: "KOMA_VAULT_KEY", message: whyVaultKey }] : []),
+    ]);
+  }
+  return {
+    ...{ platform, token, botKey, vaultKeys, dataDir, configuration },
+    platformUrl: configuration[platform === "discord" ? "DISCORD_API_URL" : "TELEGRAM_API_URL"],
+    apiUrl: configuration.KOMA_API_URL ?? addressOf(configuration),
+    databaseUrl: configuration.DATABASE_URL,
+    botDatabaseUrl: configuration.KOMA_BOT_DATABASE_URL,
+    healthPort: findPort(platform, configuration.KOMA_BOT_PORT),
+    ffmpegPath: configuration.FFMPEG_PATH,
+    ffprobePath: configuration.FFPROBE_PATH,
+    timeZone: configuration.KOMA_TIME_ZONE,
+    logLevel: configuration.LOG_LEVEL,
+  };
+}
+
+const tokenOf = { discord: "DISCORD_TOKEN", telegram: "TELEGRAM_TOKEN" } as const;
+const whyBotKey =
+  "is needed: start the API once with `npm start`, which keeps one in the data folder, or make one with `koma bot create`";
+const whyVaultKey = "is needed where neither KOMA_SECRET nor a secret in the data folder is there";
+
+async function findVaultKeys(configuration: Configuration): Promise<readonly Uint8Array[] | undefined> {
+  if (configuration.KOMA_VAULT_KEY.length > 0) return configuration.KOMA_VAULT_KEY;
+  const secret = configuration.KOMA_SECRET ?? (await readLine(join(configuration.KOMA_DATA_DIR, "secret")));
+  if (secret === undefined) return undefined;
+  return [new Uint8Array(hkdfSync("sha256", secret, "", "koma:bot-vault", 32))];
+}
+
+/** Both bots on one machine have one port each. */
+function findPort(platform: Platform, given: number | undefined): number | undefined {
+  if (given === undefined || given === 0) return given;
+  return platform === "discord" ? given : given + 1;
+}
+
+/** The API of this machine. */
+function addressOf({ HOST, PORT }: Configuration): string {
+  const host = { "0.0.0.0": "127.0.0.1", "::": "::1" }[HOST] ?? HOST;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
+}
+
+async function readLine(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, "utf8")).trim() || undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { botConfiguration } from "./bot-configuration.ts";
 import { isMailbox, isNetwork, isTimeZone, isWebAddress, list, productList } from "./configuration-values.ts";
 import { decimalInteger, writtenBoolean } from "./query.ts";
 
@@ -110,6 +111,7 @@ export const Configuration = z.object({
   KOMA_STRIPE_PRODUCTS: productList().describe(
     "Stripe's prices that can be bought and the credits they bring: `price_abc=100,price_def=500`.",
   ),
+  ...botConfiguration,
   FFMPEG_PATH: z
     .string()
     .optional()

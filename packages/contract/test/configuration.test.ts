@@ -105,3 +105,15 @@ test("every variable is described, with its default as one would write it", () =
   );
   expect(parseConfiguration(written)).toEqual(parseConfiguration({}));
 });
+
+test("keys of the vault are read in hex and base64, and a bad one is never repeated", () => {
+  const bytes = Buffer.alloc(32, 7);
+  const config = parseConfiguration({
+    KOMA_VAULT_KEY: `${bytes.toString("hex")}, ${bytes.toString("base64")},${bytes.toString("base64url")}`,
+  });
+  expect(config.KOMA_VAULT_KEY.map((key) => Buffer.from(key).equals(bytes))).toEqual([true, true, true]);
+  expect(parseConfiguration({}).KOMA_VAULT_KEY).toEqual([]);
+  const bad = () => parseConfiguration({ KOMA_VAULT_KEY: "hunter2" });
+  expect(bad).toThrow("KOMA_VAULT_KEY has an entry that is not a key");
+  expect(bad).not.toThrow("hunter2");
+});

@@ -1,4 +1,4 @@
-// Makes src/generated from the Prisma schema.
+// Makes src/generated and src/bots/generated from the Prisma schemas.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -6,18 +6,22 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const prismaCommand = createRequire(import.meta.url).resolve("prisma/build/index.js");
 
-const result = spawnSync(process.execPath, [prismaCommand, "generate", "--schema", "prisma/schema.prisma"], {
-  cwd: root,
-  encoding: "utf8",
-  env: {
-    ...process.env,
-    // Generating needs no schema engine, but Prisma downloads one unless a path is given; any existing file serves.
-    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-    PRISMA_HIDE_UPDATE_MESSAGE: "1",
-    CHECKPOINT_DISABLE: "1",
-  },
-});
-if (result.status !== 0) {
-  process.stderr.write(`${result.stdout ?? ""}${result.stderr ?? ""}${result.error ?? ""}\n`);
-  process.exit(1);
+for (const schema of ["prisma/schema.prisma", "prisma/bots/schema.prisma"]) generate(schema);
+
+function generate(schema) {
+  const result = spawnSync(process.execPath, [prismaCommand, "generate", "--schema", schema], {
+    cwd: root,
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      // Generating needs no schema engine, but Prisma downloads one unless a path is given; any existing file serves.
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      PRISMA_HIDE_UPDATE_MESSAGE: "1",
+      CHECKPOINT_DISABLE: "1",
+    },
+  });
+  if (result.status !== 0) {
+    process.stderr.write(`${result.stdout ?? ""}${result.stderr ?? ""}${result.error ?? ""}\n`);
+    process.exit(1);
+  }
 }

@@ -1,22 +1,18 @@
-import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
+import type pg from "pg";
 import { type AnimeStore, createAnime } from "./anime.ts";
 import { type AttemptStore, createAttempts } from "./attempts.ts";
 import { type AuthAdapter, createAuthAdapter } from "./auth-adapter.ts";
 import { type ChatBlockStore, createChatBlocks } from "./chat-blocks.ts";
 import { type CreditStore, createCredits } from "./credits.ts";
-import { createEmbeddedClient } from "./embedded/create-embedded-client.ts";
-import { openEmbeddedFolder, socketPort } from "./embedded/embedded-folder.ts";
-import { ensureServer } from "./embedded/ensure-server.ts";
 import { createEpisodes, type EpisodeStore } from "./episodes.ts";
-import { DatabaseUnavailableError } from "./errors.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { createIdempotency, type IdempotencyStore } from "./idempotency.ts";
 import { createLibraryChanges, type LibraryChangeStore } from "./library-changes.ts";
 import { createLinks, type LinkStore } from "./links.ts";
 import { migrate } from "./migrate.ts";
+import { openPool } from "./open-pool.ts";
 import { createOperations, type OperationStore } from "./operations.ts";
 import { createPayments, type PaymentStore } from "./payments.ts";
 import { createQuota, type QuotaStore } from "./quota.ts";
@@ -70,12 +66,7 @@ export async function connectDatabase(options: {
 }): Promise<Database> {
   const { databaseUrl, dataDir, poolSize = 5 } = options;
   const onNotice = options.onNotice ?? (() => undefined);
-  const pool =
-    databaseUrl === undefined
-      ? await openEmbeddedPool(dataDir, poolSize)
-      : await openServerPool(databaseUrl, poolSize);
-  // Broken idle connections leave the pool by themselves; unheard, the event would end the process.
-  pool.on("error", () => undefined);
+  const pool = await openPool({ dataDir, databaseUrl, poolSize });
   try {
     const applied = await retry(() => migrate(pool, migrationsFolder));
     if (applied.length > 0) onNotice(`Database prepared (${applied.join(", ")}).`);
@@ -87,52 +78,6 @@ export async function connectDatabase(options: {
 }
 
 const migrationsFolder = fileURLToPath(new URL("../../../prisma/migrations", import.meta.url));
-
-async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.Pool> {
-  const place = await openEmbeddedFolder(path.join(path.resolve(dataDir), "database")).catch(
-    (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new DatabaseUnavailableError(`The data folder ${dataDir} cannot be used: ${reason}`, {
-        cause: error,
-      });
-    },
-  );
-  await ensureServer(place);
-  return new pg.Pool({
-    Client: createEmbeddedClient(place),
-    host: place.socketFolder,
-    port: socketPort,
-    user: "postgres",
-    database: "postgres",
-    max: poolSize,
-    // The server ends when its last client is gone: as long as we live, we stay.
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 60_000,
-    query_timeout: 60_000,
-  });
-}
-
-async function openServerPool(databaseUrl: string, poolSize: number): Promise<pg.Pool> {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: poolSize,
-    connectionTimeoutMillis: 15_000,
-    statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: 30_000,
-    keepAlive: true,
-  });
-  try {
-    await pool.query("SELECT 1");
-  } catch (error) {
-    await pool.end();
-    const reason = error instanceof Error ? error.message || String(error) : String(error);
-    throw new DatabaseUnavailableError(
-      `PostgreSQL at DATABASE_URL does not answer: ${reason}. Check the address, or unset DATABASE_URL to use the embedded database.`,
-      { cause: error },
-    );
-  }
-  return pool;
-}
 
 function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });

@@ -7,16 +7,27 @@ import { MigrationError } from "./errors.ts";
 /**
  * Applies the migrations that are missing, each in one transaction with its row in `_prisma_migrations`, so that this
  * and `prisma migrate deploy` agree. Safe when several processes start at once. Gives the names of those applied.
- * Throws MigrationError for one that fails, failed before, was edited after it was applied, or is unknown here.
+ * `schema` (default: the first of the search path) holds that table. Throws MigrationError for one that fails, failed
+ * before, was edited after it was applied, or is unknown here.
  */
-export async function migrate(pool: pg.Pool, migrationsFolder: string): Promise<string[]> {
+export async function migrate(pool: pg.Pool, migrationsFolder: string, schema?: string): Promise<string[]> {
   const known = await readMigrations(migrationsFolder);
-  if (findMissing(known, await readApplied(pool)).length === 0) return [];
+  if (findMissing(known, await readApplied(pool, schema)).length === 0) return [];
   const applied: string[] = [];
   for (const migration of known) {
-    if (await applyUnlessApplied(pool, known, migration)) applied.push(migration.name);
+    if (await applyUnlessApplied(pool, known, migration, schema)) applied.push(migration.name);
   }
   return applied;
+}
+
+/** The names of the migrations that are missing. Throws MigrationError as `migrate` does. */
+export async function listMissing(
+  pool: pg.Pool,
+  migrationsFolder: string,
+  schema: string,
+): Promise<string[]> {
+  const known = await readMigrations(migrationsFolder);
+  return findMissing(known, await readApplied(pool, schema)).map(({ name }) => name);
 }
 
 type Migration = { name: string; sql: string; checksum: string };
@@ -41,13 +52,20 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-async function readApplied(client: pg.Pool | pg.PoolClient): Promise<AppliedRow[]> {
-  const table = await client.query<{ name: string | null }>(
-    "SELECT to_regclass('_prisma_migrations')::text AS name",
-  );
+function tableIn(schema: string | undefined): string {
+  return schema === undefined ? "_prisma_migrations" : `"${schema}"._prisma_migrations`;
+}
+
+async function readApplied(
+  client: pg.Pool | pg.PoolClient,
+  schema: string | undefined,
+): Promise<AppliedRow[]> {
+  const table = await client.query<{ name: string | null }>("SELECT to_regclass($1)::text AS name", [
+    tableIn(schema),
+  ]);
   if (table.rows[0]?.name === null) return [];
   const { rows } = await client.query<AppliedRow>(
-    "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+    `SELECT migration_name, checksum, finished_at FROM ${tableIn(schema)} WHERE rolled_back_at IS NULL`,
   );
   return rows;
 }
@@ -78,19 +96,21 @@ async function applyUnlessApplied(
   pool: pg.Pool,
   known: readonly Migration[],
   migration: Migration,
+  schema: string | undefined,
 ): Promise<boolean> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock($1)", [advisoryLockKey]);
-    if (!findMissing(known, await readApplied(client)).includes(migration)) {
+    if (!findMissing(known, await readApplied(client, schema)).includes(migration)) {
       await client.query("ROLLBACK");
       return false;
     }
-    await client.query(createTableSql);
+    if (schema !== undefined) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    await client.query(`CREATE TABLE IF NOT EXISTS ${tableIn(schema)} ${tableColumns}`);
     await runSql(client, migration);
     await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+      `INSERT INTO ${tableIn(schema)} (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
       [randomUUID(), migration.checksum, migration.name],
     );
@@ -116,7 +136,7 @@ async function runSql(client: pg.PoolClient, migration: Migration): Promise<void
 }
 
 // Prisma's own definition.
-const createTableSql = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const tableColumns = `(
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
   finished_at TIMESTAMPTZ,

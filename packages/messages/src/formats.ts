@@ -9,8 +9,9 @@ export interface FormatOptions {
 }
 
 /** Numbers, times and lists as a language writes them (`Intl`). */
-export function createFormats(language: Language, { timeZone, now = () => new Date() }: FormatOptions = {}) {
+export function createFormats(spoken: Language, { timeZone, now = () => new Date() }: FormatOptions = {}) {
   const zone = timeZone === undefined ? {} : { timeZone };
+  const language = locales[spoken] ?? spoken;
   const number = new Intl.NumberFormat(language);
   const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", ...zone });
@@ -20,8 +21,8 @@ export function createFormats(language: Language, { timeZone, now = () => new Da
     minute: "2-digit",
     hourCycle: "h23",
     ...zone,
-    ...(timeZone !== undefined && { timeZoneName: "short" }),
   });
+  const zoneName = new Intl.DateTimeFormat(language, { timeZoneName: "short", ...zone });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const exactRelative = new Intl.RelativeTimeFormat(language);
   const list = new Intl.ListFormat(language);
@@ -37,7 +38,11 @@ export function createFormats(language: Language, { timeZone, now = () => new Da
     /** A day: `Nov 20, 2026`. */
     formatDate: (instant: Date) => date.format(instant),
     /** The time of day: `00:00`, with the zone's name where one was given. */
-    formatClock: (instant: Date) => clock.format(instant),
+    formatClock(instant: Date): string {
+      if (timeZone === undefined) return clock.format(instant);
+      const name = zoneName.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value;
+      return `${clock.format(instant)} ${name?.replace(/[[\]]/g, "") ?? timeZone}`;
+    },
     /** The day as people say it: `today`, `tomorrow`, else `November 23`. */
     formatDay(instant: Date, from: Date = now()): string {
       const days = dayNumber(instant) - dayNumber(from);
@@ -47,7 +52,7 @@ export function createFormats(language: Language, { timeZone, now = () => new Da
     formatRelative(instant: Date, from: Date = now()): string {
       const seconds = (instant.getTime() - from.getTime()) / 1000;
       const round = seconds > 0 ? Math.ceil : Math.trunc;
-      const [size, unit] = spans.find(([size]) => Math.abs(seconds) >= size) ?? lastSpan;
+      const [size, unit] = spans.find(([, , from]) => Math.abs(seconds) >= from) ?? lastSpan;
       const amount = round(seconds / size);
       if (amount === 0) return relative.format(0, "second");
       return exactRelative.format(amount, unit);
@@ -57,8 +62,12 @@ export function createFormats(language: Language, { timeZone, now = () => new Da
   };
 }
 
-const lastSpan = [1, "second"] as const;
-const spans = [[86_400, "day"], [3600, "hour"], [60, "minute"], lastSpan] as const;
+/** The Spanish of the texts is Latin America's. */
+const locales: Partial<Record<Language, string>> = { es: "es-419" };
+
+/** Seconds, the unit, and from how many seconds on it is used: 80 minutes say more than 2 hours. */
+const lastSpan = [1, "second", 0] as const;
+const spans = [[86_400, "day", 172_800], [3600, "hour", 5400], [60, "minute", 60], lastSpan] as const;
 
 function formatTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));

@@ -23,7 +23,12 @@ type Checked<Source, T, Form extends PluralCategory> = {
         : CheckedText<Source[Key], Key extends keyof T ? T[Key] : never>
       : Checked<Source[Key], Key extends keyof T ? T[Key] : never, Form>
     : CheckedForm<Source, Key, Key extends keyof T ? T[Key] : never>;
-} & { readonly [Key in Exclude<keyof T, KeysIn<Source, Form>>]: "English has no such key" };
+} & { readonly [Key in Exclude<keyof T, KeysIn<Source, Form>>]: Unwanted<Key & string> };
+
+/** Objects, since the compiler would make the whole of it `never` where two strings differ. */
+type Unwanted<Key extends string> = { readonly "English has no such key": Key };
+type Foreign<Placeholder> = { readonly "English has no such placeholder": Placeholder };
+type Lacking<Placeholder> = { readonly "a placeholder is missing": Placeholder };
 
 type KeysIn<Source, Form extends PluralCategory> = {
   [Key in keyof Source & string]: IsForm<Key> extends true ? `${WithoutForm<Key>}_${Form}` : Key;
@@ -34,8 +39,8 @@ type IsForm<Key extends string> = Key extends `${string}_${PluralCategory}` ? tr
 type CheckedText<Source, T> = [Placeholders<Source>] extends [Placeholders<T>]
   ? [Placeholders<T>] extends [Placeholders<Source>]
     ? string
-    : `has {{${Exclude<Placeholders<T>, Placeholders<Source>>}}}, which English has not`
-  : `lacks {{${Exclude<Placeholders<Source>, Placeholders<T>>}}}`;
+    : Foreign<Exclude<Placeholders<T>, Placeholders<Source>>>
+  : Lacking<Exclude<Placeholders<Source>, Placeholders<T>>>;
 
 /** "One credit" may do without the number; the form that fits any number may not. */
 type CheckedForm<Source, Key extends string, T> = Key extends `${string}_other`

@@ -15,6 +15,8 @@ export async function createSandbox() {
   await mkdir(join(root, "apps/api/src"), { recursive: true });
   await mkdir(join(root, "apps/cli/src"), { recursive: true });
   await mkdir(join(root, "packages"));
+  await mkdir(join(root, "apps/discord-bot"));
+  await writeFile(join(root, "apps/discord-bot/package.json"), '{ "type": "module" }');
   for (const part of ["start.mjs", "starter", "bin"]) {
     await cp(join(cli, part), join(root, "apps/cli", part), { recursive: true });
   }
@@ -54,6 +56,7 @@ export async function createSandbox() {
     root,
     lockfile,
     path: (...parts: string[]) => join(root, ...parts),
+    read: (file: string) => readFile(join(root, file), "utf8"),
     /** Calls of npm, turbo and koma so far, one per line. */
     calls: async () =>
       (await readFile(join(root, "calls.log"), "utf8").catch(() => "")).split("\n").filter(Boolean),

@@ -254,7 +254,13 @@ export type User = {
 };
 
 /** How the bot acknowledged an interaction. */
-export type Acknowledgement = "reply" | "deferred-reply" | "update" | "deferred-update" | "modal" | "autocomplete";
+export type Acknowledgement =
+  | "reply"
+  | "deferred-reply"
+  | "update"
+  | "deferred-update"
+  | "modal"
+  | "autocomplete";
 
 /** A modal as people see it. */
 export type Modal = {
@@ -312,7 +318,11 @@ export type Fault = { readonly hits: number; remove(): void };
 export type Faults = {
   /** 429 from the first request on, until `retryAfterSeconds` have passed; asking again earlier is a violation. */
   rateLimit(
-    target: FaultTarget & { retryAfterSeconds: number; isGlobal?: boolean; scope?: "user" | "shared" | "global" },
+    target: FaultTarget & {
+      retryAfterSeconds: number;
+      isGlobal?: boolean;
+      scope?: "user" | "shared" | "global";
+    },
   ): Fault;
   /** An error: a status alone (500, 502, 503) or with one of Discord's codes (10008, 10062, 40060, 50001, 50007, 50013, 50035 …). */
   fail(target: FaultTarget & { status?: number; code?: number; message?: string }): Fault;

@@ -2,7 +2,7 @@ import {
   chooseLanguage,
   isLanguage,
   type Language,
-  loadPageSpeaker,
+  loadSpeaker,
   type PageSpeaker,
 } from "@koma/messages/page";
 import { signal } from "@preact/signals";
@@ -32,7 +32,7 @@ export function words(): PageSpeaker {
 export const say: PageSpeaker["say"] = (key, ...parameters) => words().say(key, ...parameters);
 
 async function speak(language: Language): Promise<void> {
-  const loaded = await loadPageSpeaker(language);
+  const loaded = await loadSpeaker(language);
   document.documentElement.lang = loaded.language;
   speaker.value = loaded;
 }

@@ -1,17 +1,50 @@
+import { createServer } from "node:http";
 import type { Measures } from "./measures.ts";
 
 /** A running health server. */
 export type HealthServer = { port: number; close(): Promise<void> };
 
+/** What the health server tells of a bot; no secrets. */
+export type HealthLook = {
+  isHealthy: boolean;
+  details: { [name: string]: string | number | boolean | null };
+};
+
 /**
  * Serves `/health` (200 where `isHealthy`, else 503; JSON) and `/metrics` (Prometheus) on `port` of this machine; port 0
  * takes a free one.
  */
-export async function startHealthServer(_options: {
+export async function startHealthServer(options: {
   port: number;
+  /** Default: this machine only. */
   host?: string | undefined;
   measures: Measures;
-  look: () => { isHealthy: boolean; details: { [name: string]: string | number | boolean | null } };
+  look: () => HealthLook;
 }): Promise<HealthServer> {
-  throw new Error("Not yet.");
+  const { port, host = "127.0.0.1", measures, look } = options;
+  const server = createServer(async (request, response) => {
+    const path = (request.url ?? "").split("?")[0];
+    if (request.method !== "GET" && request.method !== "HEAD") response.writeHead(405).end();
+    else if (path === "/health") {
+      const { isHealthy, details } = look();
+      response.writeHead(isHealthy ? 200 : 503, { "content-type": "application/json", "cache-control": "no-store" });
+      response.end(JSON.stringify({ status: isHealthy ? "ok" : "unhealthy", ...details }));
+    } else if (path === "/metrics") {
+      const text = await measures.print();
+      response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(text);
+    } else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }

@@ -1,17 +1,44 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Measure } from "../model/bot-core.ts";
+import type { Platform } from "../model/request.ts";
 
 /** Counters and timers of a bot, for Prometheus. */
 export type Measures = ReturnType<typeof createMeasures>;
 
-export function createMeasures(_platform: "discord" | "telegram") {
+export function createMeasures(platform: Platform) {
+  const registry = new Registry();
+  registry.setDefaultLabels({ platform });
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const done = new Counter({
+    ...{ name: "koma_bot_done_total", help: "What the bot did, and how it ended.", registers },
+    labelNames: ["what", "outcome"],
+  });
+  const seconds = new Histogram({
+    ...{ name: "koma_bot_seconds", help: "How long it took.", registers, labelNames: ["what"] },
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  });
+  const waiting = new Gauge({ name: "koma_bot_queue", help: "Searches in the queues.", registers, labelNames: ["state"] });
+  const events = new Counter({
+    ...{ name: "koma_bot_events_total", help: "What happened on the platform.", registers, labelNames: ["event"] },
+  });
   return {
     /** For `BotCoreOptions.onMeasure`. */
-    take(_measure: Measure): void {},
+    take({ name, label, seconds: took, value }: Measure): void {
+      if (name === "queue") {
+        waiting.set({ state: label }, value ?? 0);
+        return;
+      }
+      done.inc({ what: name, outcome: label });
+      if (took !== undefined) seconds.observe({ what: name }, took);
+    },
     /** A platform's own count: "gateway-resumed", "rate-limited", …: [a-z-]. */
-    count(_name: string): void {},
+    count(name: string): void {
+      events.inc({ event: name });
+    },
     /** The metrics as Prometheus reads them. */
     async print(): Promise<string> {
-      return "";
+      return await registry.metrics();
     },
   };
 }

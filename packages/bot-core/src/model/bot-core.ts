@@ -1,6 +1,6 @@
 import type { BotStore } from "@koma/database/bots";
 import type { FfmpegTools } from "@koma/media";
-import type { Speaker } from "../speech.ts";
+import type { BotSpeaker, CommandName, Language } from "@koma/messages";
 import type { PressAnswer, Reply } from "./reply.ts";
 import type {
   LookupRequest,
@@ -32,6 +32,10 @@ export type BotCoreOptions = {
   /** Plain sentences for the log; no secrets, no ids of people. */
   onNotice?: ((level: "info" | "warn" | "error", message: string) => void) | undefined;
   onMeasure?: ((measure: Measure) => void) | undefined;
+  /** How a command is written for a reader of that language; `/find` in English unless told. */
+  nameCommand?: ((name: CommandName | "findMessage", language: Language) => string) | undefined;
+  /** The zone in which clocks are read to people; default UTC. */
+  timeZone?: string | undefined;
   now?: (() => Date) | undefined;
 };
 
@@ -93,7 +97,7 @@ export type BotCore = {
   /** May searches be answered here? Allowed channels, by the place's settings. Direct messages: always. */
   isServedAt(place: Place): Promise<boolean>;
   /** For what a platform itself has to say, in the reader's language. */
-  speakerFor(request: { person?: Person | undefined; place?: Place | undefined }): Promise<Speaker>;
+  speakerFor(request: { person?: Person | undefined; place?: Place | undefined }): Promise<BotSpeaker>;
 
   /** Begins to link the person's account; the end comes to `onLinkSettled` with `context`. Always private. */
   startLink(request: { person: Person; place: Place; context: MessageReference }): Promise<Reply>;

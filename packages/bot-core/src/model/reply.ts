@@ -1,4 +1,4 @@
-import type { Language } from "../speech.ts";
+import type { Language } from "@koma/messages";
 
 /** What a reply is about; platforms choose colours, icons and layouts by it. */
 export type ReplyKind =

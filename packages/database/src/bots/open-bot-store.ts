@@ -1,22 +1,115 @@
+import { fileURLToPath } from "node:url";
+import { PrismaPg } from "@prisma/adapter-pg";
+import type pg from "pg";
+import { MigrationError } from "../errors.ts";
+import { listMissing, migrate } from "../migrate.ts";
+import { openPool } from "../open-pool.ts";
+import { retry, retryMethods } from "../retry-methods.ts";
+import { type BotAccountStore, createBotAccounts } from "./bot-accounts.ts";
+import { type BotMemoryStore, createBotMemory } from "./bot-memory.ts";
+import { type BotRequestStore, createBotRequests } from "./bot-requests.ts";
+import { type BotResultStore, createBotResults } from "./bot-results.ts";
+import { botRole, ensureBotRole } from "./bot-role.ts";
+import { type BotSettingsStore, createBotSettings } from "./bot-settings.ts";
+import { PrismaClient } from "./generated/client.ts";
+import { createPendingLinks, type PendingLinkStore } from "./pending-links.ts";
+import { type BotPeopleStore, createPeople } from "./people.ts";
+
 /** What the bots keep. */
 export type BotStore = {
   kind: "embedded" | "postgresql";
+  accounts: BotAccountStore;
+  pendingLinks: PendingLinkStore;
+  settings: BotSettingsStore;
+  results: BotResultStore;
+  requests: BotRequestStore;
+  memory: BotMemoryStore;
+  people: BotPeopleStore;
   /** Resolves when the database answers; DatabaseUnavailableError otherwise. */
   ping(): Promise<void>;
   /** Deletes what has expired; cheap, meant for start-up and once an hour. */
   collectGarbage(at?: Date): Promise<void>;
+  /** Ends the connections; calls in progress end first. Calling it again is harmless. */
   close(): Promise<void>;
 };
 
 /**
  * Opens the bots' tables, in the same database as the API (`databaseUrl`, else the embedded one under `dataDir`), as the
- * role `koma_bots`; or by a login of the bots' own (`botDatabaseUrl`). Applies the bots' migrations.
+ * role `koma_bots`, which sees nothing else; or by a login of the bots' own (`botDatabaseUrl`), for which the tables
+ * must be there. Applies the bots' migrations. Throws DatabaseUnavailableError and MigrationError.
  */
-export async function openBotStore(_options: {
+export async function openBotStore(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
   botDatabaseUrl?: string | undefined;
   onNotice?: ((message: string) => void) | undefined;
 }): Promise<BotStore> {
-  throw new Error("Not yet.");
+  const { dataDir, databaseUrl, botDatabaseUrl, onNotice = () => undefined } = options;
+  if (botDatabaseUrl !== undefined) {
+    const variable = "KOMA_BOT_DATABASE_URL";
+    const pool = await openPool({ dataDir, databaseUrl: botDatabaseUrl, poolSize, variable });
+    await orEnd(pool, () => checkPrepared(pool));
+    return createBotStore(pool, "postgresql");
+  }
+  const admin = await openPool({ dataDir, databaseUrl, poolSize });
+  const applied = await orEnd(admin, () => retry(() => migrate(admin, migrationsFolder, schema)));
+  if (applied.length > 0) onNotice(`The bots' tables are prepared (${applied.join(", ")}).`);
+  // The embedded server has one session for all its clients, and a role is a session's.
+  if (databaseUrl === undefined) return createBotStore(admin, "embedded");
+  const problem = await orEnd(admin, () => ensureBotRole(admin));
+  if (problem !== undefined) {
+    onNotice(`The bots work with the role of the API: ${problem}.`);
+    return createBotStore(admin, "postgresql");
+  }
+  await admin.end();
+  return createBotStore(await openPool({ dataDir, databaseUrl, poolSize, role: botRole }), "postgresql");
+}
+
+const poolSize = 5;
+const migrationsFolder = fileURLToPath(new URL("../../../../prisma/bots/migrations", import.meta.url));
+const schema = "bots";
+
+async function orEnd<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+async function checkPrepared(pool: pg.Pool): Promise<void> {
+  const missing = await listMissing(pool, migrationsFolder, schema);
+  if (missing.length === 0) return;
+  throw new MigrationError(
+    `The bots' tables are not up to date (missing: ${missing.join(", ")}). Start a bot once with the API's DATABASE_URL and without KOMA_BOT_DATABASE_URL, or run \`npx prisma migrate deploy --schema prisma/bots/schema.prisma\`.`,
+  );
+}
+
+function createBotStore(pool: pg.Pool, kind: BotStore["kind"]): BotStore {
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const stores = {
+    accounts: retryMethods(createBotAccounts(prisma)),
+    pendingLinks: retryMethods(createPendingLinks(prisma)),
+    settings: retryMethods(createBotSettings(prisma)),
+    results: retryMethods(createBotResults(prisma)),
+    requests: retryMethods(createBotRequests(prisma)),
+    memory: retryMethods(createBotMemory(prisma)),
+    people: retryMethods(createPeople(prisma)),
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    kind,
+    ...stores,
+    async ping() {
+      await retry(() => pool.query("SELECT 1"));
+    },
+    async collectGarbage(at = new Date()) {
+      for (const store of Object.values(stores)) await store.collectGarbage(at);
+    },
+    close() {
+      closing ??= prisma.$disconnect().then(() => pool.end());
+      return closing;
+    },
+  };
 }

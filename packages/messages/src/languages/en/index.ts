@@ -1,24 +1,5 @@
-import { button } from "./button.ts";
-import { command } from "./command.ts";
-import { credits } from "./credits.ts";
-import { error } from "./error.ts";
-import { help } from "./help.ts";
-import { link } from "./link.ts";
-import { pageTexts } from "./page.ts";
-import { privacy } from "./privacy.ts";
-import { profile } from "./profile.ts";
-import { reply } from "./reply.ts";
-import { scene } from "./scene.ts";
-import { settings } from "./settings.ts";
-import { time } from "./time.ts";
-
-/** What the bots say in English. */
-export const botTexts = {
-  ...{ button, command, credits, error, help, link, privacy },
-  ...{ profile, reply, scene, settings, time },
-};
-
-export { pageTexts };
+import type { botTexts } from "./bot.ts";
+import type { pageTexts } from "./page.ts";
 
 /** Every area in English: it defines the keys and what they take. */
 export type English = typeof botTexts & typeof pageTexts;

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSandbox } from "./sandbox.ts";
+
+let sandbox: Awaited<ReturnType<typeof createSandbox>>;
+beforeEach(async () => {
+  sandbox = await createSandbox();
+});
+afterEach(() => sandbox.remove());
+
+const token = { DISCORD_TOKEN: "a.b.c" };
+const botCalls = async () => (await sandbox.calls()).filter((call) => call.startsWith("bot "));
+
+describe("npm start with DISCORD_TOKEN", () => {
+  test("runs the bot beside the API once that is ready, and ends both", async () => {
+    const start = sandbox.start([], { PORT: "0", ...token });
+    const [, address] = await start.printed(/^ready on (http:\/\/127\.0\.0\.1:\d+)$/m);
+    await start.printed(/^ready on Discord$/m);
+    start.child.kill("SIGTERM");
+    expect((await start.ended).code).toBe(0);
+    expect(await botCalls()).toEqual([`bot started ${address}`, "bot ended by SIGTERM"]);
+    expect(await sandbox.calls()).toContain("api ended by SIGTERM");
+  });
+
+  test("without the token there is no bot", async () => {
+    const start = sandbox.start([], { PORT: "0", DISCORD_TOKEN: " " });
+    await start.printed(/Ctrl-C/);
+    start.child.kill("SIGTERM");
+    expect((await start.ended).code).toBe(0);
+    expect(await botCalls()).toEqual([]);
+  });
+
+  test("a bot that ends is started again, and the API goes on", async () => {
+    const start = sandbox.start([], { PORT: "0", FAKE_BOT_EXIT: "1", ...token });
+    const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
+    await start.printed(/The Discord bot ended \(code 1\) and is started again in 2 s\./);
+    expect((await botCalls()).length).toBe(2);
+    expect((await fetch(address)).status).toBe(200);
+    start.child.kill("SIGINT");
+    expect((await start.ended).code).toBe(0);
+  });
+
+  test("a bot that cannot work as it is configured stays off", async () => {
+    const start = sandbox.start([], { PORT: "0", FAKE_BOT_EXIT: "78", ...token });
+    await start.printed(/The Discord bot stays off; the reason stands above\. The API goes on\./);
+    start.child.kill("SIGINT");
+    expect((await start.ended).code).toBe(0);
+    expect((await botCalls()).length).toBe(1);
+  });
+
+  test("the bot ends when the API dies, and when the starter is killed", async () => {
+    for (const victim of ["api", "starter"]) {
+      const start = sandbox.start([], { PORT: "0", ...token });
+      await start.printed(/^ready on Discord$/m);
+      if (victim === "starter") start.child.kill("SIGKILL");
+      else process.kill(Number(await sandbox.read("hanging.pid")), "SIGKILL");
+      await start.ended;
+      const end = victim === "starter" ? "bot ended by disconnect" : "bot ended by SIGTERM";
+      await expect.poll(botCalls).toContain(end);
+    }
+  });
+});
+
+describe("npm run discord", () => {
+  test("runs the bot alone and ends it with 0", async () => {
+    const start = sandbox.start(["--discord"], token);
+    await start.printed(/^ready on Discord$/m);
+    start.child.kill("SIGINT");
+    expect((await start.ended).code).toBe(0);
+    expect(await botCalls()).toEqual(["bot started alone", "bot ended by SIGINT"]);
+  });
+
+  test("passes arguments and the exit code on", async () => {
+    const start = sandbox.start(["--discord", "register"], { FAKE_BOT_EXIT: "3" });
+    expect((await start.ended).code).toBe(3);
+    expect(await botCalls()).toEqual(["bot started alone register"]);
+  });
+
+  test("says what is missing", async () => {
+    const { code, stderr } = await sandbox.start(["--discord"]).ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("DISCORD_TOKEN is not set")]);
+  });
+});

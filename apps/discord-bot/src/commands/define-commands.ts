@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import {
+  type BotKey,
+  type BotSpeaker,
+  createSpeaker,
+  type Language,
+  languageNames,
+  languages,
+} from "@koma/messages";
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  Locale,
+  type LocalizationMap,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  type RESTPutAPIApplicationCommandsJSONBody,
+} from "discord.js";
+
+/** What the bot is asked with. The names are those that Discord sends, whatever language people see. */
+export const commandNames = {
+  ...{ find: "find", findMessage: "Find anime scene", rankings: "rankings", recent: "recent" },
+  ...{ credits: "credits", link: "link", unlink: "unlink", settings: "settings" },
+  ...{ help: "help", privacy: "privacy", forget: "forget" },
+} as const;
+
+/** The periods of the rankings, as the API names them. */
+export const periods = ["daily", "weekly", "monthly", "yearly", "all"] as const;
+/** What may be shown of a scene. */
+export const previews = ["clip", "still", "none"] as const;
+
+/** All commands as Discord registers them: named and described in every language, for servers and for people. */
+export function defineCommands(): RESTPutAPIApplicationCommandsJSONBody {
+  const find: Option[] = [
+    { ...describe("find.image"), type: ApplicationCommandOptionType.Attachment },
+    { ...describe("find.url"), type: ApplicationCommandOptionType.String, max_length: 2000 },
+    { ...describe("find.frame"), type: ApplicationCommandOptionType.Number, min_value: 0, max_value: 86_400 },
+    {
+      ...{ ...describe("find.preview"), type: ApplicationCommandOptionType.String },
+      choices: previews.map((value) => choose(value, ({ say }) => say(`command.find.preview.${value}`))),
+    },
+    { ...describe("find.mute"), type: ApplicationCommandOptionType.Boolean },
+    { ...describe("find.crop"), type: ApplicationCommandOptionType.Boolean },
+    { ...describe("find.private"), type: ApplicationCommandOptionType.Boolean },
+  ];
+  const period: Option = {
+    ...{ ...describe("rankings.period"), type: ApplicationCommandOptionType.String },
+    choices: periods.map((value) => choose(value, ({ say }) => say(`reply.rankings.period.${value}`))),
+  };
+  const language: Option = {
+    ...{ ...describe("settings.language"), type: ApplicationCommandOptionType.String },
+    choices: [
+      choose("automatic", ({ say }) => say("settings.automatic")),
+      ...languages.map((value) => ({ name: languageNames[value], value })),
+    ],
+  };
+  const findMessage: RESTPostAPIContextMenuApplicationCommandsJSONBody = {
+    ...{ ...everywhere, type: ApplicationCommandType.Message, name: commandNames.findMessage },
+    name_localizations: localize(({ say }) => say("command.findMessage").slice(0, 32)),
+  };
+  return [
+    ...[slash("find", find), findMessage, slash("rankings", [period]), slash("recent"), slash("credits")],
+    ...[slash("link"), slash("unlink"), slash("settings", [language])],
+    ...[slash("help"), slash("privacy"), slash("forget")],
+  ];
+}
+
+/** Changes where what is registered changes. */
+export function hashCommands(commands: RESTPutAPIApplicationCommandsJSONBody): string {
+  return createHash("sha256").update(JSON.stringify(commands)).digest("hex");
+}
+
+type SlashName = Exclude<keyof typeof commandNames, "findMessage">;
+type Option = NonNullable<RESTPostAPIChatInputApplicationCommandsJSONBody["options"]>[number];
+
+/** On servers, in direct messages with the bot, and among people who brought it along. */
+const everywhere = {
+  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+  contexts: [
+    InteractionContextType.Guild,
+    InteractionContextType.BotDM,
+    InteractionContextType.PrivateChannel,
+  ],
+};
+
+const speakers = Object.fromEntries(
+  languages.map((language) => [language, createSpeaker(language)]),
+) as Record<Language, BotSpeaker>;
+
+const locales: readonly (readonly [Locale, Language])[] = [
+  ...[[Locale.Japanese, "ja"] as const, [Locale.Korean, "ko"] as const],
+  ...[[Locale.ChineseCN, "zh-Hans"] as const, [Locale.ChineseTW, "zh-Hant"] as const],
+  ...[[Locale.SpanishES, "es"] as const, [Locale.SpanishLATAM, "es"] as const],
+  [Locale.PortugueseBR, "pt-BR"] as const,
+];
+
+type DescribedKey = {
+  [Key in BotKey]: Key extends `command.${infer Name}.description` ? Name : never;
+}[BotKey];
+
+function slash(name: SlashName, options?: Option[]): RESTPostAPIChatInputApplicationCommandsJSONBody {
+  return {
+    ...{ ...everywhere, ...describe(name), type: ApplicationCommandType.ChatInput },
+    ...(options === undefined ? {} : { options }),
+  };
+}
+
+function describe(what: DescribedKey) {
+  const name = ({ say }: BotSpeaker) => say(`command.${what}.name`);
+  const description = ({ say }: BotSpeaker) => say(`command.${what}.description`);
+  return {
+    ...{ name: name(speakers.en), name_localizations: localize(name) },
+    ...{ description: description(speakers.en), description_localizations: localize(description) },
+  };
+}
+
+function choose(value: string, name: (speaker: BotSpeaker) => string) {
+  return { value, name: name(speakers.en), name_localizations: localize(name) };
+}
+
+function localize(say: (speaker: BotSpeaker) => string): LocalizationMap {
+  return Object.fromEntries(locales.map(([locale, language]) => [locale, say(speakers[language])]));
+}

@@ -1,0 +1,53 @@
+import type { LookupOptions } from "@koma/bot-core";
+import type { APIAttachment, APIChatInputApplicationCommandInteractionData } from "discord.js";
+import { periods, previews } from "./define-commands.ts";
+
+/** The values of a slash command, by their names. Discord checks them; whoever else speaks to us might not. */
+export type GivenOptions = ReturnType<typeof readOptions>;
+
+/** What was given with a slash command; what is of another type than registered counts as not given. */
+export function readOptions(data: APIChatInputApplicationCommandInteractionData) {
+  const values = new Map<string, unknown>(
+    (data.options ?? []).map((option) => [option.name, "value" in option ? option.value : undefined]),
+  );
+  return {
+    text: (name: string): string | undefined => {
+      const value = values.get(name);
+      return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+    },
+    flag: (name: string): boolean | undefined => {
+      const value = values.get(name);
+      return typeof value === "boolean" ? value : undefined;
+    },
+    number: (name: string): number | undefined => {
+      const value = values.get(name);
+      return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+    },
+    attachment: (name: string): APIAttachment | undefined => {
+      const id = values.get(name);
+      return typeof id === "string" ? data.resolved?.attachments?.[id] : undefined;
+    },
+  };
+}
+
+/** The wishes of `/find`. */
+export function readLookupOptions(given: GivenOptions): LookupOptions {
+  const preview = previews.find((one) => one === given.text("preview"));
+  const atSeconds = given.number("frame");
+  return {
+    ...(preview === undefined ? {} : { preview }),
+    ...(atSeconds === undefined || atSeconds < 0 ? {} : { frame: { atSeconds } }),
+    ...wish("mute", given.flag("mute")),
+    ...wish("crop", given.flag("crop")),
+    ...wish("isPrivate", given.flag("private")),
+  };
+}
+
+/** The period of `/rankings`. */
+export function readPeriod(given: GivenOptions): (typeof periods)[number] | undefined {
+  return periods.find((one) => one === given.text("period"));
+}
+
+function wish<Name extends string>(name: Name, value: boolean | undefined) {
+  return value === undefined ? {} : ({ [name]: value } as { [N in Name]: boolean });
+}

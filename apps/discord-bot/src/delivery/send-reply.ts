@@ -1,0 +1,205 @@
+import type { Reply } from "@koma/bot-core";
+import type { DiscordApi, InteractionKey } from "../discord/discord-api.ts";
+import { isAboutFiles, isExpired, isForbidden, isGone } from "../discord/error-codes.ts";
+import type { Asker } from "../intake/asker.ts";
+import type { Row } from "../replies/buttons.ts";
+import { addressTo, type OutgoingMessage } from "../replies/message.ts";
+import { renderReply } from "../replies/render-reply.ts";
+import { persist } from "./persist.ts";
+
+/** Where a message of the bot stands; undefined: nowhere, nobody could be told. */
+export type Sent = { channelId: string; messageId: string } | undefined;
+
+/** What stands where the answer to an interaction will be. */
+export type Stage = {
+  key: InteractionKey;
+  asker: Asker;
+  /** The asker alone sees it. */
+  isPrivate: boolean;
+  /** Nothing can be said through the interaction any more. */
+  isOver: boolean;
+  fileLimitBytes: number;
+};
+
+/** A message to be answered. */
+export type Written = { asker: Asker; channelId: string; messageId: string };
+
+/** Brings replies to people, by another way where the first is barred. */
+export type Sender = ReturnType<typeof createSender>;
+
+/** Discord's limit for files of a bot, where it does not say more. */
+export const usualFileLimitBytes = 10 * 1024 * 1024;
+
+export function createSender(options: {
+  api: DiscordApi;
+  /** Rows that belong below replies of a kind. */
+  extraRows: (reply: Reply) => Promise<readonly Row[]>;
+  onTrouble: (what: string, error: unknown) => void;
+  /** Aborted when there is no more time for anybody. */
+  signal: AbortSignal;
+}) {
+  const { api, onTrouble, signal } = options;
+
+  const sender = {
+    /** The answer to a command or form, in place of "thinking". */
+    async answer(reply: Reply, stage: Stage): Promise<Sent> {
+      const isForAll = !stage.isPrivate && stage.asker.place.kind !== "direct";
+      const sent = await deliver(reply, stage, async (message) => {
+        if (!reply.isPrivate || !isForAll) return api.editOriginal(stage.key, message);
+        // What all were to see becomes something for one alone: the place of the first goes before.
+        await ignoreGone(api.deleteOriginal(stage.key));
+        return api.followUp(stage.key, message, { isPrivate: true });
+      });
+      await addPrivately(reply, stage);
+      return sent;
+    },
+
+    /** What the message with the pressed button becomes. */
+    async update(reply: Reply, stage: Stage): Promise<Sent> {
+      const sent = await deliver(reply, stage, (message) => api.editOriginal(stage.key, message));
+      await addPrivately(reply, stage);
+      return sent;
+    },
+
+    /** Something besides, after the answer. */
+    add: (reply: Reply, stage: Stage, { isPrivate }: { isPrivate: boolean }): Promise<Sent> =>
+      deliver({ ...reply, isPrivate }, stage, (message) => api.followUp(stage.key, message, { isPrivate })),
+
+    /**
+     * The answer to a message. What is private goes to the asker's direct messages; where those are closed, `closed` says
+     * so under the message.
+     */
+    async reply(reply: Reply, to: Written & { closed: () => Promise<Reply> }): Promise<Sent> {
+      const personId = to.asker.person.id;
+      const sent =
+        reply.isPrivate && to.asker.place.kind !== "direct"
+          ? ((await sender.direct(reply, { personId, nonce: to.messageId })) ??
+            (await answerMessage(await to.closed(), to)))
+          : ((await answerMessage(reply, to)) ?? (await directInstead(reply, to)));
+      if (reply.privately !== undefined) {
+        await sender.direct(reply.privately, { personId, nonce: `${to.messageId}+` });
+      }
+      return sent;
+    },
+
+    /** A message in the channel that names the asker, whose own message is gone. */
+    announce: (reply: Reply, { asker, channelId, messageId }: Written): Promise<Sent> =>
+      write(reply, channelId, { asker, nonce: messageId }),
+
+    /** A direct message; undefined where the person takes none. */
+    async direct(reply: Reply, to: { personId: string; nonce: string }): Promise<Sent> {
+      return await attempt("direct message", () =>
+        withLighterFiles(reply, usualFileLimitBytes, async (message) => {
+          const channelId = await persist(() => api.openDirect(to.personId), { signal });
+          return persist(() => api.send(channelId, message, { nonce: to.nonce }), { signal });
+        }),
+      );
+    },
+  };
+
+  async function addPrivately({ privately }: Reply, stage: Stage): Promise<void> {
+    if (privately !== undefined) await sender.add(privately, stage, { isPrivate: true });
+  }
+
+  /** Through the interaction; else where the bot may write; else as a direct message. */
+  async function deliver(
+    reply: Reply,
+    stage: Stage,
+    send: (message: OutgoingMessage) => Promise<{ id: string; channel_id: string }>,
+  ): Promise<Sent> {
+    if (!stage.isOver) {
+      try {
+        return await withLighterFiles(reply, stage.fileLimitBytes, (message) =>
+          persist(() => send(message), { signal }),
+        );
+      } catch (error) {
+        onTrouble("answer to an interaction", error);
+        if (isGone(error)) {
+          // Somebody took the answer's place away: the asker alone is told.
+          const alone = await attempt("answer in private", () =>
+            withLighterFiles(reply, stage.fileLimitBytes, (message) =>
+              api.followUp(stage.key, message, { isPrivate: true }),
+            ),
+          );
+          if (alone !== undefined) return alone;
+        } else if (!isExpired(error) && !isForbidden(error)) return undefined;
+      }
+    }
+    return await elsewhere(reply, stage);
+  }
+
+  async function elsewhere(reply: Reply, { key, asker }: Stage): Promise<Sent> {
+    const { person, place, writableChannelId } = asker;
+    if (writableChannelId !== undefined && (!reply.isPrivate || place.kind === "direct")) {
+      const sent = await write(reply, writableChannelId, { asker, nonce: key.id });
+      if (sent !== undefined) return sent;
+    }
+    return await sender.direct(reply, { personId: person.id, nonce: key.id });
+  }
+
+  async function write(
+    reply: Reply,
+    channelId: string,
+    { asker: { person }, nonce }: { asker: Asker; nonce: string },
+  ): Promise<Sent> {
+    return await attempt("message in the channel", () =>
+      withLighterFiles(reply, usualFileLimitBytes, (message) =>
+        persist(() => api.send(channelId, addressTo(person.id, message), { nonce, ping: person.id }), {
+          signal,
+        }),
+      ),
+    );
+  }
+
+  async function answerMessage(reply: Reply, { channelId, messageId }: Written): Promise<Sent> {
+    return await attempt("answer to a message", () =>
+      withLighterFiles(reply, usualFileLimitBytes, (message) =>
+        persist(() => api.send(channelId, message, { nonce: messageId, replyTo: messageId }), { signal }),
+      ),
+    );
+  }
+
+  async function directInstead(reply: Reply, { asker, messageId }: Written): Promise<Sent> {
+    if (asker.place.kind === "direct") return undefined;
+    return await sender.direct(reply, { personId: asker.person.id, nonce: messageId });
+  }
+
+  /** With its files, or without where Discord does not take them. */
+  async function withLighterFiles(
+    reply: Reply,
+    fileLimitBytes: number,
+    send: (message: OutgoingMessage) => Promise<{ id: string; channel_id: string }>,
+  ): Promise<Sent> {
+    const extraRows = await options.extraRows(reply);
+    const full = await renderReply(reply, { fileLimitBytes, extraRows });
+    try {
+      return toSent(await send(full));
+    } catch (error) {
+      if (full.files.length === 0 || !isAboutFiles(error)) throw error;
+      return toSent(await send(await renderReply(reply, { fileLimitBytes: 0, extraRows })));
+    }
+  }
+
+  async function attempt(what: string, send: () => Promise<Sent>): Promise<Sent> {
+    try {
+      return await send();
+    } catch (error) {
+      onTrouble(what, error);
+      return undefined;
+    }
+  }
+
+  return sender;
+}
+
+async function ignoreGone(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+function toSent({ id, channel_id: channelId }: { id: string; channel_id: string }): Sent {
+  return { channelId, messageId: id };
+}

@@ -1,0 +1,164 @@
+import {
+  ActivityType,
+  type APIInteraction,
+  Client,
+  type ClientOptions,
+  Events,
+  GatewayCloseCodes,
+  GatewayDispatchEvents,
+  GatewayIntentBits,
+  type GatewayMessageCreateDispatchData,
+  type GatewayMessageUpdateDispatchData,
+  Options,
+  Partials,
+  Status,
+} from "discord.js";
+import type { KnownChannel } from "../intake/asker.ts";
+import type { Log } from "../log.ts";
+import type { DiscordApi } from "./discord-api.ts";
+import { describeError } from "./error-codes.ts";
+
+/** The gateway does not take this bot; `code` says why (4004: the token, 4014: the intents). */
+export class GatewayRefusedError extends Error {
+  override readonly name = "GatewayRefusedError";
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`Discord's gateway refused the bot (${GatewayCloseCodes[code] ?? code}).`);
+    this.code = code;
+  }
+}
+
+/** What the gateway told of the place where something happens. */
+export type Surroundings = {
+  /** The bot's own number. */
+  botId: string;
+  /** What is known of a channel; asks Discord where the gateway did not tell. */
+  knowChannel(channelId: string): Promise<KnownChannel>;
+};
+
+/** How the bot connects, and who hears what the gateway brings. */
+export type GatewayOptions = {
+  token: string;
+  apiUrl: string;
+  hasMessageContent: boolean;
+  /** The line below the bot's name. */
+  presence: string;
+  api: DiscordApi;
+  log: Log;
+  onInteraction: (interaction: APIInteraction) => void;
+  onMessage: (message: GatewayMessageCreateDispatchData, surroundings: Surroundings) => void;
+  onMessageEdit: (message: GatewayMessageUpdateDispatchData, surroundings: Surroundings) => void;
+  /** For metrics: "gateway-resumed", "gateway-dropped", "gateway-error". */
+  onCount: (name: string) => void;
+};
+
+/** The connection to Discord's gateway, by discord.js: as many shards as Discord wants, resumed when they drop. */
+export type Gateway = ReturnType<typeof createGateway>;
+
+export function createGateway(options: GatewayOptions) {
+  const { log, onCount } = options;
+  const client = new Client(describeClient(options));
+  let giveUp: (error: Error) => void = () => undefined;
+  const refused = new Promise<Error>((resolve) => {
+    giveUp = resolve;
+  });
+
+  // As Discord sends them, for what discord.js makes of them lacks what it does not know the channel of.
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, options.onInteraction);
+  client.ws.on(GatewayDispatchEvents.MessageCreate, (message) => options.onMessage(message, surroundings()));
+  client.ws.on(GatewayDispatchEvents.MessageUpdate, (message) =>
+    options.onMessageEdit(message, surroundings()),
+  );
+  client.on(Events.ShardDisconnect, ({ code }) => giveUp(new GatewayRefusedError(code)));
+  client.on(Events.ShardResume, (shard) => {
+    onCount("gateway-resumed");
+    log.info("gateway resumed", { shard });
+  });
+  client.on(Events.ShardReconnecting, (shard) => {
+    onCount("gateway-dropped");
+    log.info("gateway dropped, connecting again", { shard });
+  });
+  const onError = (error: Error) => {
+    onCount("gateway-error");
+    log.warn("gateway error", describeError(error));
+  };
+  client.on(Events.Error, onError);
+  client.on(Events.ShardError, onError);
+
+  return {
+    /** Resolves when the gateway does not take the bot any more; nothing cures that but another configuration. */
+    refused,
+    /** Connects; resolves once every shard is ready. Throws GatewayRefusedError, and what keeps the first connection from coming about. */
+    async connect(): Promise<void> {
+      const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
+      const failed = refused.then((error) => Promise.reject(error));
+      failed.catch(() => {});
+      await Promise.race([Promise.all([client.login(options.token), ready]), failed]);
+    },
+    surroundings,
+    applicationId: (): string | undefined => client.application?.id,
+    look: () => ({
+      isConnected: client.ws.status === Status.Ready && client.ws.shards.every(isReady),
+      shards: client.ws.shards.size,
+      servers: client.guilds.cache.size,
+      pingMs: Math.round(client.ws.ping),
+    }),
+    close: () => client.destroy(),
+  };
+
+  /** The first event of all tells who the bot is. */
+  function surroundings(): Surroundings {
+    return { botId: client.user?.id ?? "", knowChannel };
+  }
+
+  async function knowChannel(channelId: string): Promise<KnownChannel> {
+    const known = client.channels.cache.get(channelId);
+    if (known === undefined) return await askForChannel(options.api, channelId);
+    const holder = known.isThread() ? known.parent : known;
+    return {
+      isAgeRestricted: holder !== null && "nsfw" in holder && holder.nsfw === true,
+      guildLocale: "guild" in known ? known.guild.preferredLocale : undefined,
+    };
+  }
+}
+
+function isReady(shard: { status: Status }): boolean {
+  return shard.status === Status.Ready;
+}
+
+async function askForChannel(api: DiscordApi, channelId: string): Promise<KnownChannel> {
+  try {
+    const channel = await api.getChannel(channelId);
+    return { isAgeRestricted: "nsfw" in channel && channel.nsfw === true, guildLocale: undefined };
+  } catch {
+    // Unknown: then nothing for adults.
+    return { isAgeRestricted: false, guildLocale: undefined };
+  }
+}
+
+function describeClient(options: GatewayOptions): ClientOptions {
+  const { Guilds, GuildMessages, DirectMessages, MessageContent } = GatewayIntentBits;
+  return {
+    intents: [Guilds, GuildMessages, DirectMessages, ...(options.hasMessageContent ? [MessageContent] : [])],
+    // Without it discord.js drops what comes from direct messages that it has not seen yet.
+    partials: [Partials.Channel],
+    shards: "auto",
+    rest: { api: options.apiUrl },
+    presence: { activities: [{ type: ActivityType.Custom, name: options.presence }] },
+    allowedMentions: { parse: [] },
+    // Of all that discord.js would keep, channels (and their guilds) are all that is looked at.
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      ...{ MessageManager: 0, ReactionManager: 0, GuildMemberManager: { maxSize: 1, keepOverLimit: isSelf } },
+      ...{ UserManager: { maxSize: 1, keepOverLimit: isSelf }, PresenceManager: 0, VoiceStateManager: 0 },
+      ...{ GuildEmojiManager: 0, GuildStickerManager: 0, GuildInviteManager: 0, GuildBanManager: 0 },
+      ...{ StageInstanceManager: 0, AutoModerationRuleManager: 0, GuildScheduledEventManager: 0 },
+      ThreadMemberManager: 0,
+    }),
+  };
+}
+
+function isSelf({ id, client }: { id: string; client: Client }): boolean {
+  return id === client.user?.id;
+}

@@ -1,0 +1,102 @@
+import type { BotCore, Person } from "@koma/bot-core";
+import { chooseLanguage, createSpeaker } from "@koma/messages";
+import { type APIInteraction, InteractionType } from "discord.js";
+import { type Acknowledged, acknowledge } from "../delivery/acknowledge.ts";
+import { type Sender, type Sent, type Stage, usualFileLimitBytes } from "../delivery/send-reply.ts";
+import type { DiscordApi } from "../discord/discord-api.ts";
+import type { Download } from "../pictures/download.ts";
+import { type Asker, readInteractionAsker } from "./asker.ts";
+import { createCommands } from "./commands.ts";
+import { createComponents } from "./components.ts";
+import { createKeyForm } from "./key-form.ts";
+import { plainReply } from "./plain-reply.ts";
+import { type Resume, toReference, writeResume } from "./resume.ts";
+
+/** What serving an interaction takes. */
+export type InteractionParts = {
+  core: BotCore;
+  api: DiscordApi;
+  sender: Sender;
+  download: Download;
+  onTrouble: (what: string, error: unknown) => void;
+  /** Told of everybody who used something. */
+  onSeen: (person: Person) => void;
+};
+
+/** How one interaction is served: acknowledged first, worked on then, answered once. */
+export type Serving = {
+  asker: Asker;
+  /** Of a run before this one that broke off; it had acknowledged. */
+  resumed: Resume | undefined;
+  /** Acknowledges, and gives what the answer then needs. */
+  open(options: { isPrivate: boolean; acknowledge: () => Promise<unknown> }): Promise<Stage>;
+  /** Runs the work unless another run has answered; `isResumable`: goes on after a restart. */
+  once(
+    options: { isResumable: boolean; isPrivate: boolean },
+    work: (sending: () => Promise<void>) => Promise<Sent>,
+  ): Promise<void>;
+};
+
+/** Commands, buttons, menus and forms. */
+export function createInteractions(parts: InteractionParts) {
+  const keyForm = createKeyForm(parts);
+  const commands = createCommands(parts);
+  const components = createComponents({ ...parts, keyForm });
+
+  return {
+    /** The button that opens the form for a key, where a reply should have it. */
+    keyButton: keyForm.button,
+    /** Serves one interaction to its end. */
+    async serve(interaction: APIInteraction, resumed?: Resume): Promise<void> {
+      const asker = readInteractionAsker(interaction);
+      if (asker === undefined) return;
+      parts.onSeen(asker.person);
+      const serving = serve(interaction, asker, resumed);
+      if (interaction.type === InteractionType.ApplicationCommand) await commands.serve(interaction, serving);
+      if (interaction.type === InteractionType.MessageComponent) await components.serve(interaction, serving);
+      if (interaction.type === InteractionType.ModalSubmit) await keyForm.serve(interaction, serving);
+    },
+  };
+
+  function serve(interaction: APIInteraction, asker: Asker, resumed: Resume | undefined): Serving {
+    let stage: Stage | undefined;
+    return {
+      ...{ asker, resumed },
+      async open({ isPrivate, acknowledge: send }) {
+        const state: Acknowledged =
+          resumed === undefined
+            ? await acknowledge(send, (error) => parts.onTrouble("acknowledgement", error))
+            : "done";
+        const limit = "attachment_size_limit" in interaction ? interaction.attachment_size_limit : 0;
+        const fileLimitBytes = Math.min(limit || usualFileLimitBytes, usualFileLimitBytes);
+        stage = { key: interaction, asker, isPrivate, isOver: state === "over", fileLimitBytes };
+        return stage;
+      },
+      async once({ isResumable, isPrivate }, work) {
+        let hasAnswered = false;
+        const resume = isResumable ? { resume: writeResume({ interaction, isPrivate }) } : {};
+        try {
+          await parts.core.requests.handle({ requestId: interaction.id, ...resume }, async (attempt) => {
+            const sent = await work(attempt.sending);
+            hasAnswered = true;
+            return toReference(sent);
+          });
+        } catch (error) {
+          if (!hasAnswered && stage !== undefined) await apologize(interaction, stage);
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** Nobody is left with "thinking" for ever. */
+  async function apologize(interaction: APIInteraction, stage: Stage): Promise<void> {
+    const { person, place } = stage.asker;
+    const { say, language } = createSpeaker(chooseLanguage([person.locale, place.locale]));
+    const reply = plainReply({ language, person, kind: "failure", texts: [say("reply.oops")] });
+    const isUpdate = interaction.type === InteractionType.MessageComponent;
+    await (isUpdate
+      ? parts.sender.add(reply, stage, { isPrivate: true })
+      : parts.sender.answer(reply, stage));
+  }
+}

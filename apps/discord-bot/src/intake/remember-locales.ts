@@ -1,0 +1,15 @@
+const limit = 10_000;
+
+/** The language of somebody's Discord, which messages do not tell: as last seen with a command or button. */
+export function rememberLocales() {
+  const locales = new Map<string, string>();
+  return {
+    see(personId: string, locale: string): void {
+      locales.delete(personId);
+      locales.set(personId, locale);
+      const oldest = locales.keys().next();
+      if (locales.size > limit && oldest.done !== true) locales.delete(oldest.value);
+    },
+    of: (personId: string): string | undefined => locales.get(personId),
+  };
+}

@@ -1,0 +1,14 @@
+/** What the work gives, or `otherwise` where it fails or takes longer: for what must not keep anybody waiting. */
+export async function within<A>(ms: number, work: Promise<A>, otherwise: A): Promise<A> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<A>((resolve) => {
+    timer = setTimeout(resolve, ms, otherwise);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch {
+    return otherwise;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Button, ButtonAction, Menu } from "@koma/bot-core";
+import {
+  type APIActionRowComponent,
+  type APIComponentInMessageActionRow,
+  ButtonStyle,
+  ChannelType,
+  ComponentType,
+  SelectMenuDefaultValueType,
+} from "discord.js";
+
+/** A row of buttons or a menu. */
+export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+
+const rowLimit = 5;
+const optionLimit = 25;
+
+/** The buttons, at most five in a row; a row of the core begins a row here. */
+export function renderButtons(rows: readonly (readonly Button[])[]): Row[] {
+  return rows.flatMap((row) => {
+    const buttons = row.flatMap(renderButton);
+    const parts = [];
+    for (let start = 0; start < buttons.length; start += rowLimit) {
+      parts.push(inRow(buttons.slice(start, start + rowLimit)));
+    }
+    return parts;
+  });
+}
+
+/** A menu in a row of its own, named by its placeholder; undefined where there is nothing to choose. */
+export function renderMenu(menu: Menu): Row | undefined {
+  const common = { custom_id: menu.target, placeholder: menu.label.slice(0, 150) };
+  if (menu.kind === "channels") {
+    return inRow([
+      {
+        ...{ type: ComponentType.ChannelSelect, ...common, min_values: 0, max_values: optionLimit },
+        channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum],
+        default_values: menu.values
+          .slice(0, optionLimit)
+          .map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
+      },
+    ]);
+  }
+  const options = menu.options.slice(0, optionLimit).map((option) => ({
+    ...{ label: cut(option.label, 100), value: option.target, default: option.isChosen },
+    ...(option.description === undefined ? {} : { description: cut(option.description, 100) }),
+  }));
+  if (options.length === 0) return undefined;
+  return inRow([{ type: ComponentType.StringSelect, ...common, options }]);
+}
+
+/** A row of what stands in it. */
+export function inRow(components: APIComponentInMessageActionRow[]): Row {
+  return { type: ComponentType.ActionRow, components };
+}
+
+const signs: Partial<Record<ButtonAction, string>> = {
+  previous: "◀️",
+  next: "▶️",
+  "previous-picture": "◀️",
+  "next-picture": "▶️",
+  right: "✅",
+  wrong: "❌",
+  more: "🔎",
+  show: "👁️",
+  delete: "🗑️",
+  link: "🔗",
+  retry: "🔁",
+  forget: "🗑️",
+};
+
+function renderButton(button: Button): APIComponentInMessageActionRow[] {
+  const sign = signs[button.action];
+  const common = {
+    ...{ type: ComponentType.Button as const, label: cut(button.label, 80), disabled: button.isDisabled },
+    ...(sign === undefined ? {} : { emoji: { name: sign } }),
+  };
+  if (button.url !== undefined) {
+    if (button.url.length > 512) return [];
+    return [{ ...common, style: ButtonStyle.Link, url: button.url }];
+  }
+  if (button.target === undefined) return [];
+  return [{ ...common, style: styleOf(button), custom_id: button.target }];
+}
+
+function styleOf({ action, isActive }: Button) {
+  if (isActive) return action === "wrong" ? ButtonStyle.Danger : ButtonStyle.Success;
+  if (action === "forget") return ButtonStyle.Danger;
+  return action === "more" || action === "link" || action === "show"
+    ? ButtonStyle.Primary
+    : ButtonStyle.Secondary;
+}
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}

@@ -1,0 +1,42 @@
+import type { Line, Span } from "@koma/bot-core";
+
+/** Plain text as Discord shows it letter by letter: what its markup would read as a sign stands behind a backslash. */
+export function escapeText(text: string): string {
+  return (
+    text
+      .replace(/[\\*_~|`[\]<>]/g, "\\$&")
+      .replace(/^(\s*)(#{1,3}|-#|[-+])(?=\s)/gm, "$1\\$2")
+      .replace(/^(\s*\d+)\.(?=\s)/gm, "$1\\.")
+      // An address in words stays words: only what is meant as a link is one.
+      .replace(/\b(https?):\/\//gi, "$1:\u200b//")
+  );
+}
+
+/** A line in Discord's markup. `isHidden`: behind a spoiler mark, which opens on a click. */
+export function writeLine(line: Line, { isHidden = false }: { isHidden?: boolean } = {}): string {
+  const text = hide(line.spans.map(writeSpan).join(""), isHidden);
+  if (line.style === "heading") return `**${text}**`;
+  if (line.style === "quiet") return `-# ${text}`;
+  if (line.style === "item") return `- ${text}`;
+  return text;
+}
+
+/** Behind a spoiler mark, where it is to be. */
+export function hide(markup: string, isHidden: boolean): string {
+  return isHidden && markup !== "" ? `||${markup}||` : markup;
+}
+
+/** A link in Discord's markup. */
+export function writeLink({ label, url }: { label: string; url: string }): string {
+  return `[${escapeText(label)}](<${encodeUrl(url)}>)`;
+}
+
+function writeSpan({ text, url, style }: Span): string {
+  if (style === "code") return `\`${text.replaceAll("`", "ˋ")}\``;
+  const written = url === undefined ? escapeText(text) : writeLink({ label: text, url });
+  return style === "strong" ? `**${written}**` : written;
+}
+
+function encodeUrl(url: string): string {
+  return url.replace(/[\s<>()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}

@@ -1,0 +1,45 @@
+import {
+  type APIMessageTopLevelComponent,
+  ComponentType,
+  MessageFlags,
+  type RESTPostAPIChannelMessageJSONBody,
+} from "discord.js";
+
+/** A file that goes along with a message. */
+export type OutgoingFile = { name: string; bytes: Uint8Array; contentType: string; description: string };
+
+/** A message in Components V2. */
+export type OutgoingMessage = {
+  components: APIMessageTopLevelComponent[];
+  files: readonly OutgoingFile[];
+};
+
+/** What Discord takes as the body of a new or changed message; nobody is pinged but `ping`. */
+export function toBody(
+  message: OutgoingMessage,
+  options: { isEphemeral?: boolean; ping?: string | undefined } = {},
+) {
+  const flags = MessageFlags.IsComponentsV2 | (options.isEphemeral === true ? MessageFlags.Ephemeral : 0);
+  return {
+    flags,
+    components: message.components,
+    // Given also where there are none: an edit takes away what is not listed.
+    attachments: message.files.map(({ name, description }, index) => ({
+      ...{ id: String(index), filename: name, description: description.slice(0, 1024) },
+    })),
+    allowed_mentions: { parse: [], ...(options.ping === undefined ? {} : { users: [options.ping] }) },
+  } satisfies RESTPostAPIChannelMessageJSONBody;
+}
+
+/** The files as discord.js uploads them. */
+export function toFiles(message: OutgoingMessage) {
+  return message.files.map(({ name, bytes, contentType }) => ({
+    ...{ name, contentType, data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+  }));
+}
+
+/** The message with somebody named above it, whom it then pings. */
+export function addressTo(userId: string, message: OutgoingMessage): OutgoingMessage {
+  const mention = { type: ComponentType.TextDisplay as const, content: `<@${userId}>` };
+  return { ...message, components: [mention, ...message.components] };
+}

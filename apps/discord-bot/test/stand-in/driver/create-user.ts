@@ -1,0 +1,256 @@
+import { listComponents } from "../describe/describe-components.ts";
+import type { Sessions } from "../gateway/sessions.ts";
+import type { Interactions } from "../state/interactions.ts";
+import { asObjects, asText, type Json } from "../state/json.ts";
+import { findPings, type Messages } from "../state/messages.ts";
+import { allows, permissionsIn } from "../state/permissions.ts";
+import {
+  getFrom,
+  type StoredChannel,
+  type StoredInteraction,
+  type StoredMessage,
+  type StoredUser,
+  type World,
+} from "../state/world.ts";
+import type { Channel, Interaction, Message, OwnFile, Place, User, Written } from "../types.ts";
+import { createCommandData, createMessageCommandData, createModalData } from "./command-data.ts";
+import { findCommand, ownersOf } from "./find-command.ts";
+import { createInteractionView } from "./see-interaction.ts";
+import { createSender } from "./send-interaction.ts";
+import type { Views } from "./views.ts";
+
+/** Makes people, who act as the app of Discord lets them: what they could not do throws. */
+export function createUsers(
+  world: World,
+  parts: {
+    sessions: Sessions;
+    messages: Messages;
+    interactions: Interactions;
+    views: Views;
+    openDirect: (id: string) => string;
+  },
+) {
+  const { messages, views } = parts;
+  const send = createSender(world, parts.sessions, parts.interactions);
+
+  return function createUser(options: { name?: string; locale?: string; hasInstalled?: boolean } = {}): User {
+    const stored: StoredUser = {
+      id: world.createId(),
+      name: options.name ?? `Person ${world.users.size}`,
+      locale: options.locale ?? "en-US",
+      isBot: false,
+      hasInstalled: options.hasInstalled ?? false,
+      acceptsDirect: true,
+    };
+    world.users.set(stored.id, stored);
+    const user = createView(stored);
+    views.users.set(stored.id, user);
+    return user;
+  };
+
+  function createView(stored: StoredUser): User {
+    const direct = () => views.channel(parts.openDirect(stored.id));
+    const channelOf = (channel: Channel | undefined) =>
+      getFrom(world.channels, (channel ?? direct()).id, "channel");
+    const see = (interaction: StoredInteraction): Interaction =>
+      createInteractionView(world, interaction, {
+        user: getFrom(views.users, stored.id, "user"),
+        channel: views.channel(interaction.channelId),
+        message: views.message,
+      });
+
+    const command = (name: string, type: 1 | 3, channel: StoredChannel, place: Place) =>
+      findCommand(world, { name, type, user: stored, channel, installedBy: place.installedBy });
+
+    const useControl = (
+      message: Message,
+      customId: string,
+      values: readonly string[] | undefined,
+    ): Interaction => {
+      const source = getFrom(world.messages, message.id, "message");
+      refuseUnseen(source, stored);
+      const control = listComponents(source.components).find((one) => one.custom_id === customId);
+      if (control === undefined) throw new Error(`The message has no control ${customId}.`);
+      if (control.disabled === true) throw new Error(`${asText(control.label) ?? customId} is disabled.`);
+      if ((control.type === 2) !== (values === undefined))
+        throw new Error(`${customId} is not to be used so.`);
+      refuseUnknownValues(control, values);
+      const cause =
+        source.interactionId === undefined ? undefined : world.interactions.get(source.interactionId);
+      const channel = getFrom(world.channels, source.channelId, "channel");
+      const owners = cause?.owners ?? ownersOf(world, stored, channel, undefined);
+      const data = {
+        component_type: control.type,
+        custom_id: customId,
+        id: control.id ?? 1,
+        ...(values && { values }),
+      };
+      return see(
+        send({ type: 3, userId: stored.id, channelId: channel.id, owners, sourceId: source.id }, data),
+      );
+    };
+
+    return {
+      id: stored.id,
+      name: stored.name,
+      get locale() {
+        return stored.locale;
+      },
+      get hasInstalled() {
+        return stored.hasInstalled;
+      },
+      setLocale(locale) {
+        stored.locale = locale;
+      },
+      get direct() {
+        return direct();
+      },
+      setAcceptsDirect(accepts) {
+        stored.acceptsDirect = accepts;
+      },
+      install() {
+        stored.hasInstalled = true;
+      },
+      uninstall() {
+        stored.hasInstalled = false;
+      },
+      slash(name, typed = {}, place = {}) {
+        const [root = "", ...path] = name.split(" ");
+        const channel = channelOf(place.channel);
+        const { command: found, owners } = command(root, 1, channel, place);
+        const data = createCommandData(world, messages, found, { path, typed, channel });
+        return see(
+          send(
+            { type: 2, userId: stored.id, channelId: channel.id, owners, commandName: name, commandType: 1 },
+            data,
+          ),
+        );
+      },
+      messageCommand(name, message, place = {}) {
+        const target = getFrom(world.messages, message.id, "message");
+        refuseUnseen(target, stored);
+        const channel = getFrom(world.channels, target.channelId, "channel");
+        const { command: found, owners } = command(name, 3, channel, place);
+        const fields = {
+          type: 2,
+          userId: stored.id,
+          channelId: channel.id,
+          owners,
+          commandName: name,
+          commandType: 3,
+          targetId: target.id,
+        } as const;
+        return see(send(fields, createMessageCommandData(world, found, target)));
+      },
+      sendMessage(channel, written) {
+        const place = getFrom(world.channels, channel.id, "channel");
+        refuseSilenced(world, place, stored, typeof written === "string" ? [] : (written.attachments ?? []));
+        return views.message(messages.create(write(world, messages, stored, place, written)).id);
+      },
+      editMessage(message, written) {
+        const before = getFrom(world.messages, message.id, "message");
+        if (before.authorId !== stored.id) throw new Error(`${stored.name} did not write that.`);
+        const place = getFrom(world.channels, before.channelId, "channel");
+        const { content, files, embeds, pings } = write(world, messages, stored, place, written);
+        messages.edit(before, { content, files, embeds, pings });
+      },
+      deleteMessage(message) {
+        const target = getFrom(world.messages, message.id, "message");
+        const place = getFrom(world.channels, target.channelId, "channel");
+        const mayAll =
+          place.kind === "guild" && allows(permissionsIn(world, place, stored.id), "ManageMessages");
+        if (target.authorId !== stored.id && !mayAll) throw new Error(`${stored.name} may not delete that.`);
+        messages.delete(target);
+      },
+      pressButton: (message, customId) => useControl(message, customId, undefined),
+      select: (message, customId, values) => useControl(message, customId, values),
+      submitModal(interaction, values) {
+        const cause = getFrom(world.interactions, interaction.id, "interaction");
+        if (cause.modal === undefined) throw new Error("The interaction showed no modal.");
+        const data = createModalData(world, messages, cause.modal, values, cause.channelId);
+        const { channelId, owners, sourceId } = cause;
+        return see(
+          send({ type: 5, userId: stored.id, channelId, owners, sourceId, causeId: cause.id }, data),
+        );
+      },
+      async autocomplete(name, typed, focused, place = {}) {
+        const [root = "", ...path] = name.split(" ");
+        const channel = channelOf(place.channel);
+        const { command: found, owners } = command(root, 1, channel, place);
+        const data = createCommandData(world, messages, found, { path, typed, channel, focused });
+        const interaction = send(
+          { type: 4, userId: stored.id, channelId: channel.id, owners, commandName: name, commandType: 1 },
+          data,
+        );
+        await see(interaction).acknowledged();
+        return (interaction.choices ?? []) as readonly { name: string; value: string | number }[];
+      },
+    };
+  }
+}
+
+function write(
+  world: World,
+  messages: Messages,
+  author: StoredUser,
+  channel: StoredChannel,
+  written: string | Written,
+) {
+  const {
+    content = "",
+    attachments = [],
+    embeds = [],
+    replyTo,
+    forward,
+    mentionsBot,
+  }: Written = typeof written === "string" ? { content: written } : written;
+  const text = [mentionsBot ? `<@${world.bot.id}>` : "", content].filter((part) => part !== "").join(" ");
+  const files = attachments.map((file: OwnFile) =>
+    messages.host(channel.id, { ...file, name: `${file.isSpoiler ? "SPOILER_" : ""}${file.name}` }),
+  );
+  const replied = replyTo && getFrom(world.messages, replyTo.id, "message");
+  const forwarded = forward && getFrom(world.messages, forward.id, "message");
+  const referenced = replied ?? forwarded;
+  return {
+    channelId: channel.id,
+    authorId: author.id,
+    content: text,
+    embeds: embeds as readonly Json[],
+    files,
+    type: replied ? 19 : 0,
+    flags: forwarded ? 1 << 14 : 0,
+    reference: referenced && {
+      type: forwarded ? (1 as const) : (0 as const),
+      channelId: referenced.channelId,
+      messageId: referenced.id,
+    },
+    snapshot: forwarded && { ...forwarded },
+    pings: findPings(text, [], undefined, replied?.authorId),
+  };
+}
+
+function refuseSilenced(
+  world: World,
+  channel: StoredChannel,
+  user: StoredUser,
+  files: readonly OwnFile[],
+): void {
+  const held = permissionsIn(world, channel, user.id);
+  const isMember = channel.kind === "guild" || channel.recipientIds.includes(user.id);
+  if (!isMember || !allows(held, ["ViewChannel", "SendMessages"]))
+    throw new Error(`${user.name} may not write in ${channel.name}.`);
+  if (files.length > 0 && !allows(held, "AttachFiles"))
+    throw new Error(`${user.name} may not attach files in ${channel.name}.`);
+}
+
+function refuseUnseen(message: StoredMessage, user: StoredUser): void {
+  const isHidden = message.visibleTo !== undefined && message.visibleTo !== user.id;
+  if (message.isDeleted || isHidden) throw new Error(`${user.name} does not see this message.`);
+}
+
+function refuseUnknownValues(control: Json, values: readonly string[] | undefined): void {
+  if (control.type !== 3) return;
+  const known = new Set(asObjects(control.options).map(({ value }) => value));
+  const unknown = (values ?? []).filter((value) => !known.has(value));
+  if (unknown.length > 0) throw new Error(`The menu has no ${unknown.join(", ")}.`);
+}

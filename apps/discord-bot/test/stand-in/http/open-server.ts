@@ -1,0 +1,162 @@
+import multipart from "@fastify/multipart";
+import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { checkCall, describeCall } from "../rules/check-call.ts";
+import type { Checker } from "../rules/create-checker.ts";
+import { asObject } from "../state/json.ts";
+import { isSigned } from "../state/sign.ts";
+import type { World } from "../state/world.ts";
+import type { Answer, Call, Route } from "./call.ts";
+import type { Effect, FaultPlan } from "./faults.ts";
+import { createLimits } from "./limits.ts";
+import { DiscordProblem, describeProblem } from "./problems.ts";
+import { apiPrefix, readCall } from "./read-call.ts";
+
+/** The HTTP side: reads, checks, spoils and answers requests, and hosts files. */
+export async function openServer(
+  world: World,
+  parts: {
+    routes: readonly Route[];
+    templates: readonly string[];
+    checker: Checker | undefined;
+    plan: FaultPlan;
+  },
+) {
+  const limits = createLimits(world.settings.hasRateLimits);
+  const app = fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
+  await app.register(multipart);
+
+  const answer = async (call: Call, request: FastifyRequest): Promise<Answer> => {
+    if (call.route === "") throw unknownPath(world, call, parts.checker);
+    const isOpen = /^\/(webhooks|interactions|gateway$)/.test(call.route);
+    if (!isOpen && request.headers.authorization !== `Bot ${world.settings.token}`)
+      throw new DiscordProblem(0);
+    const route = parts.routes.find((one) => one.method === call.method && one.template === call.route);
+    if (route === undefined) throw unknownPath(world, call, parts.checker);
+    checkCall(world, parts.checker, call);
+    return route.handle(call, asObject(call.body) ?? {});
+  };
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    const call = await readCall(request, parts.templates);
+    const effects = parts.plan.meet(call);
+    const { headers, retryAfterMs, isGlobal } = limits.count(call);
+    reply.headers(headers);
+    for (const effect of effects)
+      if (effect.kind === "delay") await new Promise((done) => setTimeout(done, effect.ms));
+    const hangUp = effects.find((effect) => effect.kind === "hang-up");
+    const spoiled = hangUp ? undefined : spoil(effects, reply);
+    const crowded =
+      retryAfterMs === undefined ? undefined : tooMany(reply, retryAfterMs, isGlobal ?? false, "user");
+    const isDone = spoiled === undefined && crowded === undefined && !(hangUp && !hangUp.isAfter);
+    const given = spoiled ?? crowded ?? (isDone ? await attempt(() => answer(call, request)) : { status: 0 });
+    record(call, given);
+    if (hangUp) {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return reply;
+    }
+    checkAnswer(call, given);
+    return given.body === undefined
+      ? reply.code(given.status).send()
+      : reply.code(given.status).send(given.body);
+  };
+
+  const record = (call: Call, given: Answer) => {
+    const code = given.status >= 400 ? asObject(given.body)?.code : undefined;
+    world.requests.push({
+      method: call.method,
+      path: call.path,
+      route: call.route,
+      query: call.query,
+      body: call.body,
+      files: call.files.map(({ name, bytes }) => ({ name, size: bytes.length })),
+      status: given.status,
+      code: typeof code === "number" ? code : undefined,
+      at: Date.now(),
+    });
+    world.announce();
+  };
+
+  const checkAnswer = (call: Call, { status, body }: Answer) => {
+    if (!parts.checker?.hasOperation(call.route, call.method)) return;
+    // The description has numbers as codes inside `errors`; Discord answers texts there, and so does this.
+    const plain: unknown = body === undefined ? undefined : withoutErrors(JSON.parse(JSON.stringify(body)));
+    const misfits = parts.checker.checkAnswer(call.route, call.method, status, plain);
+    const where = `answer ${status} to ${describeCall(call)}`;
+    world.violations.push(...misfits.map(({ problem }) => ({ rule: "stand-in", where, problem })));
+  };
+
+  app.all(`${apiPrefix}/*`, serve);
+  app.get("/attachments/:channel/:id/:name", (request, reply) => {
+    const { id } = request.params as { id: string };
+    const file = world.files.get(id);
+    const isGood = file && isSigned(world, file, request.query as Record<string, string>);
+    if (!isGood) return reply.code(404).type("text/plain").send("This content is no longer available.");
+    return reply.type(file.contentType).send(Buffer.from(file.bytes));
+  });
+  app.get("/web/:id/:name", (request, reply) => {
+    const file = world.webFiles.get((request.params as { id: string }).id);
+    return file
+      ? reply.type(file.contentType).send(Buffer.from(file.bytes))
+      : reply.code(404).send("Not found");
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const address = app.server.address();
+  world.origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  return { server: app.server, close: () => app.close() };
+}
+
+async function attempt(act: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof DiscordProblem) return { status: error.status, body: describeProblem(error) };
+    throw error;
+  }
+}
+
+function withoutErrors(body: unknown): unknown {
+  const fields = asObject(body);
+  if (fields === undefined) return body;
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== "errors"));
+}
+
+function spoil(effects: readonly Effect[], reply: FastifyReply): Answer | undefined {
+  for (const effect of effects) {
+    if (effect.kind === "rate-limit")
+      return tooMany(reply, effect.retryAfterMs, effect.isGlobal, effect.scope);
+    if (effect.kind === "fail") {
+      const { code, status, message } = effect;
+      const problem = new DiscordProblem(code ?? -1, {
+        ...(status !== undefined ? { status } : code === undefined ? { status: 500 } : {}),
+        ...(message !== undefined ? { message } : {}),
+      });
+      return { status: problem.status, body: { message: problem.message, code: code ?? 0 } };
+    }
+  }
+  return undefined;
+}
+
+function tooMany(reply: FastifyReply, retryAfterMs: number, isGlobal: boolean, scope: string): Answer {
+  const retry_after = Math.max(1, retryAfterMs) / 1000;
+  reply.headers({
+    "retry-after": String(Math.ceil(retry_after)),
+    "x-ratelimit-scope": isGlobal ? "global" : scope,
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset-after": retry_after.toFixed(3),
+    ...(isGlobal && { "x-ratelimit-global": "true" }),
+  });
+  return {
+    status: 429,
+    body: { message: "You are being rate limited.", code: 0, retry_after, global: isGlobal },
+  };
+}
+
+function unknownPath(world: World, call: Call, checker: Checker | undefined): DiscordProblem {
+  const isDescribed = call.route !== "" && (checker?.hasOperation(call.route, call.method) ?? false);
+  const problem = isDescribed
+    ? "described by Discord, yet unknown to the stand-in"
+    : "Discord has no such path";
+  world.violations.push({ rule: isDescribed ? "stand-in" : "path", where: describeCall(call), problem });
+  return new DiscordProblem(0, { status: 404, message: "404: Not Found" });
+}

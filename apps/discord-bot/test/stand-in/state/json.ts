@@ -1,0 +1,30 @@
+/** A JSON object whose fields are looked at one by one. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The value as an object, or undefined. */
+export function asObject(value: unknown): Json | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+/** The objects of a list; empty where it is none. */
+export function asObjects(value: unknown): readonly Json[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown): readonly Json[] =>
+    [asObject(entry)].filter((one) => one !== undefined),
+  );
+}
+
+/** The value as text, or undefined. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The value as a number, or undefined. */
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+/** The object without fields that are undefined. */
+export function compact(fields: Json): Json {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,88 @@
+import type { FfmpegTools } from "@koma/media";
+import sharp, { type Sharp } from "sharp";
+import { decodeBmp } from "./decode-bmp.ts";
+import { PictureError } from "./errors.ts";
+import { grabFrame } from "./grab-frame.ts";
+import { apiLimits, decodedPixels, decodingSeconds, longestSide } from "./limits.ts";
+import { sniff } from "./sniff.ts";
+
+/** Which frame of an animation or film: the one so many seconds in; undefined: the first with something to see. */
+export type FrameChoice = { atSeconds: number } | undefined;
+
+/**
+ * A picture as the API takes it: JPEG or PNG of at most 10 MiB and 50 megapixels. What is that already goes as it is,
+ * since the API knows orientation, borders and damage better than anyone; all else becomes a JPEG: WebP, GIF, BMP, AVIF,
+ * TIFF, a frame of a film, and what is too large. Content decides what a file is. Throws PictureError.
+ */
+export async function preparePicture(
+  bytes: Uint8Array,
+  options: { frame: FrameChoice; mediaTools: FfmpegTools | undefined; signal: AbortSignal },
+): Promise<Uint8Array> {
+  const kind = sniff(bytes);
+  if (kind === "unknown") throw new PictureError("unsupported");
+  try {
+    if (kind === "jpeg" || kind === "png") {
+      return (await fits(bytes)) ? bytes : await toJpeg(open(bytes));
+    }
+    if (kind === "video") return await toJpeg(open(await grabFrame(bytes, options)));
+    if (kind === "bmp") {
+      const { data, width, height } = decodeBmp(bytes);
+      return await toJpeg(sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: decodedPixels }));
+    }
+    return await toJpeg(open(bytes, await choosePage(bytes, options.frame)));
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof PictureError) throw error;
+    throw new PictureError(isTooLarge(error) ? "too-large" : "unreadable", { cause: error });
+  }
+}
+
+function open(bytes: Uint8Array, page = 0): Sharp {
+  return sharp(bytes, { page, pages: 1, limitInputPixels: decodedPixels, failOn: "error" });
+}
+
+/** Whether the API takes it; one that is damaged is left to the API, which says so. */
+async function fits(bytes: Uint8Array): Promise<boolean> {
+  if (bytes.length > apiLimits.bytes) return false;
+  const header = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined);
+  return header === undefined || header.width * header.height <= apiLimits.pixels;
+}
+
+async function toJpeg(picture: Sharp): Promise<Uint8Array> {
+  for (const [side, quality] of [
+    [longestSide, 90],
+    [2048, 85],
+    [1024, 80],
+  ] as const) {
+    const made = await picture
+      .clone()
+      .timeout({ seconds: decodingSeconds })
+      .autoOrient()
+      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#000000" })
+      .toColourspace("srgb")
+      .jpeg({ quality, chromaSubsampling: "4:4:4" })
+      .toBuffer();
+    if (made.length <= apiLimits.bytes) return made;
+  }
+  throw new PictureError("too-large");
+}
+
+/** The page of an animation that is on the screen at a time. */
+async function choosePage(bytes: Uint8Array, frame: FrameChoice): Promise<number> {
+  const { pages = 1, delay = [] } = await sharp(bytes, { limitInputPixels: decodedPixels }).metadata();
+  if (frame === undefined) return 0;
+  let endMs = 0;
+  for (let page = 0; page < pages; page++) {
+    // Viewers show a frame without a time for a tenth of a second.
+    endMs += delay[page] || 100;
+    if (frame.atSeconds * 1000 < endMs) return page;
+  }
+  return pages - 1;
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && /exceeds pixel limit|timeout/i.test(error.message);
+}

@@ -1,0 +1,90 @@
+/** Gives each person one turn at a time. */
+export type FairQueue = ReturnType<typeof createFairQueue>;
+
+/** The person has too much waiting already. */
+export class QueueFullError extends Error {
+  override readonly name = "QueueFullError";
+}
+
+/** The queue is closed. */
+export class QueueClosedError extends Error {
+  override readonly name = "QueueClosedError";
+}
+
+type Waiting = { start: () => void };
+type Line = { isRunning: boolean; waiting: Waiting[] };
+
+/**
+ * Runs tasks: each person's one after the other in their order, those of different people side by side, at most
+ * `concurrent` in all; whoever has waited longest comes next. A person's line holds at most `perPerson`, the running one
+ * included.
+ */
+export function createFairQueue({ perPerson, concurrent }: { perPerson: number; concurrent: number }) {
+  const lines = new Map<string, Line>();
+  // People who wait and have nothing running, longest wait first.
+  const turns: string[] = [];
+  let running = 0;
+  let isClosed = false;
+  let onIdle: (() => void) | undefined;
+
+  return {
+    /**
+     * The result of `task`, once it was its turn. `onQueued` is told how many are before it, where it has to wait. Throws
+     * QueueFullError, QueueClosedError, and what `task` throws.
+     */
+    async run<Result>(
+      person: string,
+      task: () => Promise<Result>,
+      onQueued?: (position: number) => void,
+    ): Promise<Result> {
+      if (isClosed) throw new QueueClosedError("The queue is closed.");
+      const line = lines.get(person) ?? { isRunning: false, waiting: [] };
+      const before = line.waiting.length + (line.isRunning ? 1 : 0);
+      if (before >= perPerson) throw new QueueFullError("Too much is waiting.");
+      lines.set(person, line);
+      const turn = new Promise<void>((resolve) => line.waiting.push({ start: resolve }));
+      if (before === 0) turns.push(person);
+      const mustWait = before > 0 || running >= concurrent;
+      startNext();
+      if (mustWait) onQueued?.(before);
+      await turn;
+      try {
+        return await task();
+      } finally {
+        end(person, line);
+      }
+    },
+
+    look: () => ({
+      running,
+      waiting: [...lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
+    }),
+
+    /** Takes no more; resolves when all that was taken is done. */
+    async close(): Promise<void> {
+      isClosed = true;
+      if (lines.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+    },
+  };
+
+  function startNext(): void {
+    while (running < concurrent) {
+      const person = turns.shift();
+      const line = person === undefined ? undefined : lines.get(person);
+      const next = line?.waiting.shift();
+      if (line === undefined || next === undefined) return;
+      line.isRunning = true;
+      running++;
+      next.start();
+    }
+  }
+
+  function end(person: string, line: Line): void {
+    running--;
+    line.isRunning = false;
+    if (line.waiting.length > 0) turns.push(person);
+    else lines.delete(person);
+    startNext();
+    if (lines.size === 0) onIdle?.();
+  }
+}

@@ -1,0 +1,34 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { BotMemoryStore } from "@koma/database/bots";
+import type { Platform } from "../model/request.ts";
+import type { Vault } from "./vault.ts";
+
+/** Names for people, places, pictures and requests that lead back to nobody. */
+export type Identities = Awaited<ReturnType<typeof openIdentities>>;
+
+/** The keyed HMACs of a platform. Their key is made once and kept sealed, so that the vault's own keys can change. */
+export async function openIdentities(platform: Platform, memory: BotMemoryStore, vault: Vault) {
+  const kept =
+    (await memory.findSecret(secretName)) ??
+    (await memory.keepSecret(secretName, vault.seal(secretPlace, randomBytes(32))));
+  const secret = vault.open(secretPlace, kept);
+  if (kept.keyId !== vault.currentKeyId) {
+    await memory.resealSecret(secretName, kept, vault.seal(secretPlace, secret));
+  }
+  const hash = (what: string, value: string | Uint8Array) =>
+    createHmac("sha256", secret).update(`${platform}\0${what}\0`).update(value).digest("base64url");
+  return {
+    person: (id: string) => ({ platform, personKey: hash("person", id) }),
+    place: (id: string) => ({ platform, placeKey: hash("place", id) }),
+    request: (requestId: string) => ({ platform, requestKey: hash("request", requestId) }),
+    /** Of a file's bytes and of what is looked at in it. */
+    picture: (bytes: Uint8Array, frame: string) => hash(`picture ${frame}`, bytes),
+    /** Of the platform's own name of a file. */
+    file: (identity: string, frame: string) => hash(`file ${frame}`, identity),
+    /** The Idempotency-Key of a search. */
+    search: (requestId: string) => hash("search", requestId),
+  };
+}
+
+const secretName = "identities";
+const secretPlace = "Secret identities";

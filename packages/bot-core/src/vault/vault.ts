@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { Sealed } from "@koma/database/bots";
+
+/** Encrypts what the bots keep of people. */
+export type Vault = ReturnType<typeof createVault>;
+
+/** Something sealed cannot be read: it was changed, belongs to another row, or its key is not configured. */
+export class VaultError extends Error {
+  override readonly name = "VaultError";
+}
+
+/**
+ * AES-256-GCM with a random nonce. What is sealed for one `place` (table and row) opens there only: moved to another
+ * row it does not open. The first key encrypts, all decrypt; a key is known by its `keyId`, the start of its hash.
+ */
+export function createVault(keys: readonly Uint8Array[]) {
+  const known = new Map(keys.map((key) => [nameKey(key), key]));
+  const [current] = known.keys();
+  if (current === undefined || keys.some((key) => key.length !== 32)) {
+    throw new VaultError("The vault needs keys of 32 bytes.");
+  }
+  const currentKey = known.get(current) ?? new Uint8Array();
+
+  function open(place: string, { keyId, sealed }: Sealed): Buffer {
+    const key = known.get(keyId);
+    if (key === undefined) throw new VaultError(`The key ${keyId} of the vault is not configured.`);
+    try {
+      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes });
+      decipher.setAAD(bindTo(keyId, place));
+      decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+    } catch {
+      // The cause would tell nothing more.
+      throw new VaultError("Something in the vault was changed, or belongs elsewhere.");
+    }
+  }
+
+  function seal(place: string, content: Uint8Array): Sealed {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv("aes-256-gcm", currentKey, nonce, { authTagLength: tagBytes });
+    cipher.setAAD(bindTo(current ?? "", place));
+    const encrypted = Buffer.concat([cipher.update(content), cipher.final()]);
+    return { keyId: current ?? "", sealed: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]) };
+  }
+
+  return {
+    /** The key that encrypts now. */
+    currentKeyId: current,
+    seal,
+    /** Throws VaultError. */
+    open,
+    sealJson: (place: string, content: unknown): Sealed => seal(place, Buffer.from(JSON.stringify(content))),
+    /** Throws VaultError. */
+    openJson: (place: string, sealed: Sealed): unknown => JSON.parse(open(place, sealed).toString("utf8")),
+  };
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+function nameKey(key: Uint8Array): string {
+  return createHash("sha256").update("koma:bot-vault-key").update(key).digest("hex").slice(0, 16);
+}
+
+function bindTo(keyId: string, place: string): Buffer {
+  return Buffer.from(`koma:bots:1\0${keyId}\0${place}`);
+}

@@ -1,0 +1,40 @@
+import type { PrismaClient } from "./generated/client.ts";
+import { type Sealed, toBytes } from "./sealed.ts";
+
+/** What the bots remember between restarts, and their own secrets. */
+export type BotMemoryStore = ReturnType<typeof createBotMemory>;
+
+export function createBotMemory(prisma: PrismaClient) {
+  return {
+    async get(platform: string, name: string): Promise<string | undefined> {
+      return (await prisma.memory.findUnique({ where: { platform_name: { platform, name } } }))?.value;
+    },
+
+    async set(platform: string, name: string, value: string): Promise<void> {
+      const where = { platform_name: { platform, name } };
+      await prisma.memory.upsert({ where, create: { platform, name, value }, update: { value } });
+    },
+
+    /** The secret of that name: what is kept, else this one. */
+    async keepSecret(name: string, { keyId, sealed }: Sealed): Promise<Sealed> {
+      await prisma.secret.createMany({
+        data: [{ name, keyId, sealed: toBytes(sealed) }],
+        skipDuplicates: true,
+      });
+      return await prisma.secret.findUniqueOrThrow({ where: { name } });
+    },
+
+    async findSecret(name: string): Promise<Sealed | undefined> {
+      return (await prisma.secret.findUnique({ where: { name } })) ?? undefined;
+    },
+
+    /** Replaces one sealing by another of the same content. */
+    async resealSecret(name: string, from: Sealed, to: Sealed): Promise<void> {
+      const where = { name, sealed: toBytes(from.sealed) };
+      await prisma.secret.updateMany({ where, data: { keyId: to.keyId, sealed: toBytes(to.sealed) } });
+    },
+
+    /** Nothing to do. */
+    async collectGarbage(_at: Date): Promise<void> {},
+  };
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "../json-value.ts";
+import type { PersonId } from "./bot-accounts.ts";
+import type { PrismaClient } from "./generated/client.ts";
+
+/** What people and places have chosen. */
+export type BotSettingsStore = ReturnType<typeof createBotSettings>;
+
+/** A server or group, by a keyed HMAC of its number. */
+export type PlaceId = { platform: string; placeKey: string };
+
+export function createBotSettings(prisma: PrismaClient) {
+  return {
+    async findPerson({ platform, personKey }: PersonId): Promise<unknown> {
+      const where = { platform_personKey: { platform, personKey } };
+      return (await prisma.personSettings.findUnique({ where }))?.settings;
+    },
+
+    async putPerson({ platform, personKey }: PersonId, settings: JsonObject): Promise<void> {
+      await prisma.$executeRaw`
+        INSERT INTO "bots"."PersonSettings" ("platform", "personKey", "settings")
+        VALUES (${platform}, ${personKey}, ${settings}::jsonb)
+        ON CONFLICT ("platform", "personKey") DO UPDATE SET "settings" = excluded."settings"`;
+    },
+
+    async findPlace({ platform, placeKey }: PlaceId): Promise<unknown> {
+      const where = { platform_placeKey: { platform, placeKey } };
+      return (await prisma.placeSettings.findUnique({ where }))?.settings;
+    },
+
+    /** Changes some settings of a place; two admins at once do not undo each other's. */
+    async changePlace({ platform, placeKey }: PlaceId, changes: JsonObject): Promise<void> {
+      await prisma.$executeRaw`
+        INSERT INTO "bots"."PlaceSettings" ("platform", "placeKey", "settings")
+        VALUES (${platform}, ${placeKey}, ${changes}::jsonb)
+        ON CONFLICT ("platform", "placeKey") DO UPDATE SET "settings" = "PlaceSettings"."settings" || excluded."settings"`;
+    },
+
+    /** The bot has left: what was chosen there goes. */
+    async removePlace({ platform, placeKey }: PlaceId): Promise<void> {
+      await prisma.placeSettings.deleteMany({ where: { platform, placeKey } });
+    },
+
+    /** Nothing to do: settings stay until they are changed. */
+    async collectGarbage(_at: Date): Promise<void> {},
+  };
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import type { KeptResult } from "@koma/database/bots";
+import pg from "pg";
+import { expect, it } from "vitest";
+import { describeBotsOnBoth } from "./describe-bots-on-both.ts";
+
+const noon = new Date("2026-11-20T12:00:00.000Z");
+const later = (hours: number) => new Date(noon.getTime() + hours * 3_600_000);
+const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+const sealed = (text: string) => ({ keyId: "k1", sealed: bytes(text) });
+const person = (personKey: string = randomUUID()) => ({ platform: "discord", personKey });
+
+function inventResult(personKey: string, changes: Partial<KeptResult> = {}): KeptResult {
+  return {
+    ...{ id: randomUUID(), platform: "discord", personKey, requestKey: randomUUID() },
+    ...{ pictureKey: "picture", fileKey: "file", albumId: null, albumIndex: null },
+    ...sealed("answer"),
+    ...{ page: 1, isOpened: false, confirmedRank: null, createdAt: noon, expiresAt: later(24) },
+    ...changes,
+  };
+}
+
+describeBotsOnBoth("the bots' store", (open) => {
+  it("keeps one key per person, and removes it only where it is still that one", async () => {
+    const { accounts } = open().store;
+    const who = person();
+    await accounts.put(who, sealed("first"), noon);
+    await accounts.put(who, sealed("second"), noon);
+    const found = await accounts.find(who);
+    expect(found && Buffer.from(found.sealed).toString()).toBe("second");
+    expect(await accounts.remove(who, bytes("first"))).toBe(false);
+    expect(await accounts.remove(who, bytes("second"))).toBe(true);
+    expect(await accounts.find(who)).toBeUndefined();
+    expect(await accounts.find({ ...who, platform: "telegram" })).toBeUndefined();
+  });
+
+  it("gives a link that is due to one asker per interval, however many ask", async () => {
+    const { store, openAgain } = open();
+    const other = await openAgain();
+    const who = { platform: `p${randomUUID()}`, personKey: "a" };
+    const wish = { ...who, id: randomUUID(), ...sealed("code"), intervalSeconds: 5, expiresAt: later(1) };
+    await store.pendingLinks.put({ ...wish, nextPollAt: noon });
+    expect(await store.pendingLinks.findNextPoll(who.platform)).toEqual(noon);
+    const taken = await Promise.all(
+      [store, other, store, other].map((each) => each.pendingLinks.takeDue(who.platform, noon)),
+    );
+    expect(taken.flat().map(({ id }) => id)).toEqual([wish.id]);
+    expect(Buffer.from(taken.flat()[0]?.sealed ?? []).toString()).toBe("code");
+    expect(await store.pendingLinks.findNextPoll(who.platform)).toEqual(new Date(noon.getTime() + 5000));
+    await store.pendingLinks.put({ ...wish, id: "newer", nextPollAt: noon });
+    expect(await store.pendingLinks.remove(wish.id)).toBe(false);
+    expect(await store.pendingLinks.remove("newer")).toBe(true);
+  });
+
+  it("claims a request once, gives it on when its owner is gone, and knows that it was answered", async () => {
+    const { store, openAgain } = open();
+    const other = await openAgain();
+    const request = { platform: `p${randomUUID()}`, requestKey: "r" };
+    const claim = (each: typeof store, owner: string, leaseSeconds = 60) =>
+      each.requests.claim(request, { owner, leaseSeconds, resume: sealed("how") });
+    const claims = await Promise.all(
+      ["a", "b", "c", "d"].map((owner, index) => claim(index % 2 === 0 ? store : other, owner)),
+    );
+    expect(claims.map(({ state }) => state).sort()).toEqual(["busy", "busy", "busy", "claimed"]);
+    const winner = ["a", "b", "c", "d"][claims.findIndex(({ state }) => state === "claimed")] ?? "";
+    expect(await store.requests.listOpen(request.platform)).toEqual([]);
+    await store.requests.release(winner);
+    expect(await store.requests.listOpen(request.platform)).toMatchObject([
+      { requestKey: "r", state: "working", resume: { keyId: "k1" } },
+    ]);
+    expect(await claim(other, "next")).toEqual({ state: "claimed", before: "working" });
+    expect(await store.requests.markSending(request, winner)).toBe(false);
+    expect(await store.requests.markSending(request, "next")).toBe(true);
+    await store.requests.renew(["next"], -1);
+    expect(await claim(store, "last")).toEqual({ state: "claimed", before: "sending" });
+    await store.requests.markAnswered(request, "last");
+    expect(await claim(store, "again")).toEqual({ state: "answered" });
+    expect(await store.requests.listOpen(request.platform)).toEqual([]);
+  });
+
+  it("keeps the first result of a request, and finds it by picture and file, for its person only", async () => {
+    const { results } = open().store;
+    const { platform, personKey } = person();
+    const result = inventResult(personKey);
+    await results.put(result);
+    const again = await results.put({ ...inventResult(personKey), requestKey: result.requestKey });
+    expect(again.id).toBe(result.id);
+    const find = (by: { pictureKey: string } | { fileKey: string }, who = personKey, at = noon) =>
+      results.findSame({ platform, personKey: who }, by, at);
+    expect((await find({ pictureKey: "picture" }))?.id).toBe(result.id);
+    expect((await find({ fileKey: "file" }))?.id).toBe(result.id);
+    expect(await find({ fileKey: "file" }, "somebody else")).toBeUndefined();
+    expect(await find({ fileKey: "file" }, personKey, later(24))).toBeUndefined();
+    expect(await results.change(result.id, { page: 3, confirmedRank: 0 })).toBe(true);
+    expect(await results.find(platform, result.id, noon)).toMatchObject({ page: 3, confirmedRank: 0 });
+    expect(await results.find("telegram", result.id, noon)).toBeUndefined();
+    await open().store.collectGarbage(later(24));
+    expect(await results.change(result.id, { page: 1 })).toBe(false);
+  });
+
+  it("forgets all of one person and nothing of another", async () => {
+    const { store } = open();
+    const people = [person(), person()];
+    for (const who of people) {
+      const { personKey } = who;
+      const album = { ...who, id: `album ${personKey}`, ...sealed("pictures"), expiresAt: later(24) };
+      await store.accounts.put(who, sealed("key"), noon);
+      await store.settings.putPerson(who, { language: "ja" });
+      await store.results.putAlbum(album);
+      await store.results.put(inventResult(personKey, { albumId: album.id, albumIndex: 0 }));
+      const wish = { id: personKey, ...who, ...sealed("code"), intervalSeconds: 5, expiresAt: later(1) };
+      await store.pendingLinks.put({ ...wish, nextPollAt: later(1) });
+    }
+    const [one = person(), two = person()] = people;
+    const kept = async (who: typeof one) => [
+      (await store.accounts.find(who)) !== undefined,
+      (await store.settings.findPerson(who)) !== undefined,
+      (await store.results.list(who, 5, noon)).length > 0,
+      (await store.results.findAlbum(who.platform, `album ${who.personKey}`, noon)) !== undefined,
+      await store.pendingLinks.remove(who.personKey),
+    ];
+    await store.people.forget(one);
+    expect(await kept(one)).toEqual([false, false, false, false, false]);
+    expect(await kept(two)).toEqual([true, true, true, true, true]);
+  });
+
+  it("changes some settings of a place without touching the others", async () => {
+    const { settings } = open().store;
+    const place = { platform: "discord", placeKey: randomUUID() };
+    expect(await settings.findPlace(place)).toBeUndefined();
+    await Promise.all([
+      settings.changePlace(place, { language: "ko" }),
+      settings.changePlace(place, { channels: ["1", "2"] }),
+    ]);
+    expect(await settings.findPlace(place)).toEqual({ language: "ko", channels: ["1", "2"] });
+    await settings.removePlace(place);
+    expect(await settings.findPlace(place)).toBeUndefined();
+  });
+
+  it("keeps the first of two secrets, and notes by name", async () => {
+    const { memory } = open().store;
+    const name = randomUUID();
+    expect(await memory.findSecret(name)).toBeUndefined();
+    const kept = await Promise.all([
+      memory.keepSecret(name, sealed("a")),
+      memory.keepSecret(name, sealed("b")),
+    ]);
+    expect(kept[0]?.sealed).toEqual(kept[1]?.sealed);
+    await memory.set("discord", name, "1");
+    await memory.set("discord", name, "2");
+    expect(await memory.get("discord", name)).toBe("2");
+    expect(await memory.get("telegram", name)).toBeUndefined();
+  });
+
+  it("sees nothing of the API's tables on PostgreSQL", async ({ skip }) => {
+    const { store, connection } = open();
+    if (store.kind === "embedded") skip("the embedded server has one session for all");
+    const client = new pg.Client(connection);
+    await client.connect();
+    try {
+      // The store works as that role: what the role loses, the store loses.
+      await client.query('REVOKE SELECT ON bots."Memory" FROM koma_bots');
+      await expect(store.memory.get("discord", "x")).rejects.toThrow();
+      await client.query('GRANT SELECT ON bots."Memory" TO koma_bots');
+      expect(await store.memory.get("discord", "x")).toBeUndefined();
+      await client.query("SET ROLE koma_bots");
+      for (const statement of ['SELECT * FROM public."User"', "DELETE FROM bots._prisma_migrations"]) {
+        await expect(client.query(statement)).rejects.toThrow("permission denied");
+      }
+    } finally {
+      await client.end();
+    }
+  });
+});

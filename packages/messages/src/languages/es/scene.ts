@@ -1,0 +1,37 @@
+import { translate } from "../../translate.ts";
+
+export const scene = translate("es", "scene", {
+  likeness: {
+    sure: "Casi seguro · {{share, percent}}",
+    likely: "Muy probable · {{share, percent}}",
+    lookAlike: "Quizá solo se parece · {{share, percent}}",
+  },
+  episode: "Episodio {{number}}",
+  episodes: "Episodios {{number}}",
+  season: "Temporada {{season}}",
+  seasonEpisode: "Temporada {{season}}, episodio {{number}}",
+  seasonEpisodes: "Temporada {{season}}, episodios {{number}}",
+  episodeTitle: "{{episode}}: “{{title}}”",
+  episodeUnknown: "Episodio desconocido",
+  at: "Minuto {{at, time}} de {{duration, time}}",
+  range: "{{from, time}}–{{to, time}}",
+  recurring_one: "La misma toma está en {{count, number}} episodio.",
+  recurring_many: "La misma toma está en {{count, number}} de episodios. Este es el primero.",
+  recurring_other: "La misma toma está en {{count, number}} episodios. Este es el primero.",
+  mirrored: "Tu imagen está invertida como en un espejo.",
+  partOfPicture: "Solo una parte de tu imagen es la escena.",
+  adult: "+18",
+  previewOf: "Escena de {{anime}} en {{at, time}}",
+  previewOfEpisode: "Escena de {{anime}}, {{episode}}, en {{at, time}}",
+  noPreview: "No hay vista previa de esta escena.",
+  rank: "{{rank, number}} de {{total, number}}",
+  kind: {
+    TV: "Serie de TV",
+    TV_SHORT: "Serie corta de TV",
+    MOVIE: "Película",
+    SPECIAL: "Especial",
+    OVA: "OVA",
+    ONA: "Serie web",
+    MUSIC: "Video musical",
+  },
+});

@@ -1,0 +1,48 @@
+import { translate } from "../../translate.ts";
+
+export const command = translate("ja", "command", {
+  findMessage: "アニメのシーンを探す",
+  find: {
+    name: "探す",
+    description: "スクリーンショットから、アニメの作品名・話数・場面を探します",
+    image: { name: "画像", description: "画像、GIF、または動画" },
+    url: { name: "url", description: "または画像のURL" },
+    preview: {
+      name: "プレビュー",
+      description: "シーンの見せ方",
+      clip: "クリップ",
+      still: "画像",
+      none: "文字だけ",
+    },
+    mute: { name: "ミュート", description: "クリップの音を消す" },
+    crop: { name: "余白カット", description: "黒い枠を先に切り落とす（「いいえ」を選ばない限り行います）" },
+    frame: { name: "位置", description: "GIFや動画の何秒目を調べるか" },
+    private: { name: "自分だけ", description: "結果を自分だけに表示する" },
+  },
+  rankings: {
+    name: "ランキング",
+    description: "よく検索されているアニメ",
+    period: { name: "期間", description: "集計する期間" },
+  },
+  recent: { name: "最近", description: "最近ほかの人が見つけたシーン" },
+  credits: { name: "残り回数", description: "あと何回検索できるか" },
+  link: { name: "連携", description: "Komaのアカウントを連携する" },
+  unlink: { name: "連携解除", description: "Komaのアカウントの連携を解除する" },
+  settings: {
+    name: "設定",
+    description: "言語、プレビュー、ここでの動作",
+    mine: { name: "自分", description: "自分の設定" },
+    server: { name: "サーバー", description: "このサーバーの設定（管理者用）" },
+    language: { name: "言語", description: "返答の言語" },
+    adult: { name: "成人向け", description: "年齢制限チャンネルで成人向けの結果を表示する" },
+    preview: { name: "プレビュー", description: "シーンの見せ方" },
+    channel: { name: "チャンネル", description: "チャンネルでの利用を許可または禁止する" },
+    replies: { name: "返答", description: "返答を誰に見せるか" },
+    listed: { name: "公開リスト", description: "確認された検索を公開リストに載せてよいか" },
+  },
+  lang: { name: "言語", description: "言語を選ぶ" },
+  start: { name: "はじめる", description: "あいさつする" },
+  help: { name: "ヘルプ", description: "使い方" },
+  privacy: { name: "プライバシー", description: "何をどのくらい保存するか" },
+  forget: { name: "データ削除", description: "あなたについて保存しているものをすべて削除する" },
+});

@@ -1,0 +1,35 @@
+import { translate } from "../../translate.ts";
+
+export const scene = translate("ja", "scene", {
+  likeness: {
+    sure: "ほぼ間違いなし · {{share, percent}}",
+    likely: "おそらくこれ · {{share, percent}}",
+    lookAlike: "似ているだけかも · {{share, percent}}",
+  },
+  episode: "第{{number}}話",
+  episodes: "第{{number}}話",
+  season: "第{{season}}期",
+  seasonEpisode: "第{{season}}期 第{{number}}話",
+  seasonEpisodes: "第{{season}}期 第{{number}}話",
+  episodeTitle: "{{episode}}「{{title}}」",
+  episodeUnknown: "話数不明",
+  at: "{{at, time}}（全{{duration, time}}）",
+  range: "{{from, time}}〜{{to, time}}",
+  recurring_other: "同じカットが{{count, number}}話で使われています。これはそのうち最初の回です。",
+  mirrored: "この画像は元のシーンと左右が逆です。",
+  partOfPicture: "画像の一部だけがこのシーンと一致しています。",
+  adult: "18歳以上",
+  previewOf: "「{{anime}}」{{at, time}}の場面",
+  previewOfEpisode: "「{{anime}}」{{episode}} {{at, time}}の場面",
+  noPreview: "このシーンのプレビューはありません。",
+  rank: "{{total, number}}件中{{rank, number}}件目",
+  kind: {
+    TV: "TVアニメ",
+    TV_SHORT: "ショートアニメ",
+    MOVIE: "劇場版",
+    SPECIAL: "スペシャル",
+    OVA: "OVA",
+    ONA: "Webアニメ",
+    MUSIC: "ミュージックビデオ",
+  },
+});

@@ -1,0 +1,48 @@
+import { translate } from "../../translate.ts";
+
+export const command = translate("ko", "command", {
+  findMessage: "애니메이션 장면 찾기",
+  find: {
+    name: "찾기",
+    description: "스크린샷으로 어떤 애니메이션의 몇 화, 몇 초인지 찾아요",
+    image: { name: "이미지", description: "이미지, GIF 또는 동영상" },
+    url: { name: "주소", description: "또는 이미지의 웹 주소" },
+    preview: {
+      name: "미리보기",
+      description: "장면을 보여 주는 방식",
+      clip: "클립",
+      still: "이미지",
+      none: "글만",
+    },
+    mute: { name: "음소거", description: "소리 없는 클립" },
+    crop: { name: "테두리자르기", description: "검은 테두리를 먼저 잘라요(끄지 않으면 잘라요)" },
+    frame: { name: "위치", description: "GIF나 동영상의 몇 초 지점인지" },
+    private: { name: "나만보기", description: "답을 나만 볼 수 있어요" },
+  },
+  rankings: {
+    name: "순위",
+    description: "가장 많이 검색된 애니메이션",
+    period: { name: "기간", description: "어느 기간인지" },
+  },
+  recent: { name: "최근", description: "다른 사람들이 최근에 찾은 장면" },
+  credits: { name: "크레딧", description: "앞으로 몇 번 검색할 수 있는지" },
+  link: { name: "연결", description: "Koma 계정을 연결해요" },
+  unlink: { name: "연결해제", description: "Koma 계정 연결을 해제해요" },
+  settings: {
+    name: "설정",
+    description: "언어, 미리보기, 여기서 할 수 있는 일",
+    mine: { name: "내설정", description: "나의 설정" },
+    server: { name: "서버", description: "이 서버의 설정(관리자용)" },
+    language: { name: "언어", description: "답할 때 쓰는 언어" },
+    adult: { name: "성인용", description: "연령 제한 채널에서 성인용 결과를 보여요" },
+    preview: { name: "미리보기", description: "장면을 보여 주는 방식" },
+    channel: { name: "채널", description: "채널에서 저를 허용하거나 막아요" },
+    replies: { name: "답변", description: "제 답을 누가 볼 수 있는지" },
+    listed: { name: "공개목록", description: "확인된 검색이 공개 목록에 나와도 되는지" },
+  },
+  lang: { name: "언어", description: "언어를 골라요" },
+  start: { name: "시작", description: "인사해요" },
+  help: { name: "도움말", description: "사용 방법" },
+  privacy: { name: "개인정보", description: "무엇을 얼마나 오래 보관하는지" },
+  forget: { name: "데이터삭제", description: "저에 대해 아는 것을 모두 지워요" },
+});

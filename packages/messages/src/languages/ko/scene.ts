@@ -1,0 +1,35 @@
+import { translate } from "../../translate.ts";
+
+export const scene = translate("ko", "scene", {
+  likeness: {
+    sure: "거의 확실해요 · {{share, percent}}",
+    likely: "아마 맞을 거예요 · {{share, percent}}",
+    lookAlike: "비슷하기만 할 수도 있어요 · {{share, percent}}",
+  },
+  episode: "{{number}}화",
+  episodes: "{{number}}화",
+  season: "{{season}}기",
+  seasonEpisode: "{{season}}기 {{number}}화",
+  seasonEpisodes: "{{season}}기 {{number}}화",
+  episodeTitle: "{{episode}} ‘{{title}}’",
+  episodeUnknown: "몇 화인지 알 수 없음",
+  at: "{{at, time}} (전체 {{duration, time}})",
+  range: "{{from, time}}–{{to, time}}",
+  recurring_other: "같은 장면이 {{count, number}}개 화에 나와요. 그중 가장 앞선 화예요.",
+  mirrored: "보내신 이미지는 원래 장면과 좌우가 반대예요.",
+  partOfPicture: "이미지의 일부만 이 장면이에요.",
+  adult: "18세 이상",
+  previewOf: "{{anime}} {{at, time}} 장면",
+  previewOfEpisode: "{{anime}} {{episode}} {{at, time}} 장면",
+  noPreview: "이 장면은 미리보기가 없어요.",
+  rank: "{{total, number}}개 중 {{rank, number}}번째",
+  kind: {
+    TV: "TV 애니메이션",
+    TV_SHORT: "TV 단편",
+    MOVIE: "극장판",
+    SPECIAL: "스페셜",
+    OVA: "OVA",
+    ONA: "웹 애니메이션",
+    MUSIC: "뮤직비디오",
+  },
+});

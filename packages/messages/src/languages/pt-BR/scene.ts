@@ -1,0 +1,37 @@
+import { translate } from "../../translate.ts";
+
+export const scene = translate("pt-BR", "scene", {
+  likeness: {
+    sure: "Quase certeza · {{share, percent}}",
+    likely: "Bem provável · {{share, percent}}",
+    lookAlike: "Talvez só pareça · {{share, percent}}",
+  },
+  episode: "Episódio {{number}}",
+  episodes: "Episódios {{number}}",
+  season: "Temporada {{season}}",
+  seasonEpisode: "Temporada {{season}}, episódio {{number}}",
+  seasonEpisodes: "Temporada {{season}}, episódios {{number}}",
+  episodeTitle: "{{episode}}: “{{title}}”",
+  episodeUnknown: "Episódio desconhecido",
+  at: "Aos {{at, time}} de {{duration, time}}",
+  range: "{{from, time}}–{{to, time}}",
+  recurring_one: "A mesma tomada está em {{count, number}} episódio.",
+  recurring_many: "A mesma tomada está em {{count, number}} de episódios. Este é o primeiro.",
+  recurring_other: "A mesma tomada está em {{count, number}} episódios. Este é o primeiro.",
+  mirrored: "Sua imagem está espelhada em relação à cena.",
+  partOfPicture: "Só uma parte da sua imagem é a cena.",
+  adult: "18+",
+  previewOf: "Cena de {{anime}} aos {{at, time}}",
+  previewOfEpisode: "Cena de {{anime}}, {{episode}}, aos {{at, time}}",
+  noPreview: "Não há prévia desta cena.",
+  rank: "{{rank, number}} de {{total, number}}",
+  kind: {
+    TV: "Série de TV",
+    TV_SHORT: "Curta de TV",
+    MOVIE: "Filme",
+    SPECIAL: "Especial",
+    OVA: "OVA",
+    ONA: "Série web",
+    MUSIC: "Clipe musical",
+  },
+});

@@ -1,0 +1,48 @@
+import { translate } from "../../translate.ts";
+
+export const command = translate("zh-Hans", "command", {
+  findMessage: "查找动画画面",
+  find: {
+    name: "找番",
+    description: "用一张截图找出动画、集数和时间",
+    image: { name: "图片", description: "图片、GIF 或视频" },
+    url: { name: "网址", description: "或者图片的网址" },
+    preview: {
+      name: "预览",
+      description: "显示画面的方式",
+      clip: "短片",
+      still: "图片",
+      none: "仅文字",
+    },
+    mute: { name: "静音", description: "短片不带声音" },
+    crop: { name: "裁边", description: "先裁掉黑边（不选“否”就会裁）" },
+    frame: { name: "秒数", description: "GIF 或视频的第几秒" },
+    private: { name: "仅自己", description: "结果只有你能看到" },
+  },
+  rankings: {
+    name: "排行榜",
+    description: "被搜索最多的动画",
+    period: { name: "时间", description: "统计哪段时间" },
+  },
+  recent: { name: "最近", description: "大家最近找到的画面" },
+  credits: { name: "次数", description: "你还能搜索几次" },
+  link: { name: "绑定", description: "绑定你的 Koma 账号" },
+  unlink: { name: "解绑", description: "解除与 Koma 账号的绑定" },
+  settings: {
+    name: "设置",
+    description: "语言、预览，以及我在这里能做什么",
+    mine: { name: "我的", description: "你自己的设置" },
+    server: { name: "服务器", description: "这个服务器的设置（供管理者使用）" },
+    language: { name: "语言", description: "我回答时用的语言" },
+    adult: { name: "成人内容", description: "在有年龄限制的频道显示成人内容" },
+    preview: { name: "预览", description: "显示画面的方式" },
+    channel: { name: "频道", description: "允许或禁止我在某个频道回答" },
+    replies: { name: "回答", description: "谁能看到我的回答" },
+    listed: { name: "公开列表", description: "确认过的搜索能否出现在公开列表里" },
+  },
+  lang: { name: "语言", description: "选择语言" },
+  start: { name: "开始", description: "打个招呼" },
+  help: { name: "帮助", description: "怎么使用我" },
+  privacy: { name: "隐私", description: "我保存什么，保存多久" },
+  forget: { name: "删除数据", description: "删除我知道的关于你的一切" },
+});

@@ -1,0 +1,35 @@
+import { translate } from "../../translate.ts";
+
+export const scene = translate("zh-Hans", "scene", {
+  likeness: {
+    sure: "几乎可以确定 · {{share, percent}}",
+    likely: "很可能是 · {{share, percent}}",
+    lookAlike: "也许只是相似 · {{share, percent}}",
+  },
+  episode: "第{{number}}集",
+  episodes: "第{{number}}集",
+  season: "第{{season}}季",
+  seasonEpisode: "第{{season}}季 第{{number}}集",
+  seasonEpisodes: "第{{season}}季 第{{number}}集",
+  episodeTitle: "{{episode}}「{{title}}」",
+  episodeUnknown: "集数未知",
+  at: "{{at, time}}（全长 {{duration, time}}）",
+  range: "{{from, time}}–{{to, time}}",
+  recurring_other: "同样的镜头出现在 {{count, number}} 集里，这是其中最早的一集。",
+  mirrored: "你的图片和原画面左右相反。",
+  partOfPicture: "图片中只有一部分是这个画面。",
+  adult: "18+",
+  previewOf: "《{{anime}}》{{at, time}} 的画面",
+  previewOfEpisode: "《{{anime}}》{{episode}} {{at, time}} 的画面",
+  noPreview: "这个画面没有预览。",
+  rank: "第 {{rank, number}} 个，共 {{total, number}} 个",
+  kind: {
+    TV: "TV 动画",
+    TV_SHORT: "TV 短片",
+    MOVIE: "剧场版",
+    SPECIAL: "特别篇",
+    OVA: "OVA",
+    ONA: "网络动画",
+    MUSIC: "音乐视频",
+  },
+});

@@ -1,0 +1,5 @@
+import { translate } from "../../translate.ts";
+
+export const time = translate("zh-Hans", "time", {
+  moment: "{{day}} {{clock}}",
+});

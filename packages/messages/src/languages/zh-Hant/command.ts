@@ -1,0 +1,48 @@
+import { translate } from "../../translate.ts";
+
+export const command = translate("zh-Hant", "command", {
+  findMessage: "尋找動畫畫面",
+  find: {
+    name: "找動畫",
+    description: "用一張截圖找出動畫、集數和時間",
+    image: { name: "圖片", description: "圖片、GIF 或影片" },
+    url: { name: "網址", description: "或圖片的網址" },
+    preview: {
+      name: "預覽",
+      description: "顯示畫面的方式",
+      clip: "短片",
+      still: "圖片",
+      none: "僅文字",
+    },
+    mute: { name: "靜音", description: "短片不含聲音" },
+    crop: { name: "裁邊", description: "先裁掉黑邊（不選「否」就會裁）" },
+    frame: { name: "秒數", description: "GIF 或影片的第幾秒" },
+    private: { name: "僅自己", description: "結果只有你看得到" },
+  },
+  rankings: {
+    name: "排行榜",
+    description: "最多人搜尋的動畫",
+    period: { name: "期間", description: "統計哪段期間" },
+  },
+  recent: { name: "最近", description: "大家最近找到的畫面" },
+  credits: { name: "次數", description: "你還能搜尋幾次" },
+  link: { name: "連結", description: "連結你的 Koma 帳號" },
+  unlink: { name: "解除連結", description: "解除與 Koma 帳號的連結" },
+  settings: {
+    name: "設定",
+    description: "語言、預覽，以及我在這裡能做什麼",
+    mine: { name: "我的", description: "你自己的設定" },
+    server: { name: "伺服器", description: "這個伺服器的設定（供管理者使用）" },
+    language: { name: "語言", description: "我回答時使用的語言" },
+    adult: { name: "成人內容", description: "在有年齡限制的頻道顯示成人內容" },
+    preview: { name: "預覽", description: "顯示畫面的方式" },
+    channel: { name: "頻道", description: "允許或禁止我在某個頻道回答" },
+    replies: { name: "回答", description: "誰看得到我的回答" },
+    listed: { name: "公開清單", description: "確認過的搜尋能否出現在公開清單裡" },
+  },
+  lang: { name: "語言", description: "選擇語言" },
+  start: { name: "開始", description: "打個招呼" },
+  help: { name: "說明", description: "如何使用我" },
+  privacy: { name: "隱私權", description: "我保存什麼，保存多久" },
+  forget: { name: "刪除資料", description: "刪除我所知道關於你的一切" },
+});

@@ -1,0 +1,35 @@
+import { translate } from "../../translate.ts";
+
+export const scene = translate("zh-Hant", "scene", {
+  likeness: {
+    sure: "幾乎可以確定 · {{share, percent}}",
+    likely: "很可能是 · {{share, percent}}",
+    lookAlike: "也許只是相似 · {{share, percent}}",
+  },
+  episode: "第{{number}}集",
+  episodes: "第{{number}}集",
+  season: "第{{season}}季",
+  seasonEpisode: "第{{season}}季 第{{number}}集",
+  seasonEpisodes: "第{{season}}季 第{{number}}集",
+  episodeTitle: "{{episode}}「{{title}}」",
+  episodeUnknown: "集數不明",
+  at: "{{at, time}}（全長 {{duration, time}}）",
+  range: "{{from, time}}–{{to, time}}",
+  recurring_other: "同樣的鏡頭出現在 {{count, number}} 集裡，這是其中最早的一集。",
+  mirrored: "你的圖片和原畫面左右相反。",
+  partOfPicture: "圖片中只有一部分是這個畫面。",
+  adult: "18+",
+  previewOf: "《{{anime}}》{{at, time}} 的畫面",
+  previewOfEpisode: "《{{anime}}》{{episode}} {{at, time}} 的畫面",
+  noPreview: "這個畫面沒有預覽。",
+  rank: "第 {{rank, number}} 個，共 {{total, number}} 個",
+  kind: {
+    TV: "電視動畫",
+    TV_SHORT: "電視短篇",
+    MOVIE: "劇場版",
+    SPECIAL: "特別篇",
+    OVA: "OVA",
+    ONA: "網路動畫",
+    MUSIC: "音樂影片",
+  },
+});

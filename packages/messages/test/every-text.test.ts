@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { createSpeaker, type Language, languages } from "../src/index.ts";
+import { loadSpeaker } from "../src/page.ts";
+import { botKeys, now, pageKeys, sampleParameters } from "./fixtures/texts.ts";
+
+type Say = (key: string, parameters: Record<string, unknown>) => string;
+
+/** Every text of a language, with each amount where it has a plural. */
+async function renderAll(language: Language): Promise<Map<string, string>> {
+  const options = { timeZone: "UTC", now: () => now };
+  const bots = createSpeaker(language, options).say as Say;
+  const page = (await loadSpeaker(language, options)).say as Say;
+  const rendered = new Map<string, string>();
+  for (const [say, keys] of [
+    [bots, botKeys],
+    [page, pageKeys],
+  ] as const) {
+    for (const [key, placeholders] of keys) {
+      const parameters = sampleParameters(placeholders);
+      const counts = placeholders.has("count, number") ? [0, 1, 2, 5, 21, 1_000_000] : [undefined];
+      for (const count of counts) rendered.set(`${key} ${count ?? ""}`, say(key, { ...parameters, count }));
+    }
+  }
+  return rendered;
+}
+
+describe.each(languages)("%s", (language) => {
+  test("every text is there, with nothing left over", async () => {
+    const texts = await renderAll(language);
+    expect(texts.size).toBeGreaterThan(300);
+    for (const [key, text] of texts) {
+      expect(text.trim(), key).toBe(text);
+      expect(text, key).not.toBe("");
+      expect(key.trim(), "a missing text shows its key").not.toBe(text);
+      expect(text, key).not.toMatch(/\{\{|\}\}|undefined|null|NaN|Invalid|\[object|\$t\(| {2}/);
+    }
+  });
+
+  test("nobody is shouted at", async () => {
+    for (const [key, text] of await renderAll(language)) expect(text, key).not.toMatch(/[!！¡]/);
+  });
+
+  test("it is written in its own script and with its own marks", async () => {
+    const texts = [...(await renderAll(language))];
+    for (const [key, text] of texts) expect(text, key).not.toMatch(foreign[language]);
+    const written = texts.filter(([, text]) => own[language].test(text)).length;
+    expect(written / texts.length).toBeGreaterThan(0.85);
+  });
+});
+
+test("a translation is not a copy of another", async () => {
+  const all = await Promise.all(languages.map(renderAll));
+  for (const [index, texts] of all.entries()) {
+    for (const other of all.slice(index + 1)) {
+      const long = [...texts].filter(([, text]) => text.length > 12);
+      const same = long.filter(([key, text]) => other.get(key) === text);
+      expect(same.length / long.length).toBeLessThan(0.05);
+    }
+  }
+});
+
+const cjkMarks = /[\u3040-\u30ff\u3400-\u9fff][,;:?(]|[,;?)][\u3040-\u30ff\u3400-\u9fff]/;
+const simplifiedOnly = "这个们说时间图设语频务删号码请开关没样选复发对还进过录钥绑为网显试";
+const traditionalOnly = "這們說時間圖設語頻務刪號碼請開關沒樣選複發對還進過錄鑰綁為網顯試";
+const only = (letters: string, others: string) =>
+  new RegExp(`[${[...letters].filter((letter) => !others.includes(letter)).join("")}]`);
+
+const foreign: Record<Language, RegExp> = {
+  en: /[^\p{Script=Latin}\p{Script=Common}]/u,
+  ja: new RegExp(`${cjkMarks.source}|[\\p{Script=Hangul}你们這]`, "u"),
+  "zh-Hans": new RegExp(
+    `${cjkMarks.source}|${only(traditionalOnly, simplifiedOnly).source}|[\\u3040-\\u30ff]`,
+  ),
+  "zh-Hant": new RegExp(
+    `${cjkMarks.source}|${only(simplifiedOnly, traditionalOnly).source}|[\\u3040-\\u30ff]`,
+  ),
+  ko: /[\p{Script=Han}\u3040-\u30ff]/u,
+  es: /[^\p{Script=Latin}\p{Script=Common}]|\b(?:vosotros|vuestr\w+|ordenador|usted)\b/iu,
+  "pt-BR": /[^\p{Script=Latin}\p{Script=Common}]|\b(?:ficheiro|ecrã|utilizador|telemóvel|tu|teu|tua)\b/iu,
+};
+
+const own: Record<Language, RegExp> = {
+  en: /[A-Za-z]/,
+  ja: /[\u3040-\u30ff\u3400-\u9fff]/,
+  "zh-Hans": /[\u3400-\u9fff]/,
+  "zh-Hant": /[\u3400-\u9fff]/,
+  ko: /\p{Script=Hangul}/u,
+  es: /[A-Za-z]/,
+  "pt-BR": /[A-Za-z]/,
+};

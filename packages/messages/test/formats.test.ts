@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import {
+  createFormats,
+  createSpeaker,
+  type Language,
+  languages,
+  sayEpisode,
+  sayKind,
+  sayLikeness,
+} from "../src/index.ts";
+import { now } from "./fixtures/texts.ts";
+
+const midnight = new Date("2026-11-21T00:00:00Z");
+const formatsOf = (language: Language, timeZone = "UTC") =>
+  createFormats(language, { timeZone, now: () => now });
+
+test("a place in a video", () => {
+  const { formatTime } = formatsOf("ja");
+  expect([0, 59.99, 754.25, 3599.9, 3723, 36_000, -1].map(formatTime)).toEqual([
+    "0:00",
+    "0:59",
+    "12:34",
+    "59:59",
+    "1:02:03",
+    "10:00:00",
+    "0:00",
+  ]);
+});
+
+test("numbers and shares; a share is never rounded up", () => {
+  expect(languages.map((language) => formatsOf(language).formatNumber(1_234_567))).toEqual([
+    "1,234,567",
+    "1,234,567",
+    "1,234,567",
+    "1,234,567",
+    "1,234,567",
+    "1,234,567",
+    "1.234.567",
+  ]);
+  const { formatPercent } = formatsOf("en");
+  expect([0.97391, 0.99999, 1, 0.8, 0.29, 0].map(formatPercent)).toEqual([
+    "97.3%",
+    "99.9%",
+    "100%",
+    "80%",
+    "29%",
+    "0%",
+  ]);
+  expect(formatsOf("pt-BR").formatPercent(0.9739)).toBe("97,3%");
+});
+
+test("how far off a moment is", () => {
+  const { formatRelative } = formatsOf("en");
+  const after = (seconds: number) => formatRelative(new Date(now.getTime() + seconds * 1000), now);
+  expect(after(6 * 3600)).toBe("in 6 hours");
+  expect(after(5 * 3600 + 1)).toBe("in 6 hours");
+  expect(after(61 * 60)).toBe("in 61 minutes");
+  expect(after(0.2)).toBe("in 1 second");
+  expect(after(47 * 3600)).toBe("in 47 hours");
+  expect(after(3 * 86_400)).toBe("in 3 days");
+  expect(after(-125)).toBe("2 minutes ago");
+  expect(after(0)).toBe("now");
+  expect(formatsOf("ja").formatRelative(midnight)).toBe("6 時間後");
+  expect(formatsOf("ko").formatRelative(midnight)).toBe("6시간 후");
+});
+
+test("a moment as people say it, in the zone that was asked for", () => {
+  const say = (language: Language, timeZone?: string, at = midnight) =>
+    createSpeaker(language, { ...(timeZone !== undefined && { timeZone }), now: () => now }).say(
+      "error.againAt",
+      { at },
+    );
+  expect(say("en", "UTC")).toBe("It works again in 6 hours (tomorrow at 00:00 UTC).");
+  expect(say("ja", "Asia/Tokyo")).toBe("6 時間後（今日 09:00 JST）にまた使えるようになります。");
+  expect(say("zh-Hant", "UTC")).toBe("6 小時後恢復（明天 00:00 UTC）。");
+  expect(say("es", "UTC")).toBe("Volverá a funcionar dentro de 6 horas (mañana a las 00:00 UTC).");
+  expect(say("en", "UTC", new Date("2026-11-25T08:30:00Z"))).toContain("November 25 at 08:30 UTC");
+  expect(say("en")).not.toContain("UTC)");
+});
+
+test("days count by the calendar of the zone, not by 24 hours", () => {
+  const late = new Date("2026-11-20T23:59:00Z");
+  expect(formatsOf("en").formatDay(midnight, late)).toBe("tomorrow");
+  expect(formatsOf("en", "America/New_York").formatDay(midnight, late)).toBe("today");
+});
+
+test("lists and dates", () => {
+  expect(formatsOf("en").formatList(["a", "b", "c"])).toBe("a, b, and c");
+  expect(formatsOf("es").formatList(["a", "b"])).toBe("a y b");
+  expect(languages.map((language) => formatsOf(language).formatDate(now))).toEqual([
+    "Nov 20, 2026",
+    "2026/11/20",
+    "2026年11月20日",
+    "2026年11月20日",
+    "2026. 11. 20.",
+    "20 nov 2026",
+    "20 de nov. de 2026",
+  ]);
+});
+
+test("plurals follow the language", () => {
+  const searches = (language: Language, count: number) =>
+    createSpeaker(language).say("reply.rankings.searches", { count });
+  expect([0, 1, 2].map((count) => searches("en", count))).toEqual(["0 searches", "1 search", "2 searches"]);
+  expect([1, 2, 1_000_000].map((count) => searches("es", count))).toEqual([
+    "1 búsqueda",
+    "2 búsquedas",
+    "1,000,000 de búsquedas",
+  ]);
+  expect([0, 1, 2, 1_000_000].map((count) => searches("pt-BR", count))).toEqual([
+    "0 busca",
+    "1 busca",
+    "2 buscas",
+    "1.000.000 de buscas",
+  ]);
+});
+
+test("what people wrote stays as they wrote it", () => {
+  const name = "{{name}} $t(reply.tip) $& <b>&amp; 100%";
+  expect(createSpeaker("en").say("reply.askedBy", { name })).toBe(`Asked by ${name}`);
+});
+
+test("commands are named as the reader sees them", () => {
+  const speaker = createSpeaker("ja", { nameCommand: (name) => (name === "link" ? "/連携" : `<${name}>`) });
+  expect(speaker.say("link.expired.text")).toContain("/連携 で");
+  expect(createSpeaker("ja").say("link.expired.text")).toContain("/link で");
+});
+
+test("an episode, whatever is known of it", () => {
+  const en = createSpeaker("en");
+  const say = (season: number | null, number: number | string | null, title: string | null = null) =>
+    sayEpisode(en, { season, number, title });
+  expect(say(null, 3)).toBe("Episode 3");
+  expect(say(2, 3, "The Fool")).toBe("Season 2, episode 3 “The Fool”");
+  expect(say(null, "13.5")).toBe("Episode 13.5");
+  expect(say(null, "1-2")).toBe("Episodes 1-2");
+  expect(say(null, "OVA 2")).toBe("OVA 2");
+  expect(say(1, "OVA 2")).toBe("Season 1, OVA 2");
+  expect(say(2, null)).toBe("Season 2");
+  expect(say(null, null, "The Fool")).toBe("The Fool");
+  expect(say(null, null)).toBeUndefined();
+  expect(sayEpisode(en, null)).toBeUndefined();
+  expect(sayEpisode(createSpeaker("ja"), { season: 2, number: 3, title: null })).toBe("第2期 第3話");
+});
+
+test("likeness is worded by what it is worth", () => {
+  const en = createSpeaker("en");
+  expect(sayLikeness(en, { similarity: 0.973, isConfident: true })).toBe("Almost certain · 97.3%");
+  expect(sayLikeness(en, { similarity: 0.85, isConfident: true })).toBe("Quite likely · 85%");
+  expect(sayLikeness(en, { similarity: 0.97, isConfident: false })).toBe("Perhaps just a look-alike · 97%");
+});
+
+test("kinds of anime; unknown ones stay", () => {
+  expect(sayKind(createSpeaker("en"), "MOVIE")).toBe("Film");
+  expect(sayKind(createSpeaker("en"), "HOLOGRAM")).toBe("HOLOGRAM");
+});

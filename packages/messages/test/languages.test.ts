@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import {
+  chooseLanguage,
+  chooseSecondTitle,
+  chooseTitle,
+  isLanguage,
+  languageNames,
+  languages,
+} from "../src/index.ts";
+
+test.each([
+  [["zh-CN"], "zh-Hans"],
+  [["zh-TW"], "zh-Hant"],
+  [["zh-HK"], "zh-Hant"],
+  [["zh"], "zh-Hans"],
+  [["zh-hant"], "zh-Hant"],
+  [["zh-Hans-TW"], "zh-Hans"],
+  [["zh_Hant_HK"], "zh-Hant"],
+  [["yue"], "zh-Hant"],
+  [["pt"], "pt-BR"],
+  [["pt-PT"], "pt-BR"],
+  [["es-419"], "es"],
+  [["es-ES"], "es"],
+  [["en-GB"], "en"],
+  [["ja-JP"], "ja"],
+  [["JA"], "ja"],
+  [["ko-KR"], "ko"],
+  [["fr", "de-AT", "ko", "ja"], "ko"],
+  [[undefined, null, "", "x", "constructor", "__proto__", "ja"], "ja"],
+  [["tlh"], "en"],
+  [[], "en"],
+] as const)("%j reads %s", (tags, language) => {
+  expect(chooseLanguage(tags)).toBe(language);
+});
+
+test("each language knows its own tag and name", () => {
+  for (const language of languages) expect(chooseLanguage([language])).toBe(language);
+  expect(languages).toHaveLength(7);
+  expect(new Set(Object.values(languageNames)).size).toBe(7);
+  expect(isLanguage("zh-Hant")).toBe(true);
+  expect(isLanguage("toString")).toBe(false);
+});
+
+test("titles in the reader's language, with what there is", () => {
+  const full = { romaji: "Sen to Chihiro", english: "Spirited Away", native: "千と千尋の神隠し" };
+  expect(chooseTitle(full, "ja")).toBe("千と千尋の神隠し");
+  expect(chooseTitle(full, "ko")).toBe("Spirited Away");
+  expect(chooseSecondTitle(full, "ja")).toBe("Sen to Chihiro");
+  expect(chooseSecondTitle(full, "en")).toBe("Sen to Chihiro");
+  const bare = { romaji: "My File Name", english: null, native: " " };
+  expect(chooseTitle(bare, "ja")).toBe("My File Name");
+  expect(chooseSecondTitle(bare, "ja")).toBeUndefined();
+  expect(
+    chooseSecondTitle({ romaji: "COWBOY BEBOP", english: "Cowboy Bebop", native: null }, "en"),
+  ).toBeUndefined();
+  expect(chooseTitle({ romaji: null, english: null, native: null }, "en")).toBe("?");
+});
