@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SearchPage } from "../pages/search-page.tsx";
 import { say } from "../state/language.ts";
+import { arrive } from "./arrive.ts";
 import { place, toHref, visit } from "./router.ts";
 
 /** What a page is given: the values of its address. */
@@ -44,24 +45,8 @@ export function Outlet() {
     };
   }, [path]);
   const { Page, props } = shown ?? { Page: Waiting, props: {} };
-  useArrival(Page, visit.value);
+  useEffect(arrive, [Page, visit.value]);
   return <Page {...props} />;
-}
-
-/** Whoever goes to another page finds its headline, with the screen reader too. */
-function useArrival(Page: ComponentType<PageProps>, visits: number) {
-  useEffect(() => {
-    const headline = document.querySelector<HTMLElement>("main h1");
-    document.title = titleOf(headline);
-    if (visits === 0 || headline === null) return;
-    scrollTo(0, 0);
-    headline.focus({ preventScroll: true });
-  }, [Page, visits]);
-}
-
-function titleOf(headline: HTMLElement | null): string {
-  const title = headline?.textContent ?? "";
-  return title === "" ? say("web.name") : `${title} · ${say("web.name")}`;
 }
 
 function findAtOnce(path: string): Shown | undefined {

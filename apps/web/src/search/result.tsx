@@ -1,5 +1,6 @@
 import type { Match } from "@koma/contract";
 import { useEffect, useState } from "preact/hooks";
+import { arrive } from "../routing/arrive.ts";
 import { toAddress } from "../routing/router.ts";
 import { announce, tell } from "../state/announce.ts";
 import { say } from "../state/language.ts";
@@ -17,6 +18,7 @@ export function Result({ found, asked }: { found: Found; asked?: Asked | undefin
   const isConfident = matches[0]?.isConfident === true;
   const title = titleOf(found, isConfident);
   useEffect(() => announce(title), [title]);
+  useEffect(arrive, [found.id]);
   const shown = matches.find(({ rank }) => rank === (confirmedRank || shownRank)) ?? matches[0];
   const first = confirmedRank ? shown : matches[0];
   const others = matches.filter((match) => match !== first);

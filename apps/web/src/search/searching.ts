@@ -2,7 +2,7 @@ import { ApiProblem } from "@koma/client";
 import type { Match } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
-import { navigate } from "../routing/router.ts";
+import { navigate, place } from "../routing/router.ts";
 import { announce, tell } from "../state/announce.ts";
 import { keep, recall } from "../state/kept.ts";
 import { say } from "../state/language.ts";
@@ -51,6 +51,7 @@ let underWay: AbortController | undefined;
 /** Searches the scene of a picture. */
 export async function searchPicture(file: Blob): Promise<void> {
   const signal = begin();
+  goToSearch();
   search.value = { state: "reading" };
   announce(say("web.search.reading"));
   try {
@@ -64,7 +65,9 @@ export async function searchPicture(file: Blob): Promise<void> {
 
 /** Searches the scene of the picture at an address. */
 export async function searchAddress(address: string): Promise<void> {
-  await ask({ address }, begin());
+  const signal = begin();
+  goToSearch();
+  await ask({ address }, signal);
 }
 
 /** Ends the search that is under way. */
@@ -83,7 +86,9 @@ export function startOver(): void {
 
 /** Says that something given was no picture. */
 export function refuse(error: unknown): void {
-  fail({ error }, begin());
+  const signal = begin();
+  goToSearch();
+  fail({ error }, signal);
 }
 
 /** Shows a search of earlier, or of somebody else, by its id. */
@@ -163,12 +168,15 @@ async function ask(asked: Asked, signal: AbortSignal): Promise<void> {
   }
 }
 
+/** A picture may be dropped on any page. */
+function goToSearch(): void {
+  if (place.value.path !== "/") navigate("/");
+}
+
 function begin(): AbortSignal {
   underWay?.abort();
   const shown = search.value;
-  if ("asked" in shown && shown.asked && "url" in shown.asked && shown.state === "found") {
-    URL.revokeObjectURL(shown.asked.url);
-  }
+  if (shown.state === "found" && shown.asked && "url" in shown.asked) URL.revokeObjectURL(shown.asked.url);
   underWay = new AbortController();
   return underWay.signal;
 }
