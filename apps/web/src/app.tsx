@@ -14,16 +14,6 @@ import { Icon } from "./ui/icons.tsx";
 export function App() {
   return (
     <>
-      <a
-        class="skip"
-        href={toHref(place.value.path)}
-        onClick={(event) => {
-          event.preventDefault();
-          document.querySelector<HTMLElement>("main h1")?.focus();
-        }}
-      >
-        {say("web.skip")}
-      </a>
       <Head />
       <main>
         <Outlet />
@@ -42,6 +32,16 @@ export function App() {
 function Head() {
   return (
     <header class="head">
+      <a
+        class="skip"
+        href={toHref(place.value.path)}
+        onClick={(event) => {
+          event.preventDefault();
+          document.querySelector<HTMLElement>("main h1")?.focus();
+        }}
+      >
+        {say("web.skip")}
+      </a>
       <a class="brand" href={toHref("/")} aria-label={say("web.nav.home")}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <path class="brand-frame" d="M8.5 8.5h15v15h-15z" />

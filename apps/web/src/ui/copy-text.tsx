@@ -28,7 +28,7 @@ export function CopyField(props: { label: string; text: string; copyLabel: strin
         <span>{props.label}</span>
         <textarea
           readOnly
-          rows={props.text.length > 70 ? 3 : 1}
+          rows={props.text.length > 70 ? 4 : 2}
           spellcheck={false}
           value={props.text}
           onFocus={(event) => event.currentTarget.select()}
