@@ -25,8 +25,13 @@ export const OperatorOverview = z
       .object({
         anime: count.describe("Anime with films."),
         episodes: z
-          .object({ pending: count, indexing: count, ready: count, failed: count })
-          .describe("Films by state: `pending` wait, `indexing` are at work."),
+          .object({
+            pending: count.describe("Never indexed, and waiting."),
+            indexing: count.describe("At work."),
+            ready: count.describe("Found by searches."),
+            failed: count.describe("Whose last attempt failed."),
+          })
+          .describe("Films by state."),
         frames: count.describe("Frames of all films that are ready."),
       })
       .describe("What is in the database."),
