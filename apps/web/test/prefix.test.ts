@@ -1,8 +1,7 @@
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropPicture, signUp } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { openProxy } from "./fixtures/open-proxy.ts";
 import { startApi } from "./fixtures/start-koma.ts";
 
 describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
@@ -16,20 +15,11 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
     "search, sign up and account work (path taken off by the proxy: %s)",
     async (strips) => {
       let port = 0;
-      const proxy = createServer((incoming, answer) => {
-        const path = incoming.url ?? "/";
-        const passed = strips ? path.replace(/^\/find(?=\/|$)/, "") || "/" : path;
-        const outgoing = request(
-          { port, host: "127.0.0.1", path: passed, method: incoming.method, headers: incoming.headers },
-          (reply) => {
-            answer.writeHead(reply.statusCode ?? 502, reply.headers);
-            reply.pipe(answer);
-          },
-        );
-        incoming.pipe(outgoing);
+      const proxy = await openProxy({
+        getPort: () => port,
+        toPath: (path) => (strips ? path.replace(/^\/find(?=\/|$)/, "") || "/" : path),
       });
-      await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-      const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/find`;
+      const url = `${proxy.url}/find`;
       const api = await startApi(inject("dataDir"), { KOMA_BASE_URL: url });
       port = Number(new URL(api.url).port);
       try {
@@ -50,7 +40,6 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
         expect(troubles).toEqual([]);
       } finally {
         await api.stop();
-        proxy.closeAllConnections();
         proxy.close();
       }
     },
