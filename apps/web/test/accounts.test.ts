@@ -9,7 +9,11 @@ describe.skipIf(inject("url") === "")("an account", () => {
   beforeAll(async () => {
     browser = await openBrowser();
     api = await startApi(inject("dataDir"), {
-      ...{ STRIPE_SECRET_KEY: "sk_test_1", KOMA_STRIPE_PRODUCTS: "price_a=100,price_b=500" },
+      ...{
+        STRIPE_SECRET_KEY: "sk_test_1",
+        STRIPE_WEBHOOK_SECRET: "whsec_1",
+        KOMA_STRIPE_PRODUCTS: "price_a=100,price_b=500",
+      },
       ...{ DISCORD_CLIENT_ID: "1", DISCORD_CLIENT_SECRET: "secret" },
     });
   });

@@ -35,7 +35,7 @@ export const web = translate("zh-Hans", "web", {
     loading: "加载中…",
     retry: "重试",
     earlier: "更早",
-    later: "更新",
+    later: "较新",
     page: "第 {{page, number}} 页，共 {{pages, number}} 页",
     pages: "此列表的分页",
     never: "从未",
