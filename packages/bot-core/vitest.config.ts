@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/fixtures/prepare-api.ts"],
+    // Each file of the tests with an API has one, and a database, of its own.
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,

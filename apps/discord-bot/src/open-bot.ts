@@ -1,4 +1,4 @@
-import type { BotConfig, BotCore, LinkSettled, Measures, Picture, Reply } from "@koma/bot-core";
+import type { BotConfig, BotCore, LinkSettled, Measures, Picture, Place, Reply } from "@koma/bot-core";
 import { createSpeaker } from "@koma/messages";
 import { ApplicationFlags, REST } from "discord.js";
 import { registerCommands } from "./commands/register-commands.ts";
@@ -8,6 +8,7 @@ import { createDiscordApi, type DiscordApi } from "./discord/discord-api.ts";
 import { describeError } from "./discord/error-codes.ts";
 import { inviteLink } from "./discord/invite-link.ts";
 import { createInteractions } from "./intake/interactions.ts";
+import { readLinkContext } from "./intake/link-context.ts";
 import { createMessages } from "./intake/messages.ts";
 import { rememberLocales } from "./intake/remember-locales.ts";
 import { resumeOpenRequests } from "./intake/resume-open-requests.ts";
@@ -76,13 +77,13 @@ export async function openBot(options: {
   const core = await options.openCore({
     fetchPicture: async (reference) => reopenPicture(reference, download),
     onLinkSettled: async ({ person, context, reply }) => {
-      const place = { kind: "direct" as const, id: "", isAgeRestricted: false };
-      const { id, application_id, token } = context;
-      await sender.update(reply, {
-        key: { id: String(id), application_id: String(application_id), token: String(token) },
-        asker: { person, place, writableChannelId: undefined },
-        ...{ isPrivate: true, isOver: false, fileLimitBytes: usualFileLimitBytes },
-      });
+      const { key, isButton } = readLinkContext(context);
+      const stage = {
+        asker: { person, place: elsewhere, writableChannelId: undefined },
+        ...{ key, isPrivate: true, isOver: false, fileLimitBytes: usualFileLimitBytes },
+      };
+      // The message with the code becomes this; one that holds the pressed button stays as it is.
+      await (isButton ? sender.add(reply, stage, { isPrivate: true }) : sender.update(reply, stage));
     },
   });
   const interactions = createInteractions({
@@ -100,7 +101,8 @@ export async function openBot(options: {
     ...{ token: config.token, apiUrl, api, log, signal: options.signal },
     hasMessageContent: application?.hasMessageContent ?? true,
     presence: createSpeaker("en").say("help.title"),
-    onInteraction: (interaction) => serve("interaction", () => interactions.serve(interaction)),
+    onInteraction: (interaction, around) =>
+      serve("interaction", () => interactions.serve(interaction, around)),
     onMessage: (message, around) => serve("message", () => messages.serve(message, around)),
     onMessageEdit: (message, around) => serve("message", () => messages.serveEdit(message, around)),
     onCount: (name) => measures.count(name),
@@ -115,7 +117,8 @@ export async function openBot(options: {
   serve("going on after a restart", () =>
     resumeOpenRequests({
       ...{ core, onTrouble, getMessage: api.getMessage },
-      serveInteraction: interactions.serve,
+      serveInteraction: (interaction, resume) =>
+        interactions.serve(interaction, gateway.surroundings(), resume),
       serveMessage: (message) => messages.serve(message, gateway.surroundings()),
     }),
   );
@@ -152,6 +155,9 @@ async function readApplication(
     return undefined;
   }
 }
+
+/** Where the reply comes by another way when the interaction is over: as a direct message. */
+const elsewhere: Place = { kind: "direct", id: "", isAgeRestricted: false };
 
 /** A code to approve: there a key of one's own may be pasted as well. */
 function isLinkOffer({ kind, buttons }: Reply): boolean {

@@ -486,6 +486,13 @@ describe("requests", () => {
     expect(standIn.violations).toMatchObject([{ rule: "path", where: "GET /channel/1" }]);
   });
 
+  test("a body that is no JSON", async () => {
+    const headers = { authorization: `Bot ${standIn.token}`, "content-type": "application/json" };
+    const answer = await ask(`/channels/${user.direct.id}/messages`, { method: "POST", body: "{", headers });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 50109 }]);
+    expect(standIn.violations).toMatchObject([{ rule: "body" }]);
+  });
+
   test("another token is refused; the interaction's token is in no violation", async () => {
     expect((await ask("/users/@me", { headers: { authorization: "Bot other" } })).status).toBe(401);
     await ask(`/webhooks/${standIn.applicationId}/secret-token/messages/%40original`, {

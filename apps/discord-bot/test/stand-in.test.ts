@@ -239,6 +239,38 @@ describe("interactions", () => {
     expect(standIn.violations).toEqual([]);
   });
 
+  test("menus: what may be chosen, and a chosen channel as the bot gets it", async () => {
+    const { standIn, errors } = await open({
+      onInteraction: {
+        async onInteraction(interaction) {
+          if (interaction.isChatInputCommand()) {
+            const words = { type: 3, custom_id: "words", options: [{ label: "A", value: "a" }] } as const;
+            const places = { type: 8, custom_id: "places", max_values: 2 } as const;
+            const components = [words, places].map((menu) => ({ type: 1 as const, components: [menu] }));
+            return interaction.reply({ content: "choose", components });
+          }
+          if (interaction.isChannelSelectMenu()) {
+            return interaction.update(interaction.channels.map((channel) => `in ${channel?.id}`).join());
+          }
+          return interaction.isStringSelectMenu()
+            ? interaction.update(`chose ${interaction.values.join()}`)
+            : undefined;
+        },
+      },
+    });
+    const guild = standIn.createGuild();
+    const channel = guild.channel("general");
+    const message = await guild.owner.slash("find", {}, { channel }).reply();
+    expect(() => guild.owner.select(message, "words", ["b"])).toThrow("The menu has no b");
+    expect(() => guild.owner.select(message, "words", [])).toThrow("wants 1 to 1");
+    expect((await guild.owner.select(message, "words", ["a"]).reply()).content).toBe("chose a");
+    expect((await guild.owner.select(message, "places", [channel.id]).reply()).content).toBe(
+      `in ${channel.id}`,
+    );
+    expect(errors).toEqual([]);
+    expect(standIn.violations).toEqual([]);
+  });
+
   test("suggestions while typing", async () => {
     const { standIn, errors } = await open({
       onInteraction: {

@@ -39,3 +39,8 @@ export {
   type Subject,
 } from "./model/request.ts";
 export { openBotCore } from "./open-bot-core.ts";
+export { createJobs, type Jobs } from "./process/jobs.ts";
+export { createLog, type Log } from "./process/log.ts";
+export { type BotParts, BotRefusedError, type ConnectedBot, runBotProcess } from "./process/run-bot.ts";
+export { plainReply } from "./replies/plain-reply.ts";
+export { needsManager } from "./replies/targets.ts";

@@ -37,22 +37,14 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
       task: () => Promise<Result>,
       onQueued?: (position: number) => void,
     ): Promise<Result> {
-      if (isClosed) throw new QueueClosedError("The queue is closed.");
-      const line = lines.get(person) ?? { isRunning: false, waiting: [] };
-      const before = line.waiting.length + (line.isRunning ? 1 : 0);
+      const before = countBefore(person);
       if (before >= perPerson) throw new QueueFullError("Too much is waiting.");
-      lines.set(person, line);
-      const turn = new Promise<void>((resolve) => line.waiting.push({ start: resolve }));
-      if (before === 0) turns.push(person);
-      const mustWait = before > 0 || running >= concurrent;
-      startNext();
-      if (mustWait) onQueued?.(before);
-      await turn;
-      try {
-        return await task();
-      } finally {
-        end(person, line);
-      }
+      return await enqueue(person, task, onQueued);
+    },
+
+    /** The result of `task` after all that the person has waiting, however much that is. */
+    async runAfterAll<Result>(person: string, task: () => Promise<Result>): Promise<Result> {
+      return await enqueue(person, task, undefined);
     },
 
     look: () => ({
@@ -66,6 +58,33 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
       if (lines.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));
     },
   };
+
+  function countBefore(person: string): number {
+    const line = lines.get(person);
+    return line === undefined ? 0 : line.waiting.length + (line.isRunning ? 1 : 0);
+  }
+
+  async function enqueue<Result>(
+    person: string,
+    task: () => Promise<Result>,
+    onQueued: ((position: number) => void) | undefined,
+  ): Promise<Result> {
+    if (isClosed) throw new QueueClosedError("The queue is closed.");
+    const before = countBefore(person);
+    const line = lines.get(person) ?? { isRunning: false, waiting: [] };
+    lines.set(person, line);
+    const turn = new Promise<void>((resolve) => line.waiting.push({ start: resolve }));
+    if (before === 0) turns.push(person);
+    const mustWait = before > 0 || running >= concurrent;
+    startNext();
+    if (mustWait) onQueued?.(before);
+    await turn;
+    try {
+      return await task();
+    } finally {
+      end(person, line);
+    }
+  }
 
   function startNext(): void {
     while (running < concurrent) {

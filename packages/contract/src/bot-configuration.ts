@@ -49,6 +49,19 @@ export const botConfiguration = {
   TELEGRAM_API_URL: webAddress.describe(
     "Another server than Telegram's: one's own Bot API server, or for tests.",
   ),
+  TELEGRAM_WEBHOOK_URL: webAddress.describe(
+    "Address at which Telegram delivers to the bot; a proxy with HTTPS passes it on. Unset: the bot asks Telegram itself.",
+  ),
+  TELEGRAM_WEBHOOK_PORT: decimalInteger({ minimum: 0, maximum: 65_535 })
+    .default(8443)
+    .describe(
+      "Port, on this machine only, at which the Telegram bot takes what is delivered to that address.",
+    ),
+  TELEGRAM_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\w-]{16,256}$/, "must have 16 to 256 letters, digits, _ or -")
+    .optional()
+    .describe("Proves that Telegram delivers. Default: derived from the bot's token."),
 };
 
 // Not a `list`: that names a bad entry, and a secret does not belong in an error.

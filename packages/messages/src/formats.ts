@@ -52,7 +52,8 @@ export function createFormats(spoken: Language, { timeZone, now = () => new Date
     formatRelative(instant: Date, from: Date = now()): string {
       const seconds = (instant.getTime() - from.getTime()) / 1000;
       const round = seconds > 0 ? Math.ceil : Math.trunc;
-      const [size, unit] = spans.find(([, , from]) => Math.abs(seconds) >= from) ?? lastSpan;
+      const [size, unit] =
+        spans.find(([size, , ahead]) => (seconds > 0 ? seconds >= ahead : -seconds >= size)) ?? lastSpan;
       const amount = round(seconds / size);
       if (amount === 0) return relative.format(0, "second");
       return exactRelative.format(amount, unit);
@@ -65,7 +66,7 @@ export function createFormats(spoken: Language, { timeZone, now = () => new Date
 /** The Spanish of the texts is Latin America's. */
 const locales: Partial<Record<Language, string>> = { es: "es-419" };
 
-/** Seconds, the unit, and from how many seconds on it is used: 80 minutes say more than 2 hours. */
+/** Seconds, the unit, and from how far ahead it is used: rounded up, 80 minutes say more than 2 hours. */
 const lastSpan = [1, "second", 0] as const;
 const spans = [[86_400, "day", 172_800], [3600, "hour", 5400], [60, "minute", 60], lastSpan] as const;
 

@@ -9,7 +9,7 @@ export type CommandName = Exclude<keyof English["command"], "findMessage">;
 
 /** How a speaker speaks. */
 export interface SpeakerOptions extends FormatOptions {
-  /** How a command is written for this reader; `/find` in English unless told. */
+  /** How a command is written for this reader; unless told `/find`, and a menu's entry by its own name. */
   readonly nameCommand?: (name: CommandName | "findMessage") => string;
 }
 
@@ -27,7 +27,7 @@ export type SceneSpeaker = Speaker<Pick<English, "scene" | "time">>;
 export function createSpeakerOf<T>(
   language: Language,
   texts: Record<keyof T & string, Texts>,
-  { nameCommand = (name) => `/${name}`, ...options }: SpeakerOptions,
+  { nameCommand, ...options }: SpeakerOptions,
 ): Speaker<T> {
   const formats = createFormats(language, options);
   const library = createInstance({
@@ -45,7 +45,13 @@ export function createSpeakerOf<T>(
       ...(typeof count === "number" && { count }),
       replace: { ...parameters, count, command },
     });
-  const command = new Proxy({}, { get: (_, name) => nameCommand(name as CommandName), has: () => true });
+  const nameUsually = (name: CommandName | "findMessage") =>
+    name === "findMessage" ? say("command.findMessage") : `/${name}`;
+  /** `{{command.find}}` in a text is looked up here. */
+  const command = new Proxy(
+    {},
+    { has: () => true, get: (_, name) => (nameCommand ?? nameUsually)(name as CommandName) },
+  );
   const formatMoment = (instant: Date) =>
     say("time.moment", { day: formats.formatDay(instant), clock: formats.formatClock(instant) });
 

@@ -20,7 +20,7 @@ export interface PluralCategories extends Record<Language, PluralCategory> {
 }
 
 /** What a placeholder takes, by the format behind its comma: `{{at, time}}`. Without one: text or a bare number. */
-export interface FormatValues {
+interface FormatValues {
   number: number;
   percent: number;
   time: number;
@@ -36,7 +36,7 @@ export type Placeholders<Text> = Text extends `${string}{{${infer Inside}}}${inf
   : never;
 
 /** The text behind a dotted key; of a plural, all its forms. */
-export type TextAt<T, Key> = Key extends `${infer Head}.${infer Rest}`
+type TextAt<T, Key> = Key extends `${infer Head}.${infer Rest}`
   ? Head extends keyof T
     ? TextAt<T[Head], Rest>
     : never

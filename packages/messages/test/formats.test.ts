@@ -59,6 +59,8 @@ test("how far off a moment is", () => {
   expect(after(47 * 3600)).toBe("in 47 hours");
   expect(after(3 * 86_400)).toBe("in 3 days");
   expect(after(-125)).toBe("2 minutes ago");
+  expect(after(-3600)).toBe("1 hour ago");
+  expect(after(-90_000)).toBe("1 day ago");
   expect(after(0)).toBe("now");
   expect(formatsOf("ja").formatRelative(midnight)).toBe("6 時間後");
   expect(formatsOf("ko").formatRelative(midnight)).toBe("6시간 후");
@@ -124,6 +126,7 @@ test("commands are named as the reader sees them", () => {
   const speaker = createSpeaker("ja", { nameCommand: (name) => (name === "link" ? "/連携" : `<${name}>`) });
   expect(speaker.say("link.expired.text")).toContain("/連携 で");
   expect(createSpeaker("ja").say("link.expired.text")).toContain("/link で");
+  expect(createSpeaker("en").say("help.ways.menu")).toContain("“Find anime scene”");
 });
 
 test("an episode, whatever is known of it", () => {

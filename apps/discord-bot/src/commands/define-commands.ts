@@ -8,6 +8,7 @@ import {
   languages,
 } from "@koma/messages";
 import {
+  type APIApplicationCommandStringOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
@@ -49,20 +50,22 @@ export function defineCommands(): RESTPutAPIApplicationCommandsJSONBody {
     ...{ ...describe("rankings.period"), type: ApplicationCommandOptionType.String },
     choices: periods.map((value) => choose(value, ({ say }) => say(`reply.rankings.period.${value}`))),
   };
-  const language: Option = {
+  const language: APIApplicationCommandStringOption = {
     ...{ ...describe("settings.language"), type: ApplicationCommandOptionType.String },
-    choices: [
-      choose("automatic", ({ say }) => say("settings.automatic")),
-      ...languages.map((value) => ({ name: languageNames[value], value })),
-    ],
+    choices: [...languages.map((value) => ({ name: languageNames[value], value }))],
   };
+  const mine: Option = {
+    ...{ ...describe("settings.mine"), type: ApplicationCommandOptionType.Subcommand },
+    options: [language],
+  };
+  const server: Option = { ...describe("settings.server"), type: ApplicationCommandOptionType.Subcommand };
   const findMessage: RESTPostAPIContextMenuApplicationCommandsJSONBody = {
     ...{ ...everywhere, type: ApplicationCommandType.Message, name: commandNames.findMessage },
     name_localizations: localize(({ say }) => say("command.findMessage").slice(0, 32)),
   };
   return [
     ...[slash("find", find), findMessage, slash("rankings", [period]), slash("recent"), slash("credits")],
-    ...[slash("link"), slash("unlink"), slash("settings", [language])],
+    ...[slash("link"), slash("unlink"), slash("settings", [mine, server])],
     ...[slash("help"), slash("privacy"), slash("forget")],
   ];
 }

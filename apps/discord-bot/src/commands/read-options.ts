@@ -1,5 +1,9 @@
 import type { LookupOptions } from "@koma/bot-core";
-import type { APIAttachment, APIChatInputApplicationCommandInteractionData } from "discord.js";
+import {
+  type APIAttachment,
+  type APIChatInputApplicationCommandInteractionData,
+  ApplicationCommandOptionType,
+} from "discord.js";
 import { periods, previews } from "./define-commands.ts";
 
 /** The values of a slash command, by their names. Discord checks them; whoever else speaks to us might not. */
@@ -7,10 +11,15 @@ export type GivenOptions = ReturnType<typeof readOptions>;
 
 /** What was given with a slash command; what is of another type than registered counts as not given. */
 export function readOptions(data: APIChatInputApplicationCommandInteractionData) {
+  const [first] = data.options ?? [];
+  const isNested = first?.type === ApplicationCommandOptionType.Subcommand;
+  const given = isNested ? (first.options ?? []) : (data.options ?? []);
   const values = new Map<string, unknown>(
-    (data.options ?? []).map((option) => [option.name, "value" in option ? option.value : undefined]),
+    given.map((option) => [option.name, "value" in option ? option.value : undefined]),
   );
   return {
+    /** Of a command that has some: which. */
+    subcommand: isNested ? first.name : undefined,
     text: (name: string): string | undefined => {
       const value = values.get(name);
       return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;

@@ -35,6 +35,8 @@ export type Surroundings = {
   botId: string;
   /** What is known of a channel; asks Discord where the gateway did not tell. */
   knowChannel(channelId: string): Promise<KnownChannel>;
+  /** What a server is called; undefined where the bot is no member. */
+  nameServer(guildId: string): string | undefined;
 };
 
 /** How the bot connects, and who hears what the gateway brings. */
@@ -46,7 +48,7 @@ export type GatewayOptions = {
   presence: string;
   api: DiscordApi;
   log: Log;
-  onInteraction: (interaction: APIInteraction) => void;
+  onInteraction: (interaction: APIInteraction, surroundings: Surroundings) => void;
   onMessage: (message: GatewayMessageCreateDispatchData, surroundings: Surroundings) => void;
   onMessageEdit: (message: GatewayMessageUpdateDispatchData, surroundings: Surroundings) => void;
   /** For metrics: "gateway-resumed", "gateway-dropped", "gateway-error". */
@@ -65,7 +67,9 @@ export function createGateway(options: GatewayOptions) {
   });
 
   // As Discord sends them, for what discord.js makes of them lacks what it does not know the channel of.
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, options.onInteraction);
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction) =>
+    options.onInteraction(interaction, surroundings()),
+  );
   client.ws.on(GatewayDispatchEvents.MessageCreate, (message) => options.onMessage(message, surroundings()));
   client.ws.on(GatewayDispatchEvents.MessageUpdate, (message) =>
     options.onMessageEdit(message, surroundings()),
@@ -109,7 +113,8 @@ export function createGateway(options: GatewayOptions) {
 
   /** The first event of all tells who the bot is. */
   function surroundings(): Surroundings {
-    return { botId: client.user?.id ?? "", knowChannel };
+    const nameServer = (guildId: string) => client.guilds.cache.get(guildId)?.name;
+    return { botId: client.user?.id ?? "", knowChannel, nameServer };
   }
 
   async function knowChannel(channelId: string): Promise<KnownChannel> {

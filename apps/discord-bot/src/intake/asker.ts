@@ -22,7 +22,10 @@ export type Asker = {
 export type KnownChannel = { isAgeRestricted: boolean; guildLocale: string | undefined };
 
 /** Who used a command, button or form; undefined for what comes without a person. */
-export function readInteractionAsker(interaction: APIInteraction): Asker | undefined {
+export function readInteractionAsker(
+  interaction: APIInteraction,
+  nameServer: (guildId: string) => string | undefined,
+): Asker | undefined {
   if (interaction.type === InteractionType.Ping) return undefined;
   const user = interaction.member?.user ?? interaction.user;
   const channelId = interaction.channel?.id ?? interaction.channel_id;
@@ -42,7 +45,7 @@ export function readInteractionAsker(interaction: APIInteraction): Asker | undef
   return {
     person,
     place: {
-      ...{ kind: "server", id: guildId, channelId },
+      ...{ kind: "server", id: guildId, channelId, name: nameServer(guildId) },
       isAgeRestricted: channel !== undefined && "nsfw" in channel && channel.nsfw === true,
       locale: interaction.guild_locale,
       isManagedByAsker: isMember && hasPermission(interaction.member?.permissions, "ManageGuild"),

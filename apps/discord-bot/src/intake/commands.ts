@@ -10,6 +10,7 @@ import { readLookupOptions, readOptions, readPeriod } from "../commands/read-opt
 import { chooseSubject } from "../pictures/choose-subject.ts";
 import { findPictures, fromAttachment } from "../pictures/find-pictures.ts";
 import type { InteractionParts, Serving } from "./interactions.ts";
+import { writeLinkContext } from "./link-context.ts";
 import { plainReply } from "./plain-reply.ts";
 import { within } from "./within.ts";
 
@@ -67,14 +68,16 @@ export function createCommands({ core, api, sender, download }: InteractionParts
       case commandNames.credits:
         return await core.credits(asked);
       case commandNames.link: {
-        const { id, application_id, token } = interaction;
-        return await core.startLink({ ...asked, context: { id, application_id, token } });
+        const context = writeLinkContext(interaction, { isButton: false });
+        return await core.startLink({ ...asked, context });
       }
       case commandNames.unlink:
         return await core.unlink(asked);
       case commandNames.settings: {
         const tag = given.text("language");
-        return await (tag === undefined ? core.settings(asked) : core.language({ ...asked, tag }));
+        if (tag !== undefined) return await core.language({ ...asked, tag });
+        const scope = given.subcommand === "server" ? "place" : "person";
+        return await core.settings({ ...asked, scope });
       }
       case commandNames.privacy:
         return await core.privacy(asked);

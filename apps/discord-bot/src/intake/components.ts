@@ -3,6 +3,7 @@ import type { Sent, Stage } from "../delivery/send-reply.ts";
 import { isGone } from "../discord/error-codes.ts";
 import type { InteractionParts, Serving } from "./interactions.ts";
 import type { KeyForm } from "./key-form.ts";
+import { writeLinkContext } from "./link-context.ts";
 import { plainReply } from "./plain-reply.ts";
 
 /** Buttons and menus. */
@@ -25,7 +26,10 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
     { serving, stage, sending }: { serving: Serving; stage: Stage; sending: () => Promise<void> },
   ): Promise<Sent> {
     const { person, place } = serving.asker;
-    const answer = await core.press({ person, place, requestId: interaction.id, ...readPress(interaction) });
+    const answer = await core.press({
+      ...{ person, place, requestId: interaction.id, ...readPress(interaction) },
+      context: writeLinkContext(interaction, { isButton: true }),
+    });
     await sending();
     switch (answer.kind) {
       case "update":

@@ -4,6 +4,7 @@ import { type APIInteraction, InteractionType } from "discord.js";
 import { type Acknowledged, acknowledge } from "../delivery/acknowledge.ts";
 import { type Sender, type Sent, type Stage, usualFileLimitBytes } from "../delivery/send-reply.ts";
 import type { DiscordApi } from "../discord/discord-api.ts";
+import type { Surroundings } from "../discord/gateway.ts";
 import type { Download } from "../pictures/download.ts";
 import { type Asker, readInteractionAsker } from "./asker.ts";
 import { createCommands } from "./commands.ts";
@@ -47,8 +48,8 @@ export function createInteractions(parts: InteractionParts) {
     /** The button that opens the form for a key, where a reply should have it. */
     keyButton: keyForm.button,
     /** Serves one interaction to its end. */
-    async serve(interaction: APIInteraction, resumed?: Resume): Promise<void> {
-      const asker = readInteractionAsker(interaction);
+    async serve(interaction: APIInteraction, { nameServer }: Surroundings, resumed?: Resume): Promise<void> {
+      const asker = readInteractionAsker(interaction, nameServer);
       if (asker === undefined) return;
       parts.onSeen(asker.person);
       const serving = serve(interaction, asker, resumed);

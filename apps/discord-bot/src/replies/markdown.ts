@@ -2,14 +2,7 @@ import type { Line, Span } from "@koma/bot-core";
 
 /** Plain text as Discord shows it letter by letter: what its markup would read as a sign stands behind a backslash. */
 export function escapeText(text: string): string {
-  return (
-    text
-      .replace(/[\\*_~|`[\]<>]/g, "\\$&")
-      .replace(/^(\s*)(#{1,3}|-#|[-+])(?=\s)/gm, "$1\\$2")
-      .replace(/^(\s*\d+)\.(?=\s)/gm, "$1\\.")
-      // An address in words stays words: only what is meant as a link is one.
-      .replace(/\b(https?):\/\//gi, "$1:\u200b//")
-  );
+  return escapeStart(escapeSigns(text));
 }
 
 /** A line in Discord's markup. `isHidden`: behind a spoiler mark, which opens on a click. */
@@ -17,8 +10,10 @@ export function writeLine(line: Line, { isHidden = false }: { isHidden?: boolean
   const text = hide(line.spans.map(writeSpan).join(""), isHidden);
   if (line.style === "heading") return `**${text}**`;
   if (line.style === "quiet") return `-# ${text}`;
-  if (line.style === "item") return `- ${text}`;
-  return text;
+  if (line.style === "normal") return escapeStart(text);
+  // What is numbered needs no point in front.
+  const isNumbered = /^\d+\.\s/.test(line.spans[0]?.text ?? "");
+  return isNumbered ? text : `- ${text}`;
 }
 
 /** Behind a spoiler mark, where it is to be. */
@@ -28,12 +23,26 @@ export function hide(markup: string, isHidden: boolean): string {
 
 /** A link in Discord's markup. */
 export function writeLink({ label, url }: { label: string; url: string }): string {
-  return `[${escapeText(label)}](<${encodeUrl(url)}>)`;
+  return `[${escapeSigns(label)}](<${encodeUrl(url)}>)`;
+}
+
+function escapeSigns(text: string): string {
+  return (
+    text
+      .replace(/[\\*_~|`[\]<>]/g, "\\$&")
+      // An address in words stays words: only what is meant as a link is one.
+      .replace(/\b(https?):\/\//gi, "$1:\u200b//")
+  );
+}
+
+/** Headings, lists and small print are told by what a line begins with. */
+function escapeStart(text: string): string {
+  return text.replace(/^(\s*)(#{1,3}|-#|[-+])(?=\s)/gm, "$1\\$2").replace(/^(\s*\d+)\.(?=\s)/gm, "$1\\.");
 }
 
 function writeSpan({ text, url, style }: Span): string {
   if (style === "code") return `\`${text.replaceAll("`", "ˋ")}\``;
-  const written = url === undefined ? escapeText(text) : writeLink({ label: text, url });
+  const written = url === undefined ? escapeSigns(text) : writeLink({ label: text, url });
   return style === "strong" ? `**${written}**` : written;
 }
 

@@ -23,7 +23,7 @@ import type { OwnFile, StandIn, StandInOptions } from "./types.ts";
 export async function openStandIn(options: StandInOptions = {}): Promise<StandIn> {
   const world = createWorld(readSettings(options));
   const checked = getChecker(world.settings.specsFolder);
-  const sessions = createSessions(world);
+  const sessions = createSessions(world, checked?.checker);
   const messages = createMessages(world, sessions);
   const interactions = createInteractions(world);
   const write = createWriter(world, messages);

@@ -27,7 +27,10 @@ export async function startHealthServer(options: {
     if (request.method !== "GET" && request.method !== "HEAD") response.writeHead(405).end();
     else if (path === "/health") {
       const { isHealthy, details } = look();
-      response.writeHead(isHealthy ? 200 : 503, { "content-type": "application/json", "cache-control": "no-store" });
+      response.writeHead(isHealthy ? 200 : 503, {
+        "content-type": "application/json",
+        "cache-control": "no-store",
+      });
       response.end(JSON.stringify({ status: isHealthy ? "ok" : "unhealthy", ...details }));
     } else if (path === "/metrics") {
       const text = await measures.print();

@@ -18,9 +18,19 @@ export function createMeasures(platform: Platform) {
     ...{ name: "koma_bot_seconds", help: "How long it took.", registers, labelNames: ["what"] },
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   });
-  const waiting = new Gauge({ name: "koma_bot_queue", help: "Searches in the queues.", registers, labelNames: ["state"] });
+  const waiting = new Gauge({
+    name: "koma_bot_queue",
+    help: "Searches in the queues.",
+    registers,
+    labelNames: ["state"],
+  });
   const events = new Counter({
-    ...{ name: "koma_bot_events_total", help: "What happened on the platform.", registers, labelNames: ["event"] },
+    ...{
+      name: "koma_bot_events_total",
+      help: "What happened on the platform.",
+      registers,
+      labelNames: ["event"],
+    },
   });
   return {
     /** For `BotCoreOptions.onMeasure`. */

@@ -117,8 +117,8 @@ export type BotCore = {
   credits(request: { person: Person; place: Place }): Promise<Reply>;
   help(request: { person: Person; place: Place }): Promise<Reply>;
   privacy(request: { person: Person; place: Place }): Promise<Reply>;
-  /** The person's settings, and those of the place where `place.isManagedByAsker`; menus change them. */
-  settings(request: { person: Person; place: Place }): Promise<Reply>;
+  /** The person's own settings, or those of the place, for who manages it; menus change them. */
+  settings(request: { person: Person; place: Place; scope?: "person" | "place" | undefined }): Promise<Reply>;
   /** Sets the person's language by a tag as they wrote it, or shows the choice. */
   language(request: { person: Person; place: Place; tag?: string | undefined }): Promise<Reply>;
 

@@ -15,6 +15,8 @@ export type Place = {
   kind: "direct" | "group" | "server";
   /** The platform's number of the chat, or of the server. */
   id: string;
+  /** What it is called, to be shown to those who manage it. */
+  name?: string | undefined;
   /** Of a server. */
   channelId?: string | undefined;
   /** Adults only, by the platform's own mark. Direct messages need none. */
@@ -93,4 +95,6 @@ export type PressRequest = {
   /** Of a `channels` menu. */
   values?: readonly string[] | undefined;
   requestId: string;
+  /** Where the message stands, for what a button begins and ends later (`onLinkSettled`). */
+  context?: MessageReference | undefined;
 };

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { PictureError } from "./errors.ts";
 import { decodedPixels } from "./limits.ts";
 
@@ -5,9 +6,9 @@ import { decodedPixels } from "./limits.ts";
 export type BmpPixels = { data: Buffer; width: number; height: number };
 
 /** Reads an uncompressed BMP of 1, 4, 8, 16, 24 or 32 bits; libvips does not. Throws PictureError. */
-export function decodeBmp(bytes: Uint8Array): BmpPixels {
+export async function decodeBmp(bytes: Uint8Array): Promise<BmpPixels> {
   try {
-    return decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return await decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (cause) {
     if (cause instanceof PictureError) throw cause;
     // Reading beyond the end: it is cut off.
@@ -15,7 +16,7 @@ export function decodeBmp(bytes: Uint8Array): BmpPixels {
   }
 }
 
-function decode(file: Buffer): BmpPixels {
+async function decode(file: Buffer): Promise<BmpPixels> {
   const header = readHeader(file);
   const { width, height, bits, pixelsAt } = header;
   const rowBytes = Math.ceil((width * bits) / 32) * 4;
@@ -25,6 +26,8 @@ function decode(file: Buffer): BmpPixels {
   const readPixel = createPixelReader(file, header);
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
+    // A large picture takes a second, which others must not wait for.
+    if (y % 64 === 63) await setImmediate();
     const row = pixelsAt + rowBytes * (header.isTopDown ? y : height - 1 - y);
     for (let x = 0; x < width; x++) {
       const color = readPixel(row, x);
@@ -69,9 +72,9 @@ function createPixelReader(file: Buffer, header: Header): (row: number, x: numbe
   if (bits === 24) return (row, x) => file.readUIntLE(row + x * 3, 3);
   if (bits === 32 && !header.hasMasks) return (row, x) => file.readUIntLE(row + x * 4, 3);
   // The masks follow the 40 bytes of the header, or are part of a longer one: the same place.
-  const channels = (header.hasMasks ? [54, 58, 62].map((at) => file.readUInt32LE(at)) : [0x7c00, 0x3e0, 0x1f]).map(
-    createChannel,
-  );
+  const channels = (
+    header.hasMasks ? [54, 58, 62].map((at) => file.readUInt32LE(at)) : [0x7c00, 0x3e0, 0x1f]
+  ).map(createChannel);
   return (row, x) => {
     const pixel = bits === 16 ? file.readUInt16LE(row + x * 2) : file.readUInt32LE(row + x * 4);
     return channels.reduce((color, read) => color * 256 + read(pixel), 0);

@@ -15,7 +15,7 @@ export async function grabFrame(
 ): Promise<Uint8Array> {
   const { frame, mediaTools: tools } = options;
   if (tools === undefined) throw new PictureError("unsupported");
-  const folder = await mkdtemp(join(tmpdir(), "koma-bot-"));
+  const folder = await mkdtemp(join(tmpdir(), "koma-film-"));
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(grabbingMs)]);
   try {
     const file = join(folder, "film");

@@ -26,8 +26,10 @@ export async function preparePicture(
     }
     if (kind === "video") return await toJpeg(open(await grabFrame(bytes, options)));
     if (kind === "bmp") {
-      const { data, width, height } = decodeBmp(bytes);
-      return await toJpeg(sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: decodedPixels }));
+      const { data, width, height } = await decodeBmp(bytes);
+      return await toJpeg(
+        sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: decodedPixels }),
+      );
     }
     return await toJpeg(open(bytes, await choosePage(bytes, options.frame)));
   } catch (error) {

@@ -11,14 +11,17 @@ export function sniff(bytes: Uint8Array): FileKind {
   if (text(0, 4) === "RIFF" && text(8, 12) === "WEBP") return "webp";
   if (text(0, 4) === "RIFF" && text(8, 12) === "AVI ") return "video";
   if (text(0, 2) === "BM" && head.length > 26) return "bmp";
-  if (/^(?:II\*\0|MM\0\*)/.test(text(0, 4))) return "tiff";
+  if (["II*\0", "MM\0*"].includes(text(0, 4))) return "tiff";
   if (text(4, 8) === "ftyp") return sniffBrands(text(8, Math.min(head.readUInt32BE(0), 128)));
-  if (/^(?:\x1aE\xdf\xa3|FLV\x01|OggS|\0\0\x01\xba|0&\xb2u)/.test(text(0, 4))) return "video";
+  if (filmStarts.includes(text(0, 4))) return "video";
   // QuickTime before there were brands.
   if (/^(?:moov|mdat|wide|free)$/.test(text(4, 8))) return "video";
   const isTransportStream = head[0] === 0x47 && head[188] === 0x47 && head[376] === 0x47;
   return isTransportStream ? "video" : "unknown";
 }
+
+/** Matroska, Flash, Ogg, MPEG and Windows Media. */
+const filmStarts = ["\x1aE\xdf\xa3", "FLV\x01", "OggS", "\0\0\x01\xba", "0&\xb2u"];
 
 /** MP4's family: AVIF pictures, HEIC pictures that nothing here can decode, and films. */
 function sniffBrands(brands: string): FileKind {

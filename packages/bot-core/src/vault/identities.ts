@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes, webcrypto } from "node:crypto";
 import type { BotMemoryStore } from "@koma/database/bots";
 import type { Platform } from "../model/request.ts";
 import type { Vault } from "./vault.ts";
@@ -22,7 +22,11 @@ export async function openIdentities(platform: Platform, memory: BotMemoryStore,
     place: (id: string) => ({ platform, placeKey: hash("place", id) }),
     request: (requestId: string) => ({ platform, requestKey: hash("request", requestId) }),
     /** Of a file's bytes and of what is looked at in it. */
-    picture: (bytes: Uint8Array, frame: string) => hash(`picture ${frame}`, bytes),
+    async picture(bytes: Uint8Array, frame: string): Promise<string> {
+      // Off the event loop, which fifty megabytes would hold up.
+      const digest = await webcrypto.subtle.digest("SHA-256", new Uint8Array(bytes));
+      return hash(`picture ${frame}`, new Uint8Array(digest));
+    },
     /** Of the platform's own name of a file. */
     file: (identity: string, frame: string) => hash(`file ${frame}`, identity),
     /** The Idempotency-Key of a search. */

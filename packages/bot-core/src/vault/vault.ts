@@ -25,7 +25,9 @@ export function createVault(keys: readonly Uint8Array[]) {
     const key = known.get(keyId);
     if (key === undefined) throw new VaultError(`The key ${keyId} of the vault is not configured.`);
     try {
-      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes });
+      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
       decipher.setAAD(bindTo(keyId, place));
       decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
       return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);

@@ -10,7 +10,7 @@ import {
 import { describeFullMember, describeUser } from "./describe-user.ts";
 
 /** A guild as REST answers. */
-export function describeGuild(_world: World, guild: StoredGuild): Json {
+export function describeGuild(guild: StoredGuild): Json {
   return {
     id: guild.id,
     name: guild.name,
@@ -59,12 +59,12 @@ export function describeGuild(_world: World, guild: StoredGuild): Json {
 export function describeFullGuild(world: World, guild: StoredGuild): Json {
   const channels = [...world.channels.values()].filter((one) => one.guildId === guild.id && !one.isRemoved);
   return {
-    ...describeGuild(world, guild),
+    ...describeGuild(guild),
     joined_at: new Date().toISOString(),
     large: false,
     member_count: guild.members.size,
     members: [world.bot, getFrom(world.users, guild.ownerId, "user")].map((user) =>
-      describeFullMember(world, guild, user),
+      describeFullMember(guild, user),
     ),
     channels: channels.map((channel) => describeChannel(world, channel)),
     threads: [],

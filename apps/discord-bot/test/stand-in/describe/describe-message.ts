@@ -39,7 +39,7 @@ export function describeMessage(world: World, message: StoredMessage, telling: T
 }
 
 /** Files that stand below a message: those that no component and no embed shows. */
-export function listLooseFiles(message: StoredMessage): readonly StoredFile[] {
+function listLooseFiles(message: StoredMessage): readonly StoredFile[] {
   const shown = new Set(
     [...listMediaAddresses(message.components), ...listEmbedAddresses(message.embeds)].map(
       (address) => findAttached(address, message.files)?.id,

@@ -54,7 +54,7 @@ export function describeMember(guild: StoredGuild, userId: string): Json {
 }
 
 /** A member with its user. */
-export function describeFullMember(_world: World, guild: StoredGuild, user: StoredUser): Json {
+export function describeFullMember(guild: StoredGuild, user: StoredUser): Json {
   return { ...describeMember(guild, user.id), user: describeUser(user) };
 }
 
@@ -66,7 +66,7 @@ export function describeActor(
   user: StoredUser,
 ): Json {
   return {
-    ...describeFullMember(world, guild, user),
+    ...describeFullMember(guild, user),
     permissions: permissionsIn(world, channel, user.id).toString(),
   };
 }

@@ -1,23 +1,23 @@
 import { listComponents } from "../describe/describe-components.ts";
 import type { Sessions } from "../gateway/sessions.ts";
 import type { Interactions } from "../state/interactions.ts";
-import { asObjects, asText, type Json } from "../state/json.ts";
-import { findPings, type Messages } from "../state/messages.ts";
+import { asText } from "../state/json.ts";
+import type { Messages } from "../state/messages.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import {
   getFrom,
   type StoredChannel,
   type StoredInteraction,
-  type StoredMessage,
   type StoredUser,
   type World,
 } from "../state/world.ts";
-import type { Channel, Interaction, Message, OwnFile, Place, User, Written } from "../types.ts";
+import type { Channel, Interaction, Message, Place, User } from "../types.ts";
 import { createCommandData, createMessageCommandData, createModalData } from "./command-data.ts";
 import { findCommand, ownersOf } from "./find-command.ts";
 import { createInteractionView } from "./see-interaction.ts";
 import { createSender } from "./send-interaction.ts";
 import type { Views } from "./views.ts";
+import { describeChosen, refuseSilenced, refuseUnknownValues, refuseUnseen, write } from "./write.ts";
 
 /** Makes people, who act as the app of Discord lets them: what they could not do throws. */
 export function createUsers(
@@ -83,7 +83,7 @@ export function createUsers(
         component_type: control.type,
         custom_id: customId,
         id: control.id ?? 1,
-        ...(values && { values }),
+        ...(values && { values, ...describeChosen(world, control, values, channel) }),
       };
       return see(
         send({ type: 3, userId: stored.id, channelId: channel.id, owners, sourceId: source.id }, data),
@@ -187,70 +187,4 @@ export function createUsers(
       },
     };
   }
-}
-
-function write(
-  world: World,
-  messages: Messages,
-  author: StoredUser,
-  channel: StoredChannel,
-  written: string | Written,
-) {
-  const {
-    content = "",
-    attachments = [],
-    embeds = [],
-    replyTo,
-    forward,
-    mentionsBot,
-  }: Written = typeof written === "string" ? { content: written } : written;
-  const text = [mentionsBot ? `<@${world.bot.id}>` : "", content].filter((part) => part !== "").join(" ");
-  const files = attachments.map((file: OwnFile) =>
-    messages.host(channel.id, { ...file, name: `${file.isSpoiler ? "SPOILER_" : ""}${file.name}` }),
-  );
-  const replied = replyTo && getFrom(world.messages, replyTo.id, "message");
-  const forwarded = forward && getFrom(world.messages, forward.id, "message");
-  const referenced = replied ?? forwarded;
-  return {
-    channelId: channel.id,
-    authorId: author.id,
-    content: text,
-    embeds: embeds as readonly Json[],
-    files,
-    type: replied ? 19 : 0,
-    flags: forwarded ? 1 << 14 : 0,
-    reference: referenced && {
-      type: forwarded ? (1 as const) : (0 as const),
-      channelId: referenced.channelId,
-      messageId: referenced.id,
-    },
-    snapshot: forwarded && { ...forwarded },
-    pings: findPings(text, [], undefined, replied?.authorId),
-  };
-}
-
-function refuseSilenced(
-  world: World,
-  channel: StoredChannel,
-  user: StoredUser,
-  files: readonly OwnFile[],
-): void {
-  const held = permissionsIn(world, channel, user.id);
-  const isMember = channel.kind === "guild" || channel.recipientIds.includes(user.id);
-  if (!isMember || !allows(held, ["ViewChannel", "SendMessages"]))
-    throw new Error(`${user.name} may not write in ${channel.name}.`);
-  if (files.length > 0 && !allows(held, "AttachFiles"))
-    throw new Error(`${user.name} may not attach files in ${channel.name}.`);
-}
-
-function refuseUnseen(message: StoredMessage, user: StoredUser): void {
-  const isHidden = message.visibleTo !== undefined && message.visibleTo !== user.id;
-  if (message.isDeleted || isHidden) throw new Error(`${user.name} does not see this message.`);
-}
-
-function refuseUnknownValues(control: Json, values: readonly string[] | undefined): void {
-  if (control.type !== 3) return;
-  const known = new Set(asObjects(control.options).map(({ value }) => value));
-  const unknown = (values ?? []).filter((value) => !known.has(value));
-  if (unknown.length > 0) throw new Error(`The menu has no ${unknown.join(", ")}.`);
 }

@@ -99,7 +99,7 @@ function seeModal(modal: Json): Modal {
 }
 
 /** The inputs of a modal with their labels, in labels and in rows. */
-export function listModalInputs(modal: Json): readonly { input: Json; label: string }[] {
+function listModalInputs(modal: Json): readonly { input: Json; label: string }[] {
   return asObjects(modal.components).flatMap((top) => {
     const inner = asObject(top.component);
     if (top.type === 18 && inner) return [{ input: inner, label: asText(top.label) ?? "" }];

@@ -117,7 +117,7 @@ export function openGateway(world: World, server: Server, sessions: Sessions) {
     const members = users.filter(({ id }) => data.user_ids === undefined || wanted.has(id));
     sessions.send(session, "GUILD_MEMBERS_CHUNK", {
       guild_id: guild.id,
-      members: members.map((user) => describeFullMember(world, guild, user)),
+      members: members.map((user) => describeFullMember(guild, user)),
       chunk_index: 0,
       chunk_count: 1,
       ...(data.nonce !== undefined && { nonce: data.nonce }),

@@ -3,7 +3,9 @@ import type { WebSocket } from "ws";
 import { channelTypeOf, describeFullGuild } from "../describe/describe-guild.ts";
 import { describeMessage } from "../describe/describe-message.ts";
 import { describeMember } from "../describe/describe-user.ts";
-import type { Json } from "../state/json.ts";
+import { asDescribed } from "../rules/as-described.ts";
+import type { Checker } from "../rules/create-checker.ts";
+import { asObject, type Json } from "../state/json.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import {
   getFrom,
@@ -26,7 +28,7 @@ export type Session = {
 };
 
 /** The sessions of the bot, and what happens told to those that asked for it. */
-export function createSessions(world: World) {
+export function createSessions(world: World, checker?: Checker) {
   const sessions = new Map<string, Session>();
 
   const send = (session: Session, t: string, d: Json) => {
@@ -42,6 +44,13 @@ export function createSessions(world: World) {
     }
   };
 
+  /** The gateway is not described; a message in it is one all the same. */
+  const checkTold = (t: string, told: Json) => {
+    const misfits = checker?.checkAs("MessageResponse", asDescribed(told)) ?? [];
+    const where = `gateway ${t}`;
+    world.violations.push(...misfits.map(({ problem }) => ({ rule: "stand-in", where, problem })));
+  };
+
   const dispatchMessage = (t: string, message: StoredMessage) => {
     const channel = getFrom(world.channels, message.channelId, "channel");
     if (!isHeard(world, channel) || message.visibleTo !== undefined) return;
@@ -52,6 +61,7 @@ export function createSessions(world: World) {
       const hasIntent = (session.intents & GatewayIntentBits.MessageContent) !== 0;
       const mayRead = (one: StoredMessage) => hasIntent || mayReadWithoutIntent(world, one);
       const told = describeMessage(world, message, { isRedacted: !mayRead(message), mayRead });
+      checkTold(t, told);
       send(session, t, {
         ...told,
         channel_type: channelTypeOf(channel),
@@ -81,6 +91,8 @@ export function createSessions(world: World) {
 
     /** Interactions come whatever the intents are. */
     interactionCreated(guildId: string | undefined, interaction: Json) {
+      if (interaction.message !== undefined)
+        checkTold("INTERACTION_CREATE", asObject(interaction.message) ?? {});
       for (const session of sessions.values()) {
         if (isForShard(session, guildId)) send(session, "INTERACTION_CREATE", interaction);
       }

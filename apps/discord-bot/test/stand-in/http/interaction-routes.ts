@@ -1,7 +1,7 @@
 import { describeMessage } from "../describe/describe-message.ts";
 import { describeCall } from "../rules/check-call.ts";
-import { checkModal } from "../rules/component-rules.ts";
 import { checkMessageBody } from "../rules/message-rules.ts";
+import { checkModal } from "../rules/modal-rules.ts";
 import type { Interactions } from "../state/interactions.ts";
 import { asObject, asObjects, compact, type Json } from "../state/json.ts";
 import type { Messages } from "../state/messages.ts";

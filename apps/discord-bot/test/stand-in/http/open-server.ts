@@ -1,5 +1,6 @@
 import multipart from "@fastify/multipart";
 import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { asDescribed } from "../rules/as-described.ts";
 import { checkCall, describeCall } from "../rules/check-call.ts";
 import type { Checker } from "../rules/create-checker.ts";
 import { asObject } from "../state/json.ts";
@@ -79,13 +80,22 @@ export async function openServer(
 
   const checkAnswer = (call: Call, { status, body }: Answer) => {
     if (!parts.checker?.hasOperation(call.route, call.method)) return;
-    // The description has numbers as codes inside `errors`; Discord answers texts there, and so does this.
-    const plain: unknown = body === undefined ? undefined : withoutErrors(JSON.parse(JSON.stringify(body)));
-    const misfits = parts.checker.checkAnswer(call.route, call.method, status, plain);
+    const misfits = parts.checker.checkAnswer(call.route, call.method, status, asDescribed(body));
     const where = `answer ${status} to ${describeCall(call)}`;
     world.violations.push(...misfits.map(({ problem }) => ({ rule: "stand-in", where, problem })));
   };
 
+  // What cannot even be read as Discord wants it, and what the stand-in itself fails at, must not pass unseen.
+  app.setErrorHandler((error, request, reply) => {
+    const problem = error instanceof Error ? error.message : String(error);
+    const isUnreadable =
+      error instanceof DiscordProblem || error instanceof SyntaxError || isClientError(error);
+    const where = `${request.method} ${request.routeOptions.url ?? ""}`;
+    world.violations.push({ rule: isUnreadable ? "body" : "stand-in", where, problem });
+    const told = error instanceof DiscordProblem ? error : new DiscordProblem(50109);
+    const status = isUnreadable ? told.status : 500;
+    return reply.code(status).send(isUnreadable ? describeProblem(told) : { message: problem, code: 0 });
+  });
   app.all(`${apiPrefix}/*`, serve);
   app.get("/attachments/:channel/:id/:name", (request, reply) => {
     const { id } = request.params as { id: string };
@@ -106,6 +116,11 @@ export async function openServer(
   return { server: app.server, close: () => app.close() };
 }
 
+function isClientError(error: unknown): boolean {
+  const status = asObject(error)?.statusCode;
+  return typeof status === "number" && status < 500;
+}
+
 async function attempt(act: () => Promise<Answer>): Promise<Answer> {
   try {
     return await act();
@@ -113,12 +128,6 @@ async function attempt(act: () => Promise<Answer>): Promise<Answer> {
     if (error instanceof DiscordProblem) return { status: error.status, body: describeProblem(error) };
     throw error;
   }
-}
-
-function withoutErrors(body: unknown): unknown {
-  const fields = asObject(body);
-  if (fields === undefined) return body;
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== "errors"));
 }
 
 function spoil(effects: readonly Effect[], reply: FastifyReply): Answer | undefined {

@@ -100,7 +100,7 @@ export function createOtherRoutes(world: World, openDirect: (userId: string) => 
     {
       method: "GET",
       template: "/guilds/{guild_id}",
-      handle: (call) => ({ status: 200, body: describeGuild(world, reachGuild(call)) }),
+      handle: (call) => ({ status: 200, body: describeGuild(reachGuild(call)) }),
     },
     {
       method: "GET",
@@ -120,7 +120,7 @@ export function createOtherRoutes(world: World, openDirect: (userId: string) => 
         const guild = reachGuild(call);
         const id = parameter(call, "user_id");
         if (!guild.members.has(id)) throw new DiscordProblem(10007);
-        return { status: 200, body: describeFullMember(world, guild, getFrom(world.users, id, "user")) };
+        return { status: 200, body: describeFullMember(guild, getFrom(world.users, id, "user")) };
       },
     },
     {

@@ -3,7 +3,8 @@ import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.
 import type { StoredFile } from "../state/world.ts";
 
 const buttons = 2;
-const selects = new Set([3, 5, 6, 7, 8]);
+/** The types of select menus. */
+export const selects = new Set([3, 5, 6, 7, 8]);
 const onlyV2 = new Set([9, 10, 11, 12, 13, 14, 17]);
 // The flag as a variable: the compiler knows it only for newer targets, Node has it.
 const withSequences = "v";
@@ -28,27 +29,6 @@ export function checkComponents(
   ];
 }
 
-/** What of a modal Discord refuses, beyond what its description says. */
-export function checkModal(modal: Json): readonly string[] {
-  const top = asObjects(modal.components);
-  const all = listComponents(top);
-  const inLabels = new Set(top.filter(({ type }) => type === 18).map(({ component }) => component));
-  return [
-    ...(top.length > 5 ? [`a modal has at most 5 components, not ${top.length}`] : []),
-    ...checkUnique(all),
-    ...all.flatMap((one) => {
-      if (one.type === 4 && !inLabels.has(one) && !asText(one.label))
-        return ["a text input in a row needs a label"];
-      if (one.type === 4 && inLabels.has(one) && asText(one.label))
-        return ["a text input in a label has no label of its own"];
-      if (selects.has(Number(one.type)) && one.disabled) return ["a select of a modal is never disabled"];
-      return [];
-    }),
-    ...all.filter(({ type }) => type === 3).flatMap(checkSelect),
-    ...all.filter(({ type }) => type === 4).flatMap(checkTextInput),
-  ];
-}
-
 function checkWholeV2(all: readonly Json[]): readonly string[] {
   const text = all.reduce((sum, one) => sum + (one.type === 10 ? (asText(one.content) ?? "").length : 0), 0);
   return [
@@ -68,7 +48,8 @@ function checkWholeV1(components: readonly Json[], all: readonly Json[]): readon
   ];
 }
 
-function checkUnique(all: readonly Json[]): readonly string[] {
+/** Names and ids that stand twice in one message or modal, and names that are too long. */
+export function checkUnique(all: readonly Json[]): readonly string[] {
   const names = all.flatMap((one) => asText(one.custom_id) ?? []);
   const ids = all.flatMap((one) => asNumber(one.id) || []);
   const twice = <Value>(values: readonly Value[]) => [
@@ -138,7 +119,8 @@ function checkButton(button: Json): readonly string[] {
   return problems;
 }
 
-function checkSelect(select: Json): readonly string[] {
+/** What of a select menu's options does not fit together. */
+export function checkSelect(select: Json): readonly string[] {
   const options = asObjects(select.options);
   const values = options.map(({ value }) => value);
   const [least, most] = [asNumber(select.min_values) ?? 1, asNumber(select.max_values) ?? 1];
@@ -157,13 +139,6 @@ function checkSelect(select: Json): readonly string[] {
       problems.push(`${name}: ${String(emoji.name)} is no emoji`);
   }
   return problems;
-}
-
-function checkTextInput(input: Json): readonly string[] {
-  const [least, most] = [asNumber(input.min_length) ?? 0, asNumber(input.max_length) ?? 4000];
-  const length = asText(input.value)?.length;
-  const isUnfit = length !== undefined && length > 0 && (length < least || length > most);
-  return least > most || isUnfit ? [`text input ${String(input.custom_id)}: lengths do not fit`] : [];
 }
 
 function checkSection(section: Json): readonly string[] {

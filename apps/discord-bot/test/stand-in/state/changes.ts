@@ -41,6 +41,3 @@ export function createChanges(patienceMs: number) {
     },
   };
 }
-
-/** See `createChanges`. */
-export type Changes = ReturnType<typeof createChanges>;

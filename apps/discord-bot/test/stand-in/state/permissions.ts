@@ -27,7 +27,7 @@ export const usualEveryonePermissions: PermissionResolvable = [
 ];
 
 /** What one may do in a private conversation. */
-export const privatePermissions = PermissionsBitField.resolve([
+const privatePermissions = PermissionsBitField.resolve([
   "ViewChannel",
   "SendMessages",
   "EmbedLinks",
@@ -55,7 +55,7 @@ export function permissionsIn(world: World, channel: StoredChannel, userId: stri
 }
 
 /** What a member may do in the guild as a whole. */
-export function permissionsOf(guild: StoredGuild, userId: string): bigint {
+function permissionsOf(guild: StoredGuild, userId: string): bigint {
   if (guild.ownerId === userId) return everything;
   const member = guild.members.get(userId);
   if (member === undefined) return 0n;

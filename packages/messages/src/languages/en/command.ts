@@ -17,7 +17,7 @@ export const command = {
       none: "Text only",
     },
     mute: { name: "mute", description: "The clip without sound" },
-    crop: { name: "crop", description: "Cut off black borders first (yes, unless you choose no)" },
+    crop: { name: "crop", description: "Choose no to search the picture exactly as it is" },
     frame: { name: "frame", description: "Of a GIF or video: how many seconds in" },
     private: { name: "private", description: "Only you see the answer" },
   },

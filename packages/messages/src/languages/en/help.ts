@@ -5,7 +5,7 @@ export const help = {
   hello: "Hello {{name}}. Send me a screenshot from an anime, and I'll find the scene.",
   ways: {
     title: "How to ask",
-    direct: "Here in private: just send a picture, a GIF or a video.",
+    direct: "In a private chat with me: just send a picture, a GIF or a video.",
     command: "Anywhere: {{command.find}} with a picture or an address.",
     menu: "On someone's message: open its menu, then Apps, then “{{command.findMessage}}”.",
     mention: "In a channel: mention me together with a picture, or in a reply to one.",
@@ -15,7 +15,7 @@ export const help = {
   words: {
     title: "Words you can add",
     mute: "mute: the clip without sound",
-    nocrop: "nocrop: take the picture as it is, borders included",
+    nocrop: "nocrop: the picture exactly as it is",
     text: "text: no preview",
   },
   answer: {

@@ -111,6 +111,9 @@ export const reply = {
   privateClosed:
     "I can't write to you directly. Please allow direct messages from this server, or write to me first.",
   sentPrivately: "I've sent you a direct message.",
+  forYouAlone: "That is for you alone. Open our private chat with the button, and I'll tell you there.",
+  smallPreviewOnly:
+    "This file is over {{limit, number}} MB, so I only looked at its small preview. A screenshot works better.",
   leakedKey: {
     title: "There was an API key in your message",
     textDeleted:

@@ -15,7 +15,7 @@ export const command = translate("es", "command", {
       none: "Solo texto",
     },
     mute: { name: "silencio", description: "El clip sin sonido" },
-    crop: { name: "recortar", description: "Quitar antes los bordes negros (sí, si no eliges que no)" },
+    crop: { name: "recortar", description: "Elige que no para buscar la imagen tal como es" },
     frame: { name: "segundo", description: "De un GIF o video: en qué segundo" },
     private: { name: "privado", description: "Solo tú ves la respuesta" },
   },

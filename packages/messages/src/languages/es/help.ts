@@ -6,7 +6,7 @@ export const help = translate("es", "help", {
   hello: "Hola, {{name}}. Envíame una captura de un anime y encuentro la escena.",
   ways: {
     title: "Cómo preguntar",
-    direct: "Aquí en privado: solo envía una imagen, un GIF o un video.",
+    direct: "En privado conmigo: solo envía una imagen, un GIF o un video.",
     command: "En cualquier lugar: {{command.find}} con una imagen o una dirección.",
     menu: "En el mensaje de alguien: abre su menú, luego Aplicaciones y “{{command.findMessage}}”.",
     mention: "En un canal: mencióname junto con una imagen o al responder a una.",
@@ -16,7 +16,7 @@ export const help = translate("es", "help", {
   words: {
     title: "Palabras que puedes agregar",
     mute: "mute: el clip sin sonido",
-    nocrop: "nocrop: usar la imagen tal como es, con bordes",
+    nocrop: "nocrop: usar la imagen tal como es",
     text: "text: sin vista previa",
   },
   answer: {

@@ -115,6 +115,9 @@ export const reply = translate("es", "reply", {
   privateClosed:
     "No puedo escribirte directamente. Permite mensajes directos de este servidor o escríbeme tú primero.",
   sentPrivately: "Te envié un mensaje directo.",
+  forYouAlone: "Esto es solo para ti. Abre nuestro chat privado con el botón y te lo digo ahí.",
+  smallPreviewOnly:
+    "Este archivo pasa de {{limit, number}} MB, así que solo miré su pequeña vista previa. Una captura funciona mejor.",
   leakedKey: {
     title: "Había una clave de API en tu mensaje",
     textDeleted:

@@ -15,7 +15,7 @@ export const command = translate("ja", "command", {
       none: "文字だけ",
     },
     mute: { name: "ミュート", description: "クリップの音を消す" },
-    crop: { name: "余白カット", description: "黒い枠を先に切り落とす（「いいえ」を選ばない限り行います）" },
+    crop: { name: "余白カット", description: "「いいえ」を選ぶと、画像をそのまま検索します" },
     frame: { name: "位置", description: "GIFや動画の何秒目を調べるか" },
     private: { name: "自分だけ", description: "結果を自分だけに表示する" },
   },

@@ -6,7 +6,7 @@ export const help = translate("ja", "help", {
   hello: "{{name}}さん、こんにちは。アニメのスクリーンショットを送ってもらえれば、どの場面か探します。",
   ways: {
     title: "聞き方",
-    direct: "ここ（個別チャット）では、画像・GIF・動画を送るだけです。",
+    direct: "私との個別チャット：画像・GIF・動画を送るだけです。",
     command: "どこでも：{{command.find}} に画像かURLを付けてください。",
     menu: "誰かのメッセージなら：メニューを開き、「アプリ」から「{{command.findMessage}}」を選んでください。",
     mention: "チャンネルでは：画像と一緒に、または画像への返信で、私にメンションしてください。",
@@ -16,7 +16,7 @@ export const help = translate("ja", "help", {
   words: {
     title: "付け足せる言葉",
     mute: "mute：クリップの音を消します",
-    nocrop: "nocrop：枠も含めて画像をそのまま使います",
+    nocrop: "nocrop：画像をそのまま使います",
     text: "text：プレビューなし",
   },
   answer: {

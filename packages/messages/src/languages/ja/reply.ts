@@ -108,6 +108,9 @@ export const reply = translate("ja", "reply", {
   privateClosed:
     "ダイレクトメッセージを送れませんでした。このサーバーからのDMを許可するか、先に私に話しかけてください。",
   sentPrivately: "ダイレクトメッセージを送りました。",
+  forYouAlone: "これはあなただけの内容です。ボタンから私とのチャットを開くと、そこでお伝えします。",
+  smallPreviewOnly:
+    "このファイルは{{limit, number}} MBを超えているため、小さなプレビュー画像だけを調べました。スクリーンショットのほうが確実です。",
   leakedKey: {
     title: "メッセージにAPIキーが含まれていました",
     textDeleted:

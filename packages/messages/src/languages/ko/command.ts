@@ -15,7 +15,7 @@ export const command = translate("ko", "command", {
       none: "글만",
     },
     mute: { name: "음소거", description: "소리 없는 클립" },
-    crop: { name: "테두리자르기", description: "검은 테두리를 먼저 잘라요(끄지 않으면 잘라요)" },
+    crop: { name: "테두리자르기", description: "끄면 이미지를 있는 그대로 검색해요" },
     frame: { name: "위치", description: "GIF나 동영상의 몇 초 지점인지" },
     private: { name: "나만보기", description: "답을 나만 볼 수 있어요" },
   },

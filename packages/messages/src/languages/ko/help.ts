@@ -6,7 +6,7 @@ export const help = translate("ko", "help", {
   hello: "{{name}} 님, 안녕하세요. 애니메이션 스크린샷을 보내 주시면 장면을 찾아 드릴게요.",
   ways: {
     title: "물어보는 방법",
-    direct: "여기 개인 대화에서: 이미지, GIF, 동영상을 그냥 보내세요.",
+    direct: "저와의 개인 대화에서: 이미지, GIF, 동영상을 그냥 보내세요.",
     command: "어디서나: {{command.find}}에 이미지나 주소를 넣으세요.",
     menu: "다른 사람의 메시지에서: 메뉴를 열고 ‘앱’에서 ‘{{command.findMessage}}’를 고르세요.",
     mention: "채널에서: 이미지와 함께, 또는 이미지에 답장하면서 저를 멘션하세요.",
@@ -16,7 +16,7 @@ export const help = translate("ko", "help", {
   words: {
     title: "덧붙일 수 있는 말",
     mute: "mute: 소리 없는 클립",
-    nocrop: "nocrop: 테두리까지 이미지를 그대로 사용",
+    nocrop: "nocrop: 이미지를 있는 그대로 사용",
     text: "text: 미리보기 없음",
   },
   answer: {

@@ -108,6 +108,9 @@ export const reply = translate("ko", "reply", {
   privateClosed:
     "개인 메시지를 보낼 수 없어요. 이 서버에서 오는 개인 메시지를 허용하거나, 먼저 저에게 말을 걸어 주세요.",
   sentPrivately: "개인 메시지를 보냈어요.",
+  forYouAlone: "이 내용은 본인만 볼 수 있어요. 버튼을 눌러 저와의 개인 채팅을 열면 거기서 알려 드릴게요.",
+  smallPreviewOnly:
+    "파일이 {{limit, number}}MB를 넘어서 작은 미리보기 그림만 살펴봤어요. 스크린샷을 보내면 더 잘 찾아요.",
   leakedKey: {
     title: "메시지에 API 키가 들어 있었어요",
     textDeleted:

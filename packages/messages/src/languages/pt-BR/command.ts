@@ -17,7 +17,7 @@ export const command = translate("pt-BR", "command", {
     mute: { name: "mudo", description: "O clipe sem som" },
     crop: {
       name: "recortar",
-      description: "Tirar antes as bordas pretas (sim, a menos que você escolha não)",
+      description: "Escolha não para buscar a imagem exatamente como ela é",
     },
     frame: { name: "segundo", description: "De um GIF ou vídeo: em qual segundo" },
     private: { name: "particular", description: "Só você vê a resposta" },

@@ -6,7 +6,7 @@ export const help = translate("pt-BR", "help", {
   hello: "Oi, {{name}}. Me envie uma captura de tela de um anime e eu encontro a cena.",
   ways: {
     title: "Como perguntar",
-    direct: "Aqui no privado: é só enviar uma imagem, um GIF ou um vídeo.",
+    direct: "No privado comigo: é só enviar uma imagem, um GIF ou um vídeo.",
     command: "Em qualquer lugar: {{command.find}} com uma imagem ou um endereço.",
     menu: "Na mensagem de alguém: abra o menu dela, depois Apps e “{{command.findMessage}}”.",
     mention: "Em um canal: me mencione junto com uma imagem ou ao responder a uma.",
@@ -16,7 +16,7 @@ export const help = translate("pt-BR", "help", {
   words: {
     title: "Palavras que você pode acrescentar",
     mute: "mute: o clipe sem som",
-    nocrop: "nocrop: usar a imagem como ela é, com as bordas",
+    nocrop: "nocrop: usar a imagem exatamente como ela é",
     text: "text: sem prévia",
   },
   answer: {

@@ -115,6 +115,9 @@ export const reply = translate("pt-BR", "reply", {
   privateClosed:
     "Não consigo escrever direto para você. Permita mensagens diretas deste servidor ou escreva para mim primeiro.",
   sentPrivately: "Enviei uma mensagem direta para você.",
+  forYouAlone: "Isso é só para você. Abra nossa conversa privada pelo botão e eu te conto lá.",
+  smallPreviewOnly:
+    "Este arquivo passa de {{limit, number}} MB, então olhei só a pequena prévia. Uma captura de tela funciona melhor.",
   leakedKey: {
     title: "Havia uma chave de API na sua mensagem",
     textDeleted:

@@ -15,7 +15,7 @@ export const command = translate("zh-Hans", "command", {
       none: "仅文字",
     },
     mute: { name: "静音", description: "短片不带声音" },
-    crop: { name: "裁边", description: "先裁掉黑边（不选“否”就会裁）" },
+    crop: { name: "裁边", description: "选“否”就按图片原样搜索" },
     frame: { name: "秒数", description: "GIF 或视频的第几秒" },
     private: { name: "仅自己", description: "结果只有你能看到" },
   },

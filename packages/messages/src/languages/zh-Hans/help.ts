@@ -6,7 +6,7 @@ export const help = translate("zh-Hans", "help", {
   hello: "{{name}}，你好。发一张动画截图给我，我来找出这个画面。",
   ways: {
     title: "怎么问",
-    direct: "在这个私聊里：直接发图片、GIF 或视频。",
+    direct: "私聊我：直接发图片、GIF 或视频。",
     command: "在任何地方：用 {{command.find}}，附上图片或网址。",
     menu: "针对别人的消息：打开消息菜单，选“APP”，再选“{{command.findMessage}}”。",
     mention: "在频道里：发图时提到我，或者回复一张图片并提到我。",
@@ -16,7 +16,7 @@ export const help = translate("zh-Hans", "help", {
   words: {
     title: "可以加上的词",
     mute: "mute：短片不带声音",
-    nocrop: "nocrop：图片原样使用，保留边框",
+    nocrop: "nocrop：图片原样使用",
     text: "text：不要预览",
   },
   answer: {

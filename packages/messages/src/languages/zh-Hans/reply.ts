@@ -107,6 +107,8 @@ export const reply = translate("zh-Hans", "reply", {
   },
   privateClosed: "我没法私信你。请允许来自这个服务器的私信，或者先给我发一条消息。",
   sentPrivately: "已经私信你了。",
+  forYouAlone: "这只能告诉你一个人。点按钮打开我们的私聊，我在那里告诉你。",
+  smallPreviewOnly: "这个文件超过 {{limit, number}} MB，所以我只看了它的小预览图。发截图效果更好。",
   leakedKey: {
     title: "你的消息里有一个 API 密钥",
     textDeleted: "我马上删除了那条消息，但可能已经有人看到。请在你的 Koma 账号里删除这个密钥，再新建一个。",

@@ -15,7 +15,7 @@ export const command = translate("zh-Hant", "command", {
       none: "僅文字",
     },
     mute: { name: "靜音", description: "短片不含聲音" },
-    crop: { name: "裁邊", description: "先裁掉黑邊（不選「否」就會裁）" },
+    crop: { name: "裁邊", description: "選「否」就照圖片原樣搜尋" },
     frame: { name: "秒數", description: "GIF 或影片的第幾秒" },
     private: { name: "僅自己", description: "結果只有你看得到" },
   },

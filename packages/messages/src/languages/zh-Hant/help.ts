@@ -6,7 +6,7 @@ export const help = translate("zh-Hant", "help", {
   hello: "{{name}}，你好。傳一張動畫截圖給我，我來找出這個畫面。",
   ways: {
     title: "怎麼問",
-    direct: "在這個私訊裡：直接傳圖片、GIF 或影片。",
+    direct: "私訊我：直接傳圖片、GIF 或影片。",
     command: "在任何地方：用 {{command.find}}，附上圖片或網址。",
     menu: "針對別人的訊息：打開訊息選單，選「應用程式」，再選「{{command.findMessage}}」。",
     mention: "在頻道裡：傳圖時提及我，或回覆一張圖片並提及我。",
@@ -16,7 +16,7 @@ export const help = translate("zh-Hant", "help", {
   words: {
     title: "可以加上的詞",
     mute: "mute：短片不含聲音",
-    nocrop: "nocrop：圖片照原樣使用，保留邊框",
+    nocrop: "nocrop：圖片照原樣使用",
     text: "text：不要預覽",
   },
   answer: {

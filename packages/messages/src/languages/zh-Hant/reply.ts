@@ -107,6 +107,8 @@ export const reply = translate("zh-Hant", "reply", {
   },
   privateClosed: "我沒辦法私訊你。請允許來自這個伺服器的私訊，或先傳一則訊息給我。",
   sentPrivately: "已經私訊你了。",
+  forYouAlone: "這只能告訴你一個人。點按鈕開啟我們的私訊，我在那裡告訴你。",
+  smallPreviewOnly: "這個檔案超過 {{limit, number}} MB，所以我只看了它的小預覽圖。傳截圖效果更好。",
   leakedKey: {
     title: "你的訊息裡有一個 API 金鑰",
     textDeleted: "我馬上刪除了那則訊息，但可能已經有人看到。請在你的 Koma 帳號裡刪除這個金鑰，再建立新的。",

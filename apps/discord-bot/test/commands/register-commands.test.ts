@@ -1,0 +1,48 @@
+import { REST } from "discord.js";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { defineCommands } from "../../src/commands/define-commands.ts";
+import { registerCommands } from "../../src/commands/register-commands.ts";
+import { createDiscordApi } from "../../src/discord/discord-api.ts";
+import { openStandIn, type StandIn } from "../stand-in/index.ts";
+
+let standIn: StandIn;
+beforeEach(async () => {
+  standIn = await openStandIn();
+});
+afterEach(() => standIn.close());
+
+function createMemory() {
+  const kept = new Map<string, string>();
+  return {
+    get: async (name: string) => kept.get(name),
+    set: async (name: string, value: string) => void kept.set(name, value),
+  };
+}
+
+const puts = () => standIn.requests.filter(({ method }) => method === "PUT").length;
+
+test("registers once, and again when Discord has other commands", async () => {
+  const api = createDiscordApi(new REST({ api: standIn.apiUrl }).setToken(standIn.token));
+  const options = { api, applicationId: standIn.applicationId, memory: createMemory() };
+  expect(await registerCommands(options)).toBe(true);
+  expect(await registerCommands(options)).toBe(false);
+  expect(puts()).toBe(1);
+  await api.registerCommands(standIn.applicationId, []);
+  expect(await registerCommands(options)).toBe(true);
+  expect(standIn.commands.map(({ name }) => name).sort()).toEqual([
+    ...["Find anime scene", "credits", "find", "forget", "help", "link", "privacy", "rankings", "recent"],
+    ...["settings", "unlink"],
+  ]);
+  expect(standIn.violations).toEqual([]);
+});
+
+test("every name and description is there in every language, for servers and for people", () => {
+  for (const command of defineCommands()) {
+    expect(command).toMatchObject({ integration_types: [0, 1], contexts: [0, 1, 2] });
+    expect(Object.keys(command.name_localizations ?? {}).sort()).toEqual([
+      ...["es-419", "es-ES", "ja", "ko", "pt-BR", "zh-CN", "zh-TW"],
+    ]);
+  }
+  const find = defineCommands().find(({ name }) => name === "find");
+  expect(find?.name_localizations?.ja).toMatch(/[\u3041-\u30fa\u4e00-\u9fff]/);
+});

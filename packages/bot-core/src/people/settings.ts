@@ -1,0 +1,71 @@
+import type { BotStore } from "@koma/database/bots";
+import { isLanguage, type Language } from "@koma/messages";
+import { z } from "zod";
+import type { Person, Place, Platform } from "../model/request.ts";
+import type { Identities } from "../vault/identities.ts";
+
+const language = z.custom<Language>((tag) => typeof tag === "string" && isLanguage(tag));
+const preview = z.enum(["clip", "still", "none"]);
+
+/** What a person has chosen; what is absent decides the place, or the platform. */
+export const PersonSettings = z.object({
+  language: language.optional(),
+  preview: preview.optional(),
+  isMuted: z.boolean().optional(),
+});
+export type PersonSettings = z.infer<typeof PersonSettings>;
+
+/** What those who manage a server or group have chosen. */
+export const PlaceSettings = z.object({
+  language: language.nullable().default(null),
+  /** Matches for adults, in age-restricted channels. */
+  allowsAdult: z.boolean().default(true),
+  preview: preview.default("clip"),
+  isMuted: z.boolean().default(false),
+  audience: z.enum(["public", "private"]).default("public"),
+  /** May confirmed searches from there stand among the recent ones? */
+  isListed: z.boolean().default(true),
+  /** Where searches are answered; none: everywhere. */
+  channels: z.array(z.string()).default([]),
+});
+export type PlaceSettings = z.infer<typeof PlaceSettings>;
+
+const Stored = z.record(z.string(), z.unknown());
+
+/** The settings of people and places. */
+export type Settings = ReturnType<typeof createSettings>;
+
+export function createSettings(options: { platform: Platform; store: BotStore; identities: Identities }) {
+  const { identities } = options;
+  const { settings } = options.store;
+  // Telegram marks no place as one for adults: there whoever manages a group has to allow it.
+  const usual = options.platform === "telegram" ? { allowsAdult: false } : {};
+  const byDefault = PlaceSettings.parse(usual);
+  return {
+    async ofPerson(person: Person): Promise<PersonSettings> {
+      const found = await settings.findPerson(identities.person(person.id));
+      return PersonSettings.safeParse(found).data ?? {};
+    },
+
+    async ofPlace(place: Place): Promise<PlaceSettings> {
+      if (place.kind === "direct") return byDefault;
+      const found = await settings.findPlace(identities.place(place.id));
+      return PlaceSettings.safeParse({ ...usual, ...Stored.safeParse(found).data }).data ?? byDefault;
+    },
+
+    /** Changes some settings of a person; null takes a choice back. */
+    async changePerson(
+      person: Person,
+      changes: { [Name in keyof PersonSettings]: PersonSettings[Name] | null },
+    ): Promise<void> {
+      const merged = { ...(await this.ofPerson(person)), ...changes };
+      const kept = Object.entries(merged).filter(([, value]) => value !== null && value !== undefined);
+      await settings.putPerson(identities.person(person.id), Object.fromEntries(kept));
+    },
+
+    /** Changes some settings of a place. */
+    async changePlace(place: Place, changes: Partial<PlaceSettings>): Promise<void> {
+      await settings.changePlace(identities.place(place.id), changes);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { ConfigurationError } from "@koma/contract/configuration";
+import { DatabaseUnavailableError, MigrationError } from "@koma/database";
+import { openBotStore } from "@koma/database/bots";
+import { FfmpegMissingError, findFfmpeg } from "@koma/media";
+import { type BotConfig, readBotConfig } from "../bot-config.ts";
+import { type HealthLook, type HealthServer, startHealthServer } from "../health/health-server.ts";
+import { createMeasures, type Measures } from "../health/measures.ts";
+import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
+import type { Platform } from "../model/request.ts";
+import { openBotCore } from "../open-bot-core.ts";
+import { createLog, type Log } from "./log.ts";
+
+/** The platform does not take the bot as it is configured; the message says what to change. */
+export class BotRefusedError extends Error {
+  override readonly name = "BotRefusedError";
+}
+
+/** A bot that is connected to its platform. */
+export type ConnectedBot = {
+  /** What is told on standard output, the first line as `ready on …`. */
+  greeting: readonly string[];
+  /** Resolves when the platform does not take the bot any more. */
+  refused: Promise<Error>;
+  look(): HealthLook;
+  /** Takes no more, and finishes what runs within `ms`. */
+  close(ms: number): Promise<void>;
+};
+
+/** What a platform's part is given. */
+export type BotParts = {
+  config: BotConfig;
+  measures: Measures;
+  log: Log;
+  /** Aborted when the process is to end. */
+  signal: AbortSignal;
+  openCore(hooks: Pick<BotCoreOptions, "fetchPicture" | "onLinkSettled">): Promise<BotCore>;
+};
+
+/** What runs gets this long to finish; then the process ends all the same. */
+const settleMs = 12_000;
+const shutdownMs = 17_000;
+/** As sysexits.h has it: the configuration must change, so starting again does not help. */
+const configurationExitCode = 78;
+
+/**
+ * Runs a bot as this process: what it says on standard output, the log on standard error. Ends the process on SIGINT,
+ * SIGTERM or when its parent is gone, with 0 after what ran is finished.
+ */
+export function runBotProcess(options: {
+  platform: Platform;
+  environment: Record<string, string | undefined>;
+  open: (parts: BotParts) => Promise<ConnectedBot>;
+}): void {
+  const stopping = new AbortController();
+  const stopped = new Promise<undefined>((resolve) => {
+    const stop = () => {
+      setTimeout(() => process.exit(1), shutdownMs).unref();
+      stopping.abort(new Error("The bot is being ended."));
+      resolve(undefined);
+    };
+    for (const name of ["SIGINT", "SIGTERM", "disconnect"]) process.once(name, stop);
+  });
+  run(options, stopping.signal, stopped).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      const { text, exitCode } = explain(error);
+      process.stderr.write(`${text}\n`, () => process.exit(exitCode));
+    },
+  );
+}
+
+async function run(
+  { platform, environment, open }: Parameters<typeof runBotProcess>[0],
+  signal: AbortSignal,
+  stopped: Promise<undefined>,
+): Promise<void> {
+  const config = await readBotConfig(platform, environment);
+  const log = createLog(platform, config.logLevel);
+  const measures = createMeasures(platform);
+  // Whatever a library throws where nobody listens must not end the conversations of everybody.
+  process.on("unhandledRejection", (reason) => log.error("unhandled rejection", { reason: nameOf(reason) }));
+  const store = await openBotStore({ ...config, onNotice: (message) => log.info(message) });
+  let health: HealthServer | undefined;
+  try {
+    const mediaTools = await findTools(config, log);
+    const bot = await open({
+      ...{ config, measures, log, signal },
+      openCore: (hooks) =>
+        openBotCore({
+          ...{ platform, store, mediaTools, ...hooks },
+          ...{ apiUrl: config.apiUrl, botKey: config.botKey, vaultKeys: config.vaultKeys },
+          onNotice: (level, message) => log[level](message),
+          onMeasure: measures.take,
+        }),
+    });
+    if (config.healthPort !== undefined) {
+      health = await startHealthServer({ port: config.healthPort, measures, look: bot.look });
+    }
+    process.stdout.write(`${bot.greeting.join("\n")}\n`);
+    const refusal = await Promise.race([stopped, bot.refused]);
+    await bot.close(settleMs);
+    if (refusal !== undefined) throw refusal;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await health?.close();
+    await store.close();
+  }
+}
+
+async function findTools({ ffmpegPath, ffprobePath }: BotConfig, log: Log) {
+  try {
+    return await findFfmpeg({ ffmpegPath, ffprobePath });
+  } catch (error) {
+    if (!(error instanceof FfmpegMissingError)) throw error;
+    log.warn(`Films are not read: ${error.message}`);
+    return undefined;
+  }
+}
+
+function explain(error: unknown): { text: string; exitCode: number } {
+  const isHopeless = [BotRefusedError, ConfigurationError, MigrationError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isHopeless && error instanceof Error) return { text: error.message, exitCode: configurationExitCode };
+  if (error instanceof DatabaseUnavailableError) return { text: error.message, exitCode: 1 };
+  return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: 1 };
+}
+
+function nameOf(reason: unknown): string {
+  return reason instanceof Error ? reason.name : "unknown";
+}

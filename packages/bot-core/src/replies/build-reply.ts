@@ -1,0 +1,38 @@
+import type { BotSpeaker } from "@koma/messages";
+import type { Button, ButtonAction, Line, LineStyle, Reply, ReplyKind } from "../model/reply.ts";
+import type { Person } from "../model/request.ts";
+
+/** A reply of these parts; the others are absent. */
+export function buildReply(
+  speaker: BotSpeaker,
+  person: Pick<Person, "id">,
+  parts: Partial<Omit<Reply, "kind" | "language" | "askedBy">> & { kind: ReplyKind },
+): Reply {
+  return {
+    ...{ language: speaker.language, askedBy: person.id, isPrivate: false, resultId: undefined },
+    ...{ title: undefined, lines: [], match: undefined, preview: undefined, buttons: [], menus: [] },
+    ...{ retryAt: undefined, privately: undefined },
+    ...parts,
+  };
+}
+
+/** A line of one text. */
+export function line(text: string, style: LineStyle = "normal"): Line {
+  return { spans: [{ text }], style };
+}
+
+/** A button that comes back to `press`. */
+export function pressButton(
+  action: ButtonAction,
+  label: string,
+  target: string,
+  state: { isDisabled?: boolean; isActive?: boolean } = {},
+): Button {
+  const { isDisabled = false, isActive = false } = state;
+  return { action, label, target, url: undefined, isDisabled, isActive };
+}
+
+/** A button that opens an address. */
+export function linkButton(action: ButtonAction, label: string, url: string): Button {
+  return { action, label, target: undefined, url, isDisabled: false, isActive: false };
+}

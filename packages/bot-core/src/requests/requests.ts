@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { RequestClaim } from "@koma/database/bots";
+import { z } from "zod";
+import type { Context } from "../context.ts";
+import type { BotCore, OpenRequest } from "../model/bot-core.ts";
+
+const Content = z.object({
+  requestId: z.string(),
+  resume: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+/** Sees to it that each request gets one reply. */
+export function createRequests({ platform, store, vault, identities, notice }: Context) {
+  const owners = new Set<string>();
+  const running = new Set<string>();
+  const placeOf = (requestKey: string) => `HandledRequest ${requestKey}`;
+  const timer = setInterval(() => void renew(), leaseSeconds * 300);
+  timer.unref();
+
+  const handle: BotCore["requests"]["handle"] = async ({ requestId, resume = {} }, work) => {
+    const request = identities.request(requestId);
+    const { requestKey } = request;
+    if (running.has(requestKey)) return false;
+    running.add(requestKey);
+    const owner = randomUUID();
+    const how = vault.sealJson(placeOf(requestKey), { requestId, resume });
+    try {
+      const claim = await orGoOn<RequestClaim>(claimPatiently(request, owner, how), {
+        state: "claimed",
+        before: undefined,
+      });
+      if (claim.state !== "claimed") return false;
+      owners.add(owner);
+      await work({
+        isResumed: claim.before !== undefined,
+        isUncertain: claim.before === "sending",
+        sending: async () => void (await orGoOn(store.requests.markSending(request, owner), false)),
+      });
+      await orGoOn(store.requests.markAnswered(request, owner), undefined);
+      return true;
+    } catch (error) {
+      await orGoOn(store.requests.release(owner), undefined);
+      throw error;
+    } finally {
+      owners.delete(owner);
+      running.delete(requestKey);
+    }
+  };
+
+  return {
+    handle,
+
+    async listOpen(): Promise<OpenRequest[]> {
+      const rows = await store.requests.listOpen(platform);
+      return rows.flatMap(({ requestKey, resume: sealed, state, createdAt }) => {
+        try {
+          const { requestId, resume } = Content.parse(vault.openJson(placeOf(requestKey), sealed));
+          return [{ requestId, resume, state, startedAt: createdAt }];
+        } catch {
+          notice("warn", "A request that was left open cannot be read.");
+          return [];
+        }
+      });
+    },
+
+    close(): void {
+      clearInterval(timer);
+    },
+  };
+
+  /** A process that was killed holds its requests until their leases end; one that lives renews them. */
+  async function claimPatiently(
+    request: ReturnType<typeof identities.request>,
+    owner: string,
+    resume: ReturnType<typeof vault.sealJson>,
+  ) {
+    for (let waitedMs = 0; ; waitedMs += 500) {
+      const claim = await store.requests.claim(request, { owner, leaseSeconds, resume });
+      if (claim.state !== "busy" || waitedMs > leaseSeconds * 1200) return claim;
+      await pause(500);
+    }
+  }
+
+  async function renew(): Promise<void> {
+    if (owners.size > 0) await orGoOn(store.requests.renew([...owners], leaseSeconds), undefined);
+  }
+
+  /** Without its database the bot still answers; who was answered is then not remembered over a restart. */
+  async function orGoOn<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      notice(
+        "error",
+        `A request could not be noted: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return otherwise;
+    }
+  }
+}
+
+const leaseSeconds = 10;

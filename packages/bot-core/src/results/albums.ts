@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Context } from "../context.ts";
+import type { LookupOptions, Person, Picture } from "../model/request.ts";
+
+const Content = z.object({
+  pictures: z.array(z.object({ reference: z.string(), name: z.string().optional() })),
+  options: z.object({
+    isPublic: z.boolean().optional(),
+    preview: z.enum(["clip", "still", "none"]).optional(),
+    mute: z.boolean().optional(),
+    crop: z.boolean().optional(),
+    frame: z.union([z.literal("first"), z.object({ atSeconds: z.number() })]).optional(),
+    isPrivate: z.boolean().optional(),
+  }),
+});
+
+/** Several pictures of one request: each is searched when it is asked for. */
+export type Album = { id: string; personKey: string } & z.infer<typeof Content>;
+
+/** The albums that are kept for as long as results are. */
+export type Albums = ReturnType<typeof createAlbums>;
+
+export function createAlbums({ platform, store, vault, identities, now }: Context) {
+  const placeOf = (id: string) => `Album ${id}`;
+  return {
+    /** Keeps the pictures that can be got again; the same request again is the same album. */
+    async keep(
+      person: Person,
+      requestId: string,
+      pictures: readonly Picture[],
+      options: LookupOptions,
+    ): Promise<Album> {
+      const owner = identities.person(person.id);
+      const { requestKey } = identities.request(requestId);
+      const id = createHash("sha256").update(`album ${requestKey}`).digest("base64url").slice(0, 16);
+      const content = {
+        pictures: pictures.flatMap(({ reference, name }) =>
+          reference === undefined ? [] : [{ reference, name }],
+        ),
+        options,
+      };
+      const expiresAt = new Date(now().getTime() + 24 * 3_600_000);
+      await store.results.putAlbum({ id, ...owner, ...vault.sealJson(placeOf(id), content), expiresAt });
+      return { id, personKey: owner.personKey, ...Content.parse(content) };
+    },
+
+    async find(id: string): Promise<Album | undefined> {
+      const row = await store.results.findAlbum(platform, id, now());
+      if (row === undefined) return undefined;
+      try {
+        const content = Content.parse(vault.openJson(placeOf(id), row));
+        return { id, personKey: row.personKey, ...content };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { ApiProblem } from "@koma/client";
+import type { Match } from "@koma/contract";
+import type { Context } from "../context.ts";
+import type { Preview, PreviewFile } from "../model/reply.ts";
+import type { KeptResults, Result } from "./kept-results.ts";
+
+/** Gets stills and clips of results. */
+export type Previews = ReturnType<typeof createPreviews>;
+
+export function createPreviews({ api, notice }: Context, kept: KeptResults) {
+  /** The preview of one match; undefined where none is wanted or there is none. */
+  return {
+    describe(result: Result, match: Match, description: string): Preview | undefined {
+      const { preview: wanted, isMuted, hasSpoiler, searchId } = result.content;
+      if (wanted === "none" || (match.imageUrl === null && match.videoUrl === null)) return undefined;
+      const get = (kind: "clip" | "still") => (limitBytes: number) =>
+        fetchPreview(result, match.rank, kind, limitBytes);
+      return {
+        ...{ wanted: match.videoUrl === null ? "still" : wanted, isMuted, hasSpoiler, description },
+        key: `${searchId}.${match.rank}${isMuted ? ".mute" : ""}`,
+        clip: get("clip"),
+        still: get("still"),
+      };
+    },
+  };
+
+  async function fetchPreview(
+    result: Result,
+    rank: number,
+    kind: "clip" | "still",
+    limitBytes: number,
+  ): Promise<PreviewFile | undefined> {
+    try {
+      const first = result.content.matches.find((match) => match.rank === rank);
+      const file = await fetchSmallEnough(first, kind, result.content.isMuted, limitBytes);
+      if (file !== "expired") return file;
+      const fresh = (await refresh(result)).content.matches.find((match) => match.rank === rank);
+      const again = await fetchSmallEnough(fresh, kind, result.content.isMuted, limitBytes);
+      return again === "expired" ? undefined : again;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      notice("warn", `A preview could not be fetched: ${reason}`);
+      return undefined;
+    }
+  }
+
+  /** The same result with fresh addresses, which the token gives whoever has it. */
+  async function refresh(result: Result): Promise<Result> {
+    const { searchId: id, confirmToken } = result.content;
+    const { matches } = await api.measured("getSearch", () => api.bot.getSearch({ id, confirmToken }));
+    return await kept.recontent(result, { matches });
+  }
+
+  async function fetchSmallEnough(
+    match: Match | undefined,
+    kind: "clip" | "still",
+    isMuted: boolean,
+    limitBytes: number,
+  ): Promise<PreviewFile | "expired" | undefined> {
+    const address = kind === "clip" ? match?.videoUrl : match?.imageUrl;
+    const signed = readAddress(address ?? "");
+    if (signed === undefined) return undefined;
+    for (const size of ["m", "s"] as const) {
+      try {
+        const options = { deadlineMs: 20_000 };
+        const blob =
+          kind === "clip"
+            ? await api.measured("getClip", () =>
+                api.bot.getClip({ ...signed, size, mute: isMuted }, options),
+              )
+            : await api.measured("getStill", () => api.bot.getStill({ ...signed, size }, options));
+        if (blob.size > limitBytes) continue;
+        const bytes = new Uint8Array(await blob.arrayBuffer());
+        return kind === "clip"
+          ? { bytes, name: "scene.mp4", contentType: "video/mp4" }
+          : { bytes, name: "scene.jpg", contentType: "image/jpeg" };
+      } catch (error) {
+        if (error instanceof ApiProblem && error.code === "forbidden") return "expired";
+        throw error;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** The parts of a preview's address, which is asked for where the bot reaches the API, not where others do. */
+function readAddress(address: string) {
+  const found = /\/previews\/(?:still|clip)\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)(?:[?#]|$)/.exec(
+    address,
+  );
+  const [, episodeId, expires, signature, cut] = found ?? [];
+  if (!episodeId || !expires || !signature || !cut) return undefined;
+  return { episodeId, expires, signature, cut };
+}

@@ -1,0 +1,214 @@
+import { expect, test } from "vitest";
+import type { BotCore, LinkSettled, Person, Reply } from "../src/index.ts";
+import {
+  channel,
+  describeWithApi,
+  direct,
+  newRequest,
+  pictureOf,
+  somebody,
+} from "./fixtures/describe-with-api.ts";
+import { freshPicture } from "./fixtures/fresh-picture.ts";
+
+const textOf = (reply: Reply) =>
+  reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
+const place = channel();
+
+describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDITS_PER_DAY: "3" }, (open) => {
+  type User = Awaited<ReturnType<ReturnType<typeof open>["api"]["signUp"]>>;
+
+  async function settledOf(person: Person): Promise<LinkSettled> {
+    const find = () => open().settled.find((event) => event.person.id === person.id);
+    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+    const event = find();
+    if (event === undefined) throw new Error("Nothing was settled.");
+    return event;
+  }
+
+  const codeOf = (reply: Reply) =>
+    reply.lines.flatMap(({ spans }) => spans).find(({ style }) => style === "code")?.text ?? "";
+
+  async function link(person: Person, user: User, core = open().core): Promise<void> {
+    const reply = await core.startLink({ person, place, context: { message: "1" } });
+    await user.approveLink({ userCode: codeOf(reply) });
+    expect(await settledOf(person)).toMatchObject({ outcome: "linked" });
+  }
+
+  async function lookup(person: Person, name = "Alpha Show", core = open().core): Promise<Reply> {
+    const picture = pictureOf(await freshPicture(name));
+    return await core.lookup({ person, place: direct, subject: { picture }, requestId: newRequest() });
+  }
+
+  test("a link is begun, approved on the site, and found; the key is theirs, titled, and nobody else's", async () => {
+    const { core, api } = open();
+    const [person, stranger, user] = [somebody("Faye"), somebody(), await api.signUp()];
+    const reply = await core.startLink({ person, place, context: { channel: "7", message: "8" } });
+    expect(reply).toMatchObject({ kind: "link", isPrivate: true, buttons: [[{ action: "open" }]] });
+    expect(reply.buttons[0]?.[0]?.url).toContain(codeOf(reply));
+    await user.approveLink({ userCode: codeOf(reply) });
+    const event = await settledOf(person);
+    expect(event).toMatchObject({ outcome: "linked", person, context: { channel: "7", message: "8" } });
+    expect(event.reply).toMatchObject({ kind: "link", title: "Connected", isPrivate: true });
+    expect((await user.listApiKeys()).items.map(({ title }) => title)).toEqual(["Discord: Faye"]);
+    await lookup(person);
+    await lookup(stranger);
+    expect((await user.getCredits()).free.used).toBe(1);
+    expect((await user.listUserSearches()).total).toBe(1);
+    expect(textOf(await core.credits({ person, place }))).toContain("Free today: 2 of 3 left");
+    expect(textOf(await core.credits({ person: stranger, place }))).toContain("As a guest: 1 of 2 left");
+    expect((await core.startLink({ person, place, context: {} })).title).toBe("You are already connected");
+  });
+
+  test("a link that waits survives a restart, and one that is denied is told", async () => {
+    const { api, openCore } = open();
+    const [one, two, user] = [somebody(), somebody(), await api.signUp()];
+    const first = await openCore();
+    const [reply, refused] = [
+      await first.startLink({ person: one, place, context: {} }),
+      await first.startLink({ person: two, place, context: {} }),
+    ];
+    await first.close();
+    await user.approveLink({ userCode: codeOf(reply) });
+    await user.denyLink({ userCode: codeOf(refused) });
+    await openCore();
+    expect(await settledOf(one)).toMatchObject({ outcome: "linked" });
+    expect(await settledOf(two)).toMatchObject({ outcome: "denied" });
+    expect((await user.listApiKeys()).total).toBe(1);
+  });
+
+  test("a key that was ended is removed and said so, and nobody goes on as a guest unasked", async () => {
+    const { core, api } = open();
+    const [person, user] = [somebody(), await api.signUp()];
+    await link(person, user);
+    const [key] = (await user.listApiKeys()).items;
+    await user.deleteApiKey({ id: key?.id ?? "" });
+    const refused = await lookup(person);
+    expect(refused).toMatchObject({ kind: "unlinked", isPrivate: true });
+    expect(textOf(await core.credits({ person, place }))).toContain("As a guest: 2 of 2 left");
+    expect(await lookup(person)).toMatchObject({ kind: "match" });
+    expect(textOf(await core.credits({ person, place }))).toContain("As a guest: 1 of 2 left");
+  });
+
+  test("an existing key is checked before it is kept; unlinking ends it at the API", async () => {
+    const { core, api } = open();
+    const [person, user] = [somebody(), await api.signUp()];
+    const { key, id } = await user.createApiKey({ title: "By hand" });
+    for (const bad of ["hello", `koma_${"x".repeat(52)}`]) {
+      expect(textOf(await core.pasteKey({ person, place, key: bad }))).toContain(
+        "isn't a valid Koma API key",
+      );
+    }
+    expect(await core.pasteKey({ person, place, key: ` ${key}\n` })).toMatchObject({ title: "Connected" });
+    expect(await core.unlink({ person, place })).toMatchObject({ title: "Disconnected", isPrivate: true });
+    expect((await user.listApiKeys()).items.map((each) => each.id)).not.toContain(id);
+    expect(await core.unlink({ person, place })).toMatchObject({ title: "You aren't connected" });
+  });
+
+  test("with the API gone, unlinking still removes the key here and says what remains", async () => {
+    const { core, api } = open();
+    const [person, user] = [somebody(), await api.signUp()];
+    const { key } = await user.createApiKey({ title: "By hand" });
+    await core.pasteKey({ person, place, key });
+    await api.stop();
+    expect(textOf(await core.unlink({ person, place }))).toContain("couldn't reach Koma");
+    expect(await core.lookup(await offlineRequest(person))).toMatchObject({ kind: "offline" });
+    expect(core.look().isApiReachable).toBe(false);
+    await api.start();
+    expect(await lookup(person)).toMatchObject({ kind: "match" });
+    expect(core.look().isApiReachable).toBe(true);
+  });
+
+  const offlineRequest = async (person: Person) => ({
+    ...{ person, place: direct, requestId: newRequest() },
+    subject: { picture: pictureOf(await freshPicture("Beta Show")) },
+  });
+
+  test("forgetting asks first, then ends the key and leaves nothing", async () => {
+    const { core, api, store } = open();
+    const [person, user] = [somebody(), await api.signUp()];
+    await link(person, user);
+    const found = await lookup(person);
+    await core.language({ person, place, tag: "ja" });
+    const asked = await core.forget({ person, place });
+    expect(asked.buttons.flat()[0]).toMatchObject({ action: "forget" });
+    const target = asked.buttons.flat()[0]?.target ?? "";
+    const press = (who: Person) => core.press({ person: who, place, target, requestId: newRequest() });
+    expect(await press(somebody())).toMatchObject({ kind: "notice" });
+    expect((await user.listApiKeys()).total).toBe(1);
+    expect(await press(person)).toMatchObject({ kind: "update", reply: { kind: "text" } });
+    expect((await user.listApiKeys()).total).toBe(0);
+    expect((await core.speakerFor({ person, place })).language).toBe("en");
+    expect(await core.reopen({ person, place, resultId: found.resultId ?? "" })).toMatchObject({
+      kind: "expired",
+    });
+    expect(await core.ownResults({ person, limit: 5 })).toEqual([]);
+    expect(store.kind).toMatch(/embedded|postgresql/);
+  });
+
+  test("when nothing is left, it says so and when it works again", async () => {
+    const { core, api } = open();
+    const [guest, person, user] = [somebody(), somebody(), await api.signUp()];
+    await link(person, user);
+    const midnight = new Date(new Date().setUTCHours(24, 0, 0, 0));
+    const ask = async (who: Person) => {
+      const replies = [];
+      for (let time = 0; time < 4; time++)
+        replies.push(await lookup(who, time % 2 === 0 ? "Alpha Show" : "Beta Show"));
+      return replies.map(({ kind }) => kind);
+    };
+    expect(await ask(guest)).toEqual(["match", "match", "quota", "quota"]);
+    expect(await ask(person)).toEqual(["match", "match", "match", "quota"]);
+    const [ofGuest, ofUser] = [await lookup(guest), await lookup(person)];
+    expect(ofGuest).toMatchObject({ title: "Your free searches for today are used up", retryAt: midnight });
+    expect(ofGuest.buttons.flat()).toMatchObject([{ action: "link", target: "link" }]);
+    expect(ofUser).toMatchObject({ title: "Your credits are used up", retryAt: midnight });
+    const press = { person: guest, place, target: "link", requestId: newRequest() };
+    expect(await core.press(press)).toMatchObject({ kind: "private", reply: { kind: "link" } });
+  });
+
+  test("keys of the vault rotate, and no key opens for another person", async () => {
+    const { api, store, openCore, vaultKey, notices } = open();
+    const [person, other, user] = [somebody(), somebody(), await api.signUp()];
+    await link(person, user);
+    await open().core.pasteKey({
+      person: other,
+      place,
+      key: (await user.createApiKey({ title: "Other" })).key,
+    });
+    const newKey = new Uint8Array(32).fill(9);
+    const rotated = await openCore({ vaultKeys: [newKey, vaultKey] });
+    expect(textOf(await rotated.credits({ person, place }))).toContain("Connected since");
+    const onlyNew = await openCore({ vaultKeys: [newKey] });
+    expect(textOf(await onlyNew.credits({ person, place }))).toContain("Connected since");
+    // Somebody who can write into the database gives one person another's row.
+    const rows = await readRows(onlyNew, [person, other]);
+    await store.accounts.put(rows.other, rows.own, new Date());
+    expect(textOf(await onlyNew.credits({ person: other, place }))).toContain("As a guest");
+    expect(notices.join("\n")).toContain("was changed, or belongs elsewhere");
+    expect(notices.join("\n")).not.toContain("koma_");
+    // Back to the key of the other tests.
+    const back = await openCore({ vaultKeys: [vaultKey, newKey] });
+    expect(textOf(await back.credits({ person, place }))).toContain("Connected since");
+  });
+
+  async function readRows(_core: BotCore, [person, other]: [Person, Person]) {
+    const { store } = open();
+    const all = await store.accounts.listSealedOtherwise("none");
+    const { createVault } = await import("../src/vault/vault.ts");
+    const { openIdentities } = await import("../src/vault/identities.ts");
+    const vault = createVault([new Uint8Array(32).fill(9)]);
+    const identities = await openIdentities("discord", store.memory, vault);
+    const own = all.find(({ personKey }) => personKey === identities.person(person.id).personKey);
+    if (own === undefined) throw new Error("There is no row.");
+    return { own, other: identities.person(other.id) };
+  }
+
+  test("a key in a message is seen, and a look-alike is not", async () => {
+    const { core } = open();
+    const key = `koma_${"aB3".repeat(17)}x`;
+    expect(core.findLeakedKey(`my key is ${key}, is it good?`)).toBe(key);
+    expect(core.findLeakedKey("koma_short and nokoma_")).toBeUndefined();
+    const warning = await core.warnOfLeak({ person: somebody(), place, wasDeleted: true });
+    expect(warning).toMatchObject({ kind: "leak", isPrivate: true });
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createMeasures, readBotConfig, startHealthServer } from "../src/index.ts";
+
+test("health and metrics are served, and nothing else", async () => {
+  const measures = createMeasures("telegram");
+  measures.take({ name: "lookup", label: "match", seconds: 0.4 });
+  measures.take({ name: "queue", label: "waiting", value: 3 });
+  measures.count("rate-limited");
+  let isHealthy = true;
+  const server = await startHealthServer({
+    port: 0,
+    measures,
+    look: () => ({ isHealthy, details: { waiting: 3 } }),
+  });
+  const get = (path: string, method = "GET") => fetch(`http://127.0.0.1:${server.port}${path}`, { method });
+  expect(await (await get("/health")).json()).toEqual({ status: "ok", waiting: 3 });
+  isHealthy = false;
+  expect((await get("/health")).status).toBe(503);
+  const metrics = await (await get("/metrics")).text();
+  expect(metrics).toContain('koma_bot_done_total{what="lookup",outcome="match",platform="telegram"} 1');
+  expect(metrics).toContain('koma_bot_queue{state="waiting",platform="telegram"} 3');
+  expect(metrics).toContain('koma_bot_events_total{event="rate-limited",platform="telegram"} 1');
+  expect((await get("/other")).status).toBe(404);
+  expect((await get("/health", "POST")).status).toBe(405);
+  await server.close();
+});
+
+test("the configuration comes from the environment and the data folder, and names what is missing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "koma-bot-config-"));
+  const environment = { KOMA_DATA_DIR: folder, HOST: "0.0.0.0", PORT: "3100", KOMA_BOT_PORT: "9100" };
+  const read = (more: Record<string, string>) => readBotConfig("telegram", { ...environment, ...more });
+  await expect(read({})).rejects.toThrow(
+    /TELEGRAM_TOKEN is needed\n.*KOMA_BOT_KEY is needed[^\n]*\n.*KOMA_VAULT_KEY/,
+  );
+  await writeFile(join(folder, "bot-key"), "koma_key\n");
+  await writeFile(join(folder, "secret"), `${"s".repeat(40)}\n`);
+  const config = await read({ TELEGRAM_TOKEN: "1:abc" });
+  expect(config).toMatchObject({
+    apiUrl: "http://127.0.0.1:3100",
+    botKey: "koma_key",
+    healthPort: 9101,
+    timeZone: "UTC",
+  });
+  expect(config.vaultKeys).toHaveLength(1);
+  expect((await read({ TELEGRAM_TOKEN: "1:abc" })).vaultKeys).toEqual(config.vaultKeys);
+  const own = await read({ TELEGRAM_TOKEN: "1:abc", KOMA_VAULT_KEY: `${"a".repeat(64)},${"b".repeat(64)}` });
+  expect(own.vaultKeys.map((key) => key[0])).toEqual([0xaa, 0xbb]);
+  await rm(folder, { recursive: true });
+});

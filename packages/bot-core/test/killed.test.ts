@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { describeWithApi, direct, newRequest, pictureOf, somebody } from "./fixtures/describe-with-api.ts";
+import { freshPicture } from "./fixtures/fresh-picture.ts";
+
+const dying = fileURLToPath(new URL("./fixtures/dies-before-sending.mjs", import.meta.url));
+
+describeWithApi("a bot that is killed", {}, (open) => {
+  test("answers after its restart, with the same result and for one charge", async () => {
+    const { api, core, vaultKey } = open();
+    const [person, requestId, bytes] = [somebody(), newRequest(), await freshPicture()];
+    const picture = join(api.dataDir, "picture.jpg");
+    await writeFile(picture, bytes);
+    const { dataDir, databaseUrl, url: apiUrl, botKey } = api;
+    const settings = {
+      ...{ dataDir, databaseUrl, apiUrl, botKey, person, place: direct, requestId, picture },
+      vaultKey: Buffer.from(vaultKey).toString("hex"),
+    };
+    const child = spawn(process.execPath, [dying, JSON.stringify(settings)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [printed] = await once(child.stdout, "data");
+    const resultId = /^found (\S+)/.exec(String(printed))?.[1];
+    expect(resultId).toBeDefined();
+    child.kill("SIGKILL");
+    await once(child, "exit");
+
+    // The platform sends the event again at once, while the dead one's lease still runs.
+    const sent: unknown[] = [];
+    const isHandled = await core.requests.handle(
+      { requestId },
+      async ({ isResumed, isUncertain, sending }) => {
+        const subject = { picture: pictureOf(bytes) };
+        const reply = await core.lookup({ person, place: direct, subject, requestId });
+        await sending();
+        sent.push({ resultId: reply.resultId, isResumed, isUncertain });
+        return {};
+      },
+    );
+    expect(isHandled).toBe(true);
+    expect(sent).toEqual([{ resultId, isResumed: true, isUncertain: false }]);
+    const credits = await core.credits({ person, place: direct });
+    expect(JSON.stringify(credits.lines)).toContain("4 of 5 left");
+  });
+});

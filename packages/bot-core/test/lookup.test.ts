@@ -1,0 +1,306 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import type { Reply } from "../src/index.ts";
+import {
+  channel,
+  describeWithApi,
+  direct,
+  newRequest,
+  pictureOf,
+  somebody,
+} from "./fixtures/describe-with-api.ts";
+import { freshPicture } from "./fixtures/fresh-picture.ts";
+
+const find = (reply: Reply, action: string) =>
+  reply.buttons.flat().find((button) => button.action === action);
+const targetOf = (reply: Reply, action: string) => find(reply, action)?.target ?? `no ${action}`;
+
+describeWithApi("lookup", {}, (open) => {
+  const quotaOf = async (person: ReturnType<typeof somebody>) => {
+    const reply = await open().core.credits({ person, place: direct });
+    const written = reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
+    return Number(/As a guest: (\d+) of/.exec(written)?.[1]);
+  };
+
+  test("a picture gives its scene, in the reader's language, with still and clip", async () => {
+    const { core } = open();
+    const [person, place] = [somebody(), channel()];
+    const picture = pictureOf(await freshPicture());
+    const reply = await core.lookup({ person, place, subject: { picture }, requestId: newRequest() });
+    expect(reply).toMatchObject({
+      kind: "match",
+      isPrivate: false,
+      language: "en",
+      title: "Alpha Show",
+      askedBy: person.id,
+    });
+    expect(reply.match).toMatchObject({
+      ...{ rank: 1, isConfident: true, isAdult: false, episodeLine: "Episode 1", confirmation: undefined },
+      links: [{ url: "https://anilist.co/anime/101" }, { url: "https://myanimelist.net/anime/201" }],
+    });
+    expect(reply.match?.timeLine).toMatch(/^At 0:0\d of 0:06/);
+    expect(reply.match?.similarityLine).toMatch(/%$/);
+    const still = await reply.preview?.still(1_000_000);
+    expect((await sharp(still?.bytes).metadata()).format).toBe("jpeg");
+    const clip = await reply.preview?.clip(8_000_000);
+    expect(Buffer.from(clip?.bytes ?? []).toString("latin1", 4, 8)).toBe("ftyp");
+    expect(await reply.preview?.clip(100)).toBeUndefined();
+    for (const { target = "" } of reply.buttons.flat()) expect(target).toMatch(/^[\w.-]{0,40}$/);
+    const japanese = { ...somebody(), locale: "ja" };
+    const other = await core.lookup({
+      person: japanese,
+      place,
+      subject: { picture },
+      requestId: newRequest(),
+    });
+    expect(other).toMatchObject({ language: "ja", title: "Alpha Showの番組" });
+  });
+
+  test("the same picture again is free: by its bytes, by its file, and after a restart of either side", async () => {
+    const { core, openCore, api } = open();
+    const [person, place] = [somebody(), channel()];
+    const bytes = await freshPicture();
+    const before = await quotaOf(person);
+    const ask = (by: typeof core, picture = pictureOf(bytes), requestId = newRequest()) =>
+      by.lookup({ person, place, subject: { picture }, requestId });
+    const requestId = newRequest();
+    const first = await ask(core, pictureOf(bytes, { identity: "file 1" }), requestId);
+    const unread = pictureOf(bytes, {
+      identity: "file 1",
+      read: () => Promise.reject(new Error("it is not read again")),
+    });
+    for (const again of [
+      await ask(core, unread),
+      await ask(core),
+      await ask(core, pictureOf(bytes), requestId),
+      await ask(await openCore(), unread),
+    ]) {
+      expect(again).toMatchObject({ kind: "match", resultId: first.resultId });
+    }
+    expect(await quotaOf(person)).toBe(before - 1);
+    // Another person pays for themselves.
+    const other = somebody();
+    const theirs = await core.lookup({
+      person: other,
+      place,
+      subject: { picture: pictureOf(bytes) },
+      requestId: newRequest(),
+    });
+    expect(theirs.resultId).not.toBe(first.resultId);
+    expect(await quotaOf(other)).toBe(before - 1);
+    await api.stop();
+    expect(await ask(core)).toMatchObject({ kind: "match" });
+    await api.start();
+  });
+
+  test("an answer that was lost on the way is not charged again", async () => {
+    const { store, openCore } = open();
+    const person = somebody();
+    const bytes = await freshPicture();
+    // As if the process had died between the API's answer and its note.
+    const forgetful = {
+      ...store,
+      results: { ...store.results, put: () => Promise.reject(new Error("killed")) },
+    };
+    const dying = await openCore({ store: { ...forgetful } });
+    const ask = (by: typeof dying, requestId: string) =>
+      by.lookup({ person, place: direct, subject: { picture: pictureOf(bytes) }, requestId });
+    const before = await quotaOf(person);
+    const requestId = newRequest();
+    expect(await ask(dying, requestId)).toMatchObject({ kind: "failure" });
+    expect(await quotaOf(person)).toBe(before - 1);
+    expect(await ask(open().core, requestId)).toMatchObject({ kind: "match" });
+    expect(await quotaOf(person)).toBe(before - 1);
+  });
+
+  test("pages turn without a charge and over a restart, for the asker alone", async () => {
+    const { core, openCore } = open();
+    // One of the candidates is for adults.
+    const [person, place] = [somebody(), channel({ isAgeRestricted: true })];
+    const subject = { picture: pictureOf(await freshPicture()) };
+    const reply = await core.lookup({ person, place, subject, requestId: newRequest() });
+    const count = reply.match?.count ?? 0;
+    expect(count).toBeGreaterThan(1);
+    const left = await quotaOf(person);
+    const press = (by: typeof core, who: typeof person, target: string) =>
+      by.press({ person: who, place, target, requestId: newRequest() });
+    const later = await openCore();
+    const second = await press(later, person, targetOf(reply, "next"));
+    if (second.kind !== "update") throw new Error(`It is ${second.kind}.`);
+    expect(second.reply.match?.rank).toBe(2);
+    expect(find(second.reply, "previous")?.isDisabled).toBe(false);
+    const back = await press(later, person, targetOf(second.reply, "previous"));
+    expect(back).toMatchObject({ kind: "update", reply: { match: { rank: 1 } } });
+    for (const action of ["next", "right", "wrong", "delete"]) {
+      expect(await press(core, somebody(), targetOf(reply, action))).toMatchObject({
+        kind: "notice",
+        isAlert: true,
+      });
+    }
+    expect(await press(core, person, targetOf(reply, "delete"))).toEqual({ kind: "delete" });
+    expect(await press(core, person, "p.unknown.1.x")).toMatchObject({ kind: "notice" });
+    expect(await press(core, person, "constructor")).toMatchObject({ kind: "notice" });
+    expect(
+      await core.press({
+        person: somebody(),
+        place: { ...place, isManagedByAsker: true },
+        target: targetOf(reply, "delete"),
+        requestId: newRequest(),
+      }),
+    ).toEqual({ kind: "delete" });
+    expect(await quotaOf(person)).toBe(left);
+  });
+
+  test("right and wrong reach the API, and a public one stands among the recent ones", async () => {
+    const { core } = open();
+    const [person, place] = [somebody(), channel()];
+    const subject = { picture: pictureOf(await freshPicture("Beta Show")) };
+    const reply = await core.lookup({ person, place, subject, requestId: newRequest() });
+    const press = (target: string) => core.press({ person, place, target, requestId: newRequest() });
+    const wrong = await press(targetOf(reply, "wrong"));
+    expect(wrong).toMatchObject({ kind: "update", reply: { match: { confirmation: "none" } } });
+    const recent = async () =>
+      (await core.recent({ person, place })).lines.map(({ spans }) => spans[0]?.text);
+    expect(await recent()).not.toContain("Beta Show");
+    const right = await press(targetOf(reply, "right"));
+    expect(right).toMatchObject({ kind: "update", reply: { match: { confirmation: "this" } } });
+    expect(await recent()).toContain("Beta Show");
+    expect(await press(targetOf(reply, "right"))).toMatchObject({ kind: "notice" });
+    const rankings = await core.rankings({ person, place, period: "daily" });
+    expect(rankings.lines.length).toBeGreaterThan(0);
+    const weekly = rankings.menus[0]?.options.find(({ label }) => label === "Last 7 days");
+    expect(await press(weekly?.target ?? "")).toMatchObject({ kind: "update", reply: { kind: "list" } });
+  });
+
+  test("from a direct message nothing gets among the recent ones, nor where the server does not want it", async () => {
+    const { core, api } = open();
+    const place = channel({ isManagedByAsker: true });
+    const admin = somebody();
+    const menus = (await core.settings({ person: admin, place, scope: "place" })).menus;
+    const off = menus.flatMap(({ options }) => options).find(({ label }) => label === "Never appear");
+    await core.press({ person: admin, place, target: off?.target ?? "", requestId: newRequest() });
+    for (const where of [direct, place]) {
+      const person = somebody();
+      const subject = { picture: pictureOf(await freshPicture("Alpha Show")) };
+      const reply = await core.lookup({ person, place: where, subject, requestId: newRequest() });
+      await core.press({ person, place: where, target: targetOf(reply, "right"), requestId: newRequest() });
+    }
+    const recent = await (await fetch(`${api.url}/api/anime/recent-searches`)).text();
+    expect(recent).not.toContain("Alpha Show");
+  });
+
+  test("a match for adults is shown in direct messages and age-restricted channels, elsewhere to the asker alone", async () => {
+    const { core } = open();
+    const person = somebody();
+    const picture = pictureOf(await freshPicture("Gamma Show"));
+    const ask = (place: typeof direct) =>
+      core.lookup({ person, place, subject: { picture }, requestId: newRequest() });
+    expect(await ask(direct)).toMatchObject({ kind: "match", title: "Gamma Show" });
+    expect(await ask(channel({ isAgeRestricted: true }))).toMatchObject({
+      kind: "match",
+      title: "Gamma Show",
+    });
+    const place = channel();
+    const elsewhere = await ask(place);
+    expect(elsewhere).toMatchObject({
+      ...{ kind: "adult", isPrivate: false, match: undefined, preview: undefined },
+      privately: { kind: "match", isPrivate: true, title: "Gamma Show" },
+    });
+    const { privately: _privately, ...open_ } = elsewhere;
+    expect(JSON.stringify(open_)).not.toContain("Gamma");
+    const shown = await core.press({
+      person,
+      place,
+      target: targetOf(elsewhere, "show"),
+      requestId: newRequest(),
+    });
+    expect(shown).toMatchObject({ kind: "private", reply: { title: "Gamma Show", isPrivate: true } });
+    const restricted = channel({ isAgeRestricted: true, isManagedByAsker: true });
+    const menus = (await core.settings({ person, place: restricted, scope: "place" })).menus;
+    const off = menus.flatMap(({ options }) => options).find(({ label }) => label === "Never shown");
+    await core.press({ person, place: restricted, target: off?.target ?? "", requestId: newRequest() });
+    expect(await ask(restricted)).toMatchObject({ kind: "adult" });
+    expect((await core.ownResults({ person, limit: 10 })).map(({ title }) => title)).not.toContain(
+      "Gamma Show",
+    );
+  });
+
+  test("what is not known is said to be uncertain, with the closest ones behind a button", async () => {
+    const { core } = open();
+    const [person, place] = [somebody(), channel({ isAgeRestricted: true })];
+    const subject = { picture: pictureOf(await freshPicture("Stranger")) };
+    const reply = await core.lookup({ person, place, subject, requestId: newRequest() });
+    expect(reply.match).toBeUndefined();
+    if (reply.kind === "none") return;
+    expect(reply).toMatchObject({ kind: "uncertain", preview: undefined });
+    const more = await core.press({
+      person,
+      place,
+      target: targetOf(reply, "more"),
+      requestId: newRequest(),
+    });
+    expect(more).toMatchObject({
+      kind: "update",
+      reply: { kind: "uncertain", match: { rank: 1, isConfident: false } },
+    });
+  });
+
+  test("several pictures are offered, or paged; each costs when it is asked for, once", async () => {
+    const [person, place] = [somebody(), channel()];
+    const files = new Map([
+      ["a", await freshPicture("Alpha Show")],
+      ["b", await freshPicture("Beta Show")],
+    ]);
+    const album = [...files].map(([reference, bytes]) =>
+      pictureOf(bytes, { reference, name: `${reference}.jpg` }),
+    );
+    const fetchPicture = async (reference: string) =>
+      album.find((picture) => picture.reference === reference);
+    const core = await open().openCore({ fetchPicture });
+    const before = await quotaOf(person);
+    const choice = await core.lookup({
+      person,
+      place,
+      subject: { pictures: album, start: "ask" },
+      requestId: newRequest(),
+    });
+    expect(choice).toMatchObject({
+      kind: "choice",
+      menus: [{ options: [{ label: "Picture 1" }, { label: "Picture 2" }] }],
+    });
+    expect(await quotaOf(person)).toBe(before);
+    const press = (target: string) => core.press({ person, place, target, requestId: newRequest() });
+    const second = choice.menus[0]?.options[1]?.target ?? "";
+    expect(await press(second)).toMatchObject({ kind: "update", reply: { title: "Beta Show" } });
+    const paged = await core.lookup({
+      person,
+      place,
+      subject: { pictures: album, start: "first" },
+      requestId: newRequest(),
+    });
+    expect(paged).toMatchObject({ title: "Alpha Show" });
+    const next = await press(targetOf(paged, "next-picture"));
+    if (next.kind !== "update") throw new Error(`It is ${next.kind}.`);
+    expect(next.reply.title).toBe("Beta Show");
+    expect(await press(targetOf(next.reply, "previous-picture"))).toMatchObject({
+      reply: { title: "Alpha Show" },
+    });
+    expect(await quotaOf(person)).toBe(before - 2);
+  });
+
+  test("twenty people at once: every one gets their own answer", async () => {
+    const { core } = open();
+    const names = ["Alpha Show", "Beta Show"] as const;
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const [person, name] = [somebody(), names[index % 2] ?? names[0]];
+        const subject = { picture: pictureOf(await freshPicture(name)) };
+        const reply = await core.lookup({ person, place: direct, subject, requestId: newRequest() });
+        return { person, name, reply };
+      }),
+    );
+    for (const { person, name, reply } of asked)
+      expect(reply).toMatchObject({ title: name, askedBy: person.id });
+    expect(core.look()).toEqual({ running: 0, waiting: 0, isApiReachable: true });
+  });
+});

@@ -1,0 +1,180 @@
+import { createServer } from "node:http";
+import { expect, test } from "vitest";
+import type { Person, Reply } from "../src/index.ts";
+import { PictureTooLargeError } from "../src/index.ts";
+import {
+  channel,
+  describeWithApi,
+  direct,
+  newRequest,
+  pictureOf,
+  somebody,
+} from "./fixtures/describe-with-api.ts";
+import { freshPicture } from "./fixtures/fresh-picture.ts";
+
+describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open) => {
+  const lookup = (
+    subject: Parameters<ReturnType<typeof open>["core"]["lookup"]>[0]["subject"],
+    person = somebody(),
+  ) => open().core.lookup({ person, place: direct, subject, requestId: newRequest() });
+
+  const countSearches = () =>
+    open().measures.filter(({ name, label }) => name === "api" && label.startsWith("searchAnime")).length;
+
+  test("what cannot be a picture is answered without asking the API", async () => {
+    const before = countSearches();
+    const text = pictureOf(Buffer.from("I am no picture"), { name: "picture.png" });
+    expect(await lookup({ picture: text })).toMatchObject({
+      kind: "unsupported",
+      title: "I can't read this file",
+    });
+    const webp = Buffer.from("RIFF\x10\0\0\0WEBPVP8 broken");
+    expect(await lookup({ picture: pictureOf(webp) })).toMatchObject({ kind: "unreadable" });
+    const large = pictureOf(new Uint8Array(), {
+      sizeBytes: 600_000_000,
+      read: () => Promise.reject(new Error("read")),
+    });
+    expect(await lookup({ picture: large })).toMatchObject({ kind: "too-large" });
+    const growing = pictureOf(new Uint8Array(), { read: () => Promise.reject(new PictureTooLargeError()) });
+    expect(await lookup({ picture: growing })).toMatchObject({ kind: "too-large" });
+    const gone = pictureOf(new Uint8Array(), { read: () => Promise.reject(new Error("404")) });
+    expect(await lookup({ picture: gone })).toMatchObject({
+      kind: "unreadable",
+      title: "I couldn't get the picture",
+    });
+    expect(countSearches()).toBe(before);
+    const broken = (await freshPicture()).subarray(0, 900);
+    expect(await lookup({ picture: pictureOf(broken) })).toMatchObject({
+      kind: "unreadable",
+      title: "The picture seems to be damaged",
+    });
+  });
+
+  test("an address is the API's to fetch, which opens no private ones", async () => {
+    for (const address of [
+      "http://127.0.0.1:1/a.jpg",
+      "ftp://site.example/a.jpg",
+      "http://169.254.169.254/",
+    ]) {
+      expect(await lookup({ address })).toMatchObject({
+        kind: "address",
+        title: "This address can't be opened",
+      });
+    }
+    expect(await lookup({ address: "http://nothing.invalid/a.jpg" })).toMatchObject({ kind: "address" });
+  });
+
+  test("a person has so many at once, in order; the rest is told to wait", async () => {
+    const { core } = open();
+    const person = somebody();
+    const positions: number[] = [];
+    const replies = await Promise.all(
+      Array.from({ length: 7 }, async (_, index) => {
+        const picture = pictureOf(await freshPicture(index % 2 === 0 ? "Alpha Show" : "Beta Show"));
+        const onQueued = (position: number) => positions.push(position);
+        return await core.lookup({
+          person,
+          place: direct,
+          subject: { picture },
+          requestId: newRequest(),
+          onQueued,
+        });
+      }),
+    );
+    const kinds = replies.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "match")).toHaveLength(5);
+    expect(kinds.filter((kind) => kind === "busy")).toHaveLength(2);
+    expect(positions).toEqual([1, 2, 3, 4]);
+  });
+
+  test("an API that refuses the bot, blocks the person, or answers nonsense: each its own words", async () => {
+    const { openCore, notices } = open();
+    const picture = pictureOf(await freshPicture());
+    const ask = async (status: number, body: object, person: Person = somebody()): Promise<Reply> => {
+      const server = createServer((request, response) => {
+        request.resume();
+        request.on("end", () => {
+          response.writeHead(status, { "content-type": "application/problem+json", "retry-after": "90" });
+          response.end(
+            JSON.stringify({ type: "t", title: "t", status, detail: "d", requestId: "r", ...body }),
+          );
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : 0;
+      const core = await openCore({ apiUrl: `http://127.0.0.1:${port}` });
+      const request = { person, place: direct, subject: { picture }, requestId: newRequest() };
+      return await core.lookup(request).finally(() => server.close());
+    };
+    expect(await ask(401, { code: "invalid_api_key" })).toMatchObject({ kind: "offline" });
+    expect(notices.join("\n")).toContain("refuses the bot's own key");
+    expect(await ask(403, { code: "forbidden" })).toMatchObject({ kind: "not-allowed" });
+    expect(await ask(503, { code: "not_ready" })).toMatchObject({
+      kind: "not-ready",
+      retryAt: expect.any(Date),
+    });
+    expect(await ask(503, { code: "search_busy" })).toMatchObject({
+      kind: "busy",
+      retryAt: expect.any(Date),
+    });
+    expect(await ask(500, { code: "internal_error" })).toMatchObject({ kind: "failure" });
+    expect(await ask(502, { nonsense: true })).toMatchObject({ kind: "failure" });
+    const limited = await ask(429, { code: "hourly_limit_reached" });
+    expect(limited).toMatchObject({ kind: "limit", title: "That was a lot of searches in one hour" });
+    expect((limited.retryAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(80_000);
+  });
+
+  test("settings: languages, previews, private replies, channels, for those who may", async () => {
+    const { core } = open();
+    const [admin, place] = [somebody(), channel({ isManagedByAsker: true, name: "Bebop" })];
+    const choose = async (label: string, scope: "person" | "place", who = place) => {
+      const { menus } = await core.settings({ person: admin, place, scope });
+      const target =
+        menus.flatMap(({ options }) => options).find((option) => option.label === label)?.target ?? "";
+      expect(target).toMatch(/^[\w.-]{1,40}$/);
+      return await core.press({ person: admin, place: who, target, requestId: newRequest() });
+    };
+    expect(await choose("Only who asked", "place", { ...place, isManagedByAsker: false })).toMatchObject({
+      kind: "notice",
+    });
+    expect(await core.findAudience({ person: admin, place })).toBe("public");
+    expect(await choose("Only who asked", "place")).toMatchObject({
+      kind: "update",
+      reply: { kind: "settings" },
+    });
+    expect(await core.findAudience({ person: admin, place })).toBe("private");
+    await choose("Text only", "place");
+    await choose("日本語", "place");
+    const other = { ...somebody(), locale: "es-419" };
+    const request = { person: other, place, subject: { picture: pictureOf(await freshPicture()) } };
+    const reply = await core.lookup({ ...request, requestId: newRequest() });
+    expect(reply).toMatchObject({ isPrivate: true, preview: undefined, language: "es" });
+    expect((await core.speakerFor({ person: other, place })).language).toBe("ja");
+    await core.language({ person: other, place, tag: "zh-TW" });
+    expect((await core.speakerFor({ person: other, place })).language).toBe("zh-Hant");
+    const { menus } = await core.settings({ person: admin, place, scope: "place" });
+    const channels = menus.find(({ kind }) => kind === "channels")?.target ?? "";
+    await core.press({ person: admin, place, target: channels, values: ["42"], requestId: newRequest() });
+    expect(await core.isServedAt(place)).toBe(false);
+    expect(await core.isServedAt({ ...place, channelId: "42" })).toBe(true);
+    const refused = await core.settings({
+      person: other,
+      place: { ...place, isManagedByAsker: false },
+      scope: "place",
+    });
+    expect(refused.kind).toBe("not-allowed");
+  });
+
+  test("help and privacy say it in every language", async () => {
+    const { core } = open();
+    for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR"]) {
+      const request = { person: { ...somebody(), locale }, place: direct };
+      for (const reply of [await core.help(request), await core.privacy(request)]) {
+        expect(reply.isPrivate).toBe(true);
+        expect(JSON.stringify(reply)).not.toMatch(/\{\{|undefined\b.*title/);
+        expect(reply.lines.length).toBeGreaterThan(8);
+      }
+    }
+  });
+});

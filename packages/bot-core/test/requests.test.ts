@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { describeWithApi, newRequest } from "./fixtures/describe-with-api.ts";
+
+describeWithApi("requests", {}, (open) => {
+  test("are handled once, by whoever comes first, and never again", async () => {
+    const { core, openCore } = open();
+    const other = await openCore();
+    const requestId = newRequest();
+    let runs = 0;
+    const work = async () => {
+      runs++;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return {};
+    };
+    const both = await Promise.all([
+      core.requests.handle({ requestId }, work),
+      core.requests.handle({ requestId }, work),
+    ]);
+    expect(both.filter((isHandled) => isHandled)).toHaveLength(1);
+    expect(await other.requests.handle({ requestId }, work)).toBe(false);
+    const another = newRequest();
+    const apart = await Promise.all(
+      [core, other].map((each) => each.requests.handle({ requestId: another }, work)),
+    );
+    expect(apart.filter((isHandled) => isHandled)).toHaveLength(1);
+    expect(runs).toBe(2);
+  });
+
+  test("that broke off are found again, with how to answer them and how far they came", async () => {
+    const { core, openCore } = open();
+    const [early, late] = [newRequest(), newRequest()];
+    const resume = { token: "secret of the interaction", channel: 7 };
+    const dies = () => Promise.reject(new Error("killed"));
+    await expect(core.requests.handle({ requestId: early, resume }, dies)).rejects.toThrow("killed");
+    await expect(
+      core.requests.handle({ requestId: late, resume }, async ({ sending }) => {
+        await sending();
+        return await dies();
+      }),
+    ).rejects.toThrow("killed");
+    const next = await openCore();
+    const found = (await next.requests.listOpen()).filter(({ requestId }) =>
+      [early, late].includes(requestId),
+    );
+    expect(found).toMatchObject([
+      { requestId: early, resume, state: "working" },
+      { requestId: late, resume, state: "sending" },
+    ]);
+    const attempts: unknown[] = [];
+    for (const { requestId } of found) {
+      await next.requests.handle({ requestId }, async ({ isResumed, isUncertain }) => {
+        attempts.push([isResumed, isUncertain]);
+        return undefined;
+      });
+    }
+    expect(attempts).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    const left = (await next.requests.listOpen()).map(({ requestId }) => requestId);
+    expect(left).not.toContain(early);
+    expect(await core.requests.handle({ requestId: late }, async () => undefined)).toBe(false);
+  });
+
+  test("are answered also without the database, which is then not remembered", async () => {
+    const { store, openCore, notices } = open();
+    const fail = () => Promise.reject(new Error("the database is gone"));
+    const core = await openCore({
+      store: { ...store, requests: { ...store.requests, claim: fail, markAnswered: fail } },
+    });
+    let runs = 0;
+    const isHandled = await core.requests.handle({ requestId: newRequest() }, async ({ sending }) => {
+      await sending();
+      runs++;
+      return undefined;
+    });
+    expect([isHandled, runs]).toEqual([true, 1]);
+    expect(notices.join("\n")).toContain("could not be noted");
+  });
+
+  test("what the platform remembers is there after a restart", async () => {
+    const { core, openCore } = open();
+    await core.memory.set("commands", "abc");
+    expect(await (await openCore()).memory.get("commands")).toBe("abc");
+    expect(await core.memory.get("nothing")).toBeUndefined();
+  });
+});
