@@ -1,4 +1,7 @@
+import { randomBytes } from "node:crypto";
+import { type LinkSettled, openBotCore } from "@koma/bot-core";
 import { LinkedKey, NewLink, PendingLink } from "@koma/contract";
+import { openBotStore } from "@koma/database/bots";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { signUp } from "./fixtures/acts.ts";
@@ -39,6 +42,36 @@ describe.skipIf(url === "")("linking a bot", () => {
     await openFromMenu(page, "API keys");
     await page.getByText("Discord: Spike").waitFor();
     expect(troubles).toEqual([]);
+  });
+
+  test("the real core of the bots hears of it, and asks with the person's own account", async () => {
+    const store = await openBotStore({ dataDir: inject("dataDir") });
+    const settled: LinkSettled[] = [];
+    const core = await openBotCore({
+      ...{ platform: "discord", apiUrl: url, botKey: inject("botKey"), store },
+      vaultKeys: [new Uint8Array(randomBytes(32))],
+      onLinkSettled: (event) => void settled.push(event),
+    });
+    try {
+      const id = String(Date.now());
+      const person = { id, displayName: "Jet" };
+      const place = { kind: "direct", id, isAgeRestricted: false } as const;
+      const asked = await core.startLink({ person, place, context: {} });
+      const address = asked.buttons.flat().find((button) => button.url !== undefined)?.url ?? "";
+      expect(address).toContain(`${url}/device?code=`);
+      const { page } = await browser.open();
+      await signUp(page, url);
+      await page.goto(address);
+      await page.getByRole("button", { name: "Approve" }).click();
+      await page.getByRole("heading", { name: "Connected" }).waitFor();
+      await expect.poll(() => settled.map(({ outcome }) => outcome), { timeout: 30_000 }).toEqual(["linked"]);
+      await openFromMenu(page, "API keys");
+      await page.getByText("Discord: Jet").waitFor();
+      expect((await core.startLink({ person, place, context: {} })).title).toBe("You are already connected");
+    } finally {
+      await core.close();
+      await store.close();
+    }
   });
 
   test("a code that is typed, mistyped first, and refused", async () => {
