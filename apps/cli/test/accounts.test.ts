@@ -61,6 +61,7 @@ test("makes a person an operator and one no longer, and no bot", async () => {
     "koma: helper@site.example is a bot, and bots are no operators.\n",
   ]);
   expect((await workplace.koma("user", "create", "x@site.example", "--admin", "--bot")).code).toBe(2);
+  for (const name of ["boss", "helper"]) await workplace.koma("user", "forget", `${name}@site.example`);
 });
 
 test("grants credits for a reason, and shows where they went", async () => {
