@@ -16,6 +16,7 @@ import { type PictureNetwork, publicNetwork } from "./picture-fetch/network.ts";
 import { registerDocs } from "./plugins/docs.ts";
 import { registerProblems } from "./plugins/problem.ts";
 import { registerRateLimit } from "./plugins/rate-limit.ts";
+import { registerWebPage } from "./plugins/web-page.ts";
 import { registerWebSecurity } from "./plugins/web-security.ts";
 import { createPreviewAddresses } from "./previews/preview-addresses.ts";
 import { registerApiKeys } from "./routes/api-keys.ts";
@@ -25,11 +26,13 @@ import { registerFindAnime } from "./routes/find-anime.ts";
 import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
 import { registerLinks } from "./routes/links.ts";
+import { registerOperator } from "./routes/operator.ts";
 import { registerPreviews } from "./routes/previews.ts";
 import { registerRankings } from "./routes/rankings.ts";
 import { registerRecentSearches } from "./routes/recent-searches.ts";
 import { registerSearchAnime } from "./routes/search-anime.ts";
 import { registerSearches } from "./routes/searches.ts";
+import { registerSite } from "./routes/site.ts";
 import { registerStripeEvents } from "./routes/stripe-events.ts";
 import { registerUserSearches } from "./routes/user-searches.ts";
 import { createConfirmTokens } from "./search/confirm-tokens.ts";
@@ -54,6 +57,8 @@ export type AppOptions = {
   /** How pictures behind addresses are reached; by default the internet. */
   network?: PictureNetwork;
   now?: () => Date;
+  /** Where the built web page lies; by default that of apps/web. Without one, the API works alone. */
+  pageFolder?: string;
   /** For how long an unfinished search holds its place in the quota. */
   leaseSeconds?: number;
 };
@@ -74,7 +79,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const hashes = createCallerHashes(secret);
   app.decorate("identifyCaller", createCallerIdentification({ accounts, database, hashes, isTrustedOrigin }));
 
-  registerRoutes(app, { ...options, ...createServices(app, { ...options, getBaseUrl, hashes }) });
+  registerRoutes(app, { ...options, getBaseUrl, ...createServices(app, { ...options, getBaseUrl, hashes }) });
+  await registerWebPage(app, { getBaseUrl, folder: options.pageFolder });
   await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", version: options.version });
   return app;
 }
@@ -124,7 +130,10 @@ function createServices(
 }
 
 /** Everything that the contract describes. */
-function registerRoutes(app: FastifyInstance, parts: Omit<AppOptions, "now"> & Services): void {
+function registerRoutes(
+  app: FastifyInstance,
+  parts: Omit<AppOptions, "now"> & Services & { getBaseUrl: () => string },
+): void {
   registerSearchAnime(app, parts);
   registerSearches(app, parts);
   registerFindAnime(app, parts);
@@ -139,5 +148,7 @@ function registerRoutes(app: FastifyInstance, parts: Omit<AppOptions, "now"> & S
   registerCheckout(app, parts.accounts);
   registerStripeEvents(app, parts.accounts);
   registerPreviews(app, parts);
+  registerSite(app, parts);
+  registerOperator(app, parts);
   registerHealth(app, parts);
 }

@@ -20,9 +20,13 @@ export function toBaseUrl(host: string, port: number): string {
  * both forms are served.
  */
 export function stripPrefix(requestUrl: string, prefix: string): string {
-  if (prefix === "" || !requestUrl.startsWith(`${prefix}/`)) return requestUrl;
+  if (prefix === "") return requestUrl;
+  if (requestUrl === prefix || requestUrl.startsWith(`${prefix}?`))
+    return `/${requestUrl.slice(prefix.length)}`;
+  if (!requestUrl.startsWith(`${prefix}/`)) return requestUrl;
   const stripped = requestUrl.slice(prefix.length);
   return ownPath.test(stripped) ? stripped : requestUrl;
 }
 
-const ownPath = /^\/(?:api|previews|docs|healthz|readyz|openapi\.json)(?:[/?]|$)/;
+const ownPath =
+  /^\/(?:$|\?|(?:api|previews|docs|healthz|readyz|openapi\.json|assets|favicon\.svg|rankings|recent|search|sign-in|sign-up|reset|account|keys|history|device|link|operator)(?:[/?]|$))/;

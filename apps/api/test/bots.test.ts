@@ -134,7 +134,7 @@ describeOnBoth("bots", (open) => {
     expect(link.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     expect(link.deviceCode).toMatch(/^[\w-]{43}$/);
     expect(link).toMatchObject({
-      verificationUrl: `https://koma.example/find/link?code=${link.userCode}`,
+      verificationUrl: `https://koma.example/find/device?code=${link.userCode}`,
       expiresAt: new Date(clock.nowMs + 600_000).toISOString(),
       intervalSeconds: 5,
     });

@@ -6,7 +6,7 @@ import { runChild } from "./run-child.mjs";
 import { StarterError } from "./starter-error.mjs";
 
 const stampFile = ".turbo/koma-build.json";
-const workspaceInputs = ["src", "scripts", "package.json", "tsconfig.json"];
+const workspaceInputs = ["src", "scripts", "package.json", "tsconfig.json", "vite.config.ts"];
 const rootInputs = ["prisma", "package-lock.json", "tsconfig.json", "turbo.json"];
 
 /** Builds every workspace whose sources changed (turbo keeps the rest); throws a StarterError with the compiler's words. */

@@ -8,7 +8,7 @@ export function invitation({ address, example }) {
 ${search}Index films of your own:
   npm run koma -- index /path/to/films
 
-The API is described at ${reachable}/docs. Ctrl-C ends Koma.
+Open ${reachable} in a browser to search there; the API is described at ${reachable}/docs. Ctrl-C ends Koma.
 `;
 }
 

@@ -54,6 +54,22 @@ test("makes accounts that can sign in, and shows them to people and programs", a
   });
 });
 
+test("makes a person an operator and one no longer, and no bot", async () => {
+  const made = await workplace.koma("user", "admin", "rin@site.example");
+  expect([made.code, made.stdout]).toEqual([0, "rin@site.example is an operator.\n"]);
+  expect(await json("user", "show", "rin@site.example")).toMatchObject({ isAdmin: true });
+  expect(await json("user", "admin", "rin@site.example", "--remove")).toMatchObject({ isAdmin: false });
+  expect(await json("user", "create", "boss@site.example", "--admin")).toMatchObject({ isAdmin: true });
+  await workplace.koma("user", "create", "helper@site.example", "--bot");
+  const bot = await workplace.koma("user", "admin", "helper@site.example");
+  expect([bot.code, bot.stderr]).toEqual([
+    1,
+    "koma: helper@site.example is a bot, and bots are no operators.\n",
+  ]);
+  expect((await workplace.koma("user", "create", "x@site.example", "--admin", "--bot")).code).toBe(2);
+  for (const name of ["boss", "helper"]) await workplace.koma("user", "forget", `${name}@site.example`);
+});
+
 test("grants credits for a reason, and shows where they went", async () => {
   const grant = ["credits", "grant", "rin@site.example"];
   expect((await workplace.koma(...grant, "1200", "--reason", "a gift")).stdout).toBe(

@@ -90,7 +90,10 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     },
     user: {
       // Nobody can say this of themselves.
-      additionalFields: { isBot: { type: "boolean", required: false, input: false, returned: false } },
+      additionalFields: {
+        isBot: { type: "boolean", required: false, input: false, returned: false },
+        isAdmin: { type: "boolean", required: false, input: false },
+      },
       deleteUser: {
         enabled: true,
         // Before, so that an account whose data could not be deleted is still there to try again.

@@ -53,6 +53,13 @@ export function openAccounts(options: AccountsOptions) {
       baseUrl: options.baseUrl,
       server: options.stripeServer,
     }),
+    /** How people can sign in here. */
+    signIn: {
+      hasDiscord:
+        configuration.DISCORD_CLIENT_ID !== undefined && configuration.DISCORD_CLIENT_SECRET !== undefined,
+      sendsMail: mail.isPossible,
+      verifiesAddresses: mail.isConfigured,
+    },
     /** Ends when all mail that was begun is out or has failed. */
     close: () => mail.close(),
   };

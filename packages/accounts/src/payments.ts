@@ -50,8 +50,8 @@ export function createPayments(options: {
           // What was sold, whatever is sold by the time it is paid. The payment has it too, so that a refund shows whose it is.
           metadata,
           payment_intent_data: { metadata },
-          success_url: `${baseUrl()}/?purchase=done`,
-          cancel_url: `${baseUrl()}/?purchase=cancelled`,
+          success_url: `${baseUrl()}/account?purchase=done`,
+          cancel_url: `${baseUrl()}/account?purchase=cancelled`,
         })
         .catch((error: unknown) => {
           throw new PaymentsUnavailableError("Stripe did not start the purchase.", { cause: error });

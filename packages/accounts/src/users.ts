@@ -60,6 +60,9 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
     /** Lets a user in again; keys work as before. False for an unknown user. */
     enable: (userId: string) => database.users.setDisabled(userId, false),
 
+    /** Makes a person an operator, or one no longer. False for an unknown user and for bots. */
+    setAdmin: (userId: string, isAdmin: boolean) => database.users.setAdmin(userId, isAdmin),
+
     /** Deletes a user with all that tells of them. False for an unknown user. */
     forget: (userId: string) => database.users.forget({ userId, callerHash: hashes.user(userId) }),
   };

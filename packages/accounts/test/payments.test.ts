@@ -42,7 +42,7 @@ describeOnBoth("payments", (open) => {
         ...{ mode: "payment", client_reference_id: userId, "line_items[0][price]": "price_small" },
         ...{ "metadata[koma_user]": userId, "metadata[koma_credits]": "100", "line_items[0][quantity]": "1" },
         "payment_intent_data[metadata][koma_user]": userId,
-        success_url: "http://koma.example/?purchase=done",
+        success_url: "http://koma.example/account?purchase=done",
       },
     });
     expect(await payments.startCheckout({ userId, productId: "price_other" })).toBeUndefined();

@@ -6,11 +6,13 @@ import { findAnime } from "./find-anime.ts";
 import { getQuota } from "./get-quota.ts";
 import { getHealth, getReadiness } from "./health.ts";
 import { approveLink, claimLink, createLink, denyLink, getLink } from "./links.ts";
+import { getOperatorOverview, grantCredits, listOperatorEpisodes, listOperatorUsers } from "./operator.ts";
 import { getClip, getStill } from "./previews.ts";
 import { getRankings } from "./rankings.ts";
 import { getRecentSearches } from "./recent-searches.ts";
 import { searchAnime } from "./search-anime.ts";
 import { confirmSearch, getSearch, unconfirmSearch } from "./searches.ts";
+import { getSite } from "./site.ts";
 import { deleteUserSearch, listUserSearches } from "./user-searches.ts";
 
 /** Every operation of the API. */
@@ -23,6 +25,7 @@ export const endpoints = [
   getQuota,
   getRankings,
   getRecentSearches,
+  getSite,
   getCredits,
   listUserSearches,
   deleteUserSearch,
@@ -38,6 +41,10 @@ export const endpoints = [
   listProducts,
   createCheckout,
   receiveStripeEvent,
+  getOperatorOverview,
+  listOperatorEpisodes,
+  listOperatorUsers,
+  grantCredits,
   getStill,
   getClip,
   getHealth,

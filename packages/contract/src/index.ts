@@ -38,7 +38,26 @@ export {
 export { listErrors } from "./list-errors.ts";
 export { Match, Region } from "./match.ts";
 export { describeApi, type OpenApiObject } from "./open-api.ts";
-export { type FoundScene, presentAnime, presentMatch, type StoredAnime } from "./present-match.ts";
+export {
+  CreditGrant,
+  EpisodeState,
+  getOperatorOverview,
+  grantCredits,
+  listOperatorEpisodes,
+  listOperatorUsers,
+  OperatorEpisode,
+  OperatorEpisodeList,
+  OperatorOverview,
+  OperatorUser,
+  OperatorUserList,
+} from "./operator.ts";
+export {
+  type FoundScene,
+  presentAnime,
+  presentEpisode,
+  presentMatch,
+  type StoredAnime,
+} from "./present-match.ts";
 export { getClip, getStill, PreviewSize } from "./previews.ts";
 export { type ErrorCode, Problem, problems } from "./problem.ts";
 export { Quota } from "./quota.ts";
@@ -46,4 +65,5 @@ export { getRankings, RankingEntry, RankingPeriod, Rankings } from "./rankings.t
 export { getRecentSearches, RecentSearch, RecentSearchList } from "./recent-searches.ts";
 export { matchLimit, SearchResult, searchAnime } from "./search-anime.ts";
 export { Confirmation, confirmSearch, getSearch, StoredSearch, unconfirmSearch } from "./searches.ts";
+export { getSite, Site } from "./site.ts";
 export { deleteUserSearch, listUserSearches, UserSearch, UserSearchList } from "./user-searches.ts";

@@ -8,12 +8,21 @@ import { Health, Readiness } from "./health.ts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink } from "./links.ts";
 import { Match, Region } from "./match.ts";
 import type { OpenApiObject } from "./open-api.ts";
+import {
+  CreditGrant,
+  OperatorEpisode,
+  OperatorEpisodeList,
+  OperatorOverview,
+  OperatorUser,
+  OperatorUserList,
+} from "./operator.ts";
 import { Problem } from "./problem.ts";
 import { Quota } from "./quota.ts";
 import { RankingEntry, Rankings } from "./rankings.ts";
 import { RecentSearch, RecentSearchList } from "./recent-searches.ts";
 import { SearchResult } from "./search-anime.ts";
 import { Confirmation, StoredSearch } from "./searches.ts";
+import { Site } from "./site.ts";
 import { UserSearch, UserSearchList } from "./user-searches.ts";
 
 const components = {
@@ -23,6 +32,7 @@ const components = {
   ApiKeyList,
   Checkout,
   Confirmation,
+  CreditGrant,
   Credits,
   Episode,
   Health,
@@ -31,6 +41,11 @@ const components = {
   Match,
   NewApiKey,
   NewLink,
+  OperatorEpisode,
+  OperatorEpisodeList,
+  OperatorOverview,
+  OperatorUser,
+  OperatorUserList,
   PendingLink,
   Problem,
   ProductList,
@@ -42,6 +57,7 @@ const components = {
   RecentSearchList,
   Region,
   SearchResult,
+  Site,
   StoredSearch,
   UserSearch,
   UserSearchList,

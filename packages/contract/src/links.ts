@@ -26,7 +26,7 @@ export const NewLink = z
       {
         deviceCode: "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS",
         userCode: "WDJB-MJHT",
-        verificationUrl: "https://koma.example/link?code=WDJB-MJHT",
+        verificationUrl: "https://koma.example/device?code=WDJB-MJHT",
         expiresAt: "2026-11-20T18:10:00.000Z",
         intervalSeconds: 5,
       },

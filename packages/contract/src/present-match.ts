@@ -1,4 +1,4 @@
-import type { Anime } from "./anime.ts";
+import type { Anime, Episode } from "./anime.ts";
 import type { Match, Region } from "./match.ts";
 
 /** An anime as it is stored. */
@@ -50,12 +50,10 @@ export function presentMatch(
   found: FoundScene,
   previews: { imageUrl: string | null; videoUrl: string | null } = { imageUrl: null, videoUrl: null },
 ): Match {
-  const { season, number, title } = found.episode;
-  const isUnknown = season === null && number === null && title === null;
   return {
     rank: found.rank,
     anime: presentAnime(found.anime),
-    episode: isUnknown ? null : { season, number: presentNumber(number), title },
+    episode: presentEpisode(found.episode),
     timestamp: found.timestamp,
     from: found.from,
     to: found.to,
@@ -67,6 +65,12 @@ export function presentMatch(
     recurring: found.recurring,
     ...previews,
   };
+}
+
+/** The contract's form of a stored episode; null where nothing is known of it. */
+export function presentEpisode({ season, number, title }: FoundScene["episode"]): Episode | null {
+  const isUnknown = season === null && number === null && title === null;
+  return isUnknown ? null : { season, number: presentNumber(number), title };
 }
 
 function presentNumber(number: string | null): string | number | null {

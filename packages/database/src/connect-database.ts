@@ -14,6 +14,7 @@ import { createLibraryChanges, type LibraryChangeStore } from "./library-changes
 import { createLinks, type LinkStore } from "./links.ts";
 import { migrate } from "./migrate.ts";
 import { openPool } from "./open-pool.ts";
+import { createOperations, type OperationStore } from "./operations.ts";
 import { createPayments, type PaymentStore } from "./payments.ts";
 import { createQuota, type QuotaStore } from "./quota.ts";
 import { createRankings, type RankingStore } from "./rankings.ts";
@@ -39,6 +40,7 @@ export type Database = {
   links: LinkStore;
   attempts: AttemptStore;
   chatBlocks: ChatBlockStore;
+  operations: OperationStore;
   /** What better-auth wants as its `database`. */
   authAdapter: AuthAdapter;
   /** Resolves when the database answers; DatabaseUnavailableError otherwise. */
@@ -96,6 +98,7 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     links: retryMethods(createLinks(prisma)),
     attempts: retryMethods(createAttempts(prisma)),
     chatBlocks: retryMethods(createChatBlocks(prisma)),
+    operations: retryMethods(createOperations(prisma)),
   };
   let closing: Promise<void> | undefined;
   return {

@@ -180,7 +180,8 @@ function toEpisode(row: EpisodeRow): Episode {
   };
 }
 
-function toEpisodeWithAnime({ anime, ...row }: EpisodeRow & { anime: AnimeRow }): EpisodeWithAnime {
+/** A row with its anime, as it is told. */
+export function toEpisodeWithAnime({ anime, ...row }: EpisodeRow & { anime: AnimeRow }): EpisodeWithAnime {
   return { ...toEpisode(row), anime: toAnime(anime) };
 }
 

@@ -21,6 +21,7 @@ export type { IdempotencyState, IdempotencyStore } from "./idempotency.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export type { LibraryChange, LibraryChangeStore } from "./library-changes.ts";
 export type { ClaimAnswer, LinkPoll, LinkRequest, LinkStore } from "./links.ts";
+export type { Figures, OperationStore } from "./operations.ts";
 export type { PaymentStore } from "./payments.ts";
 export type { GuestQuotaAnswer, QuotaStore, UserQuotaAnswer } from "./quota.ts";
 export type { Ranking, RankingPeriod, RankingStore } from "./rankings.ts";

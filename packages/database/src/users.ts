@@ -12,6 +12,8 @@ export type User = {
   isEmailVerified: boolean;
   isDisabled: boolean;
   isBot: boolean;
+  /** Sees the operator's page. */
+  isAdmin: boolean;
   createdAt: Date;
 };
 
@@ -32,16 +34,25 @@ export function createUsers(prisma: PrismaClient) {
       return row === null ? undefined : toUser(row);
     },
 
-    /** A page of users, oldest first, with their credits; pages count from 1. */
+    /**
+     * A page of users with their credits, oldest first unless `order` says otherwise; pages count from 1. `query` is part
+     * of a name or mail address.
+     */
     async list(wanted: {
       page: number;
       pageSize: number;
+      query?: string | undefined;
+      order?: "oldest" | "newest" | undefined;
     }): Promise<{ total: number; items: (User & { purchasedCredits: number })[] }> {
+      const contains = { contains: wanted.query ?? "", mode: "insensitive" } as const;
+      const where = wanted.query ? { OR: [{ name: contains }, { email: contains }] } : {};
+      const direction = wanted.order === "newest" ? "desc" : "asc";
       const [total, rows] = await Promise.all([
-        prisma.user.count(),
+        prisma.user.count({ where }),
         prisma.user.findMany({
+          where,
           include: { creditAccount: true },
-          orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+          orderBy: [{ createdAt: direction }, { id: direction }],
           ...toSkipTake(wanted),
         }),
       ]);
@@ -64,6 +75,11 @@ export function createUsers(prisma: PrismaClient) {
     /** Makes a user a bot. False for an unknown user. */
     async markAsBot(id: string): Promise<boolean> {
       return (await prisma.user.updateMany({ where: { id }, data: { isBot: true } })).count === 1;
+    },
+
+    /** Makes a person an operator, or one no longer. False for an unknown user and for bots. */
+    async setAdmin(id: string, isAdmin: boolean): Promise<boolean> {
+      return (await prisma.user.updateMany({ where: { id, isBot: false }, data: { isAdmin } })).count === 1;
     },
 
     /**
@@ -110,6 +126,6 @@ export function createUsers(prisma: PrismaClient) {
 }
 
 function toUser(row: UserRow): User {
-  const { id, name, email, emailVerified, isDisabled, isBot, createdAt } = row;
-  return { id, name, email, isEmailVerified: emailVerified, isDisabled, isBot, createdAt };
+  const { id, name, email, emailVerified, isDisabled, isBot, isAdmin, createdAt } = row;
+  return { id, name, email, isEmailVerified: emailVerified, isDisabled, isBot, isAdmin, createdAt };
 }

@@ -59,7 +59,7 @@ export function createLinks(options: {
           userCodeHash: codes.hash("user", userCode),
         });
         if (stored === undefined) continue;
-        const verificationUrl = `${options.getBaseUrl()}/link?code=${userCode}`;
+        const verificationUrl = `${options.getBaseUrl()}/device?code=${userCode}`;
         return { deviceCode, userCode, verificationUrl, expiresAt: expiresAt.toISOString(), intervalSeconds };
       }
     },

@@ -19,7 +19,7 @@ export function formatUser(user: User, purchasedCredits: number): string {
   const facts: [string, string][] = [
     ["Address", `${user.email}${user.isEmailVerified ? "" : " (not confirmed)"}`],
     ["Name", user.name],
-    ["Kind", user.isBot ? "bot" : "person"],
+    ["Kind", user.isBot ? "bot" : user.isAdmin ? "operator" : "person"],
     ["State", user.isDisabled ? "disabled" : "active"],
     ["Credits", purchasedCredits.toLocaleString("en")],
     ["Since", formatDay(user.createdAt)],
@@ -39,8 +39,10 @@ export function formatCreditEntries(entries: readonly CreditEntry[]): string {
   return formatTable(["When (UTC)", "Credits", "", "Reason"], rows);
 }
 
-function describeState({ isBot, isDisabled }: User): string {
-  return [isBot ? "bot" : "", isDisabled ? "disabled" : ""].filter(Boolean).join(", ");
+function describeState({ isBot, isAdmin, isDisabled }: User): string {
+  return [isBot ? "bot" : "", isAdmin ? "operator" : "", isDisabled ? "disabled" : ""]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function formatDay(at: Date): string {

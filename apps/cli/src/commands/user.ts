@@ -1,5 +1,5 @@
 import type { User } from "@koma/database";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { findUser } from "../accounts/find-user.ts";
 import { formatUser, formatUsers } from "../accounts/user-tables.ts";
 import { CommandError } from "../command-error.ts";
@@ -9,7 +9,7 @@ import { type AccountsContext, withAccounts } from "../with-accounts.ts";
 
 type Options = { json?: true };
 
-/** `koma user create|list|show|disable|enable|forget` */
+/** `koma user create|list|show|admin|disable|enable|forget` */
 export function createUserCommand(): Command {
   return new Command("user")
     .summary("See and tend accounts.")
@@ -17,6 +17,7 @@ export function createUserCommand(): Command {
     .addCommand(createCreate())
     .addCommand(createList())
     .addCommand(createShow())
+    .addCommand(createAdmin())
     .addCommand(createSwitch("disable", "Shuts a user out at once: sessions end, keys are refused."))
     .addCommand(createSwitch("enable", "Lets a user in again; keys work as before."))
     .addCommand(createForget());
@@ -30,8 +31,9 @@ function createCreate(): Command {
   )
     .argument("<email>", "mail address", readEmail)
     .option("--name <name>", "what others see; by default the beginning of the address", readName)
-    .option("--bot", "a bot: its key may act for chat users")
-    .action(async (email: string, options: Options & { name?: string; bot?: true }) => {
+    .addOption(new Option("--bot", "a bot: its key may act for chat users").conflicts("admin"))
+    .option("--admin", "an operator: sees library, queues and users on the web page")
+    .action(async (email: string, options: Options & { name?: string; bot?: true; admin?: true }) => {
       const made = await withAccounts((context) => create(context, { email, ...options }));
       if (options.json) return await writeJsonLine(made);
       const secret =
@@ -44,7 +46,7 @@ function createCreate(): Command {
 
 async function create(
   { accounts }: AccountsContext,
-  wanted: { email: string; name?: string; bot?: true },
+  wanted: { email: string; name?: string; bot?: true; admin?: true },
 ): Promise<User & { password?: string | undefined; key?: string | undefined }> {
   const isBot = wanted.bot === true;
   const { user, password } = await accounts.users
@@ -54,7 +56,8 @@ async function create(
       if (error instanceof EmailTakenError) throw new CommandError(`${error.message}: ${wanted.email}.`);
       throw error;
     });
-  if (!isBot) return { ...user, password };
+  if (wanted.admin) await accounts.users.setAdmin(user.id, true);
+  if (!isBot) return { ...user, isAdmin: wanted.admin === true, password };
   const { key } = await accounts.keys.create({ userId: user.id, title: "Made on the command line", isBot });
   return { ...user, key };
 }
@@ -91,6 +94,26 @@ function createShow(): Command {
       if (options.json)
         return await writeJsonLine({ ...shown.user, purchasedCredits: shown.purchasedCredits });
       process.stdout.write(`${formatUser(shown.user, shown.purchasedCredits)}\n`);
+    });
+}
+
+function createAdmin(): Command {
+  return withJson(
+    new Command("admin").description(
+      "Makes a person an operator, who sees library, queues and users on the web page.",
+    ),
+  )
+    .argument("<user>", "id or mail address")
+    .option("--remove", "make them an operator no longer")
+    .action(async (idOrEmail: string, options: Options & { remove?: true }) => {
+      const isAdmin = options.remove !== true;
+      const user = await withAccounts(async (context) => {
+        const found = await findUser(context, idOrEmail);
+        if (await context.accounts.users.setAdmin(found.id, isAdmin)) return { ...found, isAdmin };
+        throw new CommandError(`${found.email} is a bot, and bots are no operators.`);
+      });
+      if (options.json) return await writeJsonLine(user);
+      process.stdout.write(`${user.email} is ${isAdmin ? "an operator" : "no operator"}.\n`);
     });
 }
 

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+const builtFolder = fileURLToPath(new URL("../../../web/dist/page", import.meta.url));
+
+/** Addresses that are pages of the one document; all others stay 404. */
+const pagePaths = [
+  ...["/", "/rankings", "/recent", "/search/:id", "/sign-in", "/sign-up", "/reset"],
+  ...["/account", "/keys", "/history", "/device", "/link", "/operator"],
+];
+
+/** Nothing from elsewhere, no inline scripts or styles; pictures that the page itself made are `blob:`. */
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "img-src 'self' blob:",
+  "media-src 'self' blob:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join(";");
+
+/**
+ * Serves the built page of apps/web, all of it from memory: only files that lie there now have an address. Says so and
+ * serves nothing where it was not built.
+ */
+export async function registerWebPage(
+  app: FastifyInstance,
+  options: { getBaseUrl: () => string; folder?: string | undefined },
+): Promise<void> {
+  const files = await readFolder(options.folder ?? builtFolder);
+  const page = files.get("/index.html");
+  if (page === undefined) {
+    app.log.info("The web page is not built, so that there is none.");
+    return;
+  }
+  const html = page.identity.toString();
+  let written: { baseUrl: string; body: Buffer; etag: string } | undefined;
+
+  /** Relative addresses in the page count from here, whatever the path of the address it was asked under. */
+  function writePage() {
+    const baseUrl = options.getBaseUrl();
+    if (written?.baseUrl === baseUrl) return written;
+    const prefix = new URL(baseUrl).pathname.replace(/\/?$/, "/");
+    const body = Buffer.from(html.replace('<base href="/" />', `<base href="${prefix}" />`));
+    written = { baseUrl, body, etag: `"${createHash("sha256").update(body).digest("base64url")}"` };
+    return written;
+  }
+
+  const config = { rateLimit: false };
+  for (const url of pagePaths) {
+    app.get(url, { config }, async (request, reply) => {
+      const { body, etag } = writePage();
+      secure(reply).type("text/html; charset=utf-8").header("cache-control", "no-cache").header("etag", etag);
+      if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+      return reply.send(body);
+    });
+  }
+  for (const [path, file] of files) {
+    if (path === "/index.html") continue;
+    const lasts = path.startsWith("/assets/")
+      ? "public, max-age=31536000, immutable"
+      : "public, max-age=3600";
+    app.get(path, { config }, async (request, reply) => {
+      const encoding = chooseEncoding(request, file);
+      secure(reply).type(file.contentType).header("cache-control", lasts).header("vary", "accept-encoding");
+      if (encoding !== "identity") reply.header("content-encoding", encoding);
+      return reply.send(file[encoding]);
+    });
+  }
+}
+
+type Encoding = "br" | "gzip" | "identity";
+type PageFile = { contentType: string; identity: Buffer; br?: Buffer; gzip?: Buffer };
+
+/** The page's own files by their addresses, with what the build compressed; empty where there is no such folder. */
+async function readFolder(folder: string): Promise<Map<string, PageFile>> {
+  const files = new Map<string, PageFile>();
+  const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  });
+  for (const name of names) {
+    const contentType = contentTypes[/\.\w+$/.exec(name)?.[0] ?? ""];
+    if (contentType === undefined) continue;
+    const read = (ending: string) => readFile(join(folder, `${name}${ending}`));
+    const br = await read(".br").catch(() => undefined);
+    const gzip = await read(".gz").catch(() => undefined);
+    const file = { contentType, identity: await read(""), ...(br && { br }), ...(gzip && { gzip }) };
+    files.set(`/${name.replaceAll("\\", "/")}`, file);
+  }
+  return files;
+}
+
+const contentTypes: Record<string, string | undefined> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
+};
+
+function chooseEncoding(request: FastifyRequest, file: PageFile): Encoding {
+  const accepted = String(request.headers["accept-encoding"] ?? "");
+  if (file.br !== undefined && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return "br";
+  if (file.gzip !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return "gzip";
+  return "identity";
+}
+
+function secure(reply: FastifyReply): FastifyReply {
+  return reply
+    .header("content-security-policy", contentSecurityPolicy)
+    .header("cross-origin-resource-policy", "same-origin")
+    .header("permissions-policy", "camera=(), geolocation=(), microphone=()");
+}

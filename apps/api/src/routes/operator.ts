@@ -1,0 +1,80 @@
+import {
+  getOperatorOverview,
+  grantCredits,
+  listOperatorEpisodes,
+  listOperatorUsers,
+  presentAnime,
+} from "@koma/contract";
+import type { Database } from "@koma/database";
+import type { LibrarySearch } from "@koma/library";
+import type { FastifyInstance } from "fastify";
+import { ApiError } from "../api-error.ts";
+import { registerEndpoint } from "../register-endpoint.ts";
+
+/** `/api/operator/*`: what whoever runs Koma sees and does on the page. */
+export function registerOperator(
+  app: FastifyInstance,
+  options: {
+    database: Database;
+    getSearch: () => LibrarySearch | undefined;
+    version: string;
+    now: () => Date;
+  },
+): void {
+  const { database, now } = options;
+  const startedAt = new Date().toISOString();
+
+  registerEndpoint(app, getOperatorOverview, async ({ caller, reply }) => {
+    reply.header("cache-control", "no-store");
+    await admit(caller.userId);
+    const search = options.getSearch();
+    return {
+      version: options.version,
+      startedAt,
+      memoryBytes: process.memoryUsage.rss(),
+      index: { isOpen: search?.isReady() ?? false, frames: search?.frameCount() ?? 0 },
+      ...(await database.operations.count(now())),
+    };
+  });
+
+  registerEndpoint(app, listOperatorEpisodes, async ({ caller, query, reply }) => {
+    reply.header("cache-control", "no-store");
+    await admit(caller.userId);
+    const { total, items } = await database.operations.listEpisodes(query);
+    const { page, pageSize } = query;
+    return {
+      ...{ page, pageSize, total },
+      items: items.map(({ indexedAt, ...episode }) => ({
+        ...episode,
+        anime: presentAnime(episode.anime),
+        indexedAt: indexedAt?.toISOString() ?? null,
+      })),
+    };
+  });
+
+  registerEndpoint(app, listOperatorUsers, async ({ caller, query, reply }) => {
+    reply.header("cache-control", "no-store");
+    await admit(caller.userId);
+    const { page, pageSize } = query;
+    const { total, items } = await database.users.list({ ...query, order: "newest" });
+    const users = items.map(({ createdAt, ...user }) => ({ ...user, createdAt: createdAt.toISOString() }));
+    return { page, pageSize, total, items: users };
+  });
+
+  registerEndpoint(app, grantCredits, async ({ caller, params, json }) => {
+    await admit(caller.userId);
+    const granted = await database.credits.grant({
+      userId: params.id,
+      amount: json.amount,
+      reason: json.reason,
+      reference: `operator:${caller.userId}:${json.reference}`,
+    });
+    if (granted === undefined) throw new ApiError("not_found", "There is no such user.");
+    return { isNew: granted.isNew, purchasedCredits: granted.balance };
+  });
+
+  async function admit(userId: string): Promise<void> {
+    const user = await database.users.find(userId);
+    if (user?.isAdmin !== true) throw new ApiError("forbidden", "Only an operator may do this.");
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  CreditGrant,
+  Credits,
+  OperatorEpisodeList,
+  OperatorOverview,
+  OperatorUserList,
+} from "@koma/contract";
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { readPicture } from "./fixtures/open-test-api.ts";
+import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
+
+describeOnBoth("operators", (open) => {
+  async function openOperator() {
+    const api = await open().openApi();
+    const operator = await signUp(api, "Operator");
+    await api.accounts.users.setAdmin(operator.id, true);
+    const get = async (path: string) => (await api.call(path, { headers: operator.session })).body;
+    return { api, operator, get };
+  }
+
+  test("only operators are let in, by their session", async () => {
+    const { api, operator } = await openOperator();
+    const user = await signUp(api);
+    const key = await makeKey(api, operator);
+    const ask = (path: string, headers: Record<string, string>) => api.call(path, { headers });
+    for (const path of ["/api/operator/overview", "/api/operator/episodes", "/api/operator/users"]) {
+      expect((await ask(path, operator.session)).status).toBe(200);
+      expect((await ask(path, user.session)).body).toMatchObject({ status: 403, code: "forbidden" });
+      expect((await ask(path, key.headers)).body).toMatchObject({ status: 403, code: "forbidden" });
+      expect((await ask(path, {})).body).toMatchObject({ status: 401, code: "unauthenticated" });
+    }
+    const wish = { amount: 5, reason: "test", reference: "reference-1" };
+    const grant = await postJson(api, `/api/operator/users/${user.id}/grants`, wish, user.session);
+    expect(grant.body).toMatchObject({ code: "forbidden" });
+    await api.accounts.users.setAdmin(operator.id, false);
+    expect((await ask("/api/operator/overview", operator.session)).status).toBe(403);
+  });
+
+  test("nobody makes an operator of themselves, and bots are none", async () => {
+    const { api } = await openOperator();
+    const user = await signUp(api);
+    const change = await fetch(`${api.url}/api/auth/update-user`, {
+      method: "POST",
+      headers: { ...user.session, "content-type": "application/json" },
+      body: JSON.stringify({ isAdmin: true }),
+    });
+    expect(change.status).toBe(400);
+    const session = await fetch(`${api.url}/api/auth/get-session`, { headers: user.session });
+    expect(await session.json()).toMatchObject({ user: { isAdmin: false } });
+    expect(await api.accounts.users.setAdmin((await makeBot(api)).id, true)).toBe(false);
+  });
+
+  test("the figures follow what happens", async () => {
+    const { api, get } = await openOperator();
+    const before = OperatorOverview.parse(await get("/api/operator/overview"));
+    expect(before.library.episodes.ready).toBeGreaterThan(0);
+    expect(before.index).toMatchObject({ isOpen: true });
+    expect(before.index.frames).toBeGreaterThan(0);
+    await api.search({ image: await readPicture("Alpha Show 2.jpg") });
+    await signUp(api);
+    const after = OperatorOverview.parse(await get("/api/operator/overview"));
+    expect(after.searches.lastHour).toBeGreaterThan(before.searches.lastHour);
+    expect(after.searches.medianMs).not.toBeNull();
+    expect(after.users.people).toBeGreaterThan(before.users.people);
+    expect(after.searches.underWay).toBe(0);
+  });
+
+  test("films by state, with problems first", async () => {
+    const { get } = await openOperator();
+    const all = OperatorEpisodeList.parse(await get("/api/operator/episodes?pageSize=100"));
+    const films = await open().database.episodes.list();
+    expect(all.total).toBe(films.length);
+    expect(all.items.map(({ id }) => id).toSorted()).toEqual(films.map(({ id }) => id).toSorted());
+    const failed = OperatorEpisodeList.parse(await get("/api/operator/episodes?state=failed"));
+    expect(failed.items.every(({ state }) => state === "failed")).toBe(true);
+    expect(failed.total).toBe(films.filter(({ state }) => state === "failed").length);
+    expect(await get("/api/operator/episodes?state=lost")).toMatchObject({ code: "invalid_request" });
+  });
+
+  test("users are found by a part of name or address, and granted credits once per reference", async () => {
+    const { api, operator, get } = await openOperator();
+    const user = await signUp(api, "Spike Spiegel");
+    const find = async (query: string) =>
+      OperatorUserList.parse(await get(`/api/operator/users?query=${encodeURIComponent(query)}`)).items;
+    expect((await find(user.email.slice(3, 20).toUpperCase())).map(({ id }) => id)).toEqual([user.id]);
+    expect((await find("spike SPIEGEL")).map(({ id }) => id)).toContain(user.id);
+    expect(await find("100%_")).toEqual([]);
+    const path = `/api/operator/users/${user.id}/grants`;
+    const wish = { amount: 5, reason: "Thanks", reference: "reference-1" };
+    for (const isNew of [true, false]) {
+      const granted = await postJson(api, path, wish, operator.session);
+      expect(CreditGrant.parse(granted.body)).toEqual({ isNew, purchasedCredits: 5 });
+    }
+    const credits = await api.call("/api/user/anime-credits", { headers: user.session });
+    expect(Credits.parse(credits.body).purchased.remaining).toBe(5);
+    for (const bad of [{ amount: 0 }, { amount: 1_000_001 }, { reason: " " }, { reference: "x" }]) {
+      const refused = await postJson(api, path, { ...wish, ...bad }, operator.session);
+      expect(refused.body).toMatchObject({ code: "invalid_request" });
+    }
+    const nobody = await postJson(api, "/api/operator/users/nobody/grants", wish, operator.session);
+    expect(nobody.body).toMatchObject({ code: "not_found" });
+  });
+});

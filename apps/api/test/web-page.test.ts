@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestLibrary, type TestLibrary } from "./fixtures/open-test-api.ts";
+
+const html = '<!doctype html><base href="/" /><script type="module" src="./assets/a-1.js"></script>';
+const script = "export const answer = 42;";
+
+let library: TestLibrary;
+let pageFolder: string;
+beforeAll(async () => {
+  library = await openTestLibrary();
+  pageFolder = await mkdtemp(join(tmpdir(), "koma-page-"));
+  await mkdir(join(pageFolder, "assets"));
+  await writeFile(join(pageFolder, "index.html"), html);
+  await writeFile(join(pageFolder, "assets/a-1.js"), script);
+  await writeFile(join(pageFolder, "assets/a-1.js.gz"), gzipSync(script));
+  await writeFile(join(pageFolder, "secret.txt"), "not of the page");
+});
+afterAll(async () => {
+  await library.close();
+  await rm(pageFolder, { recursive: true, force: true });
+});
+
+test("the page stands at its addresses under a strict policy, and nowhere else", async () => {
+  const { url } = await library.openApi({}, { pageFolder });
+  for (const path of ["/", "/rankings", "/search/abc-1", "/device?code=BCDF-GHJK", "/account/"]) {
+    const answer = await fetch(`${url}${path}`);
+    expect([path, answer.status, await answer.text()]).toEqual([path, 200, html]);
+    const policy = answer.headers.get("content-security-policy");
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toContain("unsafe");
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+  }
+  for (const path of [
+    "/nothing",
+    "/search",
+    "/search/a/b",
+    "/index.html",
+    "/secret.txt",
+    "/assets/",
+    "/assets/..%2findex.html",
+  ]) {
+    const answer = await fetch(`${url}${path}`);
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(await answer.json()).toMatchObject({ code: "not_found" });
+  }
+  const { headers } = await fetch(`${url}/`);
+  const again = await fetch(`${url}/`, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+  expect(again.status).toBe(304);
+});
+
+test("files last for ever, compressed for whoever takes it", async () => {
+  const { url } = await library.openApi({}, { pageFolder });
+  const plain = await fetch(`${url}/assets/a-1.js`, { headers: { "accept-encoding": "gzip;q=0, br" } });
+  expect(plain.headers.get("content-encoding")).toBeNull();
+  expect(await plain.text()).toBe(script);
+  expect(plain.headers.get("cache-control")).toContain("immutable");
+  expect(plain.headers.get("vary")).toContain("accept-encoding");
+  const small = await fetch(`${url}/assets/a-1.js`, { headers: { "accept-encoding": "gzip" } });
+  expect(small.headers.get("content-encoding")).toBe("gzip");
+  // fetch unpacks it.
+  expect(await small.text()).toBe(script);
+});
+
+test("under a path prefix, the page's own addresses begin there", async () => {
+  const { url } = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find" }, { pageFolder });
+  for (const path of ["/find", "/find/", "/find/rankings", "/rankings", "/find?purchase=done"]) {
+    expect(await (await fetch(`${url}${path}`)).text()).toContain('<base href="/find/" />');
+  }
+  expect((await fetch(`${url}/find/assets/a-1.js`)).status).toBe(200);
+});
+
+test("without a built page the API works alone", async () => {
+  const { url } = await library.openApi();
+  expect((await fetch(`${url}/`)).status).toBe(404);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});

@@ -1,0 +1,69 @@
+// How long a newcomer waits: 40 ms of round trip and 10 Mbit/s, as set in a real Chromium over CDP.
+//   npm run measure -w @koma/web -- http://127.0.0.1:3000 picture.jpg [--check]
+// The picture is searched as it is; `--check` ends with 1 where it is usable after 1 s or answered after 1.5 s (median of 5).
+import { readFile } from "node:fs/promises";
+import { chromium } from "playwright-core";
+
+const [url, picture] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+if (url === undefined || picture === undefined) {
+  console.error("Usage: measure.mjs ADDRESS PICTURE [--check]");
+  process.exit(2);
+}
+const isChecked = process.argv.includes("--check");
+const rounds = 5;
+const network = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 };
+
+const bytes = await readFile(picture);
+const browser = await chromium.launch({
+  executablePath: process.env.KOMA_TEST_CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
+const usable = [];
+const answered = [];
+for (let round = 0; round < rounds; round++) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", network);
+  await page.goto(url, { waitUntil: "commit" });
+  // Usable: the frame is there and takes pictures.
+  await page.locator(".frame-button").waitFor();
+  usable.push(await page.evaluate(() => performance.now()));
+  await page.waitForLoadState("networkidle");
+  answered.push(await page.evaluate(dropAndWait, bytes.toString("base64")));
+  await context.close();
+}
+await browser.close();
+
+console.log(
+  `picture of ${Math.round(bytes.length / 1000)} kB, 40 ms of round trip, 10 Mbit/s, ${rounds} rounds`,
+);
+const isFast = [show("usable", usable, 1000), show("drop to result", answered, 1500)].every(Boolean);
+if (isChecked && !isFast) process.exit(1);
+
+function show(name, times, limitMs) {
+  const sorted = times.map(Math.round).toSorted((one, other) => one - other);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  console.log(`${name}: median ${median} ms (${sorted.join(", ")}), wanted under ${limitMs} ms`);
+  return median < limitMs;
+}
+
+async function dropAndWait(text) {
+  const data = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([data], "picture.jpg", { type: "image/jpeg" }));
+  const start = performance.now();
+  document
+    .querySelector("main")
+    .dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  await new Promise((resolve) => {
+    const watcher = new MutationObserver(() => {
+      if (!document.querySelector(".match-title, .problem, .result")) return;
+      watcher.disconnect();
+      resolve();
+    });
+    watcher.observe(document.body, { childList: true, subtree: true });
+  });
+  return performance.now() - start;
+}

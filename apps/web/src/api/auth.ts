@@ -1,0 +1,101 @@
+import { NetworkFailure } from "@koma/client";
+import { basePath, toAddress } from "../routing/router.ts";
+
+/** Who is signed in. */
+export type SignedIn = { id: string; name: string; email: string; isAdmin: boolean };
+
+/** better-auth refused something; `code` is its own. */
+export class AuthProblem extends Error {
+  override readonly name = "AuthProblem";
+  readonly code: string;
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: string, status: number, retryAfterSeconds: number | undefined) {
+    super(code);
+    this.code = code;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Signing up, in and out, by the addresses of better-auth; they throw AuthProblem and NetworkFailure. */
+export const auth = {
+  /** Who has this browser's session; null for guests. */
+  async getSession(): Promise<SignedIn | null> {
+    return readUser(await ask("GET", "get-session"));
+  },
+
+  /** Makes an account; null where the address has to be confirmed by mail first. */
+  async signUp(given: { name: string; email: string; password: string }): Promise<SignedIn | null> {
+    const answer = await ask("POST", "sign-up/email", { ...given, callbackURL: toAddress("/account") });
+    return hasToken(answer) ? readUser(answer) : null;
+  },
+
+  signIn: async (given: { email: string; password: string }) =>
+    readUser(await ask("POST", "sign-in/email", given)),
+
+  signOut: async () => void (await ask("POST", "sign-out", {})),
+
+  /** The address at Discord to go to. */
+  async startDiscord(returnPath: string): Promise<string> {
+    const answer = await ask("POST", "sign-in/social", {
+      provider: "discord",
+      callbackURL: toAddress(returnPath),
+      errorCallbackURL: toAddress("/sign-in"),
+    });
+    if (isRecord(answer) && typeof answer.url === "string") return answer.url;
+    throw new AuthProblem("other", 500, undefined);
+  },
+
+  askForReset: async (email: string) =>
+    void (await ask("POST", "request-password-reset", { email, redirectTo: toAddress("/reset") })),
+
+  resetPassword: async (given: { newPassword: string; token: string }) =>
+    void (await ask("POST", "reset-password", given)),
+
+  changePassword: async (given: { currentPassword: string; newPassword: string }) =>
+    void (await ask("POST", "change-password", { ...given, revokeOtherSessions: true })),
+
+  /** Deletes the account; with a password where it has one. */
+  deleteAccount: async (password: string | undefined) =>
+    void (await ask("POST", "delete-user", password === undefined ? {} : { password })),
+
+  /** Whether the account has a password, and does not only sign in elsewhere. */
+  async hasPassword(): Promise<boolean> {
+    const answer = await ask("GET", "list-accounts");
+    return Array.isArray(answer) && answer.some((one) => isRecord(one) && one.providerId === "credential");
+  },
+};
+
+async function ask(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${basePath}api/auth/${path}`, {
+    method,
+    ...(body !== undefined && {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  }).catch((cause: unknown) => {
+    throw new NetworkFailure("unreachable", { cause });
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  const code = isRecord(answer) && typeof answer.code === "string" ? answer.code : "other";
+  const wait = Number(response.headers.get("retry-after"));
+  throw new AuthProblem(code, response.status, wait > 0 ? wait : undefined);
+}
+
+function readUser(answer: unknown): SignedIn | null {
+  const user = isRecord(answer) ? answer.user : undefined;
+  if (!isRecord(user)) return null;
+  const { id, name, email, isAdmin } = user;
+  return { id: String(id), name: String(name), email: String(email), isAdmin: isAdmin === true };
+}
+
+function hasToken(answer: unknown): boolean {
+  return isRecord(answer) && typeof answer.token === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,182 @@
+import { languageNames, languages } from "@koma/messages/page";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Outlet } from "./routing/outlet.tsx";
+import { place, toHref } from "./routing/router.ts";
+import { isDragging } from "./search/intake.ts";
+import { announcement, tell } from "./state/announce.ts";
+import { say, setLanguage, words } from "./state/language.ts";
+import { loadQuota } from "./state/quota.ts";
+import { endSession, session } from "./state/session.ts";
+import { setTheme, type Theme, theme } from "./state/theme.ts";
+import { Icon } from "./ui/icons.tsx";
+
+/** The page: its head, the place that is shown, its foot. */
+export function App() {
+  return (
+    <>
+      <Head />
+      <main>
+        <Outlet />
+      </main>
+      <Foot />
+      {isDragging.value && (
+        <div class="drop-everywhere" aria-hidden="true">
+          <span>{say("web.search.anywhere")}</span>
+        </div>
+      )}
+      <Announcement />
+    </>
+  );
+}
+
+function Head() {
+  return (
+    <header class="head">
+      <a
+        class="skip"
+        href={toHref(place.value.path)}
+        onClick={(event) => {
+          event.preventDefault();
+          document.querySelector<HTMLElement>("main h1")?.focus();
+        }}
+      >
+        {say("web.skip")}
+      </a>
+      <a class="brand" href={toHref("/")} aria-label={say("web.nav.home")}>
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <path class="brand-frame" d="M8.5 8.5h15v15h-15z" />
+          <path
+            class="brand-holes"
+            d="M2 4h3.4v3.4H2zm0 6.9h3.4v3.4H2zm0 6.8h3.4v3.4H2zM2 24.600h3.4V28H2zM26.600 4H30v3.4h-3.4zm0 6.900H30v3.4h-3.4zm0 6.800H30v3.4h-3.4zm0 6.900H30V28h-3.400z"
+          />
+        </svg>
+        <span>{say("web.name")}</span>
+      </a>
+      <nav aria-label={say("web.nav.label")}>
+        <Tab path="/rankings">{say("web.nav.rankings")}</Tab>
+        <Tab path="/recent">{say("web.nav.recent")}</Tab>
+        {session.value === null && <Tab path="/sign-in">{say("web.nav.signIn")}</Tab>}
+        {session.value && <AccountMenu name={session.value.name} isAdmin={session.value.isAdmin} />}
+      </nav>
+    </header>
+  );
+}
+
+function Tab({ path, children }: { path: string; children: string }) {
+  return (
+    <a href={toHref(path)} aria-current={place.value.path === path ? "page" : undefined}>
+      {children}
+    </a>
+  );
+}
+
+/** A disclosure of links; Escape and a click elsewhere close it. */
+function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const path = place.value.path;
+  useEffect(() => setOpen(false), [path]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const close = (event: Event) => {
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== "Escape") return;
+        button.current?.focus();
+      } else if (event.target instanceof Node && menu.current?.contains(event.target)) return;
+      setOpen(false);
+    };
+    document.addEventListener("pointerdown", close);
+    document.addEventListener("keydown", close);
+    return () => {
+      document.removeEventListener("pointerdown", close);
+      document.removeEventListener("keydown", close);
+    };
+  }, [isOpen]);
+  const signOut = async () => {
+    await endSession();
+    tell(say("web.sign.goodbye"));
+    void loadQuota();
+  };
+  return (
+    <div class="menu" ref={menu}>
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls="account-menu"
+        aria-label={`${say("web.nav.accountLabel")}: ${name}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="person" />
+        <span class="menu-name">{name}</span>
+      </button>
+      <div id="account-menu" class="menu-list" hidden={!isOpen}>
+        <Tab path="/account">{say("web.nav.account")}</Tab>
+        <Tab path="/history">{say("web.nav.history")}</Tab>
+        <Tab path="/keys">{say("web.nav.keys")}</Tab>
+        <Tab path="/device">{say("web.nav.device")}</Tab>
+        {isAdmin && <Tab path="/operator">{say("web.nav.operator")}</Tab>}
+        <button type="button" onClick={() => void signOut()}>
+          {say("web.nav.signOut")}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const themes: readonly Theme[] = ["auto", "light", "dark"];
+
+function Foot() {
+  return (
+    <footer class="foot">
+      <p>{say("web.footer.privacy")}</p>
+      <p class="foot-choices">
+        <a data-outside href={toHref("/docs")}>
+          {say("web.footer.api")}
+        </a>
+        <label>
+          {say("web.footer.theme")}{" "}
+          <select
+            value={theme.value}
+            onChange={(event) => {
+              const wanted = themes.find((known) => known === event.currentTarget.value);
+              if (wanted) setTheme(wanted);
+            }}
+          >
+            {themes.map((one) => (
+              <option key={one} value={one} selected={one === theme.value}>
+                {say(`web.footer.${one}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {say("web.footer.language")}{" "}
+          <select value={words().language} onChange={(event) => void setLanguage(event.currentTarget.value)}>
+            {languages.map((language) => (
+              <option
+                key={language}
+                value={language}
+                lang={language}
+                selected={language === words().language}
+              >
+                {languageNames[language]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+    </footer>
+  );
+}
+
+/** The one place where what just happened is said. */
+function Announcement() {
+  const { text, isShown, number } = announcement.value;
+  return (
+    <div class={isShown && text !== "" ? "toast" : "unseen"} role="status" aria-live="polite">
+      <span key={number}>{text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import "./styles/base.css";
+import "./styles/parts.css";
+import "./styles/search.css";
+import "./styles/pages.css";
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { startRouting } from "./routing/router.ts";
+import { startIntake } from "./search/intake.ts";
+import { startLanguage } from "./state/language.ts";
+import { loadQuota } from "./state/quota.ts";
+import { loadSession } from "./state/session.ts";
+import { loadSite } from "./state/site.ts";
+import { startTheme } from "./state/theme.ts";
+
+startTheme();
+// All at once: none of them needs another's answer.
+void loadSite();
+void loadSession();
+void loadQuota();
+startRouting();
+startIntake();
+await startLanguage();
+const place = document.getElementById("page");
+if (place !== null) render(<App />, place);

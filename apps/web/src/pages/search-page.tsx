@@ -1,0 +1,45 @@
+import { ApiProblem } from "@koma/client";
+import { useEffect } from "preact/hooks";
+import { arrive } from "../routing/arrive.ts";
+import type { PageProps } from "../routing/outlet.tsx";
+import { Hero } from "../search/hero.tsx";
+import { Result } from "../search/result.tsx";
+import { openSearch, search, startOver } from "../search/searching.ts";
+import { say } from "../state/language.ts";
+import { ProblemFace } from "../ui/problem-face.tsx";
+
+/** The search: the place for a picture, and what was found. */
+export function SearchPage({ id }: PageProps) {
+  useEffect(() => {
+    const shown = search.value;
+    if (id !== undefined) void openSearch(id);
+    else if (shown.state === "found") search.value = { state: "idle" };
+  }, [id]);
+  useEffect(
+    () => () => {
+      if (search.value.state === "failed") search.value = { state: "idle" };
+    },
+    [],
+  );
+  const shown = search.value;
+  if (id === undefined) return <Hero />;
+  if (shown.state === "found") return <Result found={shown.found} asked={shown.asked} />;
+  if (shown.state !== "failed") return <h1 tabIndex={-1}>{say("web.common.loading")}</h1>;
+  return <Gone error={shown.error} retry={shown.retry} />;
+}
+
+/** A result that cannot be shown (again). */
+function Gone({ error, retry }: { error: unknown; retry: (() => void) | undefined }) {
+  useEffect(arrive, []);
+  const isUnknown =
+    error instanceof ApiProblem && (error.code === "not_found" || error.code === "invalid_request");
+  return (
+    <div class="narrow">
+      <h1 tabIndex={-1}>{say("web.result.gone.title")}</h1>
+      {isUnknown ? <p>{say("web.result.gone.text")}</p> : <ProblemFace error={error} retry={retry} />}
+      <button type="button" class="button main" onClick={startOver}>
+        {say("web.result.searchYourself")}
+      </button>
+    </div>
+  );
+}

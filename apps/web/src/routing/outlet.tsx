@@ -1,0 +1,101 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { SearchPage } from "../pages/search-page.tsx";
+import { say } from "../state/language.ts";
+import { arrive } from "./arrive.ts";
+import { place, toHref, visit } from "./router.ts";
+
+/** What a page is given: the values of its address. */
+export type PageProps = { id?: string | undefined };
+
+type Load = () => Promise<ComponentType<PageProps>>;
+type Shown = { Page: ComponentType<PageProps>; props: PageProps };
+
+/** Every place of the page. The search comes with the first load, the rest when somebody goes there. */
+const routes: Record<string, ComponentType<PageProps> | { load: Load }> = {
+  "/": SearchPage,
+  "/search/:id": SearchPage,
+  "/rankings": { load: async () => (await import("../pages/rankings-page.tsx")).RankingsPage },
+  "/recent": { load: async () => (await import("../pages/recent-page.tsx")).RecentPage },
+  "/sign-in": { load: async () => (await import("../pages/sign-pages.tsx")).SignInPage },
+  "/sign-up": { load: async () => (await import("../pages/sign-pages.tsx")).SignUpPage },
+  "/reset": { load: async () => (await import("../pages/reset-page.tsx")).ResetPage },
+  "/account": { load: async () => (await import("../pages/account-page.tsx")).AccountPage },
+  "/keys": { load: async () => (await import("../pages/keys-page.tsx")).KeysPage },
+  "/history": { load: async () => (await import("../pages/history-page.tsx")).HistoryPage },
+  "/device": { load: async () => (await import("../pages/device-page.tsx")).DevicePage },
+  "/link": { load: async () => (await import("../pages/device-page.tsx")).DevicePage },
+  "/operator": { load: async () => (await import("../pages/operator-page.tsx")).OperatorPage },
+};
+
+/** The page of the place; the one before stays until the next is there. */
+export function Outlet() {
+  const { path } = place.value;
+  const [shown, setShown] = useState<Shown | undefined>(() => findAtOnce(path));
+  useEffect(() => {
+    let isOver = false;
+    void find(path).then((found) => {
+      if (isOver) return;
+      setShown((before) =>
+        before?.Page === found.Page && before.props.id === found.props.id ? before : found,
+      );
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [path]);
+  const { Page, props } = shown ?? { Page: Waiting, props: {} };
+  useEffect(arrive, [Page, visit.value]);
+  return <Page {...props} />;
+}
+
+function findAtOnce(path: string): Shown | undefined {
+  const { route, props } = match(path);
+  return typeof route === "function" ? { Page: route, props } : undefined;
+}
+
+async function find(path: string): Promise<Shown> {
+  const { route, props } = match(path);
+  if (route === undefined) return { Page: MissingPage, props };
+  if (typeof route === "function") return { Page: route, props };
+  try {
+    return { Page: await route.load(), props };
+  } catch {
+    return { Page: BrokenPage, props };
+  }
+}
+
+function match(path: string) {
+  const found = /^\/search\/([\w-]+)$/.exec(path);
+  if (found) return { route: routes["/search/:id"], props: { id: found[1] } };
+  return { route: Object.hasOwn(routes, path) ? routes[path] : undefined, props: {} };
+}
+
+function Waiting() {
+  return <p class="waiting">{say("web.common.loading")}</p>;
+}
+
+function MissingPage() {
+  return (
+    <div class="narrow">
+      <h1 tabIndex={-1}>{say("web.errors.pageMissing.title")}</h1>
+      <p>{say("web.errors.pageMissing.text")}</p>
+      <a class="button main" href={toHref("/")}>
+        {say("web.errors.pageMissing.home")}
+      </a>
+    </div>
+  );
+}
+
+/** A part of the page did not come: the connection is gone, or the files were replaced by newer ones. */
+function BrokenPage() {
+  return (
+    <div class="narrow">
+      <h1 tabIndex={-1}>{say("web.errors.pageBroken.title")}</h1>
+      <p>{say("web.errors.pageBroken.text")}</p>
+      <button type="button" class="button main" onClick={() => location.reload()}>
+        {say("web.errors.pageBroken.reload")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { signal } from "@preact/signals";
+
+/** Where the reader is: the path below the page's base ("/rankings") and the query. */
+export type Place = { path: string; query: URLSearchParams };
+
+/** The base path of the page, "/" or with a prefix; ends in a slash. */
+export const basePath = new URL(document.baseURI).pathname;
+
+/** The place that is shown. */
+export const place = signal<Place>(readPlace());
+
+/** Counts the pages that were gone to, for what happens once per visit (focus, scrolling). */
+export const visit = signal(0);
+
+/** Follows the browser's buttons and clicks on links of the page's own. */
+export function startRouting(): void {
+  window.addEventListener("popstate", show);
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null || isOther(event, link)) return;
+    event.preventDefault();
+    navigate(toPath(new URL(link.href)));
+  });
+}
+
+/** Goes to a path of the page, query included. */
+export function navigate(path: string, options: { isReplacing?: boolean } = {}): void {
+  const address = toHref(path);
+  if (options.isReplacing) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  show();
+}
+
+/** Changes the query of the place that is shown, without a visit. */
+export function setQuery(query: Record<string, string | undefined>): void {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, value);
+  const text = given.toString();
+  history.replaceState(null, "", toHref(`${place.value.path}${text === "" ? "" : `?${text}`}`));
+  place.value = readPlace();
+}
+
+/** The address of a path of the page, for links. */
+export function toHref(path: string): string {
+  return `${basePath}${path.replace(/^\//, "")}`;
+}
+
+/** The whole address of a path of the page. */
+export function toAddress(path: string): string {
+  return new URL(toHref(path), location.origin).href;
+}
+
+function show(): void {
+  place.value = readPlace();
+  visit.value += 1;
+}
+
+function readPlace(): Place {
+  const path = toPath(new URL(location.href)).split("?", 1)[0] ?? "/";
+  return {
+    path: path.length > 1 ? path.replace(/\/+$/, "") : path,
+    query: new URLSearchParams(location.search),
+  };
+}
+
+function toPath(address: URL): string {
+  const below = address.pathname.startsWith(basePath) ? address.pathname.slice(basePath.length) : "";
+  return `/${below}${address.search}`;
+}
+
+/** Links that the browser itself should follow. */
+function isOther(event: MouseEvent, link: HTMLAnchorElement): boolean {
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!isPlain || event.defaultPrevented || link.target !== "" || link.hasAttribute("download")) return true;
+  const { origin, pathname } = new URL(link.href);
+  return origin !== location.origin || !pathname.startsWith(basePath) || link.dataset.outside !== undefined;
+}

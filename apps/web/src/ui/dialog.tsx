@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+/** A question over the page, modal; Escape and a click beside it close it. */
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const place = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    place.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={place}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        props.onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === place.current) props.onClose();
+      }}
+      onKeyDown={() => undefined}
+    >
+      <div class="dialog-inside">
+        <h2 id={titleId}>{props.title}</h2>
+        {props.children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useId } from "preact/hooks";
+import { say } from "../state/language.ts";
+
+type Props = {
+  label: string;
+  value: string;
+  onText: (text: string) => void;
+  type?: "text" | "email" | "password" | "number" | "search";
+  autocomplete?: "name" | "email" | "current-password" | "new-password" | "one-time-code" | "off";
+  hint?: string | undefined;
+  problem?: string | undefined;
+  placeholder?: string;
+  minLength?: number;
+  maxLength?: number;
+  min?: number;
+  max?: number;
+  class?: string;
+  isOptional?: boolean;
+};
+
+/** A labelled field with what helps to fill it, and what is wrong with it. */
+export function Field(props: Props) {
+  const { label, hint, problem, onText, isOptional = false, class: look, type = "text", ...rest } = props;
+  const id = useId();
+  const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return (
+    <p class={`field ${look ?? ""}`}>
+      <label for={id}>{label}</label>
+      <input
+        {...rest}
+        // Their types differ by role only, which none of these has.
+        type={type as "text"}
+        id={id}
+        required={!isOptional}
+        {...(notes !== "" && { "aria-describedby": notes })}
+        {...(problem !== undefined && { "aria-invalid": true })}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+      {hint && <small id={`${id}-hint`}>{hint}</small>}
+      {problem && (
+        <small id={`${id}-problem`} class="wrong">
+          {problem}
+        </small>
+      )}
+    </p>
+  );
+}
+
+/** Says what is done while a button's work is under way. */
+export function SubmitButton(props: { isBusy: boolean; children: string; look?: string }) {
+  return (
+    <button type="submit" class={`button ${props.look ?? "main"}`} aria-disabled={props.isBusy}>
+      {props.isBusy ? say("web.common.loading") : props.children}
+    </button>
+  );
+}

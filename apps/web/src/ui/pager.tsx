@@ -1,0 +1,24 @@
+import { say } from "../state/language.ts";
+
+/** Leads through the pages of a list; nothing where there is one page. */
+export function Pager(props: {
+  page: number;
+  pageSize: number;
+  total: number;
+  onPage: (page: number) => void;
+}) {
+  const { page, onPage } = props;
+  const pages = Math.max(1, Math.ceil(props.total / props.pageSize));
+  if (pages === 1 && page === 1) return null;
+  return (
+    <nav class="pager" aria-label={say("web.common.pages")}>
+      <button type="button" class="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        {say("web.common.later")}
+      </button>
+      <span>{say("web.common.page", { page, pages })}</span>
+      <button type="button" class="button" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        {say("web.common.earlier")}
+      </button>
+    </nav>
+  );
+}

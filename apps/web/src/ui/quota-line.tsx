@@ -1,0 +1,40 @@
+import { toHref } from "../routing/router.ts";
+import { say } from "../state/language.ts";
+import { quota } from "../state/quota.ts";
+import { session } from "../state/session.ts";
+import { site } from "../state/site.ts";
+
+/** What is left to search with, when there is more, and to guests what an account brings. */
+export function QuotaLine() {
+  const left = quota.value;
+  if (left === undefined) return <p class="quota" />;
+  const isGuest = left.kind === "guest";
+  const dots = Math.min(left.limit, 10);
+  const full = left.limit === 0 ? 0 : Math.round((Math.min(left.remaining, left.limit) / left.limit) * dots);
+  return (
+    <p class="quota">
+      <span class="dots" aria-hidden="true">
+        {Array.from({ length: dots }, (_, index) => (
+          <i key={index} class={index < full ? "full" : ""} />
+        ))}
+      </span>
+      <span>
+        {isGuest
+          ? say("web.quota.guest", { count: left.remaining, limit: left.limit })
+          : say("web.quota.credits", { count: left.remaining })}
+        {left.remaining < left.limit && (
+          <>
+            {" · "}
+            {say("web.quota.resets", { at: new Date(left.resetsAt) })}
+          </>
+        )}
+      </span>
+      {isGuest && session.value === null && site.value && (
+        <span class="benefit">
+          {say("web.quota.benefit", { count: site.value.limits.freeCreditsPerDay })}{" "}
+          <a href={toHref("/sign-up")}>{say("web.quota.signUp")}</a>
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Anime, Episode } from "@koma/contract";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { toOwnPreview } from "../api/koma.ts";
+import { toHref } from "../routing/router.ts";
+import { say, words } from "../state/language.ts";
+import { sayEpisodeOf, sayTitle } from "./scene-words.ts";
+
+type Scene = { anime: Anime; episode: Episode | null; timestamp: number; imageUrl: string | null };
+
+/** A scene in a list, which leads to its search. */
+export function SceneCard(props: { scene: Scene; path: string; children?: ComponentChildren }) {
+  const { scene, path } = props;
+  const [hasFailed, setFailed] = useState(false);
+  return (
+    <article class="scene">
+      <a href={toHref(path)}>
+        <span class="scene-still">
+          {scene.imageUrl === null || hasFailed ? (
+            <span class="no-still">{say("scene.noPreview")}</span>
+          ) : (
+            <img
+              src={toOwnPreview(scene.imageUrl, "s")}
+              alt=""
+              loading="lazy"
+              decoding="async"
+              width="320"
+              height="180"
+              onError={() => setFailed(true)}
+            />
+          )}
+          <span class="scene-time">{words().formatTime(scene.timestamp)}</span>
+        </span>
+        <strong>{sayTitle(scene.anime)}</strong>
+        <span>{sayEpisodeOf(scene.episode)}</span>
+      </a>
+      {props.children}
+    </article>
+  );
+}

@@ -1,0 +1,32 @@
+import { AuthProblem } from "../api/auth.ts";
+import { say } from "../state/language.ts";
+import { ProblemFace } from "./problem-face.tsx";
+
+const known = [
+  "INVALID_EMAIL_OR_PASSWORD",
+  "INVALID_EMAIL",
+  "PASSWORD_TOO_SHORT",
+  "PASSWORD_TOO_LONG",
+  "INVALID_PASSWORD",
+  "EMAIL_NOT_VERIFIED",
+  "USER_DISABLED",
+  "INVALID_TOKEN",
+  "SESSION_EXPIRED",
+] as const;
+
+/** What went wrong with signing up or in: one sentence by the form, or a face where it was not the form's fault. */
+export function SignProblem({ error }: { error: unknown }) {
+  if (error === undefined) return null;
+  if (!(error instanceof AuthProblem) || error.status === 429) return <ProblemFace error={error} />;
+  return (
+    <p class="sign-problem" role="alert">
+      {say(`web.signErrors.${nameOf(error.code)}`)}
+    </p>
+  );
+}
+
+function nameOf(code: string) {
+  if (code.startsWith("USER_ALREADY_EXISTS")) return "USER_ALREADY_EXISTS";
+  if (code === "SESSION_NOT_FRESH") return "SESSION_EXPIRED";
+  return known.find((one) => one === code) ?? "other";
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { type LinkSettled, openBotCore } from "@koma/bot-core";
+import { LinkedKey, NewLink, PendingLink } from "@koma/contract";
+import { openBotStore } from "@koma/database/bots";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { signUp } from "./fixtures/acts.ts";
+import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+
+const url = inject("url");
+let chatUsers = Date.now();
+
+describe.skipIf(url === "")("linking a bot", () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test("a person without an account follows the link, signs up, approves; the bot searches with the key", async () => {
+    const { page, troubles } = await browser.open(phone);
+    const bot = await askToLink("Spike");
+    expect(bot.link.verificationUrl).toBe(`${url}/device?code=${bot.link.userCode}`);
+    await page.goto(bot.link.verificationUrl);
+    await page.getByRole("link", { name: "No account yet? Create one" }).click();
+    await page.getByRole("heading", { name: "Create an account" }).waitFor();
+    await signUp(page, url);
+    await page.getByRole("heading", { name: "Spike wants to search with your account" }).waitFor();
+    for (const fact of ["Discord", bot.chatUser, bot.link.userCode, "Discord: Spike"]) {
+      await page.getByRole("definition").filter({ hasText: fact }).first().waitFor();
+    }
+    expect(await bot.claim()).toMatchObject({ status: 202 });
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("heading", { name: "Connected" }).waitFor();
+    const claimed = await bot.claim();
+    const { key, title } = LinkedKey.parse(claimed.body);
+    expect(title).toBe("Discord: Spike");
+    const credits = await fetch(`${url}/api/user/anime-credits`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(credits.status).toBe(200);
+    await openFromMenu(page, "API keys");
+    await page.getByText("Discord: Spike").waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  test("the real core of the bots hears of it, and asks with the person's own account", async () => {
+    const store = await openBotStore({ dataDir: inject("dataDir") });
+    const settled: LinkSettled[] = [];
+    const core = await openBotCore({
+      ...{ platform: "discord", apiUrl: url, botKey: inject("botKey"), store },
+      vaultKeys: [new Uint8Array(randomBytes(32))],
+      onLinkSettled: (event) => void settled.push(event),
+    });
+    try {
+      const id = String(Date.now());
+      const person = { id, displayName: "Jet" };
+      const place = { kind: "direct", id, isAgeRestricted: false } as const;
+      const asked = await core.startLink({ person, place, context: {} });
+      const address = asked.buttons.flat().find((button) => button.url !== undefined)?.url ?? "";
+      expect(address).toContain(`${url}/device?code=`);
+      const { page } = await browser.open();
+      await signUp(page, url);
+      await page.goto(address);
+      await page.getByRole("button", { name: "Approve" }).click();
+      await page.getByRole("heading", { name: "Connected" }).waitFor();
+      await expect.poll(() => settled.map(({ outcome }) => outcome), { timeout: 30_000 }).toEqual(["linked"]);
+      await openFromMenu(page, "API keys");
+      await page.getByText("Discord: Jet").waitFor();
+      expect((await core.startLink({ person, place, context: {} })).title).toBe("You are already connected");
+    } finally {
+      await core.close();
+      await store.close();
+    }
+  });
+
+  test("a code that is typed, mistyped first, and refused", async () => {
+    const { page } = await browser.open();
+    await signUp(page, url);
+    await openFromMenu(page, "Connect a bot");
+    await page.getByLabel("Code of the bot").fill("bbbb bbbb");
+    expect(await page.getByLabel("Code of the bot").inputValue()).toBe("BBBB-BBBB");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("No bot asks with this code.").waitFor();
+    const bot = await askToLink("Faye");
+    await page.getByLabel("Code of the bot").fill(bot.link.userCode.toLowerCase().replace("-", ""));
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Refuse" }).click();
+    await page.getByRole("heading", { name: "Refused" }).waitFor();
+    expect(await bot.claim()).toMatchObject({ status: 403, body: { code: "link_denied" } });
+    await page.goto(`${url}/link?code=${bot.link.userCode}`);
+    await page.getByRole("heading", { name: "This code has expired" }).waitFor();
+  });
+});
+
+/** A bot's side, as the bots' core does it: asks with the bots' key, then for the key of the person. */
+async function askToLink(displayName: string) {
+  chatUsers += 1;
+  const chatUser = `discord:${chatUsers}`;
+  const link = NewLink.parse((await post("/api/links", { chatUser, displayName, platform: "discord" })).body);
+  return {
+    chatUser,
+    link,
+    async claim() {
+      const answer = await post("/api/links/token", { deviceCode: link.deviceCode });
+      if (answer.status === 202) {
+        const { intervalSeconds } = PendingLink.parse(answer.body);
+        // Bots that ask sooner are told to slow down.
+        await new Promise((resolve) => setTimeout(resolve, intervalSeconds * 1000));
+      }
+      return answer;
+    },
+  };
+}
+
+async function post(path: string, body: object) {
+  const answer = await fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${inject("botKey")}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
+}
+
+async function openFromMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: /^Your account/ }).click();
+  await page.getByRole("link", { name, exact: true }).first().click();
+}

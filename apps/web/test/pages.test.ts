@@ -1,0 +1,173 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { dropPicture, signUp } from "./fixtures/acts.ts";
+import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+import { koma } from "./fixtures/start-koma.ts";
+
+const url = inject("url");
+/** Where pictures of every page are left to look at. */
+const pictureFolder = process.env.KOMA_TEST_PICTURES;
+
+const looks: [string, BrowserContextOptions][] = [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["phone", { ...phone, colorScheme: "light" }],
+  ["narrow", { ...phone, viewport: { width: 320, height: 640 }, colorScheme: "dark" }],
+];
+
+describe.skipIf(url === "")("every page", () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    if (pictureFolder !== undefined) await mkdir(pictureFolder, { recursive: true });
+  });
+  afterAll(() => browser.close());
+
+  test.each(looks)(
+    "%s: axe finds nothing, the policy is kept, nothing stands out to the side",
+    async (look, options) => {
+      const { page, troubles } = await browser.open({ ...options, reducedMotion: "reduce" });
+      const found: string[] = [];
+      const inspect = async (name: string) => {
+        await settle(page);
+        if (pictureFolder !== undefined) {
+          await page.screenshot({ path: join(pictureFolder, `${name}-${look}.png`), fullPage: true });
+        }
+        found.push(...(await findFaults(page)).map((fault) => `${name}: ${fault}`));
+      };
+
+      await page.goto(url);
+      await page.locator(".examples img").first().waitFor();
+      await inspect("home");
+      await dropPicture(page, inject("picture"));
+      await page.getByRole("heading", { name: "Found" }).waitFor();
+      await inspect("result");
+      await page.getByText(/other candidates/).click();
+      await inspect("result-all");
+      await page
+        .getByRole("button", { name: /^This is it/ })
+        .first()
+        .click();
+      await page.getByText("Confirmed by you").waitFor();
+      await inspect("result-confirmed");
+      const result = page.url();
+
+      await goTo(page, "/rankings?period=all", "Rankings");
+      await page.locator(".ranking li").first().waitFor();
+      await inspect("rankings");
+      await goTo(page, "/recent", "Recently found");
+      await page.locator(".scene").first().waitFor();
+      await inspect("recent");
+      await goTo(page, "/sign-in", "Sign in");
+      await page.getByLabel("Email address").fill("nobody@site.example");
+      await page.getByLabel("Password").fill("not the password");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("Address and password do not fit together.").waitFor();
+      await inspect("sign-in");
+      await goTo(page, "/reset", "Forgotten password");
+      await inspect("reset");
+      await goTo(page, "/reset?token=x", "Choose a new password");
+      await inspect("reset-choose");
+      await goTo(page, "/sign-up", "Create an account");
+      await inspect("sign-up");
+      const { email } = await signUp(page, url);
+
+      await goTo(page, "/account", "Account");
+      await page.getByText("Free today").waitFor();
+      await inspect("account");
+      await page.getByRole("button", { name: "Delete the account" }).click();
+      await inspect("account-delete");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await goTo(page, "/keys", "API keys");
+      await page.getByLabel("What is it for?").fill("My script");
+      await page.getByRole("button", { name: "Create the key" }).click();
+      await page.getByText("Your new key").waitFor();
+      await inspect("keys");
+      await goTo(page, "/", "Which anime is this?");
+      await page
+        .getByRole("button", { name: /^Try a frame of/ })
+        .nth(1)
+        .click();
+      await page.getByRole("heading", { name: "Found" }).waitFor();
+      await goTo(page, "/history", "Your searches");
+      await page.locator(".scene").first().waitFor();
+      await inspect("history");
+      await goTo(page, "/device", "Connect a bot");
+      await inspect("device");
+      await goTo(page, `/device?code=${await askToLink()}`, "Connect a bot");
+      await page.getByRole("button", { name: "Approve" }).waitFor();
+      await inspect("device-question");
+
+      await koma(inject("dataDir"), "user", "admin", email);
+      await goTo(page, "/operator", "Operator");
+      await page.getByText("Searches work").waitFor();
+      await inspect("operator");
+      await page.getByText("Library", { exact: true }).first().click();
+      await page.getByRole("table").waitFor();
+      await inspect("operator-library");
+      await page.getByText("Users", { exact: true }).first().click();
+      await page.getByText(email).waitFor();
+      await inspect("operator-users");
+
+      const stranger = await browser.open({ ...options, reducedMotion: "reduce" });
+      await stranger.page.goto(result);
+      await stranger.page.getByRole("heading", { name: "A scene that somebody found" }).waitFor();
+      await stranger.page.goto(`${url}/search/unknown`);
+      await stranger.page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
+      expect(found).toEqual([]);
+      // The browser itself reports refused sign-ins.
+      expect(troubles.filter((trouble) => !trouble.includes("401"))).toEqual([]);
+    },
+    240_000,
+  );
+});
+
+/** By its address, as somebody does who keeps a bookmark. */
+async function goTo(page: Page, path: string, headline: string): Promise<void> {
+  await page.goto(`${url}${path}`);
+  await page.getByRole("heading", { name: headline, level: 1 }).waitFor();
+}
+
+/** Pictures that are on their way arrive first. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() =>
+    Promise.all(
+      [...document.images]
+        .filter((image) => image.loading !== "lazy")
+        .map((image) => image.decode().catch(() => {})),
+    ),
+  );
+}
+
+async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
+    const faults = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id} ${html.slice(0, 150)} ${failureSummary ?? ""}`),
+    );
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) faults.push(`${scrollWidth} px of content in ${clientWidth} px`);
+    return faults;
+  });
+}
+
+async function askToLink(): Promise<string> {
+  const answer = await fetch(`${url}/api/links`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${inject("botKey")}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      ...{ chatUser: `telegram:${Date.now()}`, displayName: "Ed", platform: "telegram" },
+    }),
+  });
+  const { userCode } = (await answer.json()) as { userCode: string };
+  return userCode;
+}
