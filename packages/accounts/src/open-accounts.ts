@@ -53,13 +53,13 @@ export function openAccounts(options: AccountsOptions) {
       baseUrl: options.baseUrl,
       server: options.stripeServer,
     }),
-    /** How people can sign in here. */
-    signIn: {
+    /** How people can sign in here; whether mail goes out may depend on the address, which is known once the API listens. */
+    describeSignIn: () => ({
       hasDiscord:
         configuration.DISCORD_CLIENT_ID !== undefined && configuration.DISCORD_CLIENT_SECRET !== undefined,
-      sendsMail: mail.isPossible,
+      sendsMail: mail.isPossible(),
       verifiesAddresses: mail.isConfigured,
-    },
+    }),
     /** Ends when all mail that was begun is out or has failed. */
     close: () => mail.close(),
   };

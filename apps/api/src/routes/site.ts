@@ -17,7 +17,7 @@ export function registerSite(
   options: {
     config: Configuration;
     database: Database;
-    accounts: Pick<Accounts, "signIn">;
+    accounts: Pick<Accounts, "describeSignIn">;
     addresses: PreviewAddresses;
     getSearch: () => LibrarySearch | undefined;
     getBaseUrl: () => string;
@@ -46,7 +46,7 @@ export function registerSite(
         searchesPerHour: config.KOMA_SEARCHES_PER_HOUR,
         imageBytes: imageLimits.bytes,
       },
-      signIn: accounts.signIn,
+      signIn: accounts.describeSignIn(),
       examples: films.map((film) => describeExample(film)),
     };
   });
