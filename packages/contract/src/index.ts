@@ -38,6 +38,7 @@ export {
 export { listErrors } from "./list-errors.ts";
 export { Match, Region } from "./match.ts";
 export { describeApi, type OpenApiObject } from "./open-api.ts";
+export { straighten } from "./plain-text.ts";
 export { type FoundScene, presentAnime, presentMatch, type StoredAnime } from "./present-match.ts";
 export { getClip, getStill, PreviewSize } from "./previews.ts";
 export { type ErrorCode, Problem, problems } from "./problem.ts";
