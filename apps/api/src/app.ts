@@ -72,11 +72,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     origin === new URL(getBaseUrl()).origin || config.KOMA_TRUSTED_ORIGINS.includes(origin);
 
   await registerWebSecurity(app, { isHttps: getBaseUrl().startsWith("https:"), isTrustedOrigin });
-  await registerRateLimit(app, { requestsPerMinute: config.KOMA_REQUESTS_PER_MINUTE });
+  const hashes = createCallerHashes(secret);
+  await registerRateLimit(app, {
+    requestsPerMinute: config.KOMA_REQUESTS_PER_MINUTE,
+    attempts: database.attempts,
+    hash: hashes.requests,
+  });
   registerProblems(app);
   app.removeAllContentTypeParsers();
   await app.register(multipart);
-  const hashes = createCallerHashes(secret);
   app.decorate("identifyCaller", createCallerIdentification({ accounts, database, hashes, isTrustedOrigin }));
 
   registerRoutes(app, { ...options, getBaseUrl, ...createServices(app, { ...options, getBaseUrl, hashes }) });

@@ -3,7 +3,7 @@ import { ChatServer, ChatUser, type Endpoint } from "@koma/contract";
 import type { Database } from "@koma/database";
 import type { FastifyRequest } from "fastify";
 import { ApiError, invalidRequest } from "./api-error.ts";
-import { toClientNetwork } from "./client-network.ts";
+import { readClientNetwork } from "./client-network.ts";
 
 /** Who asks. `hash` stands for them in the database: a keyed HMAC, never a bare hash. */
 export type Caller =
@@ -31,16 +31,16 @@ export function createCallerIdentification(options: {
     const { security } = endpoint;
     if (security.length === 0) return undefined;
     const user = await identifyUser(request, security);
-    const chat = readChat(request, endpoint);
-    if (chat.user !== undefined && user?.isBot !== true) {
+    if (request.headers["x-koma-chat-user"] !== undefined && user?.isBot !== true) {
       throw new ApiError("forbidden", "Only a bot's API key may send X-Koma-Chat-User.");
     }
+    const chat = readChat(request, endpoint);
     await refuseBlocked(chat);
     if (chat.user !== undefined && user !== undefined) {
       return { kind: "chat", hash: hashes.chat(chat.user), botUserId: user.userId };
     }
     if (user !== undefined) return user;
-    if (security.includes("guest")) return { kind: "guest", hash: hashes.guest(toClientNetwork(request.ip)) };
+    if (security.includes("guest")) return { kind: "guest", hash: hashes.guest(readClientNetwork(request)) };
     throw new ApiError("unauthenticated", describeNeeds(security));
   };
 

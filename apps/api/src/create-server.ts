@@ -3,6 +3,8 @@ import type { Configuration } from "@koma/contract/configuration";
 import { imageLimits } from "@koma/library";
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
 import { stripPrefix } from "./base-url.ts";
+import { describeUnknownPath, hideAddressSecrets } from "./log-secrets.ts";
+import { registerEarlyAnswers } from "./plugins/early-answers.ts";
 import { registerGracefulClose } from "./plugins/graceful-close.ts";
 import { sendProblem, toApiError } from "./plugins/problem.ts";
 import { answerUnreadableRequest } from "./plugins/unreadable-request.ts";
@@ -17,7 +19,10 @@ export function createServer(options: {
   const prefix =
     config.KOMA_BASE_URL === undefined ? "" : new URL(config.KOMA_BASE_URL).pathname.replace(/\/$/, "");
   const app = fastify({
-    logger: typeof options.logger === "object" ? { ...options.logger, redact } : (options.logger ?? false),
+    logger:
+      typeof options.logger === "object"
+        ? { ...options.logger, redact, hooks: { streamWrite: hideAddressSecrets } }
+        : (options.logger ?? false),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -33,12 +38,13 @@ export function createServer(options: {
     clientErrorHandler: answerUnreadableRequest,
   });
   registerGracefulClose(app);
+  registerEarlyAnswers(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
   app.addHook("onResponse", async (request, reply) => {
     // Known addresses by their pattern: what stands in them (a signature, say) is nobody's business.
-    const path = request.is404 ? request.url.split("?", 1)[0] : request.routeOptions.url;
+    const path = request.is404 ? describeUnknownPath(request.url) : request.routeOptions.url;
     request.log.info(`${request.method} ${path} ${reply.statusCode} ${Math.round(reply.elapsedTime)} ms`);
   });
   return app;

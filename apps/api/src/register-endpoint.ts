@@ -1,8 +1,9 @@
-import { type Endpoint, problems } from "@koma/contract";
+import type { Endpoint } from "@koma/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
 import type { Caller, createCallerIdentification } from "./caller.ts";
+import { check } from "./check.ts";
 import { acceptBody } from "./request-body.ts";
 
 declare module "fastify" {
@@ -26,14 +27,15 @@ export type EndpointRequest<E extends Endpoint> = {
 };
 
 /**
- * What the handler of an endpoint gives: the JSON body of its reply, undefined where that has none, or the reply that it has
- * sent itself; where there are several with JSON, which one too.
+ * What the handler of an endpoint gives: the JSON body of its reply; nothing where that has none, and where the handler sends
+ * what is not JSON itself; where there are several with JSON, which one too.
  */
 export type EndpointAnswer<E extends Endpoint> =
   IsOne<keyof E["replies"]> extends true
     ? AnswerOf<E["replies"][keyof E["replies"]]>
     : E["replies"][keyof E["replies"]] extends { contentType: string }
-      ? FastifyReply
+      ? // biome-ignore lint/suspicious/noConfusingVoidType: nothing is handed on.
+        void
       : { [S in keyof E["replies"]]: { status: S; body: AnswerOf<E["replies"][S]> } }[keyof E["replies"]];
 
 /** Serves an endpoint of the contract: who may call it, parameters, body and the answer are checked against it. */
@@ -41,7 +43,7 @@ export function registerEndpoint<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handle: (request: EndpointRequest<E>) => Promise<EndpointAnswer<E>>,
-  options: { isUnlimited?: boolean } = {},
+  options: { isUnlimited?: boolean; isServed?: () => boolean } = {},
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   // A scope of its own, because content types are understood by scope.
@@ -53,6 +55,7 @@ export function registerEndpoint<E extends Endpoint>(
       ...(options.isUnlimited ? { config: { rateLimit: false } } : {}),
       // After the general limit, and before anything of the body is read.
       preParsing: async (request, _reply, body) => {
+        if (options.isServed?.() === false) throw new ApiError("not_found", "This is not set up here.");
         if (endpoint.security.length === 0) return body;
         const caller = await app.identifyCaller(request, endpoint);
         if (caller !== undefined) callers.set(request, caller);
@@ -75,23 +78,9 @@ export function registerEndpoint<E extends Endpoint>(
   });
 }
 
-/** The fields that fit a schema. Throws the ApiError that names each one that does not. */
-export function check<S extends z.ZodType>(schema: S | undefined, given: unknown): z.output<S> | undefined {
-  if (schema === undefined) return undefined;
-  const checked = schema.safeParse(given);
-  if (checked.success) return checked.data;
-  const errors = checked.error.issues.map((issue) => ({
-    path: issue.path.join("."),
-    message: issue.message,
-  }));
-  const detail = errors
-    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
-    .join("; ");
-  throw new ApiError("invalid_request", detail || problems.invalid_request.title, { errors });
-}
-
 function sendAnswer(endpoint: Endpoint, reply: FastifyReply, answer: unknown): FastifyReply {
-  if (answer === reply) return reply;
+  // The handler has sent it.
+  if (Object.values(endpoint.replies).some((described) => "contentType" in described)) return reply;
   const statuses = Object.keys(endpoint.replies).map(Number);
   const { status = 200, body } =
     statuses.length === 1 ? { status: statuses[0], body: answer } : (answer as Chosen);
@@ -104,10 +93,8 @@ type Chosen = { status: number; body: unknown };
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
 type AnswerOf<R> = R extends { body: infer B extends z.ZodType }
   ? z.input<B>
-  : R extends { contentType: string }
-    ? FastifyReply
-    : // biome-ignore lint/suspicious/noConfusingVoidType: handlers of endpoints without a body need not return.
-      void;
+  : // biome-ignore lint/suspicious/noConfusingVoidType: handlers of endpoints without a body need not return.
+    void;
 type CallerOf<S extends Endpoint["security"]> = S extends readonly []
   ? undefined
   : "guest" extends S[number]

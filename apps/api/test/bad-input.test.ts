@@ -1,5 +1,6 @@
 import { Quota } from "@koma/contract";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
 import { hugePng } from "./fixtures/huge-png.ts";
 import {
   type Answer,
@@ -123,6 +124,7 @@ describe("bodies that are no form", () => {
 
 describe("fields with bad values", () => {
   test.each([
+    { isPublic: "" },
     { isPublic: "yes" },
     { isPublic: "TRUE" },
     { isPublic: "1" },
@@ -137,6 +139,12 @@ describe("fields with bad values", () => {
       code: "invalid_request",
       errors: [{ path: Object.keys(field)[0] }],
     });
+  });
+
+  test("more fields than a form has", async () => {
+    const fields = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field${i}`, "x"]));
+    const answer = await api.search(fields, { from });
+    expect(answer.body).toMatchObject({ code: "invalid_request", detail: "The body has too many fields." });
   });
 
   test("a url of 3000 characters", async () => {
@@ -187,6 +195,8 @@ const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffe
   ],
   ["the first bytes of a JPEG", "image_unreadable", () => Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
   ["the signature of a PNG", "image_unreadable", () => Buffer.from("89504e470d0a1a0a", "hex")],
+  ["a JPEG of 65535x65535", "image_too_large", () => hugeJpeg(65_535, 65_535)],
+  ["a JPEG of 10000x10000", "image_too_large", () => hugeJpeg(10_000, 10_000)],
   ["a PNG of 30000x30000", "image_too_large", () => hugePng(30_000, 30_000)],
   [
     "11 MiB",

@@ -290,6 +290,8 @@ describeOnBoth("bots", (open) => {
     ["platform", { chatUser: "discord:1", displayName: "A", platform: "irc" }],
     ["displayName", { chatUser: "discord:1", displayName: " ", platform: "discord" }],
     ["displayName", { chatUser: "discord:1", displayName: "\u202e", platform: "discord" }],
+    ["displayName", { chatUser: "discord:1", displayName: "\u3164\u200b", platform: "discord" }],
+    ["displayName", { chatUser: "discord:1", displayName: "A\u2028B", platform: "discord" }],
     ["displayName", { chatUser: "discord:1", displayName: "A\nB", platform: "discord" }],
     ["displayName", { chatUser: "discord:1", displayName: "A".repeat(101), platform: "discord" }],
     ["displayName", { chatUser: "discord:1", platform: "discord" }],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toClientAddress, toClientNetwork } from "../src/client-network.ts";
+import { readClientAddress, toClientAddress, toClientNetwork } from "../src/client-network.ts";
 
 test("an IPv4 address is one guest, mapped or not", () => {
   expect(toClientNetwork("203.0.113.7")).toBe("203.0.113.7");
@@ -24,4 +24,12 @@ test("an address is compared without port, zone and mapping", () => {
   expect(seen.map(toClientAddress)).toEqual([
     ...["203.0.113.7", "203.0.113.7", "2001:db8::1", "fe80::1", "unknown"],
   ]);
+});
+
+test("what a proxy forwards that is no address is the nearest hop that is one", () => {
+  const seen = (...ips: string[]) => readClientAddress({ ip: ips.at(-1) ?? "", ips });
+  expect(seen("127.0.0.1", "203.0.113.7:50123")).toBe("203.0.113.7");
+  expect(seen("127.0.0.1", "10.0.0.1", "unknown")).toBe("10.0.0.1");
+  expect(seen("127.0.0.1", "x".repeat(5000))).toBe("127.0.0.1");
+  expect(readClientAddress({ ip: "203.0.113.7" })).toBe("203.0.113.7");
 });

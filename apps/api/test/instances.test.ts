@@ -1,3 +1,4 @@
+import type { Database } from "@koma/database";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { nextGuest, type TestApi } from "./fixtures/open-test-api.ts";
@@ -36,6 +37,29 @@ describeOnBoth("two instances on one database", (open) => {
     expect((await apis[1].call("/api/user/anime-credits", { headers: trusting })).body).toMatchObject({
       ...{ remaining: 0, free: { used: 3 }, hourly: { used: 4 } },
     });
+  });
+
+  test("requests a minute are one limit within about a second, and go on being counted without the database", async () => {
+    const apis = await openBoth({ KOMA_REQUESTS_PER_MINUTE: "100" });
+    const headers = { "x-forwarded-for": nextGuest() };
+    const ask = async (api: TestApi) => (await api.call("/nothing", { headers })).status;
+    for (const api of apis) await Promise.all(Array.from({ length: 60 }, () => ask(api)));
+    // Alone, each would let forty more in.
+    for (const api of apis) {
+      let more = 0;
+      const isRefused = async () => {
+        more += 1;
+        return (await ask(api)) === 429;
+      };
+      await expect.poll(isRefused, { timeout: 5000, interval: 200 }).toBe(true);
+      expect(more).toBeLessThan(30);
+    }
+    const attempts = { add: () => Promise.reject(new Error("away")) } as unknown as Database["attempts"];
+    const database = { ...open().database, attempts };
+    const alone = await open().openApi({ KOMA_REQUESTS_PER_MINUTE: "100" }, { database });
+    const stranger = { headers: { "x-forwarded-for": nextGuest() } };
+    const statuses = await Promise.all(Array.from({ length: 120 }, () => alone.call("/nothing", stranger)));
+    expect(statuses.filter(({ status }) => status === 404)).toHaveLength(100);
   });
 
   test("one Idempotency-Key is one search on both", async () => {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import { promisify } from "node:util";
 import { type Match, SearchResult } from "@koma/contract";
 import { findFfmpeg } from "@koma/library";
@@ -168,4 +169,50 @@ test("an address expires after a day", async () => {
     detail: expect.stringContaining("expired"),
   });
   now = issued;
+});
+
+test("what is served leaves one line in the log, and no signature", async () => {
+  let log = "";
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      log += chunk;
+      done();
+    },
+  });
+  const quiet = await library.openApi({}, { logger: { level: "info", stream } });
+  const secret = imagePath.split("/")[5] ?? "";
+  const etag = (await quiet.call(imagePath)).headers.get("etag") ?? "";
+  await quiet.call(imagePath, { headers: { "if-none-match": etag } });
+  await quiet.call(videoPath);
+  await quiet.call(videoPath, { headers: { range: "bytes=0-9" } });
+  for (const path of [imagePath, videoPath]) await fetch(quiet.url + path, { method: "HEAD" });
+  await quiet.call(`${imagePath}/more?confirmToken=a-token-of-a-search`);
+  await quiet.call(`/elsewhere${imagePath}`);
+  quiet.app.log.warn({
+    err: new Error(`sent already: ${quiet.url}${imagePath}?confirmToken=a-token-of-a-search`),
+  });
+  const lines = () =>
+    log
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { level: number; msg: string })
+      .filter(({ msg }) => !/^Server listening|openapi/.test(msg));
+  await expect.poll(lines).toHaveLength(9);
+  expect(
+    lines()
+      .slice(0, -1)
+      .map(({ level, msg }) => [level, msg.replace(/ \d+ ms$/, "")]),
+  ).toEqual([
+    [30, "GET /previews/still/:episodeId/:expires/:signature/:cut 200"],
+    [30, "GET /previews/still/:episodeId/:expires/:signature/:cut 304"],
+    [30, "GET /previews/clip/:episodeId/:expires/:signature/:cut 200"],
+    [30, "GET /previews/clip/:episodeId/:expires/:signature/:cut 206"],
+    [30, "HEAD /previews/still/:episodeId/:expires/:signature/:cut 200"],
+    [30, "HEAD /previews/clip/:episodeId/:expires/:signature/:cut 200"],
+    [30, "GET /previews… 404"],
+    [30, "GET /elsewhere… 404"],
+  ]);
+  expect(secret.length).toBeGreaterThan(8);
+  expect(log).not.toContain(secret);
+  expect(log).not.toContain("a-token-of-a-search");
 });

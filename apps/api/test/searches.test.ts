@@ -132,6 +132,9 @@ describeOnBoth("one search afterwards", (open) => {
     const user = await signUp(api);
     const [own, guests] = [await search(user.session), await search({ "x-forwarded-for": nextGuest() })];
     const { confirmToken } = guests;
+    const shown = await search({ "x-forwarded-for": nextGuest() });
+    const proof = { confirmToken: shown.confirmToken };
+    expect((await confirm(shown.id, { rank: 1, ...proof })).status).toBe(200);
     clock.nowMs += 24 * hours - 1;
     expect((await get(guests.id, {}, confirmToken)).status).toBe(200);
     expect((await confirm(own.id, { rank: 1 }, user.session)).status).toBe(200);
@@ -145,6 +148,8 @@ describeOnBoth("one search afterwards", (open) => {
         await unconfirm(own.id, user.session),
         await confirm(guests.id, { rank: 1, confirmToken }),
         await unconfirm(guests.id, {}, confirmToken),
+        await confirm(shown.id, { rank: 2, ...proof }),
+        await unconfirm(shown.id, {}, shown.confirmToken),
       ]) {
         expect(answer.body).toMatchObject({ status: 409, code: "confirmation_expired" });
       }
@@ -160,6 +165,7 @@ describeOnBoth("one search afterwards", (open) => {
         expect(stranger.body).toMatchObject({ status: 404, code: "not_found" });
       }
       expect((await get(own.id)).status).toBe(200);
+      expect((await get(shown.id)).body).toMatchObject({ confirmation: { rank: 1 } });
     }
     expect(await open().query(`SELECT 1 FROM "Search" WHERE "id" = $1`, [guests.id])).toEqual([]);
   });

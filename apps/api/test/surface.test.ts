@@ -1,9 +1,12 @@
+import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { AnimeList, endpoints } from "@koma/contract";
+import type { LibrarySearch } from "@koma/library";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nextGuest, openTestLibrary, readPicture, type TestClient } from "./fixtures/open-test-api.ts";
+import { postJson } from "./fixtures/test-users.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
 let api: TestClient;
@@ -96,6 +99,14 @@ describe("health", () => {
       status: 503,
       code: "not_ready",
     });
+    const nothing = { isReady: () => false, frameCount: () => 0 } as unknown as LibrarySearch;
+    const empty = await library.openApi({}, { getSearch: () => nothing });
+    const ready = (await empty.call("/readyz")).body;
+    expect(ready).toMatchObject({ status: 503, code: "not_ready", detail: "Nothing has been indexed yet." });
+    expect((await empty.search({ image })).body).toMatchObject({
+      ...(ready as object),
+      requestId: expect.anything(),
+    });
   });
 });
 
@@ -168,6 +179,9 @@ describe("every answer", () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-headers")).toContain("idempotency-key");
+    const bare = await fetch(`${api.url}/api/anime/search`, { method: "OPTIONS" });
+    expect([bare.status, await bare.text()]).toEqual([204, ""]);
+    expect(bare.headers.get("access-control-allow-methods")).toContain("POST");
   });
 
   test.each([
@@ -199,6 +213,26 @@ describe("every answer", () => {
       code: "invalid_request",
       errors: [{ path: "" }],
     });
+  });
+
+  test.each([
+    ["/api/anime?limit=1&limit=2", "limit: was sent more than once, or as a list"],
+    ["/api/anime?limit=1.5", "limit: must be a whole number"],
+    ["/api/anime/rankings?period=hourly", "period: must be daily, weekly, monthly, yearly or all"],
+    [`/api/anime/searches/${"a".repeat(3000)}`, "A part of the address is too long."],
+    [`/api/anime/searches/${"a".repeat(80)}`, "id: is not an id"],
+  ])("says plainly what is wrong with %.40s", async (path, detail) => {
+    const { body } = await api.call(path);
+    expect(body).toMatchObject({ status: 400, code: "invalid_request", detail });
+  });
+
+  test("says plainly what is wrong with a body", async () => {
+    const confirm = async (body: unknown) =>
+      (await postJson(api, "/api/anime/searches/unknown/confirm", body)).body as { detail: string };
+    expect((await confirm({ rank: 1.5 })).detail).toBe("rank: must be a whole number");
+    expect((await confirm({ rank: "1" })).detail).toBe("rank: must be a number");
+    expect((await confirm({})).detail).toBe("rank: is missing");
+    expect((await confirm([])).detail).toBe("must be a JSON object");
   });
 
   test.each([
@@ -240,6 +274,42 @@ test("more requests a minute than allowed are refused, health stays", async () =
       })
     ).status,
   ).toBe(200);
+});
+
+test("what a trusted proxy forwards that is no address is not a guest of its own", async () => {
+  const hop = nextGuest();
+  const strict = await library.openApi({
+    KOMA_REQUESTS_PER_MINUTE: "3",
+    KOMA_TRUSTED_PROXIES: "127.0.0.1,2001:db8::/32",
+  });
+  const statuses = [];
+  for (const forwarded of ["garbage", "unknown", "x".repeat(5000), "1.2.3.4.5", "203.0.113.77"]) {
+    const headers = { "x-forwarded-for": `${forwarded}, ${hop}` };
+    statuses.push((await strict.call("/nothing", { headers })).status);
+  }
+  expect(statuses).toEqual([404, 404, 404, 429, 404]);
+});
+
+test("who is refused while still uploading gets the answer, not a broken connection", async () => {
+  const strict = await library.openApi({ KOMA_REQUESTS_PER_MINUTE: "1" });
+  const headers = { "x-forwarded-for": nextGuest() };
+  await strict.call("/nothing", { headers });
+  const picture = Buffer.alloc(10 * 1024 * 1024);
+  const upload = (agent?: Agent) =>
+    new Promise<string>((resolve) => {
+      const sent = request(
+        `${strict.url}/api/anime/search`,
+        { method: "POST", agent, headers: { ...headers, "content-type": "multipart/form-data; boundary=b" } },
+        async (answer) => resolve(`${answer.statusCode} ${JSON.parse(await text(answer)).code}`),
+      );
+      sent.on("error", (error) => resolve(error.message));
+      for (let at = 0; at < picture.length; at += 65_536) sent.write(picture.subarray(at, at + 65_536));
+      sent.end();
+    });
+  const agent = new Agent({ keepAlive: false });
+  for (let times = 0; times < 10; times++) {
+    expect([await upload(), await upload(agent)]).toEqual(Array(2).fill("429 too_many_requests"));
+  }
 });
 
 test("the base address may have a path, which a proxy takes off or not", async () => {

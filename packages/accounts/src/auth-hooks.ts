@@ -3,19 +3,12 @@ import { APIError, createAuthMiddleware, getIP } from "better-auth/api";
 import type { SignLimits, Verdict } from "./sign-limits.ts";
 
 /** What happens between better-auth's own steps: limits that look into a request, and who is shut out. */
-export function createAuthHooks(options: {
-  database: Database;
-  limits: SignLimits;
-  trustedOrigins: readonly string[];
-}) {
-  const { database, limits, trustedOrigins } = options;
+export function createAuthHooks(options: { database: Database; limits: SignLimits }) {
+  const { database, limits } = options;
 
   const countTries = createAuthMiddleware(async (context) => {
     const { request, path } = context;
     if (request === undefined) return;
-    const origin = request.headers.get("origin");
-    // Refused in a moment; a foreign site must not use up what its visitors have.
-    if (origin !== null && !trustedOrigins.includes(origin)) return;
     const network = getIP(request, context.context.options) ?? "nowhere";
     const { email, password } = readBody(context.body);
     if (email === undefined) return;
@@ -45,8 +38,14 @@ export function createAuthHooks(options: {
         create: {
           async before(session: { userId: string }) {
             const user = await database.users.find(session.userId);
-            if (user?.isDisabled !== true) return;
-            throw new APIError("FORBIDDEN", { code: "USER_DISABLED", message: "This account is disabled." });
+            if (user?.isDisabled === true) {
+              throw new APIError("FORBIDDEN", {
+                code: "USER_DISABLED",
+                message: "This account is disabled.",
+              });
+            }
+            // Nobody asks for them, and they would tell of every user where they are.
+            return { data: { ipAddress: null, userAgent: null } };
           },
         },
       },
@@ -73,7 +72,14 @@ function checkFacts({ email = "", name = "", image }: UserFacts): void {
   if (!/^\P{Cc}{0,100}$/u.test(name)) {
     throw badRequest("INVALID_NAME", "A name has at most 100 characters, none of them a control character");
   }
-  if ((image?.length ?? 0) > 2048) throw badRequest("INVALID_IMAGE", "The image's address is too long");
+  if (image != null && !isPictureAddress(image)) {
+    throw badRequest("INVALID_IMAGE", "An image is an https address of at most 2048 characters");
+  }
+}
+
+/** What a page may show as a picture, or link to, without running it. */
+function isPictureAddress(image: string): boolean {
+  return image.length <= 2048 && /^https:\/\/[^/]/i.test(image) && URL.canParse(image);
 }
 
 function badRequest(code: string, message: string): APIError {

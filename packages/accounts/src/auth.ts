@@ -5,6 +5,7 @@ import { betterAuth } from "better-auth";
 import { createAuthHooks } from "./auth-hooks.ts";
 import { createAuthLog } from "./auth-log.ts";
 import type { CallerHashes } from "./caller-hashes.ts";
+import { checkOrigin } from "./check-origin.ts";
 import type { Mail } from "./mail.ts";
 import { deriveKey } from "./secret.ts";
 import type { SignLimits } from "./sign-limits.ts";
@@ -40,13 +41,16 @@ export function createAuthSource(parts: AuthParts) {
     async handle(request: Request, clientIp: string): Promise<Response> {
       const { pathname, search } = new URL(request.url);
       if (!pathname.startsWith(`${basePath}/`)) return new Response(null, { status: 404 });
+      const baseUrl = parts.baseUrl();
+      const refusal = checkOrigin(request, listTrustedOrigins(parts, baseUrl));
+      if (refusal !== undefined) return Response.json(refusal, { status: 403 });
       const headers = new Headers(request.headers);
       headers.set(ipHeader, clientIp);
       // Node's fetch sends the mode alone, and better-auth would take it for a browser that hides its origin.
       if (!headers.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
       const body = request.body === null ? undefined : await request.arrayBuffer();
       return await get().handler(
-        new Request(`${parts.baseUrl()}${pathname}${search}`, {
+        new Request(`${baseUrl}${pathname}${search}`, {
           method: request.method,
           headers,
           ...(body !== undefined && { body }),
@@ -62,7 +66,7 @@ const ipHeader = "x-koma-client-ip";
 function createAuth(parts: AuthParts, baseUrl: string) {
   const { database, configuration, hashes, mail, limits } = parts;
   const { DISCORD_CLIENT_ID: clientId, DISCORD_CLIENT_SECRET: clientSecret } = configuration;
-  const trustedOrigins = [new URL(baseUrl).origin, ...parts.trustedOrigins];
+  const trustedOrigins = listTrustedOrigins(parts, baseUrl);
   return betterAuth({
     appName: "Koma",
     baseURL: `${baseUrl}${basePath}`,
@@ -107,7 +111,7 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     ...(clientId !== undefined &&
       clientSecret !== undefined && { socialProviders: { discord: { clientId, clientSecret } } }),
     rateLimit: { enabled: true, customStorage: limits.storage, customRules },
-    ...createAuthHooks({ database, limits, trustedOrigins }),
+    ...createAuthHooks({ database, limits }),
     // Keys have addresses of their own; these would be a second door.
     disabledPaths: ["create", "delete", "get", "list", "update", "verify"].map((name) => `/api-key/${name}`),
     plugins: [
@@ -124,6 +128,10 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       disableCSRFCheck: false,
     },
   });
+}
+
+function listTrustedOrigins(parts: Pick<AuthParts, "trustedOrigins">, baseUrl: string): string[] {
+  return [new URL(baseUrl).origin, ...parts.trustedOrigins];
 }
 
 /** Requests by network. What only reads is left to the general limit; sign-ups and passwords are counted by hooks as well. */

@@ -49,8 +49,11 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
         // A session is prolonged by `/api/auth/get-session`, which can send its cookie anew.
         query: { disableRefresh: true, disableCookieCache: true },
       })
-      .catch((error: unknown) => {
-        if (isAPIError(error) && error.statusCode < 500) return null;
+      .catch(async (error: unknown) => {
+        if (!isAPIError(error)) throw error;
+        if (error.statusCode < 500) return null;
+        // better-auth says the same of a database that does not answer, which passes, and of a mistake, which does not.
+        await database.ping();
         throw error;
       });
     if (found === null || !(await isAdmitted(found.user.id))) return { problem: "unauthenticated" };

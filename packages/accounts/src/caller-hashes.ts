@@ -12,6 +12,8 @@ export function createCallerHashes(secret: string) {
   return {
     /** A guest, by client network. */
     guest: (network: string) => hash(`guest:${network}`),
+    /** A network as the general limit counts its requests. */
+    requests: (network: string) => hash(`requests:${network}`),
     /** Someone on a chat platform, as `discord:123`. */
     chat: (chatUser: string) => hash(`chat:${chatUser}`),
     /** A server or group of a chat platform, as `discord:123`. */

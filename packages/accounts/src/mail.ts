@@ -33,7 +33,7 @@ export function createMail(options: {
 
   async function send(letter: Letter): Promise<void> {
     if (transport === undefined) {
-      if (isLogged()) options.onNotice(`${letter.subject}: ${letter.link}`, "info");
+      if (isLogged()) options.onNotice(`${letter.subject} (for ${letter.to}): ${letter.link}`, "info");
       return;
     }
     const { to, subject, text, link } = letter;

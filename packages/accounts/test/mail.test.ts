@@ -107,8 +107,10 @@ describeOnBoth("mail", (open) => {
     const { status, notices } = await logLinks(environment, settings);
     expect([status, notices.map(({ level }) => level)]).toEqual([200, ["info", "info"]]);
     expect(notices.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^Confirm your address: http\S+\/api\/auth\/verify-email\?token=/),
-      expect.stringMatching(/^Choose a new password: http\S+\/api\/auth\/reset-password\//),
+      expect.stringMatching(
+        /^Confirm your address \(for \S+@\S+\): http\S+\/api\/auth\/verify-email\?token=/,
+      ),
+      expect.stringMatching(/^Choose a new password \(for \S+@\S+\): http\S+\/api\/auth\/reset-password\//),
     ]);
   });
 

@@ -3,6 +3,7 @@ import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { opaqueId } from "./opaque-id.ts";
 import { pageFields, pageQuery } from "./page.ts";
+import { plainText } from "./plain-text.ts";
 
 const keyFields = {
   id: z.string().describe("The key's id."),
@@ -70,11 +71,10 @@ export const createApiKey = defineEndpoint({
   security: ["session"],
   json: z
     .object({
-      title: z
-        .string()
-        .trim()
-        .regex(/^\P{Cc}{1,64}$/u, "must have 1 to 64 characters, none of them a control character")
-        .describe("What to call it: 1 to 64 characters, without the space around them."),
+      title: plainText({ longest: 64 }).describe(
+        "What to call it: 1 to 64 characters, without the space around them. Refused are control characters, those that turn the " +
+          "direction of a text, and titles of which nothing can be seen.",
+      ),
     })
     .meta({ examples: [{ title: "My script" }] }),
   replies: { 201: { description: "The new key.", body: NewApiKey } },

@@ -40,6 +40,7 @@ export const listProducts = defineEndpoint({
   summary: "What can be bought",
   security: [],
   replies: { 200: { description: "The products; none where nothing is sold.", body: ProductList } },
+  isWithoutDatabase: true,
   errors: [],
 });
 

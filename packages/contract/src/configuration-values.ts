@@ -21,6 +21,11 @@ export function isWebAddress(address: string): boolean {
   return /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "";
 }
 
+/** Is it an origin as browsers write it (scheme, host and port, in small letters)? No pattern: `*` stands for nothing. */
+export function isOrigin(written: string): boolean {
+  return isWebAddress(written) && new URL(written).origin === written && !written.includes("*");
+}
+
 /** Is it the name of a time zone? */
 export function isTimeZone(name: string): boolean {
   try {

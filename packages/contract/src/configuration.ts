@@ -2,7 +2,15 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { botConfiguration } from "./bot-configuration.ts";
-import { isMailbox, isNetwork, isTimeZone, isWebAddress, list, productList } from "./configuration-values.ts";
+import {
+  isMailbox,
+  isNetwork,
+  isOrigin,
+  isTimeZone,
+  isWebAddress,
+  list,
+  productList,
+} from "./configuration-values.ts";
 import { decimalInteger, writtenBoolean } from "./query.ts";
 
 const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
@@ -65,7 +73,7 @@ export const Configuration = z.object({
     .refine(isTimeZone, "must be a time zone like Europe/Berlin")
     .default("UTC")
     .describe("Time zone whose midnight ends a day."),
-  KOMA_TRUSTED_ORIGINS: list((origin) => isWebAddress(origin) && new URL(origin).origin === origin).describe(
+  KOMA_TRUSTED_ORIGINS: list(isOrigin).describe(
     "Sites, comma-separated, that may send a signed-in user's cookie; the base address is always one.",
   ),
   KOMA_TRUSTED_PROXIES: list(isNetwork).describe(

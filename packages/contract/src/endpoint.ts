@@ -40,6 +40,8 @@ export type Endpoint = {
   isMetered?: boolean;
   /** A POST that does what it does once when it comes twice; GET and DELETE always are so. */
   isRepeatable?: boolean;
+  /** Answers without the database; all others can be `not_ready`, because it does not answer. */
+  isWithoutDatabase?: boolean;
   /** Errors of its own, beside those that follow from the rest (`listErrors`). */
   errors: readonly ErrorCode[];
 };

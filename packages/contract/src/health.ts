@@ -12,7 +12,7 @@ export type Health = z.infer<typeof Health>;
 export const Readiness = z
   .object({
     status: z.literal("ready").describe("Always `ready`."),
-    frameCount: z.int().min(0).describe("Frames that can be found."),
+    frameCount: z.int().min(1).describe("Frames that can be found."),
   })
   .describe("Searches can be answered.")
   .meta({ examples: [{ status: "ready", frameCount: 1_234_567 }] });
@@ -27,17 +27,20 @@ export const getHealth = defineEndpoint({
   summary: "Is the process alive?",
   security: [],
   replies: { 200: { description: "It is.", body: Health } },
+  isWithoutDatabase: true,
   errors: [],
 });
 
-/** Answers 200 once the index is loaded and while the database answers. */
+/** Answers 200 once the index is loaded, while something is in it and the database answers. */
 export const getReadiness = defineEndpoint({
   id: "getReadiness",
   method: "GET",
   path: "/readyz",
   tag: "Operation",
   summary: "Can searches be answered?",
+  description:
+    "`not_ready` while the index is loaded, while nothing has been indexed, and while the database does not answer.",
   security: [],
   replies: { 200: { description: "They can.", body: Readiness } },
-  errors: ["not_ready"],
+  errors: [],
 });

@@ -51,6 +51,7 @@ export {
   OperatorUser,
   OperatorUserList,
 } from "./operator.ts";
+export { straighten } from "./plain-text.ts";
 export {
   type FoundScene,
   presentAnime,

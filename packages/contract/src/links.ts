@@ -3,11 +3,10 @@ import { ChatPlatform, ChatUser } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { opaqueToken } from "./opaque-id.ts";
+import { plainText } from "./plain-text.ts";
 
-const displayName = z
-  .string()
-  .trim()
-  .regex(/^\P{Cc}{1,100}$/u, "must have 1 to 100 characters, none of them a control character");
+// Platforms let their users turn their names around; the bot cannot help it.
+const displayName = plainText({ longest: 100, mayTurn: true });
 const expiresAt = z.iso.datetime().describe("When the codes end.");
 const intervalSeconds = z.int().min(1).describe("Seconds to wait between two questions for the key.");
 
@@ -101,7 +100,10 @@ export const createLink = defineEndpoint({
   json: z
     .object({
       chatUser: ChatUser.describe("Who asks there: the platform, a colon and the user's number."),
-      displayName: displayName.describe("What that chat user is called: 1 to 100 characters."),
+      displayName: displayName.describe(
+        "What that chat user is called: 1 to 100 characters. Characters that turn the direction of a text are taken out; control " +
+          "characters are refused, and names of which nothing can be seen.",
+      ),
       platform: ChatPlatform,
     })
     .refine(({ chatUser, platform }) => chatUser.startsWith(`${platform}:`), {

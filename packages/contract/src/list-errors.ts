@@ -11,6 +11,7 @@ export function listErrors(endpoint: Endpoint): ErrorCode[] {
       ...listSecurityErrors(endpoint),
       ...(form || json ? (["unsupported_media_type"] as const) : []),
       ...endpoint.errors,
+      ...(endpoint.isWithoutDatabase ? [] : (["not_ready"] as const)),
       "too_many_requests",
       "internal_error",
     ]),
@@ -24,7 +25,7 @@ function listSecurityErrors({ security, method }: Endpoint): ErrorCode[] {
     "unauthenticated",
     "invalid_api_key",
     ...(may("session") && method !== "GET" ? (["untrusted_origin"] as const) : []),
-    // A key that is good, where only a session will do or only a bot's key.
-    ...(may("apiKey") ? [] : (["forbidden"] as const)),
+    // A key that is good, where only a session will do or only a bot's key; a chat user of whom no bot speaks.
+    "forbidden",
   ];
 }

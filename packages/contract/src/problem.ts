@@ -29,7 +29,7 @@ export const problems = {
   slow_down: { status: 429, title: "Asked too often." },
   internal_error: { status: 500, title: "Something went wrong on our side." },
   search_busy: { status: 503, title: "Too much is going on right now." },
-  not_ready: { status: 503, title: "Searches are not possible yet." },
+  not_ready: { status: 503, title: "This is not possible at the moment." },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 /** The machine-readable name of an error; names never change their meaning. */

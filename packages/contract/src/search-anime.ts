@@ -51,7 +51,10 @@ export const searchAnime = defineEndpoint({
       .string()
       .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/, "must be 1 to 255 visible ASCII characters")
       .optional()
-      .describe("The same key within 24 hours gets the first answer again, free of charge.")
+      .describe(
+        "The same key by the same caller within 24 hours gets the first answer again, free of charge, whatever else the request " +
+          "says: take a new one for another picture.",
+      )
       .meta({ examples: ["6f1c1b2e-4a52-4a0e-9b60-2d4f5a3c7e11"] }),
     ...chatHeaders,
   }),

@@ -58,6 +58,7 @@ test.each([
   ["KOMA_SECRET", "short"],
   ["KOMA_TIME_ZONE", "Mars/Phobos"],
   ["KOMA_TRUSTED_ORIGINS", "https://a.example/path"],
+  ["KOMA_TRUSTED_ORIGINS", "https://*.example"],
   ["KOMA_TRUSTED_PROXIES", "10.0.0.0/33"],
   ["KOMA_TRUSTED_PROXIES", "proxy"],
   ["KOMA_SAMPLE_LIBRARY", "no"],

@@ -22,6 +22,7 @@ import { retry, retryMethods } from "./retry-methods.ts";
 import { createSearches, type SearchStore } from "./searches.ts";
 import type { SearchAging } from "./searches-aging.ts";
 import { createUsers, type UserStore } from "./users.ts";
+import { withLock } from "./with-lock.ts";
 
 /** A connected database with its schema up to date. */
 export type Database = {
@@ -43,6 +44,14 @@ export type Database = {
   operations: OperationStore;
   /** What better-auth wants as its `database`. */
   authAdapter: AuthAdapter;
+  /**
+   * Does work while no other instance on the same PostgreSQL does any under this name; waits for its turn. On the embedded
+   * database, which one data folder has for itself, at once.
+   */
+  withLock<Result>(
+    lock: { name: string; signal?: AbortSignal | undefined },
+    work: () => Promise<Result>,
+  ): Promise<Result>;
   /** Resolves when the database answers; DatabaseUnavailableError otherwise. */
   ping(): Promise<void>;
   /**
@@ -105,6 +114,7 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     kind,
     ...stores,
     authAdapter: createAuthAdapter(prisma),
+    withLock: async (lock, work) => (kind === "embedded" ? await work() : await withLock(pool, lock, work)),
     async ping() {
       await retry(() => pool.query("SELECT 1"));
     },

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { Database, EpisodeWithAnime } from "@koma/database";
 import { type Engine, loadModel, openEngine } from "@koma/engine";
 import type { FfmpegTools } from "@koma/media";
@@ -123,21 +123,26 @@ export async function openLibrary(options: LibraryOptions) {
 
     /**
      * Draws the sample films and indexes them; what is there already is kept. Undefined, and nothing done, when the
-     * library holds films of its user.
+     * library holds films of its user, or on a shared database the sample films of another data folder.
      */
     async ensureSampleLibrary(
       o: SampleLibraryOptions = {},
     ): Promise<{ files: string[]; summary: IndexSummary } | undefined> {
-      if ((await database.episodes.list({ isSample: false })).length > 0) return undefined;
       const onProgress = (done: number, total: number): void => o.onDrawn?.({ done, total });
       const { onEvent, signal } = o;
-      const files = await generateSampleLibrary({
-        tools,
-        folder: sampleFolder,
-        onProgress,
-        ...(signal && { signal }),
+      return await database.withLock({ name: "sample-library", signal }, async () => {
+        const isOwn = (episode: EpisodeWithAnime) =>
+          episode.isSample &&
+          (database.kind === "embedded" || episode.path.startsWith(join(sampleFolder, sep)));
+        if (!(await database.episodes.list()).every(isOwn)) return undefined;
+        const files = await generateSampleLibrary({
+          tools,
+          folder: sampleFolder,
+          onProgress,
+          ...(signal && { signal }),
+        });
+        return { files, summary: await index(files, { isSample: true, onEvent, signal }) };
       });
-      return { files, summary: await index(files, { isSample: true, onEvent, signal }) };
     },
 
     /** Ends all that was opened from here: searches (their cache is saved), previews and threads. */

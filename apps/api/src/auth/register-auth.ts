@@ -1,6 +1,6 @@
 import type { Accounts } from "@koma/accounts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { toClientAddress } from "../client-network.ts";
+import { readClientAddress } from "../client-network.ts";
 
 /** `GET` and `POST /api/auth/*`: sign-up, sign-in and all else that better-auth does, in its own words. */
 export function registerAuth(app: FastifyInstance, options: { accounts: Pick<Accounts, "handler"> }): void {
@@ -14,7 +14,7 @@ export function registerAuth(app: FastifyInstance, options: { accounts: Pick<Acc
       method: ["GET", "POST"],
       url: "/api/auth/*",
       handler: async (request, reply) => {
-        const answer = await options.accounts.handler(toWebRequest(request), toClientAddress(request.ip));
+        const answer = await options.accounts.handler(toWebRequest(request), readClientAddress(request));
         return await send(answer, reply);
       },
     });

@@ -6,11 +6,12 @@ import {
   LinkRequest,
   type NewLink,
   type PendingLink,
+  straighten,
 } from "@koma/contract";
 import type { Database, LinkRequest as StoredLink } from "@koma/database";
-import { ApiError, invalidRequest } from "../api-error.ts";
+import { ApiError } from "../api-error.ts";
 import type { LinkCodes } from "./link-codes.ts";
-import { describeKeyTitle, straighten } from "./link-title.ts";
+import { describeKeyTitle } from "./link-title.ts";
 
 const lifeSeconds = 600;
 const intervalSeconds = 5;
@@ -44,7 +45,6 @@ export function createLinks(options: {
       platform: ChatPlatform;
     }): Promise<NewLink> {
       const displayName = straighten(wanted.displayName);
-      if (displayName === "") throw invalidRequest("displayName", "has nothing that can be seen");
       const isBlocked =
         (await database.chatBlocks.find([options.hashes.chat(wanted.chatUser)])) !== undefined;
       if (isBlocked) throw new ApiError("forbidden", "This chat user is blocked.");

@@ -71,9 +71,20 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof PreviewGoneError)
     return new ApiError("not_found", "The film of this preview is gone.");
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
-  const detail = error instanceof Error ? error.message : "";
   if (status === 415) return new ApiError("unsupported_media_type", "The content type is not to be read.");
-  if (typeof status === "number" && status >= 400 && status < 500)
-    return new ApiError("invalid_request", detail);
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    // The server's own words repeat the whole address.
+    return new ApiError("invalid_request", serverErrors[code] ?? "The request cannot be read.");
+  }
   return new ApiError("internal_error", "Something went wrong. The request id helps to find out what.");
 }
+
+/** What the server finds wrong with a request before any route does, in plain words. */
+const serverErrors: Record<string, string | undefined> = {
+  FST_ERR_MAX_PARAM_LENGTH: "A part of the address is too long.",
+  FST_ERR_BAD_URL: "The address cannot be read.",
+  FST_ERR_CTP_BODY_TOO_LARGE: "The body is too large.",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "The body is empty.",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body is not as long as Content-Length says.",
+};

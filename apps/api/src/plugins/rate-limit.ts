@@ -1,29 +1,39 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
-import { toClientNetwork } from "../client-network.ts";
+import { readClientNetwork } from "../client-network.ts";
+import { createRequestCounts } from "./request-counts.ts";
 
-/** The general limit against abuse, by client network. Routes leave it with `config: { rateLimit: false }`. */
+const windowMs = 60_000;
+const noHeaders = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
+
+/**
+ * The general limit against abuse, by client network, one for all instances on one database. Routes leave it with
+ * `config: { rateLimit: false }`.
+ */
 export async function registerRateLimit(
   app: FastifyInstance,
-  options: { requestsPerMinute: number },
+  options: { requestsPerMinute: number } & Omit<Parameters<typeof createRequestCounts>[0], "windowMs">,
 ): Promise<void> {
+  const counts = createRequestCounts({ ...options, windowMs });
+  app.addHook("onClose", () => counts.close());
   await app.register(rateLimit, {
     global: true,
     max: options.requestsPerMinute,
-    timeWindow: 60_000,
-    keyGenerator: (request) => toClientNetwork(request.ip),
+    timeWindow: windowMs,
+    keyGenerator: readClientNetwork,
+    store: class {
+      incr(network: string, done: (error: null, counted: { current: number; ttl: number }) => void): void {
+        const { count, remainingMs } = counts.take(network);
+        done(null, { current: count, ttl: remainingMs });
+      }
+      child() {
+        return this;
+      }
+    },
     // The draft's RateLimit headers are the quota's; this limit speaks by Retry-After only.
-    addHeaders: {
-      "x-ratelimit-limit": false,
-      "x-ratelimit-remaining": false,
-      "x-ratelimit-reset": false,
-    },
-    addHeadersOnExceeding: {
-      "x-ratelimit-limit": false,
-      "x-ratelimit-remaining": false,
-      "x-ratelimit-reset": false,
-    },
+    addHeaders: noHeaders,
+    addHeadersOnExceeding: noHeaders,
     errorResponseBuilder: (_request, context) =>
       new ApiError("too_many_requests", `At most ${context.max} requests a minute.`, {
         retryAfterSeconds: context.ttl / 1000,

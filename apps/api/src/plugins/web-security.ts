@@ -23,6 +23,8 @@ export async function registerWebSecurity(
       done(null, {
         origin: isTrusted ? true : "*",
         credentials: isTrusted,
+        // Whoever only asks what is possible is told so too.
+        strictPreflight: false,
         methods: ["GET", "HEAD", "POST", "DELETE"],
         allowedHeaders: [
           "authorization",

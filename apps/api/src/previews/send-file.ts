@@ -3,12 +3,15 @@ import { basename } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 
-/** Answers with a file, or the one part of it that `Range` asks for (RFC 9110, section 14). */
+/**
+ * Answers with a file, or the one part of it that `Range` asks for (RFC 9110, section 14). Resolves when the answer has begun:
+ * a reply that is handed on would be waited for, because Fastify's are thenable.
+ */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: { path: string; contentType: string; maxAgeSeconds: number },
-): Promise<FastifyReply> {
+): Promise<void> {
   const handle = await open(file.path);
   try {
     const { size } = await handle.stat();
@@ -22,7 +25,8 @@ export async function sendFile(
       .header("etag", etag);
     if (request.headers["if-none-match"] === etag) {
       await handle.close();
-      return reply.code(304).send();
+      reply.code(304).send();
+      return;
     }
     if (range === "outside") {
       reply.header("content-range", `bytes */${size}`);
@@ -31,7 +35,7 @@ export async function sendFile(
     if (range !== undefined)
       reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
     reply.header("content-length", range === undefined ? size : range.end - range.start + 1);
-    return reply.send(handle.createReadStream(range));
+    reply.send(handle.createReadStream(range));
   } catch (error) {
     await handle.close();
     throw error;

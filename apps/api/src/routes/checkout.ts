@@ -2,13 +2,14 @@ import { type Payments, PaymentsUnavailableError } from "@koma/accounts";
 import { createCheckout, listProducts } from "@koma/contract";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
-import { registerEndpoint } from "../register-endpoint.ts";
+import { type EndpointRequest, registerEndpoint } from "../register-endpoint.ts";
 
 /** `/api/user/checkout`: what can be bought, and where it is paid. */
 export function registerCheckout(app: FastifyInstance, { payments }: { payments: Payments }): void {
   registerEndpoint(app, listProducts, async () => ({ items: payments.listProducts() }));
 
-  registerEndpoint(app, createCheckout, async ({ caller, json, reply }) => {
+  const isServed = () => payments.listProducts().length > 0;
+  const start = async ({ caller, json, reply }: EndpointRequest<typeof createCheckout>) => {
     reply.header("cache-control", "no-store");
     const started = await payments
       .startCheckout({ userId: caller.userId, productId: json.productId })
@@ -21,5 +22,6 @@ export function registerCheckout(app: FastifyInstance, { payments }: { payments:
       });
     if (started === undefined) throw new ApiError("not_found", "This is not sold here.");
     return started;
-  });
+  };
+  registerEndpoint(app, createCheckout, start, { isServed });
 }

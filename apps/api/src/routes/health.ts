@@ -20,6 +20,7 @@ export function registerHealth(
     async () => {
       const search = options.getSearch();
       if (search === undefined) throw notReady("The library is not loaded.");
+      if (!search.isReady()) throw notReady("Nothing has been indexed yet.");
       await options.database.ping().catch(() => {
         throw notReady("The database does not answer.");
       });

@@ -18,7 +18,7 @@ export function registerPreviews(
     const path = await previews.still(params.episodeId, atSeconds, {
       size: query.size,
     });
-    return await sendFile(raw, reply, {
+    await sendFile(raw, reply, {
       path,
       contentType: "image/jpeg",
       maxAgeSeconds: remainingSeconds,
@@ -32,7 +32,7 @@ export function registerPreviews(
       size: query.size,
       isMuted: query.mute,
     });
-    return await sendFile(raw, reply, {
+    await sendFile(raw, reply, {
       path,
       contentType: "video/mp4",
       maxAgeSeconds: remainingSeconds,

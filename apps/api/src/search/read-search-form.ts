@@ -3,7 +3,7 @@ import { searchAnime } from "@koma/contract";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ApiError, invalidRequest } from "../api-error.ts";
-import { check } from "../register-endpoint.ts";
+import { check } from "../check.ts";
 import type { ByteShare } from "./byte-budget.ts";
 
 /** What a search asks for: exactly one picture, and how to search. */
@@ -13,7 +13,7 @@ export type SearchForm = {
   isPublic: boolean;
 };
 
-/** Reads a search's multipart body. Empty fields count as not sent. Throws ApiError. */
+/** Reads a search's multipart body. An empty `image`, `url` or `animeId` counts as not sent. Throws ApiError. */
 export async function readSearchForm(
   request: FastifyRequest,
   options: { limitBytes: number; share: ByteShare },
@@ -57,7 +57,8 @@ async function readParts(request: FastifyRequest, options: { limitBytes: number;
       } else if (Object.hasOwn(searchAnime.form.fields.shape, part.fieldname)) {
         if (typeof part.value !== "string") throw invalidRequest(part.fieldname, "must be text");
         const value = part.value.trim();
-        if (value === "") continue;
+        // What is published is not left to a guess at what somebody meant by nothing.
+        if (value === "" && part.fieldname !== "isPublic") continue;
         if (written[part.fieldname] !== undefined) throw invalidRequest(part.fieldname, "was sent twice");
         written[part.fieldname] = value;
       }
@@ -83,15 +84,19 @@ async function readImage(
 function toFormError(error: unknown, request: FastifyRequest): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof request.server.multipartErrors.RequestFileTooLargeError) return tooLarge();
-  return new ApiError("invalid_request", "The multipart body cannot be read.", {
-    errors: [
-      {
-        path: "",
-        message: error instanceof Error ? error.message : "unreadable",
-      },
-    ],
-  });
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = formErrors[code] ?? "is cut off, or no multipart/form-data";
+  return new ApiError("invalid_request", `The body ${message}.`, { errors: [{ path: "", message }] });
 }
+
+/** What the form's reader complains of, in plain words. */
+const formErrors: Record<string, string | undefined> = {
+  FST_FIELDS_LIMIT: "has too many fields",
+  FST_FILES_LIMIT: "has too many files",
+  FST_PARTS_LIMIT: "has too many parts",
+  FST_INVALID_JSON_FIELD_ERROR: "has a field that is not text",
+  FST_PROTO_VIOLATION: "has a field with a name that is not allowed",
+};
 
 function missingPicture(): ApiError {
   return new ApiError("image_required", "Send a picture as image, or its address as url.");

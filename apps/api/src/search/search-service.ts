@@ -50,7 +50,7 @@ export function createSearchService(options: {
         key: order.idempotencyKey,
         owner,
       };
-      const first = await firstAnswers.findOrHold(hold, order.form, order.signal);
+      const first = await firstAnswers.findOrHold(hold, order.signal);
       if (first !== undefined) return first;
       return await orGiveBack(
         () => searchForQuota(order, owner, hold.key),

@@ -140,8 +140,23 @@ describeOnBoth("callers", (open) => {
     expect(await ask(api, quota, { ...bot, "x-koma-chat-user": "discord:124" })).toBe("200");
     await database.chatBlocks.unblock(blocked);
     expect(await ask(api, quota, { ...bot, ...chat })).toBe("200");
-    // Elsewhere nobody looks at it.
-    expect(await ask(api, "GET /api/user/anime-credits", { ...key, ...chat })).toBe("200");
+    for (const chatUser of ["discord:123", "irc:1", ""]) {
+      const sent = { "x-koma-chat-user": chatUser };
+      for (const address of ["GET /api/user/anime-credits", "GET /api/anime/searches/unknown"]) {
+        for (const caller of [{}, user.session, key]) {
+          expect([address, await ask(api, address, { ...caller, ...sent })]).toEqual([
+            address,
+            "403 forbidden",
+          ]);
+        }
+      }
+      expect(await ask(api, "POST /api/apikeys", { ...user.session, ...sent }, { title: "T" })).toBe(
+        "403 forbidden",
+      );
+      // Where credentials do not count, nothing of them is looked at.
+      expect(await ask(api, "GET /api/anime/rankings", { ...key, ...sent })).toBe("200");
+    }
+    expect(await ask(api, "GET /api/user/anime-credits", { ...bot, ...chat })).toBe("200");
   });
 
   it("that were shut out are refused by every instance at once, key and cookie", async () => {
@@ -189,15 +204,28 @@ describeOnBoth("API keys", (open) => {
     expect(await ask(api, `DELETE /api/apikeys/${foreign}`, session)).toBe("404 not_found");
   });
 
-  it.each([[undefined], [""], ["   "], ["x".repeat(65)], ["a\nb"], [7], [null]])(
-    "have no title like %j",
-    async (title) => {
-      const api = await open().openApi(settings);
-      const { session } = await signUp(api);
-      expect(await ask(api, "POST /api/apikeys", session, { title })).toBe("400 invalid_request");
-      expect(await ask(api, "POST /api/apikeys", session, { title: "𝒦".repeat(64) })).toBe("201");
-    },
-  );
+  it.each<{ title?: unknown }>(
+    [
+      ...[undefined, "", "   ", "x".repeat(65), "a\nb", 7, null, ["a"]],
+      ...[
+        " \u200b",
+        "\u200d\ufeff",
+        "\u3164",
+        "\u2800",
+        "\u0301",
+        "a\u202eb",
+        "a\u2066b",
+        "a\u2028b",
+        "a\u009bb",
+      ],
+    ].map((title) => ({ title })),
+  )("have no title like %j", async (title) => {
+    const api = await open().openApi(settings);
+    const { session } = await signUp(api);
+    expect(await ask(api, "POST /api/apikeys", session, { title })).toBe("400 invalid_request");
+    expect(await ask(api, "POST /api/apikeys", session, { title: "𝒦".repeat(64) })).toBe("201");
+    expect(await ask(api, "POST /api/apikeys", session, { title: "👩‍💻 مفتاح" })).toBe("201");
+  });
 
   it("are fifty at most for one person", async () => {
     const api = await open().openApi(settings);

@@ -22,6 +22,13 @@ describeOnBoth("purchases", (open) => {
       (await postJson(api, "/api/user/checkout", { productId: "price_small" }, user.session)).status,
     ).toBe(404);
     expect((await send(api, describeSale(user.id))).status).toBe(404);
+    // Whoever asks, and whatever is wrong beside.
+    for (const path of ["/api/user/checkout", "/api/webhooks/stripe"]) {
+      for (const headers of [{}, user.session, { ...user.session, "content-type": "text/plain" }]) {
+        const answer = await api.call(path, { method: "POST", headers, body: "x" });
+        expect([path, answer.body]).toMatchObject([path, { status: 404, code: "not_found" }]);
+      }
+    }
   });
 
   it("bring credits once, by events that Stripe has signed byte for byte", async () => {

@@ -42,8 +42,25 @@ describeOnBoth("/api/auth", (open) => {
     expect((await send(api.url, "/sign-out", {}, { cookie })).body).toMatchObject({
       code: "MISSING_OR_NULL_ORIGIN",
     });
-    const foreign = { cookie, origin: "https://evil.example" };
-    expect((await send(api.url, "/sign-out", {}, foreign)).body).toMatchObject({ code: "INVALID_ORIGIN" });
+    for (const origin of [
+      "https://evil.example",
+      "https://SITE.example",
+      "https://site.example/",
+      "https://site.example:443",
+    ]) {
+      for (const headers of [{ origin }, { cookie, origin }]) {
+        const { body } = await send(api.url, "/sign-out", {}, headers);
+        expect([origin, body]).toMatchObject([origin, { code: "INVALID_ORIGIN" }]);
+      }
+    }
+    for (const origin of [undefined, "null"]) {
+      const headers = { cookie, referer: `${api.url}/page`, "sec-fetch-site": "same-origin" };
+      const { body } = await send(api.url, "/sign-out", {}, { ...headers, ...(origin && { origin }) });
+      expect(body).toMatchObject({ code: "MISSING_OR_NULL_ORIGIN" });
+    }
+    expect((await send(api.url, "/sign-out", {}, { cookie, origin: "https://site.example" })).status).toBe(
+      200,
+    );
   });
 
   it("is found below the path of the base address, and without it", async () => {
@@ -90,13 +107,43 @@ describeOnBoth("/api/auth", (open) => {
   it("takes no more than a form would be", async () => {
     const api = await open().openApi();
     const answer = await send(api.url, "/sign-in/email", { email: "x".repeat(100_000) });
-    expect(answer.status).toBe(400);
+    expect([answer.status, answer.body]).toMatchObject([400, { code: "invalid_request" }]);
+    const { session } = await signUp(api);
+    const own = await postJson(api, "/api/apikeys", { title: "x".repeat(100_000) }, session);
+    const { title, detail } = own.body as { title: string; detail: string };
+    expect([own.status, answer.body]).toMatchObject([400, { title, detail }]);
     const broken = await fetch(`${api.url}/api/auth/sign-in/email`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: "{",
     });
     expect(broken.status).toBe(400);
+  });
+
+  it("keeps of a session neither address nor browser, and shows pictures at https addresses only", async () => {
+    const api = await open().openApi();
+    const { id, email, password, session } = await signUp(api);
+    await send(api.url, "/sign-in/email", { email, password }, { "user-agent": "Browser/1" });
+    const rows = await open().query(`SELECT "ipAddress", "userAgent" FROM "Session" WHERE "userId" = $1`, [
+      id,
+    ]);
+    expect(rows).toEqual([
+      { ipAddress: null, userAgent: null },
+      { ipAddress: null, userAgent: null },
+    ]);
+    const update = async (image: string | null) =>
+      (await send(api.url, "/update-user", { image }, session)).status;
+    for (const image of [
+      "javascript:alert(1)",
+      "http://a.example/b.png",
+      "data:image/png;base64,AA",
+      "//a",
+      "https:///x",
+      "",
+    ]) {
+      expect([image, await update(image)]).toEqual([image, 400]);
+    }
+    expect([await update("https://a.example/b.png"), await update(null)]).toEqual([200, 200]);
   });
 
   it("leaves no key, password, token or address of a person in the log", async () => {

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { imageLimits } from "./image-limits.ts";
-import { hasTooManyScans } from "./jpeg-scans.ts";
+import { countJpegPixels, hasTooManyScans } from "./jpeg-scans.ts";
 import { PictureError } from "./picture-error.ts";
 import type { Raster } from "./raster.ts";
 
@@ -28,6 +28,10 @@ export async function decodePicture(
   }
   if (bytes[0] === 0xff && hasTooManyScans(bytes)) {
     throw new PictureError("image_unreadable", "The picture has more scans than any encoder writes.");
+  }
+  // The decoder takes no side beyond 65 500 pixels for a header at all.
+  if (bytes[0] === 0xff && countJpegPixels(bytes) > imageLimits.pixels) {
+    throw new PictureError("image_too_large", "The picture has more than 50 million pixels.");
   }
   const { width, height, interlacedBytes } = await readHeader(bytes);
   if (width * height > imageLimits.pixels) {

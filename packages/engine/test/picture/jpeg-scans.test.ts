@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { hasTooManyScans, jpegScanLimit } from "../../src/picture/jpeg-scans.ts";
+import { countJpegPixels, hasTooManyScans, jpegScanLimit } from "../../src/picture/jpeg-scans.ts";
 
 /** A progressive JPEG whose last scan is repeated. */
 async function repeatLastScan(times: number): Promise<Buffer> {
@@ -31,4 +31,14 @@ it("refuses a JPEG that makes the decoder go over it hundreds of times", async (
 it("ends on whatever is no JPEG", () => {
   const nonsense = [[], [0xff], [0xff, 0xd8, 0xff], [0xff, 0xe0, 0, 0, 0xff, 0xe1, 0xff], [1, 2, 3]];
   for (const bytes of nonsense) expect(hasTooManyScans(Uint8Array.from(bytes))).toBe(false);
+});
+
+it("counts the pixels that the frame header states , also where no decoder takes them", async () => {
+  const picture = sharp({ create: { width: 300, height: 200, channels: 3, background: "#c33" } });
+  const jpeg = await picture.jpeg({ progressive: true }).toBuffer();
+  expect(countJpegPixels(jpeg)).toBe(300 * 200);
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2]));
+  jpeg.fill(0xff, frame + 5, frame + 9);
+  expect(countJpegPixels(jpeg)).toBe(65_535 ** 2);
+  expect(countJpegPixels(jpeg.subarray(0, frame))).toBe(0);
 });
