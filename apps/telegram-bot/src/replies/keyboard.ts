@@ -27,6 +27,13 @@ export function deepLink(username: string, payload: string): string {
   return `https://t.me/${username}?start=${payload}`;
 }
 
+/** Whether Telegram takes it for a button: an address on this machine, or in its network, it refuses. */
+export function isReachable(url: string): boolean {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname.includes(".") && !/^(127|10|0|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(hostname);
+}
+
 /** The buttons of a reply; undefined where there are none. */
 export function writeKeyboard(reply: Reply, options: KeyboardOptions): Keyboard | undefined {
   const rows = [
@@ -63,7 +70,7 @@ function writeButton(button: Button, { username, isShared }: KeyboardOptions): I
   const text = [signs[action], cut(label, labelLimit), signsBehind[action], isActive ? "✓" : undefined]
     .filter((part) => part !== undefined)
     .join(" ");
-  if (url !== undefined) return isWebAddress(url) ? [{ text, url }] : [];
+  if (url !== undefined) return isReachable(url) ? [{ text, url }] : [];
   if (target === undefined) return [];
   // A code to approve is nobody else's business.
   if (action === "link" && isShared) return [{ text, url: deepLink(username, "link") }];
@@ -136,8 +143,4 @@ function widthOf(text: string): number {
     (sum, sign) => sum + (/[\u1100-\uffdc\u{1f000}-\u{1ffff}]/u.test(sign) ? 2 : 1),
     0,
   );
-}
-
-function isWebAddress(url: string): boolean {
-  return /^https?:\/\//.test(url) && URL.canParse(url);
 }

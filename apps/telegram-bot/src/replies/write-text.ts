@@ -1,4 +1,5 @@
 import type { MatchCard, Reply } from "@koma/bot-core";
+import { isReachable } from "./keyboard.ts";
 import { cut, hide, type RunLine, say, sayLine } from "./runs.ts";
 
 /** One title never takes the place of everything else. */
@@ -20,7 +21,15 @@ export function writeText(reply: Reply): RunLine[] {
   return joinParts([
     title === undefined ? [] : [say(cut(title, titleLimit), "strong")],
     ...groupLines(reply),
+    listAddresses(reply),
   ]);
+}
+
+/** Those that no button can open. */
+function listAddresses({ buttons }: Reply): RunLine[] {
+  return buttons
+    .flat()
+    .flatMap(({ url }) => (url === undefined || isReachable(url) ? [] : [say(url, "code")]));
 }
 
 function writeMatch(match: MatchCard): RunLine[][] {
