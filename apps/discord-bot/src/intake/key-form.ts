@@ -50,12 +50,9 @@ export function createKeyForm({ core, api, sender, onTrouble }: InteractionParts
       if (interaction.data.custom_id !== formId || key === undefined) return;
       const { person, place } = serving.asker;
       const isPrivate = place.kind !== "direct";
-      const stage = await serving.open({
-        isPrivate,
-        acknowledge: () => api.deferReply(interaction, { isPrivate }),
-      });
+      const acknowledge = () => api.deferReply(interaction, { isPrivate });
       // Not to be resumed: the key would have to be kept for that.
-      await serving.once({ isResumable: false, isPrivate }, async (sending) => {
+      await serving.once({ isPrivate, isResumable: false, acknowledge }, async (stage, sending) => {
         const reply = await core.pasteKey({ person, place, key });
         await sending();
         return await sender.answer(reply, stage);

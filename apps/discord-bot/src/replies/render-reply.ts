@@ -53,8 +53,17 @@ function writeTexts(reply: Reply, isHidden: boolean): { head: string[]; foot: st
     head: [
       joinLines([isAboutMatch ? `-# ${escapeText(reply.title ?? "")}` : "", writeMatch(match, isHidden)]),
     ],
-    foot: [joinLines([match.links.map(writeLink).join(" · "), own])],
+    foot: [joinLines([listLinks(reply, match), own])],
   };
+}
+
+/** Those that no button opens. */
+function listLinks({ buttons }: Reply, { links }: MatchCard): string {
+  const opened = new Set(buttons.flat().map(({ url }) => url));
+  return links
+    .filter(({ url }) => !opened.has(url))
+    .map(writeLink)
+    .join(" · ");
 }
 
 function writeMatch(match: MatchCard, isHidden: boolean): string {
