@@ -18,8 +18,9 @@ export type KeyboardOptions = {
 
 type Keyboard = InlineKeyboardButton[][];
 
-/** About what a phone shows in one row. */
-const rowWidth = 32;
+/** About what a phone shows in one row, of which every button gets the same part. */
+const rowWidth = 45;
+const paddingWidth = 3;
 const labelLimit = 60;
 
 /** The address that opens the private chat and starts the bot there. */
@@ -45,7 +46,10 @@ export function writeKeyboard(reply: Reply, options: KeyboardOptions): Keyboard 
 
 function writeRow(row: readonly Button[], reply: Reply, options: KeyboardOptions): Keyboard {
   const isPaging = row.some(({ action }) => action === "previous" || action === "next");
-  if (!isPaging) return wrap(row.flatMap((button) => writeButton(button, options)));
+  // What the words link to needs no button.
+  const linked = new Set(reply.match?.links.map(({ url }) => url));
+  const shown = row.filter(({ url }) => url === undefined || !linked.has(url));
+  if (!isPaging) return wrap(shown.flatMap((button) => writeButton(button, options)));
   // Telegram has no buttons that are off, so the place in between says why there is none.
   const of = (action: ButtonAction) =>
     row
@@ -122,19 +126,17 @@ function writeOptions({ options }: Menu): Keyboard {
 /** Buttons in rows, as many in each as a phone shows without cutting their labels. */
 function wrap(buttons: readonly InlineKeyboardButton[]): Keyboard {
   const rows: Keyboard = [];
-  let left = 0;
   for (const button of buttons) {
-    const width = widthOf(button.text) + 4;
     const row = rows.at(-1);
-    if (row === undefined || width > left || row.length === 4) {
-      rows.push([button]);
-      left = rowWidth - width;
-    } else {
-      row.push(button);
-      left -= width;
-    }
+    if (row !== undefined && fits([...row, button])) row.push(button);
+    else rows.push([button]);
   }
   return rows;
+}
+
+function fits(row: readonly InlineKeyboardButton[]): boolean {
+  const widest = Math.max(...row.map(({ text }) => widthOf(text)));
+  return row.length * (widest + paddingWidth) <= rowWidth;
 }
 
 /** Letters of East Asia, and emoji, take twice the room. */

@@ -14,7 +14,7 @@ export function writeText(reply: Reply): RunLine[] {
     return joinParts([
       isAboutMatch ? [say(cut(title, titleLimit), "quiet")] : [],
       ...writeMatch(match),
-      listLinks(reply, match),
+      listLinks(match),
       lines.map(sayLine),
     ]);
   }
@@ -51,13 +51,10 @@ function writeMatch(match: MatchCard): RunLine[][] {
   ];
 }
 
-/** Those that no button opens. */
-function listLinks({ buttons }: Reply, { links }: MatchCard): RunLine[] {
-  const opened = new Set(buttons.flat().map(({ url }) => url));
-  const shown = links.filter(({ url }) => !opened.has(url));
-  if (shown.length === 0) return [];
+function listLinks({ links }: MatchCard): RunLine[] {
+  if (links.length === 0) return [];
   return [
-    shown.flatMap(({ label, url }, index) => [
+    links.flatMap(({ label, url }, index) => [
       ...(index === 0 ? [] : [{ text: " · ", looks: [] }]),
       { text: label, looks: [{ url }] },
     ]),
