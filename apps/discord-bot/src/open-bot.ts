@@ -75,7 +75,7 @@ export async function openBot(options: {
 
   const sender = createSender({
     ...{ api, onTrouble, signal: outOfTime.signal },
-    extraRows: async (reply) => (isLinkOffer(reply) ? [await interactions.keyButton(reply)] : []),
+    extraButtons: async (reply) => (isLinkOffer(reply) ? [await interactions.keyButton(reply)] : []),
   });
   const core = await options.openCore({
     fetchPicture: async (reference) => reopenPicture(reference, download),

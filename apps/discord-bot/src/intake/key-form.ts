@@ -9,7 +9,7 @@ import {
   TextInputStyle,
 } from "discord.js";
 import { acknowledge } from "../delivery/acknowledge.ts";
-import { inRow, type Row } from "../replies/buttons.ts";
+import type { RowButton } from "../replies/buttons.ts";
 import type { InteractionParts, Serving } from "./interactions.ts";
 import { within } from "./within.ts";
 
@@ -25,12 +25,10 @@ export type KeyForm = ReturnType<typeof createKeyForm>;
 export function createKeyForm({ core, api, sender, onTrouble }: InteractionParts) {
   return {
     /** The button that opens the form. */
-    async button(reply: Reply): Promise<Row> {
+    async button(reply: Reply): Promise<RowButton> {
       const { say } = await core.speakerFor({ person: { id: reply.askedBy, displayName: "" } });
       const label = say("button.pasteKey");
-      return inRow([
-        { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id: buttonId },
-      ]);
+      return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id: buttonId };
     },
 
     isOpenedBy: ({ data }: APIMessageComponentInteraction) => data.custom_id === buttonId,
