@@ -63,6 +63,7 @@ async function run(signal: AbortSignal, stopped: Promise<void>): Promise<number>
     });
     if (config.healthPort !== undefined) {
       health = await startHealthServer({ port: config.healthPort, measures, look: bot.look });
+      log.info("health and metrics are served", { port: health.port });
     }
     process.stdout.write(`ready on Discord\nInvite the bot: ${bot.inviteLink}\n`);
     const refusal = await Promise.race([stopped, bot.refused]);

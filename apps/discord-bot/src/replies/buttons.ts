@@ -58,7 +58,7 @@ export function renderMenu(menu: Menu): Row | undefined {
 }
 
 /** A row of what stands in it. */
-export function inRow(components: APIComponentInMessageActionRow[]): Row {
+function inRow(components: APIComponentInMessageActionRow[]): Row {
   return { type: ComponentType.ActionRow, components };
 }
 

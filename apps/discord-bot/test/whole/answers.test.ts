@@ -140,3 +140,21 @@ test("adult scenes in an age-restricted channel, and a spoiler stays one", async
   expect(answer.text).toContain("||Night Garden||");
   expect(answer.media.map(({ isSpoiler }) => isSpoiler)).toEqual([true]);
 });
+
+test("health and metrics", async () => {
+  const [, port] = [...world.log().matchAll(/"port":(\d+)/g)].at(-1) ?? [];
+  const health = await fetch(`http://127.0.0.1:${port}/health`);
+  expect([health.status, await health.json()]).toEqual([
+    200,
+    expect.objectContaining({ status: "ok", shards: 1, isApiReachable: true }),
+  ]);
+  expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain("lookup");
+});
+
+test("a token that Discord does not know ends the bot in a sentence, for good", async () => {
+  await world.stopBot();
+  await expect(world.startBot({ DISCORD_TOKEN: "a.b.c" })).rejects.toThrow(
+    /ended with 78[\s\S]*Discord does not know this token/,
+  );
+  await world.startBot();
+});
