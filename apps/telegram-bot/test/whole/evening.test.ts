@@ -15,7 +15,7 @@ let world: World;
 let groups: Chat[];
 beforeAll(async () => {
   world = await openWorld({
-    standIn: { patienceMs },
+    standIn: { patienceMs, hasRateLimits: true },
     api: {
       KOMA_GUEST_SEARCHES_PER_DAY: String(guestSearches),
       KOMA_FREE_CREDITS_PER_DAY: String(freeCredits),
