@@ -1,6 +1,4 @@
 /** What runs now, so that a shutdown can wait for it. */
-export type Jobs = ReturnType<typeof createJobs>;
-
 export function createJobs(onFailure: (name: string, error: unknown) => void) {
   const running = new Set<Promise<void>>();
   return {

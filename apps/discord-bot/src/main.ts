@@ -4,7 +4,7 @@ import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, findFfmpeg } from "@koma/media";
 import { REST } from "discord.js";
-import { defineCommands } from "./commands/define-commands.ts";
+import { defineCommands, nameCommand } from "./commands/define-commands.ts";
 import { readConfig } from "./config.ts";
 import { createDiscordApi } from "./discord/discord-api.ts";
 import { GatewayRefusedError } from "./discord/gateway.ts";
@@ -54,14 +54,16 @@ async function run(signal: AbortSignal, stopped: Promise<void>): Promise<number>
       ...{ config, measures, log, signal },
       openCore: (hooks) =>
         openBotCore({
-          ...{ platform: "discord", store, mediaTools, ...hooks },
+          ...{ platform: "discord", store, mediaTools, nameCommand, ...hooks },
           ...{ apiUrl: config.apiUrl, botKey: config.botKey, vaultKeys: config.vaultKeys },
+          timeZone: config.timeZone,
           onNotice: (level, message) => log[level](message),
           onMeasure: measures.take,
         }),
     });
     if (config.healthPort !== undefined) {
       health = await startHealthServer({ port: config.healthPort, measures, look: bot.look });
+      log.info("health and metrics are served", { port: health.port });
     }
     process.stdout.write(`ready on Discord\nInvite the bot: ${bot.inviteLink}\n`);
     const refusal = await Promise.race([stopped, bot.refused]);

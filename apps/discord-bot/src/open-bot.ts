@@ -20,6 +20,9 @@ import { reopenPicture } from "./pictures/open-picture.ts";
 /** The address of Discord's REST API, without the version. */
 export const discordApiUrl = "https://discord.com/api";
 
+/** For so long the core keeps a request for who began it. */
+const heldMs = 12_000;
+
 /** What the core asks of the platform; given to it before the bot is there. */
 export type PlatformHooks = {
   fetchPicture: (reference: string) => Promise<Picture | undefined>;
@@ -72,7 +75,7 @@ export async function openBot(options: {
 
   const sender = createSender({
     ...{ api, onTrouble, signal: outOfTime.signal },
-    extraRows: async (reply) => (isLinkOffer(reply) ? [await interactions.keyButton(reply)] : []),
+    extraButtons: async (reply) => (isLinkOffer(reply) ? [await interactions.keyButton(reply)] : []),
   });
   const core = await options.openCore({
     fetchPicture: async (reference) => reopenPicture(reference, download),
@@ -114,14 +117,18 @@ export async function openBot(options: {
     const isRegistered = await registerCommands({ api, applicationId, memory: core.memory });
     log.info(isRegistered ? "commands registered" : "commands are as they were");
   });
-  serve("going on after a restart", () =>
-    resumeOpenRequests({
-      ...{ core, onTrouble, getMessage: api.getMessage },
-      serveInteraction: (interaction, resume) =>
-        interactions.serve(interaction, gateway.surroundings(), resume),
-      serveMessage: (message) => messages.serve(message, gateway.surroundings()),
-    }),
-  );
+  const goOn = () =>
+    serve("going on after a restart", () =>
+      resumeOpenRequests({
+        ...{ core, onTrouble, getMessage: api.getMessage },
+        serveInteraction: (interaction, resume) =>
+          interactions.serve(interaction, gateway.surroundings(), resume),
+        serveMessage: (message) => messages.serve(message, gateway.surroundings()),
+      }),
+    );
+  goOn();
+  // A run that was killed a moment ago still holds what it worked on.
+  const again = setTimeout(goOn, heldMs);
 
   return {
     ...{ applicationId, inviteLink: inviteLink(applicationId), refused: gateway.refused },
@@ -131,6 +138,7 @@ export async function openBot(options: {
     },
     async close(ms) {
       isClosing = true;
+      clearTimeout(again);
       await gateway.close();
       await jobs.settle(ms);
       outOfTime.abort();

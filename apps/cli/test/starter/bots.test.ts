@@ -80,3 +80,25 @@ describe("npm run discord", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("DISCORD_TOKEN is not set")]);
   });
 });
+
+describe("the Telegram bot", () => {
+  const telegram = { TELEGRAM_TOKEN: "123456:abc" };
+
+  test("npm start runs both bots where both tokens are set", async () => {
+    const start = sandbox.start([], { PORT: "0", ...token, ...telegram });
+    await Promise.all([start.printed(/^ready on Discord$/m), start.printed(/^ready on Telegram$/m)]);
+    start.child.kill("SIGTERM");
+    expect((await start.ended).code).toBe(0);
+    expect((await botCalls()).filter((call) => call.includes("ended"))).toHaveLength(2);
+  });
+
+  test("npm run telegram runs it alone, and says what is missing", async () => {
+    const start = sandbox.start(["--telegram"], telegram);
+    await start.printed(/^ready on Telegram$/m);
+    start.child.kill("SIGINT");
+    expect((await start.ended).code).toBe(0);
+    const { code, stderr } = await sandbox.start(["--telegram"]).ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("TELEGRAM_TOKEN is not set")]);
+    expect(stderr).toContain("apps/telegram-bot/README.md");
+  });
+});

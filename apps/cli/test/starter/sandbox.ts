@@ -15,8 +15,10 @@ export async function createSandbox() {
   await mkdir(join(root, "apps/api/src"), { recursive: true });
   await mkdir(join(root, "apps/cli/src"), { recursive: true });
   await mkdir(join(root, "packages"));
-  await mkdir(join(root, "apps/discord-bot"));
-  await writeFile(join(root, "apps/discord-bot/package.json"), '{ "type": "module" }');
+  for (const bot of ["discord-bot", "telegram-bot"]) {
+    await mkdir(join(root, "apps", bot));
+    await writeFile(join(root, "apps", bot, "package.json"), '{ "type": "module" }');
+  }
   for (const part of ["start.mjs", "starter", "bin"]) {
     await cp(join(cli, part), join(root, "apps/cli", part), { recursive: true });
   }

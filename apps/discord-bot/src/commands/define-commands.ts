@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   type BotKey,
   type BotSpeaker,
+  type CommandName,
   createSpeaker,
   type Language,
   languageNames,
@@ -68,6 +69,12 @@ export function defineCommands(): RESTPutAPIApplicationCommandsJSONBody {
     ...[slash("link"), slash("unlink"), slash("settings", [mine, server])],
     ...[slash("help"), slash("privacy"), slash("forget")],
   ];
+}
+
+/** How a command is written for whoever reads that language, as Discord shows it to them. */
+export function nameCommand(name: CommandName | "findMessage", language: Language): string {
+  const { say } = speakers[language];
+  return name === "findMessage" ? say("command.findMessage") : `/${say(`command.${name}.name`)}`;
 }
 
 /** Changes where what is registered changes. */

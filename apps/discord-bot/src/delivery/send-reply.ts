@@ -2,7 +2,7 @@ import type { Reply } from "@koma/bot-core";
 import type { DiscordApi, InteractionKey } from "../discord/discord-api.ts";
 import { isAboutFiles, isExpired, isForbidden, isGone } from "../discord/error-codes.ts";
 import type { Asker } from "../intake/asker.ts";
-import type { Row } from "../replies/buttons.ts";
+import type { RowButton } from "../replies/buttons.ts";
 import { addressTo, type OutgoingMessage } from "../replies/message.ts";
 import { renderReply } from "../replies/render-reply.ts";
 import { persist } from "./persist.ts";
@@ -32,8 +32,8 @@ export const usualFileLimitBytes = 10 * 1024 * 1024;
 
 export function createSender(options: {
   api: DiscordApi;
-  /** Rows that belong below replies of a kind. */
-  extraRows: (reply: Reply) => Promise<readonly Row[]>;
+  /** Buttons of Discord's own that a reply should have. */
+  extraButtons: (reply: Reply) => Promise<readonly RowButton[]>;
   onTrouble: (what: string, error: unknown) => void;
   /** Aborted when there is no more time for anybody. */
   signal: AbortSignal;
@@ -170,13 +170,13 @@ export function createSender(options: {
     fileLimitBytes: number,
     send: (message: OutgoingMessage) => Promise<{ id: string; channel_id: string }>,
   ): Promise<Sent> {
-    const extraRows = await options.extraRows(reply);
-    const full = await renderReply(reply, { fileLimitBytes, extraRows });
+    const extraButtons = await options.extraButtons(reply);
+    const full = await renderReply(reply, { fileLimitBytes, extraButtons });
     try {
       return toSent(await send(full));
     } catch (error) {
       if (full.files.length === 0 || !isAboutFiles(error)) throw error;
-      return toSent(await send(await renderReply(reply, { fileLimitBytes: 0, extraRows })));
+      return toSent(await send(await renderReply(reply, { fileLimitBytes: 0, extraButtons })));
     }
   }
 

@@ -54,7 +54,7 @@ export function describeError(error: unknown): { error: string; code?: number | 
 }
 
 /** A text without what looks like a token of Discord's, of an interaction, or an API key. */
-export function withoutSecrets(text: string): string {
+function withoutSecrets(text: string): string {
   return text.replace(/[\w.-]{36,}/g, "…").replace(/(https?:\/\/[^\s?]+)\?\S+/g, "$1?…");
 }
 

@@ -19,12 +19,3 @@ export function inviteLink(applicationId: string): string {
   address.searchParams.set("scope", "bot applications.commands");
   return address.href;
 }
-
-/** The address at which somebody installs the bot for all of their own chats. */
-export function userInstallLink(applicationId: string): string {
-  const address = new URL("https://discord.com/oauth2/authorize");
-  address.searchParams.set("client_id", applicationId);
-  address.searchParams.set("integration_type", "1");
-  address.searchParams.set("scope", "applications.commands");
-  return address.href;
-}

@@ -73,7 +73,7 @@ export function readMessageAsker(
 }
 
 /** Whether a set of permissions, as Discord writes it, has this one. */
-export function hasPermission(
+function hasPermission(
   written: string | undefined,
   name: "ManageGuild" | "Administrator" | "AttachFiles",
 ): boolean {

@@ -12,13 +12,9 @@ import { findPictures, fromAttachment } from "../pictures/find-pictures.ts";
 import type { InteractionParts, Serving } from "./interactions.ts";
 import { writeLinkContext } from "./link-context.ts";
 import { plainReply } from "./plain-reply.ts";
-import { within } from "./within.ts";
-
-/** Longer than this nobody is kept from the acknowledgement, for which Discord gives three seconds. */
-const audienceMs = 800;
 
 /** Slash commands, and the command of a message's menu. */
-export function createCommands({ core, api, sender, download }: InteractionParts) {
+export function createCommands({ core, api, sender, download, audiences }: InteractionParts) {
   return {
     async serve(interaction: APIApplicationCommandInteraction, serving: Serving): Promise<void> {
       const { resumed } = serving;
@@ -26,11 +22,8 @@ export function createCommands({ core, api, sender, download }: InteractionParts
         resumed !== undefined && "isPrivate" in resumed
           ? resumed.isPrivate
           : await decidePrivacy(interaction, serving);
-      const stage = await serving.open({
-        isPrivate,
-        acknowledge: () => api.deferReply(interaction, { isPrivate }),
-      });
-      await serving.once({ isResumable: true, isPrivate }, async (sending) => {
+      const acknowledge = () => api.deferReply(interaction, { isPrivate });
+      await serving.once({ isPrivate, isResumable: true, acknowledge }, async (stage, sending) => {
         const reply = await run(interaction, serving);
         await sending();
         return await sender.answer(reply, stage);
@@ -41,13 +34,13 @@ export function createCommands({ core, api, sender, download }: InteractionParts
   /** Settings decide; while they are not at hand, the asker alone sees the answer. */
   async function decidePrivacy(
     interaction: APIApplicationCommandInteraction,
-    { asker: { person, place } }: Serving,
+    { asker }: Serving,
   ): Promise<boolean> {
-    if (place.kind === "direct") return false;
+    if (asker.place.kind === "direct") return false;
     if (!visibleCommands.has(interaction.data.name)) return true;
     const isAskedFor = isSlash(interaction) && readOptions(interaction.data).flag("private") === true;
     if (isAskedFor) return true;
-    return (await within(audienceMs, core.findAudience({ person, place }), "private")) === "private";
+    return (await audiences.of(asker)) === "private";
   }
 
   async function run(interaction: APIApplicationCommandInteraction, serving: Serving): Promise<Reply> {

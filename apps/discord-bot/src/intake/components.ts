@@ -8,14 +8,14 @@ import { plainReply } from "./plain-reply.ts";
 
 /** Buttons and menus. */
 export function createComponents(parts: InteractionParts & { keyForm: KeyForm }) {
-  const { core, api, sender, keyForm, onTrouble } = parts;
+  const { core, api, sender, keyForm, audiences, onTrouble } = parts;
 
   return {
     async serve(interaction: APIMessageComponentInteraction, serving: Serving): Promise<void> {
       if (keyForm.isOpenedBy(interaction)) return await keyForm.open(interaction, serving);
       const isPrivate = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-      const stage = await serving.open({ isPrivate, acknowledge: () => api.deferUpdate(interaction) });
-      await serving.once({ isResumable: true, isPrivate }, (sending) =>
+      const acknowledge = () => api.deferUpdate(interaction);
+      await serving.once({ isPrivate, isResumable: true, acknowledge }, (stage, sending) =>
         press(interaction, { serving, stage, sending }),
       );
     },
@@ -30,6 +30,7 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
       ...{ person, place, requestId: interaction.id, ...readPress(interaction) },
       context: writeLinkContext(interaction, { isButton: true }),
     });
+    if (place.isManagedByAsker === true) audiences.forget(place.id);
     await sending();
     switch (answer.kind) {
       case "update":

@@ -7,6 +7,7 @@ import type { DiscordApi } from "../discord/discord-api.ts";
 import type { Surroundings } from "../discord/gateway.ts";
 import type { Download } from "../pictures/download.ts";
 import { type Asker, readInteractionAsker } from "./asker.ts";
+import { createAudiences } from "./audiences.ts";
 import { createCommands } from "./commands.ts";
 import { createComponents } from "./components.ts";
 import { createKeyForm } from "./key-form.ts";
@@ -19,6 +20,7 @@ export type InteractionParts = {
   api: DiscordApi;
   sender: Sender;
   download: Download;
+  audiences: ReturnType<typeof createAudiences>;
   onTrouble: (what: string, error: unknown) => void;
   /** Told of everybody who used something. */
   onSeen: (person: Person) => void;
@@ -29,17 +31,19 @@ export type Serving = {
   asker: Asker;
   /** Of a run before this one that broke off; it had acknowledged. */
   resumed: Resume | undefined;
-  /** Acknowledges, and gives what the answer then needs. */
-  open(options: { isPrivate: boolean; acknowledge: () => Promise<unknown> }): Promise<Stage>;
-  /** Runs the work unless another run has answered; `isResumable`: goes on after a restart. */
+  /**
+   * Acknowledges at once, and runs the work beside that unless another run has answered. `isResumable`: goes on after a
+   * restart.
+   */
   once(
-    options: { isResumable: boolean; isPrivate: boolean },
-    work: (sending: () => Promise<void>) => Promise<Sent>,
+    options: { isPrivate: boolean; isResumable: boolean; acknowledge: () => Promise<unknown> },
+    work: (stage: Stage, sending: () => Promise<void>) => Promise<Sent>,
   ): Promise<void>;
 };
 
 /** Commands, buttons, menus and forms. */
-export function createInteractions(parts: InteractionParts) {
+export function createInteractions(given: Omit<InteractionParts, "audiences">) {
+  const parts = { ...given, audiences: createAudiences(given.core) };
   const keyForm = createKeyForm(parts);
   const commands = createCommands(parts);
   const components = createComponents({ ...parts, keyForm });
@@ -60,43 +64,52 @@ export function createInteractions(parts: InteractionParts) {
   };
 
   function serve(interaction: APIInteraction, asker: Asker, resumed: Resume | undefined): Serving {
-    let stage: Stage | undefined;
     return {
       ...{ asker, resumed },
-      async open({ isPrivate, acknowledge: send }) {
-        const state: Acknowledged =
-          resumed === undefined
-            ? await acknowledge(send, (error) => parts.onTrouble("acknowledgement", error))
-            : "done";
-        const limit = "attachment_size_limit" in interaction ? interaction.attachment_size_limit : 0;
-        const fileLimitBytes = Math.min(limit || usualFileLimitBytes, usualFileLimitBytes);
-        stage = { key: interaction, asker, isPrivate, isOver: state === "over", fileLimitBytes };
-        return stage;
-      },
-      async once({ isResumable, isPrivate }, work) {
-        let hasAnswered = false;
+      async once({ isPrivate, isResumable, acknowledge: send }, work) {
+        const opening = open(interaction, asker, {
+          isPrivate,
+          send: resumed === undefined ? send : undefined,
+        });
         const resume = isResumable ? { resume: writeResume({ interaction, isPrivate }) } : {};
-        try {
-          await parts.core.requests.handle({ requestId: interaction.id, ...resume }, async (attempt) => {
-            const sent = await work(attempt.sending);
-            hasAnswered = true;
-            return toReference(sent);
-          });
-        } catch (error) {
-          if (!hasAnswered && stage !== undefined) await apologize(interaction, stage);
-          throw error;
-        }
+        await parts.core.requests.handle({ requestId: interaction.id, ...resume }, async (attempt) => {
+          const stage = await opening;
+          let hasSent = false;
+          try {
+            return toReference(
+              await work(stage, async () => {
+                hasSent = true;
+                await attempt.sending();
+              }),
+            );
+          } catch (error) {
+            parts.onTrouble("serving an interaction", error);
+            return hasSent ? undefined : toReference(await apologize(interaction, stage));
+          }
+        });
       },
     };
   }
 
+  async function open(
+    interaction: APIInteraction,
+    asker: Asker,
+    { isPrivate, send }: { isPrivate: boolean; send: (() => Promise<unknown>) | undefined },
+  ): Promise<Stage> {
+    const onTrouble = (error: unknown) => parts.onTrouble("acknowledgement", error);
+    const state: Acknowledged = send === undefined ? "done" : await acknowledge(send, onTrouble);
+    const limit = "attachment_size_limit" in interaction ? interaction.attachment_size_limit : 0;
+    const fileLimitBytes = Math.min(limit || usualFileLimitBytes, usualFileLimitBytes);
+    return { key: interaction, asker, isPrivate, isOver: state === "over", fileLimitBytes };
+  }
+
   /** Nobody is left with "thinking" for ever. */
-  async function apologize(interaction: APIInteraction, stage: Stage): Promise<void> {
+  async function apologize(interaction: APIInteraction, stage: Stage): Promise<Sent> {
     const { person, place } = stage.asker;
     const { say, language } = createSpeaker(chooseLanguage([person.locale, place.locale]));
     const reply = plainReply({ language, person, kind: "failure", texts: [say("reply.oops")] });
     const isUpdate = interaction.type === InteractionType.MessageComponent;
-    await (isUpdate
+    return await (isUpdate
       ? parts.sender.add(reply, stage, { isPrivate: true })
       : parts.sender.answer(reply, stage));
   }

@@ -9,7 +9,7 @@ import {
   TextInputStyle,
 } from "discord.js";
 import { acknowledge } from "../delivery/acknowledge.ts";
-import { inRow, type Row } from "../replies/buttons.ts";
+import type { RowButton } from "../replies/buttons.ts";
 import type { InteractionParts, Serving } from "./interactions.ts";
 import { within } from "./within.ts";
 
@@ -25,12 +25,10 @@ export type KeyForm = ReturnType<typeof createKeyForm>;
 export function createKeyForm({ core, api, sender, onTrouble }: InteractionParts) {
   return {
     /** The button that opens the form. */
-    async button(reply: Reply): Promise<Row> {
+    async button(reply: Reply): Promise<RowButton> {
       const { say } = await core.speakerFor({ person: { id: reply.askedBy, displayName: "" } });
       const label = say("button.pasteKey");
-      return inRow([
-        { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id: buttonId },
-      ]);
+      return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id: buttonId };
     },
 
     isOpenedBy: ({ data }: APIMessageComponentInteraction) => data.custom_id === buttonId,
@@ -50,12 +48,9 @@ export function createKeyForm({ core, api, sender, onTrouble }: InteractionParts
       if (interaction.data.custom_id !== formId || key === undefined) return;
       const { person, place } = serving.asker;
       const isPrivate = place.kind !== "direct";
-      const stage = await serving.open({
-        isPrivate,
-        acknowledge: () => api.deferReply(interaction, { isPrivate }),
-      });
+      const acknowledge = () => api.deferReply(interaction, { isPrivate });
       // Not to be resumed: the key would have to be kept for that.
-      await serving.once({ isResumable: false, isPrivate }, async (sending) => {
+      await serving.once({ isPrivate, isResumable: false, acknowledge }, async (stage, sending) => {
         const reply = await core.pasteKey({ person, place, key });
         await sending();
         return await sender.answer(reply, stage);

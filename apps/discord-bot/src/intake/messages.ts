@@ -1,4 +1,4 @@
-import type { BotCore } from "@koma/bot-core";
+import type { BotCore, Reply } from "@koma/bot-core";
 import { chooseLanguage, createSpeaker } from "@koma/messages";
 import { type APIMessage, type GatewayMessageCreateDispatchData, MessageType } from "discord.js";
 import type { Sender } from "../delivery/send-reply.ts";
@@ -57,31 +57,27 @@ export function createMessages(parts: {
     const { id: messageId, channel_id: channelId, guild_id: guildId } = message;
     const resume = writeResume({ channelId, messageId, guildId });
     const to = { asker, channelId, messageId, closed: () => sayClosed(asker) };
-    let hasAnswered = false;
-    try {
-      await core.requests.handle({ requestId: messageId, resume }, async ({ sending, isUncertain }) => {
-        if (isUncertain && (await isAnswered(message, botId))) return undefined;
-        const typing = keepTyping(() => api.showTyping(channelId));
-        try {
-          const reply = await findReply(message, asker, botId);
-          if (reply === undefined) return undefined;
-          await sending();
-          hasAnswered = true;
-          return toReference(await sender.reply(reply, to));
-        } finally {
-          typing.end();
-        }
-      });
-    } catch (error) {
-      if (!hasAnswered) await apologize(asker, to);
-      throw error;
-    }
+    await core.requests.handle({ requestId: messageId, resume }, async ({ sending, isUncertain }) => {
+      if (isUncertain && (await isAnswered(message, botId))) return undefined;
+      const typing = keepTyping(() => api.showTyping(channelId));
+      try {
+        const reply = await findReply(message, asker, botId).catch((error: unknown) => {
+          parts.onTrouble("serving a message", error);
+          return apology(asker);
+        });
+        if (reply === undefined) return undefined;
+        await sending();
+        return toReference(await sender.reply(reply, to));
+      } finally {
+        typing.end();
+      }
+    });
   }
 
-  async function apologize({ person, place }: Asker, to: Parameters<Sender["reply"]>[1]): Promise<void> {
+  function apology({ person, place }: Asker): Reply {
     const { say, language } = createSpeaker(chooseLanguage([person.locale, place.locale]));
     const texts = [say("reply.oops")];
-    await sender.reply(plainReply({ language, person, kind: "failure", texts, isPrivate: false }), to);
+    return plainReply({ language, person, kind: "failure", texts, isPrivate: false });
   }
 
   /** Whether an earlier run, which broke off while it sent, had sent. */

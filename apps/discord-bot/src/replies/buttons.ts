@@ -1,6 +1,8 @@
 import type { Button, ButtonAction, Menu } from "@koma/bot-core";
 import {
   type APIActionRowComponent,
+  type APIButtonComponent,
+  type APIButtonComponentWithSKUId,
   type APIComponentInMessageActionRow,
   ButtonStyle,
   ChannelType,
@@ -11,19 +13,26 @@ import {
 /** A row of buttons or a menu. */
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
+/** A button as Discord takes it. */
+export type RowButton = Exclude<APIButtonComponent, APIButtonComponentWithSKUId>;
+
 const rowLimit = 5;
 const optionLimit = 25;
 
-/** The buttons, at most five in a row; a row of the core begins a row here. */
-export function renderButtons(rows: readonly (readonly Button[])[]): Row[] {
-  return rows.flatMap((row) => {
-    const buttons = row.flatMap(renderButton);
-    const parts = [];
-    for (let start = 0; start < buttons.length; start += rowLimit) {
-      parts.push(inRow(buttons.slice(start, start + rowLimit)));
-    }
-    return parts;
-  });
+/**
+ * The buttons in as few rows as Discord allows: those that do something, then those that open a page (`linksFirst`: the
+ * other way round).
+ */
+export function renderButtons(
+  buttons: readonly Button[],
+  { extra = [], linksFirst = false }: { extra?: readonly RowButton[]; linksFirst?: boolean } = {},
+): Row[] {
+  const drawn = [...buttons.flatMap(renderButton), ...extra];
+  const links = drawn.filter(({ style }) => style === ButtonStyle.Link);
+  const others = drawn.filter(({ style }) => style !== ButtonStyle.Link);
+  const groups = linksFirst ? [links, others] : [others, links];
+  const rows = drawn.length <= rowLimit ? [groups.flat()] : groups.flatMap(inFives);
+  return rows.filter((row) => row.length > 0).map(inRow);
 }
 
 /** A menu in a row of its own, named by its placeholder; undefined where there is nothing to choose. */
@@ -49,7 +58,7 @@ export function renderMenu(menu: Menu): Row | undefined {
 }
 
 /** A row of what stands in it. */
-export function inRow(components: APIComponentInMessageActionRow[]): Row {
+function inRow(components: APIComponentInMessageActionRow[]): Row {
   return { type: ComponentType.ActionRow, components };
 }
 
@@ -68,7 +77,12 @@ const signs: Partial<Record<ButtonAction, string>> = {
   forget: "🗑️",
 };
 
-function renderButton(button: Button): APIComponentInMessageActionRow[] {
+function inFives(buttons: readonly RowButton[]): RowButton[][] {
+  const count = Math.ceil(buttons.length / rowLimit);
+  return Array.from({ length: count }, (_, row) => buttons.slice(row * rowLimit, (row + 1) * rowLimit));
+}
+
+function renderButton(button: Button): RowButton[] {
   const sign = signs[button.action];
   const common = {
     ...{ type: ComponentType.Button as const, label: cut(button.label, 80), disabled: button.isDisabled },

@@ -21,8 +21,7 @@ export function hide(markup: string, isHidden: boolean): string {
   return isHidden && markup !== "" ? `||${markup}||` : markup;
 }
 
-/** A link in Discord's markup. */
-export function writeLink({ label, url }: { label: string; url: string }): string {
+function writeLink({ label, url }: { label: string; url: string }): string {
   return `[${escapeSigns(label)}](<${encodeUrl(url)}>)`;
 }
 

@@ -1,16 +1,16 @@
-import type { MatchCard, Preview, PreviewFile, Reply } from "@koma/bot-core";
+import type { Button, Line, MatchCard, Menu, Preview, PreviewFile, Reply } from "@koma/bot-core";
 import { type APIComponentInContainer, type APIMessageTopLevelComponent, ComponentType } from "discord.js";
-import { type Row, renderButtons, renderMenu } from "./buttons.ts";
+import { type RowButton, renderButtons, renderMenu } from "./buttons.ts";
 import { colourOf } from "./colours.ts";
-import { escapeText, hide, writeLine, writeLink } from "./markdown.ts";
+import { escapeText, hide, writeLine } from "./markdown.ts";
 import type { OutgoingFile, OutgoingMessage } from "./message.ts";
 
 /** How a reply is to be drawn. */
 export type RenderOptions = {
   /** The largest file that may be sent; 0: none. */
   fileLimitBytes: number;
-  /** Rows that the platform adds below. */
-  extraRows?: readonly Row[];
+  /** Buttons that the platform adds. */
+  extraButtons?: readonly RowButton[];
 };
 
 /** Discord counts all text of a message together. */
@@ -18,23 +18,17 @@ const textLimit = 4000;
 
 /** A reply as a card: title, what was found, the scene, then what can be done. Never fails for want of a preview. */
 export async function renderReply(reply: Reply, options: RenderOptions): Promise<OutgoingMessage> {
-  const hasSpoiler = reply.match?.hasSpoiler ?? reply.preview?.hasSpoiler ?? false;
   const file = await fetchPreview(reply.preview, options.fileLimitBytes);
-  const texts = fitTexts(writeTexts(reply, hasSpoiler));
   const gallery = file === undefined ? [] : [drawGallery(file, reply.preview)];
+  const { head, foot } = fitTexts(writeTexts(reply));
+  const texts = [...head.map(drawText), ...gallery, ...foot.map(drawText)];
   const rows = [
-    ...reply.menus.flatMap((menu) => renderMenu(menu) ?? []),
-    ...renderButtons(reply.buttons),
-    ...(options.extraRows ?? []),
+    ...reply.menus.flatMap((menu) => drawMenu(menu, reply)),
+    ...renderButtons([...reply.buttons.flat(), ...listLinks(reply)], {
+      ...{ extra: options.extraButtons ?? [], linksFirst: reply.kind === "link" },
+    }),
   ];
-  const { head, foot } = texts;
-  const parts: APIComponentInContainer[] = [
-    ...head.map(drawText),
-    ...gallery,
-    ...foot.map(drawText),
-    ...(rows.length > 0 && head.length + foot.length > 0 ? [drawLine()] : []),
-    ...rows,
-  ];
+  const parts = [...texts, ...(texts.length > 0 && rows.length > 0 ? [drawDivider()] : []), ...rows];
   const card: APIMessageTopLevelComponent = {
     type: ComponentType.Container,
     accent_color: colourOf(reply.kind),
@@ -43,18 +37,43 @@ export async function renderReply(reply: Reply, options: RenderOptions): Promise
   return { components: [card], files: file === undefined ? [] : [file] };
 }
 
-function writeTexts(reply: Reply, isHidden: boolean): { head: string[]; foot: string[] } {
-  const { match } = reply;
-  const title = match === undefined ? reply.title : undefined;
-  const own = reply.lines.map((line) => writeLine(line)).join("\n");
-  if (match === undefined) return { head: [joinLines([heading(title, false), own])], foot: [] };
-  const isAboutMatch = reply.title !== undefined && reply.title !== match.title;
-  return {
-    head: [
-      joinLines([isAboutMatch ? `-# ${escapeText(reply.title ?? "")}` : "", writeMatch(match, isHidden)]),
-    ],
-    foot: [joinLines([match.links.map(writeLink).join(" · "), own])],
-  };
+/** What stands above the scene, and below. */
+function writeTexts(reply: Reply): { head: string[]; foot: string[] } {
+  const { match, title } = reply;
+  const sections = writeSections(reply.lines);
+  if (match === undefined) {
+    const [first = "", ...rest] = sections;
+    return { head: [joinLines([heading(title, false), first]), ...rest], foot: [] };
+  }
+  // Of a scene the title is the anime's, unless there is more to say.
+  const above = title === undefined || title === match.title ? "" : `-# ${escapeText(title)}`;
+  return { head: [joinLines([above, writeMatch(match, match.hasSpoiler)])], foot: sections };
+}
+
+/** A part of its own from each heading on: Discord leaves room between them. */
+function writeSections(lines: readonly Line[]): string[] {
+  const sections: string[][] = [[]];
+  for (const line of lines) {
+    if (line.style === "heading") sections.push([]);
+    sections.at(-1)?.push(writeLine(line));
+  }
+  return sections.map(joinLines);
+}
+
+/** A menu below what it is for: chosen options hide its own words. */
+function drawMenu(menu: Menu, { kind }: Reply): APIComponentInContainer[] {
+  const row = renderMenu(menu);
+  if (row === undefined) return [];
+  return kind === "settings" ? [drawText(`**${escapeText(menu.label)}**`), row] : [row];
+}
+
+/** The pages about the anime that no button opens yet. */
+function listLinks({ buttons, match }: Reply): Button[] {
+  const opened = new Set(buttons.flat().map(({ url }) => url));
+  const links = match?.links.filter(({ url }) => !opened.has(url)) ?? [];
+  return links.map(({ label, url }) => ({
+    ...{ action: "open", label, url, target: undefined, isDisabled: false, isActive: false },
+  }));
 }
 
 function writeMatch(match: MatchCard, isHidden: boolean): string {
@@ -116,6 +135,6 @@ function drawText(content: string): APIComponentInContainer {
   return { type: ComponentType.TextDisplay, content };
 }
 
-function drawLine(): APIComponentInContainer {
+function drawDivider(): APIComponentInContainer {
   return { type: ComponentType.Separator, divider: true, spacing: 1 };
 }

@@ -168,7 +168,7 @@ test("where somebody brought the bot along, through the interaction alone", asyn
   const reply = await person.slash("find", { image }, { channel: group }).reply();
   expect([reply.text, reply.files.length]).toEqual([expect.stringContaining("Alpha Show"), 1]);
   const foreign = standIn.createGuild({ owner: person, hasBot: false }).channel("general");
-  await person.slash("settings", {}, { channel: foreign }).reply();
+  await person.slash("settings mine", {}, { channel: foreign }).reply();
   expect(asked.lookups[0]?.place).toMatchObject({ kind: "group", id: group.id });
 });
 
@@ -180,9 +180,9 @@ test("who may change a server's settings is told from their permissions", async 
       return makeReply({ text: "settings", isPrivate: true });
     },
   });
-  await person.slash("settings", {}, { channel }).reply();
+  await person.slash("settings mine", {}, { channel }).reply();
   guild.grant(person, "ManageGuild");
-  await person.slash("settings", {}, { channel }).reply();
+  await person.slash("settings mine", {}, { channel }).reply();
   expect(places).toEqual([false, true]);
 });
 
@@ -200,9 +200,9 @@ test("menus give the chosen option's target, channel menus what was chosen", asy
   const { person, channel, asked } = await start({
     settings: async () => makeReply({ kind: "settings", title: "Settings", menus, isPrivate: true }),
   });
-  const panel = await person.slash("settings", {}, { channel }).reply();
+  const panel = await person.slash("settings mine", {}, { channel }).reply();
   await person.select(panel, "s.lang", ["s.lang.ja"]).reply();
-  const again = await person.slash("settings", {}, { channel }).reply();
+  const again = await person.slash("settings mine", {}, { channel }).reply();
   await person.select(again, "s.chan", [channel.id]).reply();
   expect(asked.presses).toMatchObject([{ target: "s.lang.ja" }, { target: "s.chan", values: [channel.id] }]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { escapeText, writeLine, writeLink } from "../../src/replies/markdown.ts";
+import { escapeText, writeLine } from "../../src/replies/markdown.ts";
 
 test.each([
   ["*stars* and _lines_", "\\*stars\\* and \\_lines\\_"],
@@ -18,9 +18,8 @@ test("an address in words is no link", () => {
 });
 
 test("a link cannot be broken out of", () => {
-  expect(writeLink({ label: "a](b", url: "https://site.example/a b)>x" })).toBe(
-    "[a\\](b](<https://site.example/a%20b%29%3ex>)",
-  );
+  const link = { text: "a](b", url: "https://site.example/a b)>x" };
+  expect(writeLine({ style: "normal", spans: [link] })).toBe("[a\\](b](<https://site.example/a%20b%29%3ex>)");
 });
 
 test("lines by their style, hidden where they must", () => {

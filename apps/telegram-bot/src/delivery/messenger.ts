@@ -19,8 +19,6 @@ export type Target = {
 type Sending = Target & Look & { sending?: (() => Promise<void>) | undefined };
 
 /** Writes and changes messages. */
-export type Messenger = ReturnType<typeof createMessenger>;
-
 export function createMessenger(options: {
   api: Api;
   username: string;

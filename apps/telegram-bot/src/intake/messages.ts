@@ -51,8 +51,10 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       try {
         return toReference(await answer(question, noting));
       } catch (error) {
+        // Who was told that it failed is not answered once more after a restart.
+        parts.onTrouble("answering", error);
         if (!hasSent) await apologize(question);
-        throw error;
+        return undefined;
       }
     },
 

@@ -148,7 +148,9 @@ export function createPresses({ core, api, bot, sender, placeNames, onTrouble }:
     await attempt.sending();
     const { replyTo: _, ...to } = targetOf(message);
     const openMenu = index === "" ? undefined : Number(index);
-    const sent = await sender.update({ ...reply, isPrivate: false }, message, { ...to, openMenu });
+    const label = openMenu === undefined ? undefined : reply.menus[openMenu]?.label;
+    const title = [reply.title, label].filter((part) => part !== undefined).join(" · ");
+    const sent = await sender.update({ ...reply, title, isPrivate: false }, message, { ...to, openMenu });
     return toReference(sent);
   }
 

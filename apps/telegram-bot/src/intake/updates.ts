@@ -20,8 +20,6 @@ export type Taken = {
 };
 
 /** Takes updates in: each is served once, those of one person in one chat one after the other. */
-export type Updates = ReturnType<typeof createUpdates>;
-
 export function createUpdates(parts: Parts & { jobs: Jobs }) {
   const { core, bot, jobs, onTrouble } = parts;
   const albums = createAlbums();

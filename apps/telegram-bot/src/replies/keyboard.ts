@@ -18,13 +18,21 @@ export type KeyboardOptions = {
 
 type Keyboard = InlineKeyboardButton[][];
 
-/** About what a phone shows in one row. */
-const rowWidth = 32;
+/** About what a phone shows in one row, of which every button gets the same part. */
+const rowWidth = 45;
+const paddingWidth = 3;
 const labelLimit = 60;
 
 /** The address that opens the private chat and starts the bot there. */
 export function deepLink(username: string, payload: string): string {
   return `https://t.me/${username}?start=${payload}`;
+}
+
+/** Whether Telegram takes it for a button: an address on this machine, or in its network, it refuses. */
+export function isReachable(url: string): boolean {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname.includes(".") && !/^(127|10|0|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(hostname);
 }
 
 /** The buttons of a reply; undefined where there are none. */
@@ -38,7 +46,10 @@ export function writeKeyboard(reply: Reply, options: KeyboardOptions): Keyboard 
 
 function writeRow(row: readonly Button[], reply: Reply, options: KeyboardOptions): Keyboard {
   const isPaging = row.some(({ action }) => action === "previous" || action === "next");
-  if (!isPaging) return wrap(row.flatMap((button) => writeButton(button, options)));
+  // What the words link to needs no button.
+  const linked = new Set(reply.match?.links.map(({ url }) => url));
+  const shown = row.filter(({ url }) => url === undefined || !linked.has(url));
+  if (!isPaging) return wrap(shown.flatMap((button) => writeButton(button, options)));
   // Telegram has no buttons that are off, so the place in between says why there is none.
   const of = (action: ButtonAction) =>
     row
@@ -63,7 +74,7 @@ function writeButton(button: Button, { username, isShared }: KeyboardOptions): I
   const text = [signs[action], cut(label, labelLimit), signsBehind[action], isActive ? "✓" : undefined]
     .filter((part) => part !== undefined)
     .join(" ");
-  if (url !== undefined) return isWebAddress(url) ? [{ text, url }] : [];
+  if (url !== undefined) return isReachable(url) ? [{ text, url }] : [];
   if (target === undefined) return [];
   // A code to approve is nobody else's business.
   if (action === "link" && isShared) return [{ text, url: deepLink(username, "link") }];
@@ -115,19 +126,17 @@ function writeOptions({ options }: Menu): Keyboard {
 /** Buttons in rows, as many in each as a phone shows without cutting their labels. */
 function wrap(buttons: readonly InlineKeyboardButton[]): Keyboard {
   const rows: Keyboard = [];
-  let left = 0;
   for (const button of buttons) {
-    const width = widthOf(button.text) + 4;
     const row = rows.at(-1);
-    if (row === undefined || width > left || row.length === 4) {
-      rows.push([button]);
-      left = rowWidth - width;
-    } else {
-      row.push(button);
-      left -= width;
-    }
+    if (row !== undefined && fits([...row, button])) row.push(button);
+    else rows.push([button]);
   }
   return rows;
+}
+
+function fits(row: readonly InlineKeyboardButton[]): boolean {
+  const widest = Math.max(...row.map(({ text }) => widthOf(text)));
+  return row.length * (widest + paddingWidth) <= rowWidth;
 }
 
 /** Letters of East Asia, and emoji, take twice the room. */
@@ -136,8 +145,4 @@ function widthOf(text: string): number {
     (sum, sign) => sum + (/[\u1100-\uffdc\u{1f000}-\u{1ffff}]/u.test(sign) ? 2 : 1),
     0,
   );
-}
-
-function isWebAddress(url: string): boolean {
-  return /^https?:\/\//.test(url) && URL.canParse(url);
 }

@@ -4,7 +4,7 @@ import type { Line, Span } from "@koma/bot-core";
 export type Look = "strong" | "quiet" | "code" | "spoiler" | { url: string };
 
 /** A part of a text that looks the same all over. */
-export type Run = { text: string; looks: readonly Look[] };
+type Run = { text: string; looks: readonly Look[] };
 
 /** A line of a message. */
 export type RunLine = readonly Run[];

@@ -1,4 +1,5 @@
 import type { MatchCard, Reply } from "@koma/bot-core";
+import { isReachable } from "./keyboard.ts";
 import { cut, hide, type RunLine, say, sayLine } from "./runs.ts";
 
 /** One title never takes the place of everything else. */
@@ -13,14 +14,22 @@ export function writeText(reply: Reply): RunLine[] {
     return joinParts([
       isAboutMatch ? [say(cut(title, titleLimit), "quiet")] : [],
       ...writeMatch(match),
-      listLinks(reply, match),
+      listLinks(match),
       lines.map(sayLine),
     ]);
   }
   return joinParts([
     title === undefined ? [] : [say(cut(title, titleLimit), "strong")],
     ...groupLines(reply),
+    listAddresses(reply),
   ]);
+}
+
+/** Those that no button can open. */
+function listAddresses({ buttons }: Reply): RunLine[] {
+  return buttons
+    .flat()
+    .flatMap(({ url }) => (url === undefined || isReachable(url) ? [] : [say(url, "code")]));
 }
 
 function writeMatch(match: MatchCard): RunLine[][] {
@@ -42,13 +51,10 @@ function writeMatch(match: MatchCard): RunLine[][] {
   ];
 }
 
-/** Those that no button opens. */
-function listLinks({ buttons }: Reply, { links }: MatchCard): RunLine[] {
-  const opened = new Set(buttons.flat().map(({ url }) => url));
-  const shown = links.filter(({ url }) => !opened.has(url));
-  if (shown.length === 0) return [];
+function listLinks({ links }: MatchCard): RunLine[] {
+  if (links.length === 0) return [];
   return [
-    shown.flatMap(({ label, url }, index) => [
+    links.flatMap(({ label, url }, index) => [
       ...(index === 0 ? [] : [{ text: " · ", looks: [] }]),
       { text: label, looks: [{ url }] },
     ]),

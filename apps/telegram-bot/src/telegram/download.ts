@@ -3,7 +3,7 @@ import type { Api } from "grammy";
 import { isTooBig } from "./errors.ts";
 
 /** A file of Telegram's could not be fetched. Its address carries the bot's token, so nothing here names it. */
-export class DownloadError extends Error {
+class DownloadError extends Error {
   override readonly name = "DownloadError";
 }
 

@@ -36,7 +36,7 @@ async function find(person: User, chat: Chat, written: Written, title: RegExp): 
   expect(answer.text).toMatch(title);
   await world.standIn.updates.settled();
   expect(asked.replies).toHaveLength(1);
-  expect(asked.reactions).toEqual([]);
+  await world.standIn.waitUntil(() => asked.reactions.length === 0, "the sign of work to go");
   expect(await paid(person)).toBe(before + 1);
   return answer;
 }
@@ -182,6 +182,16 @@ describe("in groups", () => {
     expect(answer.text).toContain("Picture 1 of 2");
     await world.standIn.updates.settled();
     expect(group.answers).toHaveLength(1);
+  });
+
+  test("a picture in answer to the bot is a question, thanks are none", async () => {
+    const { person, group } = join();
+    const photo = await readFrame("alpha", 4);
+    const first = await find(person, group, { photo, text: "@koma_bot" }, /^Alpha Show/);
+    await find(person, group, { photo: await readFrame("beta", 4), replyTo: first }, /^Beta Show/);
+    await person.sends(group, { text: "thanks", replyTo: first });
+    await world.standIn.updates.settled(500);
+    expect(group.answers).toHaveLength(2);
   });
 
   test("in a topic the answer stands in the topic", async () => {

@@ -53,7 +53,9 @@ export function createRequests({ platform, store, vault, identities, notice }: C
 
     async listOpen(): Promise<OpenRequest[]> {
       const rows = await store.requests.listOpen(platform);
-      return rows.flatMap(({ requestKey, resume: sealed, state, createdAt }) => {
+      // Those of a process that was killed still have its lease: `handle` waits for its end.
+      const left = rows.filter(({ requestKey }) => !running.has(requestKey));
+      return left.flatMap(({ requestKey, resume: sealed, state, createdAt }) => {
         try {
           const { requestId, resume } = Content.parse(vault.openJson(placeOf(requestKey), sealed));
           return [{ requestId, resume, state, startedAt: createdAt }];

@@ -69,7 +69,7 @@ export function createBotRequests(prisma: PrismaClient) {
         WHERE "owner" = ${owner} AND "state" <> 'answered'`;
     },
 
-    /** Those that nobody answered and nobody works on, oldest first. */
+    /** Those that nobody answered yet, oldest first; also those of owners who may be gone, whose leases still run. */
     async listOpen(
       platform: string,
     ): Promise<{ requestKey: string; resume: Sealed; state: "working" | "sending"; createdAt: Date }[]> {
@@ -77,7 +77,7 @@ export function createBotRequests(prisma: PrismaClient) {
         { requestKey: string; keyId: string; sealed: Uint8Array; state: string; createdAt: Date }[]
       >`
         SELECT "requestKey", "keyId", "sealed", "state", "createdAt" FROM "bots"."HandledRequest"
-        WHERE "platform" = ${platform} AND "state" <> 'answered' AND "leaseUntil" <= now() AND "sealed" IS NOT NULL
+        WHERE "platform" = ${platform} AND "state" <> 'answered' AND "sealed" IS NOT NULL
         ORDER BY "createdAt", "requestKey" LIMIT 1000`;
       return rows.map(({ requestKey, keyId, sealed, state, createdAt }) => ({
         ...{ requestKey, resume: { keyId, sealed }, state: toOpenState(state), createdAt },

@@ -63,7 +63,7 @@ describeBotsOnBoth("the bots' store", (open) => {
     );
     expect(claims.map(({ state }) => state).sort()).toEqual(["busy", "busy", "busy", "claimed"]);
     const winner = ["a", "b", "c", "d"][claims.findIndex(({ state }) => state === "claimed")] ?? "";
-    expect(await store.requests.listOpen(request.platform)).toEqual([]);
+    expect(await store.requests.listOpen(request.platform)).toHaveLength(1);
     await store.requests.release(winner);
     expect(await store.requests.listOpen(request.platform)).toMatchObject([
       { requestKey: "r", state: "working", resume: { keyId: "k1" } },

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { cut, hide, say, sayLine, writeHtml } from "../../src/replies/runs.ts";
+
+describe("HTML", () => {
+  test("what people wrote stays letter by letter", () => {
+    expect(writeHtml([say('<b>&amp; "x"', "strong")], 100)).toBe("<b>&lt;b&gt;&amp;amp; &quot;x&quot;</b>");
+  });
+
+  test("marks nest, and links are inside of them", () => {
+    const line = hide(
+      sayLine({
+        style: "quiet",
+        spans: [
+          { text: "a", url: "https://x.example/?a=1&b=2" },
+          { text: "b", style: "code" },
+        ],
+      }),
+      true,
+    );
+    expect(writeHtml([line], 100)).toBe(
+      '<tg-spoiler><i><a href="https://x.example/?a=1&amp;b=2">a</a></i></tg-spoiler><tg-spoiler><i><code>b</code></i></tg-spoiler>',
+    );
+  });
+
+  test("what is too long is cut by what can be seen, and every mark is closed", () => {
+    expect(writeHtml([say("&&&&&&", "strong"), say("more")], 4)).toBe("<b>&amp;&amp;&amp;…</b>");
+    expect(writeHtml([say("1234"), say("5")], 5)).toBe("1234");
+    expect(writeHtml([say("1234"), say("56", "quiet"), say("7")], 7)).toBe("1234\n<i>56</i>");
+    expect(writeHtml([say("1234"), say("567")], 7)).toBe("1234\n5…");
+  });
+
+  test("signs that people see as one stay whole", () => {
+    expect(cut("a👨‍👩‍👧‍👦b", 6)).toBe("a…");
+    expect(cut("か゚か゚か゚", 4)).toBe("か゚…");
+    expect(cut("short", 5)).toBe("short");
+  });
+});
+
+test("items have a point, unless they have a number", () => {
+  expect(writeHtml([sayLine({ style: "item", spans: [{ text: "one" }] })], 99)).toBe("• one");
+  expect(writeHtml([sayLine({ style: "item", spans: [{ text: "1. one" }] })], 99)).toBe("1. one");
+});

@@ -1,0 +1,29 @@
+import { GrammyError, HttpError } from "grammy";
+import { expect, test } from "vitest";
+import { describeError, withoutSecrets } from "../../src/telegram/errors.ts";
+
+const token = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+
+test("nothing of a token, a key or a path gets into the log", () => {
+  const cause = new Error(
+    `request to https://api.telegram.org/bot${token}/sendMessage failed, koma_${"a".repeat(52)}`,
+  );
+  for (const error of [cause, new HttpError(`x ${token}`, cause)]) {
+    const written = JSON.stringify(describeError(error));
+    expect(written).not.toContain(token.split(":")[1]);
+    expect(written).not.toContain("koma_a");
+    expect(written).not.toContain("sendMessage failed");
+  }
+  expect(withoutSecrets(`https://api.telegram.org/file/bot${token}/photos/a.jpg`)).toBe(
+    "https://api.telegram.org/…",
+  );
+});
+
+test("what Telegram says is told with its number, without what was sent", () => {
+  const said = { ok: false as const, error_code: 403, description: "Forbidden: bot was blocked by the user" };
+  const error = new GrammyError("failed", said, "sendMessage", { text: "private words" });
+  expect(describeError(error)).toEqual({
+    error: "sendMessage: Forbidden: bot was blocked by the user",
+    code: 403,
+  });
+});
