@@ -1,7 +1,7 @@
 import type { Platform } from "../model/request.ts";
 
 /** How important a line of the log is. */
-export type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
+type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
 
 /** Writes lines of JSON. Neither tokens nor keys, contents or names of people belong into them. */
 export type Log = { [L in LogLevel]: (message: string, details?: Readonly<Record<string, unknown>>) => void };

@@ -20,7 +20,7 @@ export type MemberStatus = "creator" | "administrator" | "member" | "left" | "ki
 export type Denial = "send" | "photos" | "videos" | "other" | "reactions";
 
 /** A topic of a forum. */
-export type StoredTopic = { id: number; name: string; isClosed: boolean };
+type StoredTopic = { id: number; name: string; isClosed: boolean };
 
 /** A chat, as stored. */
 export type StoredChat = {

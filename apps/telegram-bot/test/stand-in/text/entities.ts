@@ -35,7 +35,7 @@ export function trim(text: string, entities: readonly Json[]): { text: string; e
 }
 
 /** By place, the longer first. */
-export function sortEntities(entities: readonly Json[]): readonly Json[] {
+function sortEntities(entities: readonly Json[]): readonly Json[] {
   return entities.toSorted((one, other) => {
     const first = rangeOf(one);
     const second = rangeOf(other);

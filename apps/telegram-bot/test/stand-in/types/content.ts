@@ -19,7 +19,7 @@ export type OwnFile = {
 };
 
 /** A sticker as a person sends it; `kind` says what its bytes are: WebP, TGS or WebM. */
-export type OwnSticker = OwnFile & { kind: "static" | "animated" | "video"; emoji?: string };
+type OwnSticker = OwnFile & { kind: "static" | "animated" | "video"; emoji?: string };
 
 /** Where a forwarded or cited message comes from. */
 export type Origin =
