@@ -11,11 +11,11 @@ export const privacy = {
   },
   bot: {
     title: "What the bot keeps",
-    text: "Your chat number, your settings and your answers of the last 24 hours. If you connect an account, its key too, encrypted. Koma counts free searches under a code from which your chat account can't be read.",
+    text: "Your settings and your answers of the last 24 hours, under a code from which your chat account can't be read. If you connect an account, its key too, encrypted. Koma counts free searches under such a code as well.",
   },
   messages: {
     title: "Your messages",
-    text: "I only look at messages that are meant for me: commands, mentions, replies to me and direct messages.",
+    text: "I answer commands, mentions, replies to me and direct messages. In other messages that I can see, I only check whether somebody posted an API key of Koma by mistake.",
   },
   delete: {
     title: "Delete it",

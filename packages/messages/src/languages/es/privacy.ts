@@ -12,11 +12,11 @@ export const privacy = translate("es", "privacy", {
   },
   bot: {
     title: "Lo que guarda el bot",
-    text: "Tu número de chat, tus ajustes y tus respuestas de las últimas 24 horas. Si vinculas una cuenta, también su clave, cifrada. Koma cuenta las búsquedas gratis con un código que no permite saber cuál es tu cuenta de chat.",
+    text: "Tus ajustes y tus respuestas de las últimas 24 horas, con un código que no permite saber cuál es tu cuenta de chat. Si vinculas una cuenta, también su clave, cifrada. Koma cuenta las búsquedas gratis con un código así.",
   },
   messages: {
     title: "Tus mensajes",
-    text: "Solo miro los mensajes que son para mí: comandos, menciones, respuestas y mensajes directos.",
+    text: "Respondo a comandos, menciones, respuestas y mensajes directos. En los demás mensajes que puedo ver, solo reviso si alguien publicó por error una clave de API de Koma.",
   },
   delete: {
     title: "Cómo borrarlo",

@@ -12,11 +12,11 @@ export const privacy = translate("pt-BR", "privacy", {
   },
   bot: {
     title: "O que o bot guarda",
-    text: "Seu número no chat, suas configurações e suas respostas das últimas 24 horas. Se você conectar uma conta, também a chave dela, criptografada. O Koma conta as buscas grátis com um código que não revela a sua conta no chat.",
+    text: "Suas configurações e suas respostas das últimas 24 horas, sob um código que não revela a sua conta no chat. Se você conectar uma conta, também a chave dela, criptografada. O Koma conta as buscas grátis com um código assim.",
   },
   messages: {
     title: "Suas mensagens",
-    text: "Só olho as mensagens que são para mim: comandos, menções, respostas a mim e mensagens diretas.",
+    text: "Respondo a comandos, menções, respostas a mim e mensagens diretas. Nas outras mensagens que consigo ver, só verifico se alguém publicou por engano uma chave de API do Koma.",
   },
   delete: {
     title: "Como apagar",
