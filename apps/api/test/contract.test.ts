@@ -88,7 +88,15 @@ describeOnBoth("the API's description", (open) => {
   });
 
   test("bad credentials are 401 and a session needs a trusted Origin to change something, wherever they count", async () => {
-    const api = await open().openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
+    const api = await open().openApi({
+      KOMA_TRUSTED_ORIGINS: "https://site.example",
+      // Where nothing is sold, nobody buys anything.
+      ...{
+        STRIPE_SECRET_KEY: "sk_test_1",
+        STRIPE_WEBHOOK_SECRET: "whsec_1",
+        KOMA_STRIPE_PRODUCTS: "price_a=1",
+      },
+    });
     const { session } = await signUp(api);
     const { cookie } = session;
     for (const endpoint of endpoints) {

@@ -146,16 +146,18 @@ test("a taken port, a bad configuration and a missing ffmpeg are said in a sente
   expect(missing.stderr).not.toMatch(/\n\s+at /);
 });
 
-test("with an empty library it is ready, and searches say that there is nothing", async () => {
+test("with an empty library it listens, and says that there is nothing to search in", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "koma-empty-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const api = start(mainFile, { KOMA_DATA_DIR: dataDir });
   const client = createTestClient(await api.ready);
   const answer = await client.search({ image: picture });
   expect(answer.body).toMatchObject({ status: 503, code: "not_ready" });
-  expect((await client.call("/readyz")).body).toEqual({
-    status: "ready",
-    frameCount: 0,
+  const ready = await client.call("/readyz");
+  expect(ready.body).toMatchObject({
+    status: 503,
+    code: "not_ready",
+    detail: "Nothing has been indexed yet.",
   });
   api.child.kill("SIGTERM");
   await api.ended;

@@ -3,8 +3,6 @@ import type { Database } from "@koma/database";
 /** How many requests a network has made in its minute, and the milliseconds that are left of it. */
 export type RequestCount = { count: number; remainingMs: number };
 
-type RequestCounts = ReturnType<typeof createRequestCounts>;
-
 /**
  * Counts requests by network: here at once, and over all instances on one database within about a second, because each tells
  * the others so often what it counted. Where the database is away, it goes on alone.

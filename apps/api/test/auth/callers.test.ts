@@ -219,7 +219,7 @@ describeOnBoth("API keys", (open) => {
         "a\u009bb",
       ],
     ].map((title) => ({ title })),
-  )("have no title like %j", async (title) => {
+  )("have no title like %j", async ({ title }) => {
     const api = await open().openApi(settings);
     const { session } = await signUp(api);
     expect(await ask(api, "POST /api/apikeys", session, { title })).toBe("400 invalid_request");
