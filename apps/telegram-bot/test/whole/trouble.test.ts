@@ -80,7 +80,8 @@ test("an update that comes again is answered once", async () => {
   const told = world.standIn.updates.all.find(({ update_id: id }) => id === asked.updateId);
   if (told?.message === undefined) throw new Error("The question is gone.");
   world.standIn.updates.deliver({ message: told.message });
-  await world.standIn.updates.settled(500);
+  // One person's messages are answered in their order.
+  await (await ask(person, person.direct, 4)).reply();
   expect(asked.replies).toHaveLength(1);
 });
 
