@@ -1,3 +1,4 @@
+import { BotRefusedError, type Log } from "@koma/bot-core";
 import {
   ActivityType,
   type APIInteraction,
@@ -14,17 +15,19 @@ import {
   Status,
 } from "discord.js";
 import type { KnownChannel } from "../intake/asker.ts";
-import type { Log } from "../log.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { describeError } from "./error-codes.ts";
 
 /** The gateway does not take this bot; `code` says why (4004: the token, 4014: the intents). */
-export class GatewayRefusedError extends Error {
-  override readonly name = "GatewayRefusedError";
+export class GatewayRefusedError extends BotRefusedError {
   readonly code: number;
 
   constructor(code: number) {
-    super(`Discord's gateway refused the bot (${GatewayCloseCodes[code] ?? code}).`);
+    super(
+      code === GatewayCloseCodes.AuthenticationFailed
+        ? "Discord does not know this token: take the bot's token from the developer portal (Bot, Reset Token) into DISCORD_TOKEN."
+        : `Discord's gateway refused the bot (${GatewayCloseCodes[code] ?? code}).`,
+    );
     this.code = code;
   }
 }

@@ -1,4 +1,4 @@
-import type { Reply, Subject } from "@koma/bot-core";
+import { plainReply, type Reply, type Subject } from "@koma/bot-core";
 import {
   type APIApplicationCommandInteraction,
   type APIChatInputApplicationCommandInteraction,
@@ -11,7 +11,6 @@ import { chooseSubject } from "../pictures/choose-subject.ts";
 import { findPictures, fromAttachment } from "../pictures/find-pictures.ts";
 import type { InteractionParts, Serving } from "./interactions.ts";
 import { writeLinkContext } from "./link-context.ts";
-import { plainReply } from "./plain-reply.ts";
 
 /** Slash commands, and the command of a message's menu. */
 export function createCommands({ core, api, sender, download, audiences }: InteractionParts) {

@@ -1,4 +1,4 @@
-import type { BotCore, Person } from "@koma/bot-core";
+import { type BotCore, type Person, plainReply } from "@koma/bot-core";
 import { chooseLanguage, createSpeaker } from "@koma/messages";
 import { type APIInteraction, InteractionType } from "discord.js";
 import { type Acknowledged, acknowledge } from "../delivery/acknowledge.ts";
@@ -11,7 +11,6 @@ import { createAudiences } from "./audiences.ts";
 import { createCommands } from "./commands.ts";
 import { createComponents } from "./components.ts";
 import { createKeyForm } from "./key-form.ts";
-import { plainReply } from "./plain-reply.ts";
 import { type Resume, toReference, writeResume } from "./resume.ts";
 
 /** What serving an interaction takes. */
