@@ -39,6 +39,7 @@ export {
   type Subject,
 } from "./model/request.ts";
 export { openBotCore } from "./open-bot-core.ts";
+export { readBounded } from "./picture/read-bounded.ts";
 export { createJobs, type Jobs } from "./process/jobs.ts";
 export type { Log } from "./process/log.ts";
 export {
