@@ -42,7 +42,7 @@ test("`register` registers and ends; what it does not know it says", async () =>
   const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
   const environment = {
     ...{ DISCORD_TOKEN: standIn.token, DISCORD_API_URL: standIn.apiUrl },
-    ...{ KOMA_BOT_KEY: "not asked for", KOMA_SECRET: "not used, but there must be one in any case" },
+    ...{ KOMA_BOT_KEY: "never-asked-for", KOMA_SECRET: "not used, but there must be one in any case" },
   };
   expect((await start([main, "register"], environment).ended).code).toBe(0);
   expect(standIn.commands).toHaveLength(defineCommands().length);
