@@ -17,6 +17,7 @@ import {
 import type { KnownChannel } from "../intake/asker.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { describeError } from "./error-codes.ts";
+import { createKnowChannel } from "./know-channel.ts";
 
 /** The gateway does not take this bot; `code` says why (4004: the token, 4014: the intents). */
 export class GatewayRefusedError extends BotRefusedError {
@@ -64,6 +65,7 @@ export type Gateway = ReturnType<typeof createGateway>;
 export function createGateway(options: GatewayOptions) {
   const { log, onCount } = options;
   const client = new Client(describeClient(options));
+  const knowChannel = createKnowChannel({ peek, getChannel: options.api.getChannel });
   let giveUp: (error: Error) => void = () => undefined;
   const refused = new Promise<Error>((resolve) => {
     giveUp = resolve;
@@ -120,29 +122,20 @@ export function createGateway(options: GatewayOptions) {
     return { botId: client.user?.id ?? "", knowChannel, nameServer };
   }
 
-  async function knowChannel(channelId: string): Promise<KnownChannel> {
+  function peek(channelId: string): KnownChannel | undefined {
     const known = client.channels.cache.get(channelId);
-    if (known === undefined) return await askForChannel(options.api, channelId);
-    const holder = known.isThread() ? known.parent : known;
-    return {
-      isAgeRestricted: holder !== null && "nsfw" in holder && holder.nsfw === true,
-      guildLocale: "guild" in known ? known.guild.preferredLocale : undefined,
-    };
+    return (
+      known && {
+        isAgeRestricted: "nsfw" in known && known.nsfw === true,
+        guildLocale: "guild" in known ? known.guild.preferredLocale : undefined,
+        parentChannelId: known.isThread() ? (known.parentId ?? undefined) : undefined,
+      }
+    );
   }
 }
 
 function isReady(shard: { status: Status }): boolean {
   return shard.status === Status.Ready;
-}
-
-async function askForChannel(api: DiscordApi, channelId: string): Promise<KnownChannel> {
-  try {
-    const channel = await api.getChannel(channelId);
-    return { isAgeRestricted: "nsfw" in channel && channel.nsfw === true, guildLocale: undefined };
-  } catch {
-    // Unknown: then nothing for adults.
-    return { isAgeRestricted: false, guildLocale: undefined };
-  }
 }
 
 function describeClient(options: GatewayOptions): ClientOptions {
