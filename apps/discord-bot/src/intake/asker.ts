@@ -113,6 +113,7 @@ function readPerson(
 
 /** Between people the bot is a guest of one of them: others read along. */
 function isBotsOwnDirect(interaction: APIInteraction): boolean {
+  if (interaction.channel?.type === ChannelType.GroupDM) return false;
   if (interaction.context !== undefined) return interaction.context === InteractionContextType.BotDM;
   const owners = interaction.authorizing_integration_owners;
   return owners === undefined || ApplicationIntegrationType.GuildInstall in owners;

@@ -44,3 +44,10 @@ test("an interaction in a thread has the place of its channel", async () => {
   const inChannel = interaction({ channel: { id: "c", type: 0, parent_id: "category" } });
   expect(findThreadParent(inChannel)).toBeUndefined();
 });
+
+test("a group is never the bot's own direct messages", () => {
+  const inGroup = interaction({ user, channel_id: "5", channel: { id: "5", type: 3 } });
+  expect(readInteractionAsker(inGroup, { nameServer })).toMatchObject({
+    ...{ place: { kind: "group" }, writableChannelId: undefined },
+  });
+});
