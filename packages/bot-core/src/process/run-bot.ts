@@ -89,7 +89,13 @@ async function run(
   process.on("unhandledRejection", (reason) => log.error("unhandled rejection", { reason: nameOf(reason) }));
   const store = await openBotStore({ ...config, onNotice: (message) => log.info(message) });
   let health: HealthServer | undefined;
+  let look = (): HealthLook => ({ isHealthy: false, details: {} });
   try {
+    // Before anything is answered: who cannot have the port must not begin.
+    if (config.healthPort !== undefined) {
+      health = await startHealthServer({ port: config.healthPort, measures, look: () => look() });
+      log.info("health and metrics are served", { port: health.port });
+    }
     const mediaTools = await findTools(config, log);
     const bot = await open({
       ...{ config, measures, log, signal },
@@ -102,10 +108,7 @@ async function run(
           onMeasure: measures.take,
         }),
     });
-    if (config.healthPort !== undefined) {
-      health = await startHealthServer({ port: config.healthPort, measures, look: bot.look });
-      log.info("health and metrics are served", { port: health.port });
-    }
+    look = bot.look;
     process.stdout.write(`${bot.greeting.join("\n")}\n`);
     const refusal = await Promise.race([stopped, bot.refused]);
     await bot.close(settleMs);
