@@ -72,9 +72,11 @@ export function createGateway(options: GatewayOptions) {
   });
 
   // As Discord sends them, for what discord.js makes of them lacks what it does not know the channel of.
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction) =>
-    options.onInteraction(interaction, surroundings()),
-  );
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction) => {
+    // discord.js reads it next, and throws where nobody listens if that is missing.
+    interaction.entitlements ??= [];
+    options.onInteraction(interaction, surroundings());
+  });
   client.ws.on(GatewayDispatchEvents.MessageCreate, (message) => options.onMessage(message, surroundings()));
   client.ws.on(GatewayDispatchEvents.MessageUpdate, (message) =>
     options.onMessageEdit(message, surroundings()),

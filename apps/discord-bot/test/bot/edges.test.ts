@@ -31,3 +31,18 @@ test("where the bot cannot read what was said, it answers without a reference", 
   expect([answer.referenceId, answer.pings]).toEqual([undefined, [person.id]]);
   expect(answer.text).toContain("found");
 });
+
+test("an interaction without entitlements and an attachment without a name are served quietly", async () => {
+  const { person, channel, asked } = await start();
+  const send = WebSocket.prototype.send;
+  vi.spyOn(WebSocket.prototype, "send").mockImplementation(function (this: WebSocket, data: unknown) {
+    const leaner =
+      typeof data === "string" && data.includes("INTERACTION_CREATE")
+        ? data.replace('"entitlements":[],', "").replace('"filename":"scene.png",', "")
+        : data;
+    send.call(this, leaner as string);
+  });
+  const reply = await person.slash("find", { image }, { channel }).reply();
+  expect(reply.text).toContain("found");
+  expect(asked.lookups[0]?.subject).toMatchObject({ picture: { name: "scene.png" } });
+});
