@@ -104,14 +104,18 @@ export function createCommands({ core, api, sender, download, audiences }: Inter
   }
 
   async function lookup(
-    { id }: APIApplicationCommandInteraction,
+    interaction: APIApplicationCommandInteraction,
     { person, place }: Serving["asker"],
     subject: Subject | undefined,
     options: ReturnType<typeof readLookupOptions>,
   ): Promise<Reply> {
-    if (subject !== undefined) return await core.lookup({ person, place, subject, options, requestId: id });
+    const requestId = interaction.id;
+    if (subject !== undefined) return await core.lookup({ person, place, subject, options, requestId });
     const { say, language } = await core.speakerFor({ person, place });
-    const texts = [say("reply.noPicture.inMessage"), say("reply.noPicture.text")];
+    const texts = [
+      say(isOnMessage(interaction) ? "reply.noPicture.inMessage" : "reply.noPicture.inCommand"),
+      say("reply.noPicture.text"),
+    ];
     return plainReply({ language, person, title: say("reply.noPicture.title"), texts });
   }
 }

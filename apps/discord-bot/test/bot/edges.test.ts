@@ -46,3 +46,12 @@ test("an interaction without entitlements and an attachment without a name are s
   expect(reply.text).toContain("found");
   expect(asked.lookups[0]?.subject).toMatchObject({ picture: { name: "scene.png" } });
 });
+
+test("/find without anything speaks of the command, not of a message", async () => {
+  const { person, channel } = await start();
+  const answer = await person.slash("find", {}, { channel }).followUp();
+  expect([answer.isEphemeral, answer.text]).toEqual([
+    ...[true, expect.stringContaining("Add a picture or an address")],
+  ]);
+  expect(answer.text).not.toContain("in this message");
+});
