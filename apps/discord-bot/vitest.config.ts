@@ -20,7 +20,7 @@ export default defineConfig({
           ...patience,
           name: "whole",
           include: ["test/whole/**/*.test.ts"],
-          globalSetup: ["test/fixtures/prepare-library.ts"],
+          globalSetup: ["@koma/bot-core/testing/prepare-library"],
         },
       },
     ],

@@ -1,6 +1,2 @@
-import { type BotConfig, readBotConfig } from "@koma/bot-core";
-
-/** The configuration of this process. Throws ConfigurationError. */
-export function readConfig(): Promise<BotConfig> {
-  return readBotConfig("discord", process.env);
-}
+/** Where this process takes its configuration from. */
+export const environment = process.env;

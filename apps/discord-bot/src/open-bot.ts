@@ -1,6 +1,14 @@
-import type { BotConfig, BotCore, LinkSettled, Measures, Picture, Place, Reply } from "@koma/bot-core";
+import {
+  type BotConfig,
+  type BotParts,
+  type ConnectedBot,
+  createJobs,
+  type Place,
+  type Reply,
+} from "@koma/bot-core";
 import { createSpeaker } from "@koma/messages";
 import { ApplicationFlags, REST } from "discord.js";
+import { nameCommand } from "./commands/define-commands.ts";
 import { registerCommands } from "./commands/register-commands.ts";
 import { createSender, usualFileLimitBytes } from "./delivery/send-reply.ts";
 import { connectGateway, readRefusal } from "./discord/connect-gateway.ts";
@@ -12,50 +20,24 @@ import { readLinkContext } from "./intake/link-context.ts";
 import { createMessages } from "./intake/messages.ts";
 import { rememberLocales } from "./intake/remember-locales.ts";
 import { resumeOpenRequests } from "./intake/resume-open-requests.ts";
-import { createJobs } from "./jobs.ts";
-import type { Log } from "./log.ts";
 import { createDownload } from "./pictures/download.ts";
 import { reopenPicture } from "./pictures/open-picture.ts";
 
 /** The address of Discord's REST API, without the version. */
-export const discordApiUrl = "https://discord.com/api";
+const discordApiUrl = "https://discord.com/api";
 
 /** For so long the core keeps a request for who began it. */
 const heldMs = 12_000;
 
-/** What the core asks of the platform; given to it before the bot is there. */
-export type PlatformHooks = {
-  fetchPicture: (reference: string) => Promise<Picture | undefined>;
-  onLinkSettled: (event: LinkSettled) => Promise<void>;
-};
-
-/** A bot that is connected. */
-export type Bot = {
-  applicationId: string;
-  /** Where people invite it. */
-  inviteLink: string;
-  /** Resolves when Discord does not take the bot any more. */
-  refused: Promise<Error>;
-  look(): { isHealthy: boolean; details: { [name: string]: string | number | boolean | null } };
-  /** Takes no more, and finishes what runs within `ms`. */
-  close(ms: number): Promise<void>;
-};
-
 /**
  * Connects to Discord, registers the commands where they changed, and serves from then on. Tries until Discord is there;
- * throws GatewayRefusedError where Discord does not take the bot, and the signal's reason.
+ * throws BotRefusedError where Discord does not take the bot, and the signal's reason.
  */
-export async function openBot(options: {
-  config: BotConfig;
-  openCore: (hooks: PlatformHooks) => Promise<BotCore>;
-  measures: Measures;
-  log: Log;
-  signal: AbortSignal;
-}): Promise<Bot> {
-  const { config, measures, log } = options;
-  const apiUrl = config.platformUrl ?? discordApiUrl;
+export async function openBot(parts: BotParts): Promise<ConnectedBot> {
+  const { config, measures, log, signal } = parts;
+  const apiUrl = addressOf(config);
   // Its own: the client's forgets the token when the gateway closes, and answers still go out then.
-  const rest = new REST({ version: "10", api: apiUrl }).setToken(config.token);
+  const rest = createRest(config);
   const api = createDiscordApi(rest);
   const download = createDownload({ apiUrl });
   const outOfTime = new AbortController();
@@ -77,7 +59,8 @@ export async function openBot(options: {
     ...{ api, onTrouble, signal: outOfTime.signal },
     extraButtons: async (reply) => (isLinkOffer(reply) ? [await interactions.keyButton(reply)] : []),
   });
-  const core = await options.openCore({
+  const core = await parts.openCore({
+    nameCommand,
     fetchPicture: async (reference) => reopenPicture(reference, download),
     onLinkSettled: async ({ person, context, reply }) => {
       const { key, isButton } = readLinkContext(context);
@@ -98,10 +81,10 @@ export async function openBot(options: {
   const application = await readApplication(api, onTrouble);
   let isClosing = false;
   const serve = (name: string, work: () => Promise<void>) => {
-    if (!isClosing) jobs.start(name, work);
+    if (!isClosing) void jobs.start(name, work);
   };
   const gateway = await connectGateway({
-    ...{ token: config.token, apiUrl, api, log, signal: options.signal },
+    ...{ token: config.token, apiUrl, api, log, signal },
     hasMessageContent: application?.hasMessageContent ?? true,
     presence: createSpeaker("en").say("help.title"),
     onInteraction: (interaction, around) =>
@@ -131,7 +114,8 @@ export async function openBot(options: {
   const again = setTimeout(goOn, heldMs);
 
   return {
-    ...{ applicationId, inviteLink: inviteLink(applicationId), refused: gateway.refused },
+    greeting: ["ready on Discord", `Invite the bot: ${inviteLink(applicationId)}`],
+    refused: gateway.refused,
     look() {
       const { isConnected, ...details } = gateway.look();
       return { isHealthy: isConnected, details: { ...details, ...core.look(), jobs: jobs.count() } };
@@ -145,6 +129,15 @@ export async function openBot(options: {
       await core.close();
     },
   };
+}
+
+/** What asks Discord's REST API in the bot's name. */
+export function createRest(config: BotConfig): REST {
+  return new REST({ version: "10", api: addressOf(config) }).setToken(config.token);
+}
+
+function addressOf({ platformUrl }: BotConfig): string {
+  return platformUrl ?? discordApiUrl;
 }
 
 /** Which application it is, and whether its portal grants the content of messages; undefined where Discord does not say. */

@@ -1,8 +1,8 @@
 /** All that the bots have in common, and no platform in it. */
 
 export { type BotConfig, readBotConfig } from "./bot-config.ts";
-export { type HealthServer, startHealthServer } from "./health/health-server.ts";
-export { createMeasures, type Measures } from "./health/measures.ts";
+export { startHealthServer } from "./health/health-server.ts";
+export { createMeasures } from "./health/measures.ts";
 export type {
   BotCore,
   BotCoreOptions,
@@ -39,8 +39,16 @@ export {
   type Subject,
 } from "./model/request.ts";
 export { openBotCore } from "./open-bot-core.ts";
+export { readBounded } from "./picture/read-bounded.ts";
 export { createJobs, type Jobs } from "./process/jobs.ts";
-export { createLog, type Log } from "./process/log.ts";
-export { type BotParts, BotRefusedError, type ConnectedBot, runBotProcess } from "./process/run-bot.ts";
+export type { Log } from "./process/log.ts";
+export {
+  type BotParts,
+  BotRefusedError,
+  type ConnectedBot,
+  endProcessAfter,
+  type PlatformHooks,
+  runBotProcess,
+} from "./process/run-bot.ts";
 export { plainReply } from "./replies/plain-reply.ts";
 export { needsManager } from "./replies/targets.ts";

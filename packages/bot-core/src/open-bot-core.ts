@@ -57,15 +57,8 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     lookup: lookup.lookup,
     press,
     requests: { handle: requests.handle, listOpen: requests.listOpen },
-    async findAudience({ place }) {
-      const found = await settings.ofPlace(place).catch(() => undefined);
-      return found?.audience ?? "public";
-    },
-    async isServedAt(place) {
-      if (place.kind === "direct" || place.channelId === undefined) return true;
-      const found = await settings.ofPlace(place).catch(() => undefined);
-      return found === undefined || found.channels.length === 0 || found.channels.includes(place.channelId);
-    },
+    findAudience: async ({ place }) => ((await settings.audienceAt(place)).isPrivate ? "private" : "public"),
+    isServedAt: async (place) => (await settings.audienceAt(place)).isServed,
     speakerFor: context.speak,
     startLink: accountReplies.startLink,
     pasteKey: accountReplies.pasteKey,

@@ -89,7 +89,8 @@ export function createPresses(
       const { say: text } = await speak(press);
       return say(text("reply.gone"));
     }
-    return await asUpdate(lookup.choose(press, album, index));
+    const reply = await lookup.choose(press, album, index);
+    return reply.kind === "not-allowed" ? { kind: "private", reply } : { kind: "update", reply };
   }
 }
 

@@ -119,7 +119,8 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
       retryAt: expect.any(Date),
     });
     expect(await ask(500, { code: "internal_error" })).toMatchObject({ kind: "failure" });
-    expect(await ask(502, { nonsense: true })).toMatchObject({ kind: "failure" });
+    expect(await ask(502, { nonsense: true })).toMatchObject({ kind: "offline" });
+    expect(await ask(505, { nonsense: true })).toMatchObject({ kind: "failure" });
     const limited = await ask(429, { code: "hourly_limit_reached" });
     expect(limited).toMatchObject({ kind: "limit", title: "That was a lot of searches in one hour" });
     expect((limited.retryAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(80_000);

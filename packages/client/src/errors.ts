@@ -30,7 +30,10 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came: the API cannot be reached, the connection broke, or the deadline passed. `cause` has the details. */
+/**
+ * No answer of the API came: it cannot be reached, the connection broke, a proxy in front of it said so (502, 503, 504), or
+ * the deadline passed. `cause` has the details.
+ */
 export class NetworkFailure extends Error {
   override readonly name = "NetworkFailure";
   readonly reason: "unreachable" | "deadline";

@@ -1,10 +1,10 @@
 import { type Endpoint, Problem, type Reply } from "@koma/contract";
-import { ApiProblem, UnexpectedAnswer } from "./errors.ts";
+import { ApiProblem, NetworkFailure, UnexpectedAnswer } from "./errors.ts";
 
 /** An answer whose body has arrived. */
 export type Received = { status: number; headers: Headers; body: Blob };
 
-/** The content of an answer, checked against the contract. Throws ApiProblem or UnexpectedAnswer. */
+/** The content of an answer, checked against the contract. Throws ApiProblem, NetworkFailure or UnexpectedAnswer. */
 export async function readAnswer(endpoint: Endpoint, answer: Received): Promise<unknown> {
   const reply: Reply | undefined = endpoint.replies[answer.status];
   if (reply === undefined) throw await readProblem(endpoint, answer);
@@ -16,11 +16,18 @@ export async function readAnswer(endpoint: Endpoint, answer: Received): Promise<
   throw unexpected(endpoint, answer, `${issue?.path.join(".") || "the body"}: ${issue?.message}`);
 }
 
-async function readProblem(endpoint: Endpoint, answer: Received): Promise<ApiProblem | UnexpectedAnswer> {
+async function readProblem(
+  endpoint: Endpoint,
+  answer: Received,
+): Promise<ApiProblem | NetworkFailure | UnexpectedAnswer> {
   const problem = Problem.safeParse(await readJson(answer));
   if (problem.success) return new ApiProblem(problem.data, readRetryAfter(answer.headers));
-  return unexpected(endpoint, answer, "neither a reply of the contract nor a problem");
+  const cause = unexpected(endpoint, answer, "neither a reply of the contract nor a problem");
+  // So answers a proxy in front of an API that is not there.
+  return gatewayStatuses.has(answer.status) ? new NetworkFailure("unreachable", { cause }) : cause;
 }
+
+const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 function unexpected(endpoint: Endpoint, answer: Received, why: string): UnexpectedAnswer {
   return new UnexpectedAnswer(`${endpoint.id} was answered with ${answer.status}, ${why}.`, {

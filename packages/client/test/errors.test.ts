@@ -44,7 +44,7 @@ test("a problem of the API is thrown with all that it says", async () => {
 });
 
 test.each([
-  ["a proxy's page", answer(502, "<html>Bad Gateway</html>", { "content-type": "text/html" }), 502],
+  ["a proxy's page", answer(505, "<html>Not Supported</html>", { "content-type": "text/html" }), 505],
   ["a problem of a later version", answer(418, { code: "teapot", status: 418, detail: "x" }), 418],
   ["an answer that lacks a field", answer(200, { ...quota, remaining: undefined }), 200],
   ["an answer that is no JSON", answer(200, "{"), 200],

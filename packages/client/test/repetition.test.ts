@@ -66,6 +66,27 @@ test("a search is asked again under one key, made where none is given", async ()
   expect(new Set(api.requests.slice(0, 3).map(({ body }) => String(body).split("\r\n")[3])).size).toBe(1);
 });
 
+test.each([502, 503, 504])(
+  "a proxy's %i is an API that cannot be reached: asked again where that is safe, and told as such",
+  async (status) => {
+    const page = answer(status, "<html>Bad Gateway</html>", { "content-type": "text/html" });
+    api.script(page, answer(200, quota));
+    expect(await client.getQuota()).toEqual(quota);
+    api.script(page, page, page, answer(200, quota));
+    await expect(client.getQuota()).rejects.toMatchObject({ name: "NetworkFailure", reason: "unreachable" });
+    expect(api.requests).toHaveLength(3);
+    api.script(page, answer(201, newKey));
+    await expect(client.createApiKey({ title: "x" })).rejects.toMatchObject({ name: "NetworkFailure" });
+    expect(api.requests).toHaveLength(1);
+  },
+);
+
+test("a proxy's Retry-After is waited for", async () => {
+  api.script(answer(503, "busy", { "retry-after": "1" }), answer(200, quota));
+  expect(await client.getQuota()).toEqual(quota);
+  expect(firstWaitMs()).toBeGreaterThan(990);
+});
+
 test("what no wait within the deadline cures is thrown at once", async () => {
   for (const code of ["guest_limit_reached", "hourly_limit_reached"] as const) {
     api.script(refuse(code, "36000"), answer(200, result));

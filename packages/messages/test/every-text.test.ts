@@ -88,3 +88,11 @@ const own: Record<Language, RegExp> = {
   es: /[A-Za-z]/,
   "pt-BR": /[A-Za-z]/,
 };
+
+test.each(languages)("%s: that nothing was charged is said only where that is known", (language) => {
+  const { say } = createSpeaker(language, { timeZone: "UTC", now: () => now });
+  const [nothingWasCharged = ""] = say("error.search_busy.text").split(/(?<=[.。]) ?/);
+  expect(nothingWasCharged.length).toBeGreaterThan(5);
+  for (const key of ["error.offline.text", "error.unknown.text"] as const)
+    expect(say(key)).not.toContain(nothingWasCharged.slice(0, -1));
+});

@@ -1,6 +1,6 @@
 import type { Reply } from "@koma/bot-core";
 import type { DiscordApi, InteractionKey } from "../discord/discord-api.ts";
-import { isAboutFiles, isExpired, isForbidden, isGone } from "../discord/error-codes.ts";
+import { isAboutFiles, isExpired, isForbidden, isGone, isReferenceRefused } from "../discord/error-codes.ts";
 import type { Asker } from "../intake/asker.ts";
 import type { RowButton } from "../replies/buttons.ts";
 import { addressTo, type OutgoingMessage } from "../replies/message.ts";
@@ -151,11 +151,20 @@ export function createSender(options: {
     );
   }
 
-  async function answerMessage(reply: Reply, { channelId, messageId }: Written): Promise<Sent> {
+  async function answerMessage(reply: Reply, { asker, channelId, messageId }: Written): Promise<Sent> {
     return await attempt("answer to a message", () =>
-      withLighterFiles(reply, usualFileLimitBytes, (message) =>
-        persist(() => api.send(channelId, message, { nonce: messageId, replyTo: messageId }), { signal }),
-      ),
+      withLighterFiles(reply, usualFileLimitBytes, async (message) => {
+        const nonce = messageId;
+        try {
+          return await persist(() => api.send(channelId, message, { nonce, replyTo: messageId }), { signal });
+        } catch (error) {
+          if (!isReferenceRefused(error)) throw error;
+          const { id } = asker.person;
+          return await persist(() => api.send(channelId, addressTo(id, message), { nonce, ping: id }), {
+            signal,
+          });
+        }
+      }),
     );
   }
 

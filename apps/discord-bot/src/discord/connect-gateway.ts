@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "@koma/bot-core";
 import { DiscordAPIError, GatewayCloseCodes } from "discord.js";
-import type { Log } from "../log.ts";
 import { describeError } from "./error-codes.ts";
 import { createGateway, type Gateway, type GatewayOptions, GatewayRefusedError } from "./gateway.ts";
 

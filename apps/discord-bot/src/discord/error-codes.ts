@@ -33,6 +33,11 @@ export function isForbidden(error: unknown): boolean {
   ]);
 }
 
+/** Messages may be written here, yet none answered: the bot cannot read what was said before. */
+export function isReferenceRefused(error: unknown): boolean {
+  return isOneOf(error, [RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory]);
+}
+
 /** The files are what Discord does not take: too large, or not allowed here. */
 export function isAboutFiles(error: unknown): boolean {
   if (error instanceof DiscordAPIError && error.status === 413) return true;

@@ -1,3 +1,4 @@
+import { BotRefusedError, type Log } from "@koma/bot-core";
 import {
   ActivityType,
   type APIInteraction,
@@ -14,17 +15,20 @@ import {
   Status,
 } from "discord.js";
 import type { KnownChannel } from "../intake/asker.ts";
-import type { Log } from "../log.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { describeError } from "./error-codes.ts";
+import { createKnowChannel } from "./know-channel.ts";
 
 /** The gateway does not take this bot; `code` says why (4004: the token, 4014: the intents). */
-export class GatewayRefusedError extends Error {
-  override readonly name = "GatewayRefusedError";
+export class GatewayRefusedError extends BotRefusedError {
   readonly code: number;
 
   constructor(code: number) {
-    super(`Discord's gateway refused the bot (${GatewayCloseCodes[code] ?? code}).`);
+    super(
+      code === GatewayCloseCodes.AuthenticationFailed
+        ? "Discord does not know this token: take the bot's token from the developer portal (Bot, Reset Token) into DISCORD_TOKEN."
+        : `Discord's gateway refused the bot (${GatewayCloseCodes[code] ?? code}).`,
+    );
     this.code = code;
   }
 }
@@ -61,15 +65,18 @@ export type Gateway = ReturnType<typeof createGateway>;
 export function createGateway(options: GatewayOptions) {
   const { log, onCount } = options;
   const client = new Client(describeClient(options));
+  const knowChannel = createKnowChannel({ peek, getChannel: options.api.getChannel });
   let giveUp: (error: Error) => void = () => undefined;
   const refused = new Promise<Error>((resolve) => {
     giveUp = resolve;
   });
 
   // As Discord sends them, for what discord.js makes of them lacks what it does not know the channel of.
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction) =>
-    options.onInteraction(interaction, surroundings()),
-  );
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction) => {
+    // discord.js reads it next, and throws where nobody listens if that is missing.
+    interaction.entitlements ??= [];
+    options.onInteraction(interaction, surroundings());
+  });
   client.ws.on(GatewayDispatchEvents.MessageCreate, (message) => options.onMessage(message, surroundings()));
   client.ws.on(GatewayDispatchEvents.MessageUpdate, (message) =>
     options.onMessageEdit(message, surroundings()),
@@ -117,29 +124,20 @@ export function createGateway(options: GatewayOptions) {
     return { botId: client.user?.id ?? "", knowChannel, nameServer };
   }
 
-  async function knowChannel(channelId: string): Promise<KnownChannel> {
+  function peek(channelId: string): KnownChannel | undefined {
     const known = client.channels.cache.get(channelId);
-    if (known === undefined) return await askForChannel(options.api, channelId);
-    const holder = known.isThread() ? known.parent : known;
-    return {
-      isAgeRestricted: holder !== null && "nsfw" in holder && holder.nsfw === true,
-      guildLocale: "guild" in known ? known.guild.preferredLocale : undefined,
-    };
+    return (
+      known && {
+        isAgeRestricted: "nsfw" in known && known.nsfw === true,
+        guildLocale: "guild" in known ? known.guild.preferredLocale : undefined,
+        parentChannelId: known.isThread() ? (known.parentId ?? undefined) : undefined,
+      }
+    );
   }
 }
 
 function isReady(shard: { status: Status }): boolean {
   return shard.status === Status.Ready;
-}
-
-async function askForChannel(api: DiscordApi, channelId: string): Promise<KnownChannel> {
-  try {
-    const channel = await api.getChannel(channelId);
-    return { isAgeRestricted: "nsfw" in channel && channel.nsfw === true, guildLocale: undefined };
-  } catch {
-    // Unknown: then nothing for adults.
-    return { isAgeRestricted: false, guildLocale: undefined };
-  }
 }
 
 function describeClient(options: GatewayOptions): ClientOptions {

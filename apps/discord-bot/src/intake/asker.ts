@@ -4,6 +4,7 @@ import {
   type APIMessage,
   type APIUser,
   ApplicationIntegrationType,
+  ChannelType,
   type GatewayMessageCreateDispatchData,
   InteractionContextType,
   InteractionType,
@@ -19,12 +20,27 @@ export type Asker = {
 };
 
 /** What the bot knows of a channel from the gateway. */
-export type KnownChannel = { isAgeRestricted: boolean; guildLocale: string | undefined };
+export type KnownChannel = {
+  /** Of a thread: whether its channel is. */
+  isAgeRestricted: boolean;
+  guildLocale: string | undefined;
+  /** Of a thread: the channel in which it is. */
+  parentChannelId: string | undefined;
+};
 
-/** Who used a command, button or form; undefined for what comes without a person. */
+/** The channel of the thread in which something was used; undefined elsewhere. */
+export function findThreadParent({ channel }: APIInteraction): string | undefined {
+  const isThread = channel !== undefined && threadTypes.has(channel.type);
+  return isThread && "parent_id" in channel ? (channel.parent_id ?? undefined) : undefined;
+}
+
+/** Who used a command, button or form; undefined for what comes without a person. `parent`: see `findThreadParent`. */
 export function readInteractionAsker(
   interaction: APIInteraction,
-  nameServer: (guildId: string) => string | undefined,
+  {
+    nameServer,
+    parent,
+  }: { nameServer: (guildId: string) => string | undefined; parent?: KnownChannel | undefined },
 ): Asker | undefined {
   if (interaction.type === InteractionType.Ping) return undefined;
   const user = interaction.member?.user ?? interaction.user;
@@ -46,7 +62,9 @@ export function readInteractionAsker(
     person,
     place: {
       ...{ kind: "server", id: guildId, channelId, name: nameServer(guildId) },
-      isAgeRestricted: channel !== undefined && "nsfw" in channel && channel.nsfw === true,
+      isAgeRestricted:
+        parent?.isAgeRestricted === true ||
+        (channel !== undefined && "nsfw" in channel && channel.nsfw === true),
       locale: interaction.guild_locale,
       isManagedByAsker: isMember && hasPermission(interaction.member?.permissions, "ManageGuild"),
     },
@@ -72,6 +90,10 @@ export function readMessageAsker(
   return { person, place, writableChannelId: channelId };
 }
 
+const threadTypes = new Set<ChannelType>([
+  ...[ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread],
+]);
+
 /** Whether a set of permissions, as Discord writes it, has this one. */
 function hasPermission(
   written: string | undefined,
@@ -91,6 +113,7 @@ function readPerson(
 
 /** Between people the bot is a guest of one of them: others read along. */
 function isBotsOwnDirect(interaction: APIInteraction): boolean {
+  if (interaction.channel?.type === ChannelType.GroupDM) return false;
   if (interaction.context !== undefined) return interaction.context === InteractionContextType.BotDM;
   const owners = interaction.authorizing_integration_owners;
   return owners === undefined || ApplicationIntegrationType.GuildInstall in owners;

@@ -1,4 +1,4 @@
-import type { Reply, Subject } from "@koma/bot-core";
+import { plainReply, type Reply, type Subject } from "@koma/bot-core";
 import {
   type APIApplicationCommandInteraction,
   type APIChatInputApplicationCommandInteraction,
@@ -11,7 +11,6 @@ import { chooseSubject } from "../pictures/choose-subject.ts";
 import { findPictures, fromAttachment } from "../pictures/find-pictures.ts";
 import type { InteractionParts, Serving } from "./interactions.ts";
 import { writeLinkContext } from "./link-context.ts";
-import { plainReply } from "./plain-reply.ts";
 
 /** Slash commands, and the command of a message's menu. */
 export function createCommands({ core, api, sender, download, audiences }: InteractionParts) {
@@ -105,14 +104,18 @@ export function createCommands({ core, api, sender, download, audiences }: Inter
   }
 
   async function lookup(
-    { id }: APIApplicationCommandInteraction,
+    interaction: APIApplicationCommandInteraction,
     { person, place }: Serving["asker"],
     subject: Subject | undefined,
     options: ReturnType<typeof readLookupOptions>,
   ): Promise<Reply> {
-    if (subject !== undefined) return await core.lookup({ person, place, subject, options, requestId: id });
+    const requestId = interaction.id;
+    if (subject !== undefined) return await core.lookup({ person, place, subject, options, requestId });
     const { say, language } = await core.speakerFor({ person, place });
-    const texts = [say("reply.noPicture.inMessage"), say("reply.noPicture.text")];
+    const texts = [
+      say(isOnMessage(interaction) ? "reply.noPicture.inMessage" : "reply.noPicture.inCommand"),
+      say("reply.noPicture.text"),
+    ];
     return plainReply({ language, person, title: say("reply.noPicture.title"), texts });
   }
 }

@@ -1,10 +1,10 @@
+import { plainReply } from "@koma/bot-core";
 import { type APIMessageComponentInteraction, ComponentType, MessageFlags } from "discord.js";
 import type { Sent, Stage } from "../delivery/send-reply.ts";
 import { isGone } from "../discord/error-codes.ts";
 import type { InteractionParts, Serving } from "./interactions.ts";
 import type { KeyForm } from "./key-form.ts";
 import { writeLinkContext } from "./link-context.ts";
-import { plainReply } from "./plain-reply.ts";
 
 /** Buttons and menus. */
 export function createComponents(parts: InteractionParts & { keyForm: KeyForm }) {

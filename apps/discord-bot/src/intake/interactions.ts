@@ -1,4 +1,4 @@
-import type { BotCore, Person } from "@koma/bot-core";
+import { type BotCore, type Person, plainReply } from "@koma/bot-core";
 import { chooseLanguage, createSpeaker } from "@koma/messages";
 import { type APIInteraction, InteractionType } from "discord.js";
 import { type Acknowledged, acknowledge } from "../delivery/acknowledge.ts";
@@ -6,13 +6,16 @@ import { type Sender, type Sent, type Stage, usualFileLimitBytes } from "../deli
 import type { DiscordApi } from "../discord/discord-api.ts";
 import type { Surroundings } from "../discord/gateway.ts";
 import type { Download } from "../pictures/download.ts";
-import { type Asker, readInteractionAsker } from "./asker.ts";
+import { type Asker, findThreadParent, readInteractionAsker } from "./asker.ts";
 import { createAudiences } from "./audiences.ts";
 import { createCommands } from "./commands.ts";
 import { createComponents } from "./components.ts";
 import { createKeyForm } from "./key-form.ts";
-import { plainReply } from "./plain-reply.ts";
 import { type Resume, toReference, writeResume } from "./resume.ts";
+import { within } from "./within.ts";
+
+/** Most channels are at hand; an acknowledgement waits no longer for one that is not. */
+const parentMs = 500;
 
 /** What serving an interaction takes. */
 export type InteractionParts = {
@@ -52,8 +55,11 @@ export function createInteractions(given: Omit<InteractionParts, "audiences">) {
     /** The button that opens the form for a key, where a reply should have it. */
     keyButton: keyForm.button,
     /** Serves one interaction to its end. */
-    async serve(interaction: APIInteraction, { nameServer }: Surroundings, resumed?: Resume): Promise<void> {
-      const asker = readInteractionAsker(interaction, nameServer);
+    async serve(interaction: APIInteraction, around: Surroundings, resumed?: Resume): Promise<void> {
+      const parentId = findThreadParent(interaction);
+      const parent =
+        parentId === undefined ? undefined : await within(parentMs, around.knowChannel(parentId), undefined);
+      const asker = readInteractionAsker(interaction, { nameServer: around.nameServer, parent });
       if (asker === undefined) return;
       parts.onSeen(asker.person);
       const serving = serve(interaction, asker, resumed);

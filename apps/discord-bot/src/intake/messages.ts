@@ -1,4 +1,4 @@
-import type { BotCore, Reply } from "@koma/bot-core";
+import { type BotCore, plainReply, type Reply } from "@koma/bot-core";
 import { chooseLanguage, createSpeaker } from "@koma/messages";
 import { type APIMessage, type GatewayMessageCreateDispatchData, MessageType } from "discord.js";
 import type { Sender } from "../delivery/send-reply.ts";
@@ -11,7 +11,6 @@ import { findAddress, findPictures } from "../pictures/find-pictures.ts";
 import { type Asker, readMessageAsker } from "./asker.ts";
 import { keepTyping } from "./keep-typing.ts";
 import { createLeakWatch } from "./leak-watch.ts";
-import { plainReply } from "./plain-reply.ts";
 import { toReference, writeResume } from "./resume.ts";
 
 /** A message as the gateway brings it, or as it was fetched again. */

@@ -1,4 +1,4 @@
-import { PictureTooLargeError } from "@koma/bot-core";
+import { PictureTooLargeError, readBounded } from "@koma/bot-core";
 
 /** A picture of Discord's could not be fetched. */
 export class DownloadError extends Error {
@@ -62,20 +62,4 @@ function isAllowed(url: string, ownHost: string): boolean {
 
 function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-/** Counted as it comes: what a length says may not be so. */
-async function readBounded(response: Response, limitBytes: number): Promise<Uint8Array> {
-  if (Number(response.headers.get("content-length") ?? 0) > limitBytes) {
-    await response.body?.cancel();
-    throw new PictureTooLargeError();
-  }
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > limitBytes) throw new PictureTooLargeError();
-    parts.push(part);
-  }
-  return Buffer.concat(parts, size);
 }

@@ -35,14 +35,15 @@ export function findPictures(message: Partial<PictureMessage>): FoundPicture[] {
 /** A picture of an attachment, whatever its type says. */
 export function fromAttachment(attachment: APIAttachment): FoundPicture {
   const flags = attachment.flags ?? 0;
+  const name = nameOf(attachment);
   return {
     identity: `attachment:${attachment.id}`,
     url: attachment.url,
     outsideUrl: undefined,
-    name: attachment.filename,
+    name,
     contentType: attachment.content_type,
     size: attachment.size,
-    hasSpoiler: (flags & AttachmentFlags.IsSpoiler) !== 0 || attachment.filename.startsWith("SPOILER_"),
+    hasSpoiler: (flags & AttachmentFlags.IsSpoiler) !== 0 || name.startsWith("SPOILER_"),
   };
 }
 
@@ -65,9 +66,15 @@ function findForwarded(message: Partial<PictureMessage>): FoundPicture[] {
   return (message.message_snapshots ?? []).flatMap((snapshot) => findOwn(snapshot.message));
 }
 
-function looksLikePicture({ content_type: type, filename }: APIAttachment): boolean {
+/** Discord says that there is always one; an attachment without it is a picture all the same. */
+function nameOf({ filename, url }: { filename?: string; url: string }): string {
+  return filename ?? (URL.canParse(url) ? decodeName(new URL(url)) : "picture");
+}
+
+function looksLikePicture(attachment: APIAttachment): boolean {
+  const { content_type: type } = attachment;
   if (type !== undefined && /^(image|video)\//.test(type)) return true;
-  return /\.(avif|bmp|gif|jpe?g|jfif|png|tiff?|webp|m4v|mkv|mov|mp4|webm)$/i.test(filename);
+  return /\.(avif|bmp|gif|jpe?g|jfif|png|tiff?|webp|m4v|mkv|mov|mp4|webm)$/i.test(nameOf(attachment));
 }
 
 function fromEmbed(embed: APIEmbed, hasSpoiler: boolean): FoundPicture[] {

@@ -108,7 +108,7 @@ test("several pictures are offered, and can be had again by their reference", as
     ["scene.png", false],
     ["SPOILER_two.jpg", true],
   ]);
-  const again = await hooks()?.fetchPicture(pictures[1]?.reference ?? "");
+  const again = await hooks()?.fetchPicture?.(pictures[1]?.reference ?? "");
   expect([again?.hasSpoiler, again?.identity]).toEqual([true, pictures[1]?.identity]);
   expect(Buffer.from((await again?.read(options)) ?? [])).toEqual(Buffer.from([2]));
 });
@@ -253,7 +253,7 @@ test("linking: the code is for the asker alone, and the message changes when it 
   const interaction = person.slash("link", {}, { channel });
   const message = await interaction.reply();
   expect([message.isEphemeral, message.text]).toEqual([true, expect.stringContaining("WDJB-MJHT")]);
-  await hooks()?.onLinkSettled({
+  await hooks()?.onLinkSettled?.({
     outcome: "linked",
     person: { id: person.id, displayName: "Ann" },
     context: contexts[0] as Record<string, string>,
@@ -261,7 +261,7 @@ test("linking: the code is for the asker alone, and the message changes when it 
   });
   expect(message.text).toContain("Connected");
   interaction.expire();
-  await hooks()?.onLinkSettled({
+  await hooks()?.onLinkSettled?.({
     outcome: "expired",
     person: { id: person.id, displayName: "Ann" },
     context: contexts[0] as Record<string, string>,

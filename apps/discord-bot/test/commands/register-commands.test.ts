@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+import { start } from "@koma/bot-core/testing/run";
 import { REST } from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { defineCommands } from "../../src/commands/define-commands.ts";
@@ -33,6 +35,22 @@ test("registers once, and again when Discord has other commands", async () => {
     ...["Find anime scene", "credits", "find", "forget", "help", "link", "privacy", "rankings", "recent"],
     ...["settings", "unlink"],
   ]);
+  expect(standIn.violations).toEqual([]);
+});
+
+test("`register` registers and ends; what it does not know it says", async () => {
+  const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+  const environment = {
+    ...{ DISCORD_TOKEN: standIn.token, DISCORD_API_URL: standIn.apiUrl },
+    ...{ KOMA_BOT_KEY: "never-asked-for", KOMA_SECRET: "not used, but there must be one in any case" },
+  };
+  expect((await start([main, "register"], environment).ended).code).toBe(0);
+  expect(standIn.commands).toHaveLength(defineCommands().length);
+  expect(await start([main, "regster"], environment).ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Unknown argument regster"),
+  });
+  expect(puts()).toBe(1);
   expect(standIn.violations).toEqual([]);
 });
 

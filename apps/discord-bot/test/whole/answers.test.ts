@@ -1,6 +1,7 @@
+import { guestQuota, signUp } from "@koma/bot-core/testing/account";
+import { readFrame } from "@koma/bot-core/testing/open-world";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { guestQuota, signUp } from "../fixtures/account.ts";
-import { openWorld, readFrame, type World } from "../fixtures/world.ts";
+import { openWorld, type World } from "../fixtures/world.ts";
 import type { Channel, Guild, User } from "../stand-in/index.ts";
 
 let world: World;
@@ -24,7 +25,7 @@ beforeEach(() => {
 
 const scene = async (second = 3) => ({ name: "a.jpg", bytes: await readFrame("alpha", second) });
 const used = async (user: User) => {
-  const asked = { botKey: await world.botKey(), userId: user.id };
+  const asked = { botKey: await world.botKey(), chatUser: `discord:${user.id}` };
   const { limit, remaining } = await guestQuota(world.apiUrl(), asked);
   return limit - remaining;
 };

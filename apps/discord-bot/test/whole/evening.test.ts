@@ -1,9 +1,11 @@
+import { type Account, guestQuota, signUp } from "@koma/bot-core/testing/account";
+import type { FilmName } from "@koma/bot-core/testing/films";
+import { films } from "@koma/bot-core/testing/films";
+import { inTurns } from "@koma/bot-core/testing/in-turns";
+import { readFrame } from "@koma/bot-core/testing/open-world";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Account, guestQuota, signUp } from "../fixtures/account.ts";
-import type { FilmName } from "../fixtures/films.ts";
-import { films } from "../fixtures/films.ts";
-import { openWorld, readFrame, type World } from "../fixtures/world.ts";
+import { openWorld, type World } from "../fixtures/world.ts";
 import type { Channel, Guild, Interaction, Message, OwnFile, User } from "../stand-in/index.ts";
 
 /** What a stranger gets a day, and an account. */
@@ -110,15 +112,6 @@ async function link(person: User, account: Account, channel: Channel): Promise<v
   expect(offer.visibleTo ?? person.id).toBe(person.id);
   await account.approve(/[A-Z]{4}-[A-Z]{4}/.exec(offer.text)?.[0] ?? "");
   await interaction.replyWhere(({ text }) => text.includes("Connected"));
-}
-
-/** Runs all of them, so many at a time. */
-async function inTurns(stories: readonly (() => Promise<unknown>)[], atOnce: number): Promise<void> {
-  const waiting = [...stories];
-  const work = async () => {
-    for (let story = waiting.shift(); story !== undefined; story = waiting.shift()) await story();
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
 }
 
 test("an evening of fifty people", async () => {
@@ -310,7 +303,10 @@ test("an evening of fifty people", async () => {
   // Nothing is charged twice, and nobody's key serves another.
   const botKey = await world.botKey();
   for (const [person, cost] of guestCosts) {
-    const { limit, remaining } = await guestQuota(world.apiUrl(), { botKey, userId: person.id });
+    const { limit, remaining } = await guestQuota(world.apiUrl(), {
+      botKey,
+      chatUser: `discord:${person.id}`,
+    });
     expect(limit - remaining, `${person.name} as a guest`).toBe(cost);
   }
   for (const { person, account, spent } of linked) {

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readFrame } from "@koma/bot-core/testing/open-world";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWorld, readFrame, type World } from "../fixtures/world.ts";
+import { openWorld, type World } from "../fixtures/world.ts";
 import { findBrowser, type Message, takePictures } from "../stand-in/index.ts";
 
 /** Where the pictures of every kind of reply are put, to be looked at. */

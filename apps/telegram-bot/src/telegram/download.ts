@@ -1,4 +1,4 @@
-import { PictureTooLargeError } from "@koma/bot-core";
+import { PictureTooLargeError, readBounded } from "@koma/bot-core";
 import type { Api } from "grammy";
 import { isTooBig } from "./errors.ts";
 
@@ -53,19 +53,11 @@ async function fetchBytes(address: string, limitBytes: number, signal: AbortSign
     redirect: "error",
     signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
   });
-  if (response.status !== 200 || Number(response.headers.get("content-length") ?? 0) > limitBytes) {
+  if (response.status !== 200) {
     await response.body?.cancel();
-    if (response.status === 200) throw new PictureTooLargeError();
     throw new DownloadError(`Telegram answered ${response.status} to a download.`);
   }
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > limitBytes) throw new PictureTooLargeError();
-    parts.push(part);
-  }
-  return Buffer.concat(parts, size);
+  return await readBounded(response, limitBytes);
 }
 
 function encodePath(path: string): string {

@@ -1,3 +1,3 @@
+export { findBrowser, takePicture, takePictures } from "@koma/bot-core/testing/take-picture";
 export { openStandIn } from "./open-stand-in.ts";
-export { findBrowser, takePicture, takePictures } from "./render/take-picture.ts";
 export type * from "./types.ts";

@@ -1,9 +1,11 @@
+import { type Account, guestQuota, signUp } from "@koma/bot-core/testing/account";
+import { type FilmName, films } from "@koma/bot-core/testing/films";
+import { inTurns } from "@koma/bot-core/testing/in-turns";
+import { readFrame } from "@koma/bot-core/testing/open-world";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Account, guestQuota, signUp } from "../fixtures/account.ts";
 import { toWebp } from "../fixtures/files.ts";
-import { type FilmName, films } from "../fixtures/films.ts";
-import { openWorld, readFrame, type World } from "../fixtures/world.ts";
+import { openWorld, type World } from "../fixtures/world.ts";
 import type { Chat, Message, User, Written } from "../stand-in/index.ts";
 
 /** What a stranger gets a day, and an account. */
@@ -74,15 +76,6 @@ async function link(person: User, account: Account): Promise<void> {
 function freshIn({ history }: Chat): (message: Message) => boolean {
   const before = new Set(history.map(({ id }) => id));
   return ({ id, author }) => author.isBot && !before.has(id);
-}
-
-/** Runs all of them, so many at a time. */
-async function inTurns(stories: readonly (() => Promise<unknown>)[], atOnce: number): Promise<void> {
-  const waiting = [...stories];
-  const work = async () => {
-    for (let story = waiting.shift(); story !== undefined; story = waiting.shift()) await story();
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
 }
 
 test("an evening of fifty people", async () => {
@@ -258,7 +251,10 @@ test("an evening of fifty people", async () => {
   // Nothing is charged twice, and nobody's key serves another.
   const botKey = await world.botKey();
   for (const [person, cost] of guestCosts) {
-    const { limit, remaining } = await guestQuota(world.apiUrl(), { botKey, userId: person.id });
+    const { limit, remaining } = await guestQuota(world.apiUrl(), {
+      botKey,
+      chatUser: `telegram:${person.id}`,
+    });
     expect(limit - remaining, `${person.name} as a guest`).toBe(cost);
   }
   for (const { person, account, spent } of linked) {

@@ -1,6 +1,7 @@
+import { signUp } from "@koma/bot-core/testing/account";
+import { readFrame } from "@koma/bot-core/testing/open-world";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signUp } from "../fixtures/account.ts";
-import { openWorld, readFrame, type World } from "../fixtures/world.ts";
+import { openWorld, type World } from "../fixtures/world.ts";
 import type { Chat, User } from "../stand-in/index.ts";
 
 let world: World;

@@ -1,7 +1,8 @@
+import { guestQuota } from "@koma/bot-core/testing/account";
+import { readFrame } from "@koma/bot-core/testing/open-world";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { guestQuota } from "../fixtures/account.ts";
 import { toFilm, toThumbnail, toVideoSticker, toWebp } from "../fixtures/files.ts";
-import { openWorld, readFrame, type World } from "../fixtures/world.ts";
+import { openWorld, type World } from "../fixtures/world.ts";
 import type { Chat, Message, User, Written } from "../stand-in/index.ts";
 
 let world: World;
@@ -24,7 +25,10 @@ function join(): { person: User; group: Chat } {
 
 async function paid(person: User): Promise<number> {
   const botKey = await world.botKey();
-  const { limit, remaining } = await guestQuota(world.apiUrl(), { botKey, userId: person.id });
+  const { limit, remaining } = await guestQuota(world.apiUrl(), {
+    botKey,
+    chatUser: `telegram:${person.id}`,
+  });
   return limit - remaining;
 }
 

@@ -1,6 +1,7 @@
+import { readFrame } from "@koma/bot-core/testing/open-world";
+import { start } from "@koma/bot-core/testing/run";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { start } from "../fixtures/run.ts";
-import { openWorld, readFrame, type World } from "../fixtures/world.ts";
+import { openWorld, type World } from "../fixtures/world.ts";
 import type { Chat, User } from "../stand-in/index.ts";
 
 let world: World;

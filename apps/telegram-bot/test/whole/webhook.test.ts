@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
+import { readFrame } from "@koma/bot-core/testing/open-world";
 import { expect, test } from "vitest";
-import { openWorld, readFrame } from "../fixtures/world.ts";
+import { openWorld } from "../fixtures/world.ts";
 
 async function freePort(): Promise<number> {
   const server = createServer();

@@ -26,7 +26,7 @@ export function createApiClients(options: {
   async function watch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
     try {
       const response = await fetch(input, init);
-      isReachable = true;
+      isReachable = !isGatewayPage(response);
       return response;
     } catch (error) {
       if (!init?.signal?.aborted) isReachable = false;
@@ -65,6 +65,12 @@ export function createApiClients(options: {
       }
     },
   };
+}
+
+/** What a proxy answers with instead of an API that is not there. */
+function isGatewayPage({ status, headers }: Response): boolean {
+  const isProblem = headers.get("content-type")?.startsWith("application/problem+json") === true;
+  return status >= 502 && status <= 504 && !isProblem;
 }
 
 function nameOutcome(error: unknown): string {

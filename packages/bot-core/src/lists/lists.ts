@@ -128,8 +128,8 @@ export function createLists(context: Context, guard: Guard) {
     { person, place }: Asked,
     work: (speaker: BotSpeaker, isPrivate: boolean) => Promise<Reply>,
   ): Promise<Reply> {
-    const found = await settings.ofPlace(place).catch(() => undefined);
-    const reader = { person, place, isPrivate: found?.audience === "private" };
+    const { isPrivate } = await settings.audienceAt(place);
+    const reader = { person, place, isPrivate };
     const reply = await guard(reader, async () => work(await speak(reader), reader.isPrivate));
     context.measure({ name: "command", label: reply.kind });
     return reply;

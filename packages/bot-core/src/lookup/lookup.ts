@@ -15,6 +15,9 @@ export type Lookup = ReturnType<typeof createLookup>;
 
 type Asked = Omit<LookupRequest, "subject">;
 
+/** Stands in a sentence for channels, which become spans of their own. */
+const placesMark = "\u0000";
+
 export function createLookup(
   context: Context,
   parts: {
@@ -26,7 +29,7 @@ export function createLookup(
     guard: Guard;
   },
 ) {
-  const { settings, speak, measure, tagOf } = context;
+  const { platform, settings, speak, measure, tagOf } = context;
   const { queue, kept, albums, replies, search, guard } = parts;
 
   return {
@@ -73,17 +76,15 @@ export function createLookup(
   async function answer(request: Asked, work: (isPrivate: boolean) => Promise<Reply>): Promise<Reply> {
     const startedMs = performance.now();
     const { person, place, options, onQueued } = request;
-    const isPrivate = options?.isPrivate === true || (await isPrivateAt(request));
+    const there = await settings.audienceAt(place);
+    const isPrivate = options?.isPrivate === true || there.isPrivate;
     const reply = await guard({ person, place, isPrivate }, () =>
-      queue.run(person.id, () => work(isPrivate), onQueued),
+      there.isServed
+        ? queue.run(person.id, () => work(isPrivate), onQueued)
+        : sayNotHere(request, there.channels),
     );
     measure({ name: "lookup", label: reply.kind, seconds: (performance.now() - startedMs) / 1000 });
     return reply;
-  }
-
-  async function isPrivateAt({ place }: Asked): Promise<boolean> {
-    const found = await settings.ofPlace(place).catch(() => undefined);
-    return found?.audience === "private";
   }
 
   async function askWhich({ person, place }: Asked, album: Album, isPrivate: boolean): Promise<Reply> {
@@ -101,6 +102,21 @@ export function createLookup(
       lines: [line(say("reply.choosePicture.text"))],
       menus: [{ ...menu, label: say("reply.choosePicture.placeholder") }],
       buttons: [[pressButton("delete", say("button.delete"), writeTarget("d", tagOf(person.id)))]],
+    });
+  }
+
+  /** The channels that the place allows others, for the asker alone. */
+  async function sayNotHere({ person, place }: Asked, channels: readonly string[]): Promise<Reply> {
+    const speaker = await speak({ person, place, isPrivate: true });
+    const named = channels.slice(0, 10).map((channelId, index) => ({
+      ...{ text: `#${index + 1}`, channelId },
+      ...(platform === "discord" && { url: `https://discord.com/channels/${place.id}/${channelId}` }),
+    }));
+    const [before, after = ""] = speaker.say("reply.notHere.text", { places: placesMark }).split(placesMark);
+    const spans = [{ text: before ?? "" }, ...named.flatMap((span) => [span, { text: " " }])];
+    return buildReply(speaker, person, {
+      ...{ kind: "not-allowed", isPrivate: true, title: speaker.say("reply.notHere.title") },
+      lines: [{ spans: [...spans, { text: after }], style: "normal" }],
     });
   }
 

@@ -92,9 +92,12 @@ export type BotCore = {
     listOpen(): Promise<OpenRequest[]>;
   };
 
-  /** Where the answer to a search will be seen; asked before a deferred reply. */
+  /** Where an answer will be seen, asked before a deferred reply: `private` also where searches are not answered. */
   findAudience(request: { person: Person; place: Place }): Promise<"public" | "private">;
-  /** May searches be answered here? Allowed channels, by the place's settings. Direct messages: always. */
+  /**
+   * May searches be answered here? Allowed channels and their threads, by the place's settings; direct messages always.
+   * `lookup` holds to it by itself with a private reply; who would rather be silent asks before.
+   */
   isServedAt(place: Place): Promise<boolean>;
   /** For what a platform itself has to say, in the reader's language. */
   speakerFor(request: { person?: Person | undefined; place?: Place | undefined }): Promise<BotSpeaker>;

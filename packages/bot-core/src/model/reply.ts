@@ -60,7 +60,13 @@ export type Line = { spans: readonly Span[]; style: LineStyle };
 export type LineStyle = "normal" | "heading" | "quiet" | "item";
 
 /** A part of a line. `url` makes it a link; `code` is text to copy, as a link code. */
-export type Span = { text: string; url?: string | undefined; style?: "strong" | "code" | undefined };
+export type Span = {
+  text: string;
+  url?: string | undefined;
+  style?: "strong" | "code" | undefined;
+  /** It stands for this channel, which a platform can mention instead. */
+  channelId?: string | undefined;
+};
 
 /** One scene of a result, in words. */
 export type MatchCard = {

@@ -19,6 +19,8 @@ export type Place = {
   name?: string | undefined;
   /** Of a server. */
   channelId?: string | undefined;
+  /** Of a thread: the channel that it belongs to. It counts as that channel. */
+  parentChannelId?: string | undefined;
   /** Adults only, by the platform's own mark. Direct messages need none. */
   isAgeRestricted: boolean;
   /** The language tag that the platform tells of the place. */

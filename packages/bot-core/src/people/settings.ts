@@ -53,6 +53,15 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
       return PlaceSettings.safeParse({ ...usual, ...Stored.safeParse(found).data }).data ?? byDefault;
     },
 
+    /** Whether searches are answered in this place, and who sees answers; what cannot be read decides nothing. */
+    async audienceAt(place: Place): Promise<{ isServed: boolean; isPrivate: boolean; channels: string[] }> {
+      const { audience, channels } = await this.ofPlace(place).catch(() => byDefault);
+      const here = [place.channelId, place.parentChannelId].filter((id) => id !== undefined);
+      const isServed =
+        here.length === 0 || channels.length === 0 || here.some((channelId) => channels.includes(channelId));
+      return { isServed, isPrivate: !isServed || audience === "private", channels };
+    },
+
     /** Changes some settings of a person; null takes a choice back. */
     async changePerson(
       person: Person,

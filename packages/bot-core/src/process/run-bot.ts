@@ -26,6 +26,9 @@ export type ConnectedBot = {
   close(ms: number): Promise<void>;
 };
 
+/** What the core asks of a platform's part. */
+export type PlatformHooks = Pick<BotCoreOptions, "fetchPicture" | "onLinkSettled" | "nameCommand">;
+
 /** What a platform's part is given. */
 export type BotParts = {
   config: BotConfig;
@@ -33,7 +36,7 @@ export type BotParts = {
   log: Log;
   /** Aborted when the process is to end. */
   signal: AbortSignal;
-  openCore(hooks: Pick<BotCoreOptions, "fetchPicture" | "onLinkSettled">): Promise<BotCore>;
+  openCore(hooks: PlatformHooks): Promise<BotCore>;
 };
 
 /** What runs gets this long to finish; then the process ends all the same. */
@@ -60,7 +63,12 @@ export function runBotProcess(options: {
     };
     for (const name of ["SIGINT", "SIGTERM", "disconnect"]) process.once(name, stop);
   });
-  run(options, stopping.signal, stopped).then(
+  endProcessAfter(run(options, stopping.signal, stopped));
+}
+
+/** Ends this process when the work is done: with 0, or with what went wrong on standard error. */
+export function endProcessAfter(work: Promise<void>): void {
+  work.then(
     () => process.exit(0),
     (error: unknown) => {
       const { text, exitCode } = explain(error);
@@ -81,7 +89,13 @@ async function run(
   process.on("unhandledRejection", (reason) => log.error("unhandled rejection", { reason: nameOf(reason) }));
   const store = await openBotStore({ ...config, onNotice: (message) => log.info(message) });
   let health: HealthServer | undefined;
+  let look = (): HealthLook => ({ isHealthy: false, details: {} });
   try {
+    // Before anything is answered: who cannot have the port must not begin.
+    if (config.healthPort !== undefined) {
+      health = await startHealthServer({ port: config.healthPort, measures, look: () => look() });
+      log.info("health and metrics are served", { port: health.port });
+    }
     const mediaTools = await findTools(config, log);
     const bot = await open({
       ...{ config, measures, log, signal },
@@ -89,13 +103,12 @@ async function run(
         openBotCore({
           ...{ platform, store, mediaTools, ...hooks },
           ...{ apiUrl: config.apiUrl, botKey: config.botKey, vaultKeys: config.vaultKeys },
+          timeZone: config.timeZone,
           onNotice: (level, message) => log[level](message),
           onMeasure: measures.take,
         }),
     });
-    if (config.healthPort !== undefined) {
-      health = await startHealthServer({ port: config.healthPort, measures, look: bot.look });
-    }
+    look = bot.look;
     process.stdout.write(`${bot.greeting.join("\n")}\n`);
     const refusal = await Promise.race([stopped, bot.refused]);
     await bot.close(settleMs);

@@ -75,7 +75,7 @@ export function createResultPresses(
     if (result.personKey !== identities.person(person.id).personKey)
       return notice(say("reply.onlyAsker"), true);
     const album = result.albumId === null ? undefined : await albums.find(result.albumId);
-    const isPrivate = (await settings.ofPlace(place)).audience === "private";
+    const { isPrivate } = await settings.audienceAt(place);
     return await work(result, { person, place, isPrivate, album });
   }
 

@@ -36,8 +36,7 @@ export function createReopening(
 
     reopen: async (request: { person: Person; place: Place; resultId: string }): Promise<Reply> => {
       const { person, place } = request;
-      const found = await settings.ofPlace(place).catch(() => undefined);
-      const isPrivate = found?.audience === "private";
+      const { isPrivate } = await settings.audienceAt(place);
       return await guard({ person, place, isPrivate }, async () => {
         const result = await kept.find(request.resultId);
         const isOwn = result?.personKey === identities.person(person.id).personKey;

@@ -1,6 +1,6 @@
+import { createChanges } from "@koma/bot-core/testing/changes";
 import type { APIApplicationCommand } from "discord.js";
 import type { Acknowledgement, RecordedRequest, Violation } from "../types.ts";
-import { createChanges } from "./changes.ts";
 import type { Json } from "./json.ts";
 import type { Settings } from "./settings.ts";
 import { createSnowflakes } from "./snowflakes.ts";

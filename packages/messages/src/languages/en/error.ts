@@ -5,11 +5,11 @@ export const error = {
   reference: "If you report this, please mention {{requestId}}.",
   offline: {
     title: "Koma can't be reached right now",
-    text: "That is a problem on our side or on the way there. Nothing was charged. Please try again in a minute.",
+    text: "That is a problem on our side or on the way there. The same picture isn't charged twice. Please try again in a minute.",
   },
   unknown: {
     title: "Something unexpected happened",
-    text: "Nothing was charged. Please try again in a moment.",
+    text: "The same picture isn't charged twice. Please try again in a moment.",
   },
   invalid_request: {
     title: "Something in the request doesn't fit",

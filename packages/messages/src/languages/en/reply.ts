@@ -47,6 +47,8 @@ export const reply = {
     text: "Send me a screenshot, use {{command.find}} with one, or mention me in a reply to one.",
     inMessage: "There is no picture in this message.",
     inReply: "There is no picture in the message you replied to.",
+    inCommand: "Add a picture or an address to the command.",
+    notShown: "Discord doesn't show me the message you replied to.",
   },
   unsupported: {
     title: "I can't read this file",

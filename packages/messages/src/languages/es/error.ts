@@ -6,11 +6,11 @@ export const error = translate("es", "error", {
   reference: "Si quieres reportarlo, menciona {{requestId}}.",
   offline: {
     title: "Ahora mismo no se puede conectar con Koma",
-    text: "El problema es nuestro o de la conexión. No se te cobró nada. Inténtalo de nuevo en un minuto.",
+    text: "El problema es nuestro o de la conexión. La misma imagen no se cobra dos veces. Inténtalo de nuevo en un minuto.",
   },
   unknown: {
     title: "Pasó algo inesperado",
-    text: "No se te cobró nada. Inténtalo de nuevo en un momento.",
+    text: "La misma imagen no se cobra dos veces. Inténtalo de nuevo en un momento.",
   },
   invalid_request: {
     title: "Hay algo mal en los datos",

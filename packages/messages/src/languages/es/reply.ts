@@ -51,6 +51,8 @@ export const reply = translate("es", "reply", {
     text: "Envíame una captura, usa {{command.find}} con una o mencióname al responder a una.",
     inMessage: "En este mensaje no hay ninguna imagen.",
     inReply: "En el mensaje al que respondiste no hay ninguna imagen.",
+    inCommand: "Añade al comando una imagen o una dirección.",
+    notShown: "Discord no me muestra el mensaje al que respondiste.",
   },
   unsupported: {
     title: "No puedo leer este archivo",

@@ -44,6 +44,8 @@ export const reply = translate("ja", "reply", {
     text: "スクリーンショットを送るか、{{command.find}} に画像を付けるか、画像への返信で私にメンションしてください。",
     inMessage: "このメッセージには画像がありません。",
     inReply: "返信先のメッセージには画像がありません。",
+    inCommand: "コマンドに画像かアドレスを付けてください。",
+    notShown: "返信先のメッセージは、Discord が私に見せてくれません。",
   },
   unsupported: {
     title: "このファイルは読み込めません",

@@ -6,11 +6,11 @@ export const error = translate("ko", "error", {
   reference: "문의하실 때 이 번호를 알려 주세요: {{requestId}}",
   offline: {
     title: "지금은 Koma에 연결할 수 없어요",
-    text: "저희 쪽이나 네트워크 문제예요. 횟수는 줄지 않았어요. 1분쯤 뒤에 다시 시도해 주세요.",
+    text: "저희 쪽이나 네트워크 문제예요. 같은 이미지로 횟수가 두 번 줄지는 않아요. 1분쯤 뒤에 다시 시도해 주세요.",
   },
   unknown: {
     title: "예상하지 못한 문제가 생겼어요",
-    text: "횟수는 줄지 않았어요. 잠시 뒤에 다시 시도해 주세요.",
+    text: "같은 이미지로 횟수가 두 번 줄지는 않아요. 잠시 뒤에 다시 시도해 주세요.",
   },
   invalid_request: {
     title: "입력한 내용이 맞지 않아요",

@@ -44,6 +44,8 @@ export const reply = translate("ko", "reply", {
     text: "스크린샷을 보내거나, {{command.find}}에 이미지를 첨부하거나, 이미지에 답장하면서 저를 멘션해 주세요.",
     inMessage: "이 메시지에는 이미지가 없어요.",
     inReply: "답장하신 메시지에는 이미지가 없어요.",
+    inCommand: "명령어에 이미지나 주소를 추가해 주세요.",
+    notShown: "답장하신 메시지는 Discord가 저에게 보여 주지 않아요.",
   },
   unsupported: {
     title: "이 파일은 읽을 수 없어요",

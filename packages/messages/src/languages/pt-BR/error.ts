@@ -6,11 +6,11 @@ export const error = translate("pt-BR", "error", {
   reference: "Se for relatar isso, informe {{requestId}}.",
   offline: {
     title: "Não dá para acessar o Koma agora",
-    text: "O problema é do nosso lado ou da conexão. Nada foi cobrado. Tente de novo em um minuto.",
+    text: "O problema é do nosso lado ou da conexão. A mesma imagem não é cobrada duas vezes. Tente de novo em um minuto.",
   },
   unknown: {
     title: "Aconteceu algo inesperado",
-    text: "Nada foi cobrado. Tente de novo daqui a pouco.",
+    text: "A mesma imagem não é cobrada duas vezes. Tente de novo daqui a pouco.",
   },
   invalid_request: {
     title: "Tem algo errado nos dados",

@@ -51,6 +51,8 @@ export const reply = translate("pt-BR", "reply", {
     text: "Me envie uma captura de tela, use {{command.find}} com uma ou me mencione ao responder a uma.",
     inMessage: "Não há nenhuma imagem nesta mensagem.",
     inReply: "Não há nenhuma imagem na mensagem que você respondeu.",
+    inCommand: "Adicione ao comando uma imagem ou um endereço.",
+    notShown: "O Discord não me mostra a mensagem que você respondeu.",
   },
   unsupported: {
     title: "Não consigo ler este arquivo",

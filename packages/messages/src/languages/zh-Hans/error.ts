@@ -6,11 +6,11 @@ export const error = translate("zh-Hans", "error", {
   reference: "反馈问题时，请附上这个编号：{{requestId}}",
   offline: {
     title: "暂时连不上 Koma",
-    text: "问题出在我们这边或网络上，没有扣除次数。请过一分钟再试。",
+    text: "问题出在我们这边或网络上，同一张图片不会重复扣除次数。请过一分钟再试。",
   },
   unknown: {
     title: "出了点意外",
-    text: "没有扣除次数。请稍后再试。",
+    text: "同一张图片不会重复扣除次数。请稍后再试。",
   },
   invalid_request: {
     title: "填写的内容有误",

@@ -44,6 +44,8 @@ export const reply = translate("zh-Hans", "reply", {
     text: "发一张截图给我，用 {{command.find}} 附上图片，或者回复一张图片并提到我。",
     inMessage: "这条消息里没有图片。",
     inReply: "你回复的那条消息里没有图片。",
+    inCommand: "请在命令中附上图片或地址。",
+    notShown: "Discord 不让我看到你回复的那条消息。",
   },
   unsupported: {
     title: "这个文件我读不了",

@@ -6,11 +6,11 @@ export const error = translate("zh-Hant", "error", {
   reference: "回報問題時，請附上這個編號：{{requestId}}",
   offline: {
     title: "暫時連不上 Koma",
-    text: "問題出在我們這邊或網路上，沒有扣除次數。請過一分鐘再試。",
+    text: "問題出在我們這邊或網路上，同一張圖片不會重複扣除次數。請過一分鐘再試。",
   },
   unknown: {
     title: "發生了一點意外",
-    text: "沒有扣除次數。請稍後再試。",
+    text: "同一張圖片不會重複扣除次數。請稍後再試。",
   },
   invalid_request: {
     title: "填寫的內容有誤",

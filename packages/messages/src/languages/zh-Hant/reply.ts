@@ -44,6 +44,8 @@ export const reply = translate("zh-Hant", "reply", {
     text: "傳一張截圖給我，用 {{command.find}} 附上圖片，或回覆一張圖片並提及我。",
     inMessage: "這則訊息裡沒有圖片。",
     inReply: "你回覆的那則訊息裡沒有圖片。",
+    inCommand: "請在指令中附上圖片或網址。",
+    notShown: "Discord 不讓我看到你回覆的那則訊息。",
   },
   unsupported: {
     title: "我無法讀取這個檔案",

@@ -1,0 +1,57 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+import type { Script } from "../fixtures/scripted-core.ts";
+import type { StandInOptions } from "../stand-in/index.ts";
+
+const open: Awaited<ReturnType<typeof openScriptedBot>>[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const world of open.splice(0)) {
+    expect(world.standIn.violations).toEqual([]);
+    await world.close();
+  }
+});
+
+async function start(script: Script = {}, options: StandInOptions = {}) {
+  const world = await openScriptedBot(script, options);
+  open.push(world);
+  const person = world.standIn.createUser({ name: "Ann" });
+  const guild = world.standIn.createGuild({ members: [person] });
+  return { ...world, person, guild, channel: guild.channel("general") };
+}
+
+const image = { name: "scene.png", bytes: new Uint8Array([1, 2, 3]) };
+
+test("where the bot cannot read what was said, it answers without a reference", async () => {
+  const { standIn, person, channel } = await start();
+  standIn.faults.fail({ route: "POST /channels/{channel_id}/messages", code: 160002, times: 1 });
+  person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  const answer = await channel.waitForMessage((message) => message.author.isBot);
+  expect([answer.referenceId, answer.pings]).toEqual([undefined, [person.id]]);
+  expect(answer.text).toContain("found");
+});
+
+test("an interaction without entitlements and an attachment without a name are served quietly", async () => {
+  const { person, channel, asked } = await start();
+  const send = WebSocket.prototype.send;
+  vi.spyOn(WebSocket.prototype, "send").mockImplementation(function (this: WebSocket, data: unknown) {
+    const leaner =
+      typeof data === "string" && data.includes("INTERACTION_CREATE")
+        ? data.replace('"entitlements":[],', "").replace('"filename":"scene.png",', "")
+        : data;
+    send.call(this, leaner as string);
+  });
+  const reply = await person.slash("find", { image }, { channel }).reply();
+  expect(reply.text).toContain("found");
+  expect(asked.lookups[0]?.subject).toMatchObject({ picture: { name: "scene.png" } });
+});
+
+test("/find without anything speaks of the command, not of a message", async () => {
+  const { person, channel } = await start();
+  const answer = await person.slash("find", {}, { channel }).followUp();
+  expect([answer.isEphemeral, answer.text]).toEqual([
+    ...[true, expect.stringContaining("Add a picture or an address")],
+  ]);
+  expect(answer.text).not.toContain("in this message");
+});
