@@ -62,6 +62,7 @@ export function readInteractionAsker(
     person,
     place: {
       ...{ kind: "server", id: guildId, channelId, name: nameServer(guildId) },
+      parentChannelId: findThreadParent(interaction),
       isAgeRestricted:
         parent?.isAgeRestricted === true ||
         (channel !== undefined && "nsfw" in channel && channel.nsfw === true),
@@ -84,6 +85,7 @@ export function readMessageAsker(
       ? { kind: "direct", id: channelId, isAgeRestricted: false }
       : {
           ...{ kind: "server", id: message.guild_id, channelId },
+          parentChannelId: known.channel.parentChannelId,
           isAgeRestricted: known.channel.isAgeRestricted,
           locale: known.channel.guildLocale,
         };

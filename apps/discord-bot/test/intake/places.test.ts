@@ -39,7 +39,7 @@ test("an interaction in a thread has the place of its channel", async () => {
   expect(findThreadParent(inThread)).toBe("parent");
   const parent = await knowChannel("parent");
   expect(readInteractionAsker(inThread, { nameServer, parent })?.place).toMatchObject({
-    ...{ channelId: "thread", isAgeRestricted: true },
+    ...{ channelId: "thread", parentChannelId: "parent", isAgeRestricted: true },
   });
   const inChannel = interaction({ channel: { id: "c", type: 0, parent_id: "category" } });
   expect(findThreadParent(inChannel)).toBeUndefined();
