@@ -34,7 +34,7 @@ export function createPresses(
       y: (press, [id = "", rank]) => results.judge(press, id, Number(rank)),
       a: (press, [id = "", index, tag]) => onlyFor(tag, press, () => choosePicture(press, id, Number(index))),
       d: async (press, [tag]) =>
-        press.place.isManagedByAsker
+        press.place.isManagedByAsker || press.place.isModeratedByAsker
           ? { kind: "delete" }
           : await onlyFor(tag, press, async () => ({ kind: "delete" })),
       r: (press, [period, tag]) => onlyFor(tag, press, () => asUpdate(lists.rankings({ ...press, period }))),

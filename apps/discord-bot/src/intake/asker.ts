@@ -68,6 +68,7 @@ export function readInteractionAsker(
         (channel !== undefined && "nsfw" in channel && channel.nsfw === true),
       locale: interaction.guild_locale,
       isManagedByAsker: isMember && hasPermission(interaction.member?.permissions, "ManageGuild"),
+      isModeratedByAsker: hasPermission(interaction.member?.permissions, "ManageMessages"),
     },
     writableChannelId: isMember ? channelId : undefined,
   };
@@ -97,10 +98,7 @@ const threadTypes = new Set<ChannelType>([
 ]);
 
 /** Whether a set of permissions, as Discord writes it, has this one. */
-function hasPermission(
-  written: string | undefined,
-  name: "ManageGuild" | "Administrator" | "AttachFiles",
-): boolean {
+function hasPermission(written: string | undefined, name: "ManageGuild" | "ManageMessages"): boolean {
   if (written === undefined || !/^\d+$/.test(written)) return false;
   const permissions = BigInt(written);
   return (permissions & (PermissionFlagsBits[name] | PermissionFlagsBits.Administrator)) !== 0n;

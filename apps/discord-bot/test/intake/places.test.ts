@@ -51,3 +51,13 @@ test("a group is never the bot's own direct messages", () => {
     ...{ place: { kind: "group" }, writableChannelId: undefined },
   });
 });
+
+test("who may delete others' messages is told apart from who manages the server", () => {
+  const moderator = interaction({
+    ...{ member: { user, permissions: "8192" }, guild_id: "7", channel_id: "c" },
+    channel: { id: "c", type: 0 },
+  });
+  expect(readInteractionAsker(moderator, { nameServer })?.place).toMatchObject({
+    ...{ isManagedByAsker: false, isModeratedByAsker: true },
+  });
+});

@@ -27,6 +27,8 @@ export type Place = {
   locale?: string | undefined;
   /** The person who asks may change the place's settings: checked by the platform for this very request. */
   isManagedByAsker?: boolean | undefined;
+  /** The person who asks may delete others' messages there; checked likewise. */
+  isModeratedByAsker?: boolean | undefined;
 };
 
 /** A picture or film as the platform has it; downloaded only where it is needed. */
