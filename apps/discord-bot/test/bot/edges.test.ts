@@ -55,3 +55,13 @@ test("/find without anything speaks of the command, not of a message", async () 
   ]);
   expect(answer.text).not.toContain("in this message");
 });
+
+test("without the message content, a reply to somebody's picture is told what Discord does not show", async () => {
+  const { person, channel } = await start({}, { hasMessageContent: false });
+  const shown = person.sendMessage(channel, { attachments: [image] });
+  const question = person.sendMessage(channel, { mentionsBot: true, replyTo: shown });
+  const answer = await channel.waitForMessage((message) => message.referenceId === question.id);
+  expect(answer.text).toContain("Discord doesn't show me the message");
+  expect(answer.text).toContain("Apps");
+  expect(answer.text).not.toContain("no picture");
+});
