@@ -1,16 +1,7 @@
 import { expect, test } from "vitest";
 import type { Person, Place, Reply } from "../src/index.ts";
-import {
-  channel,
-  describeWithApi,
-  newRequest,
-  pictureOf,
-  somebody,
-} from "./fixtures/describe-with-api.ts";
+import { channel, describeWithApi, newRequest, pictureOf, somebody } from "./fixtures/describe-with-api.ts";
 import { freshPicture } from "./fixtures/fresh-picture.ts";
-
-const textOf = (reply: Reply) =>
-  reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
 
 describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (open) => {
   const countSearches = () =>
@@ -74,5 +65,30 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     }
     const elsewhere = { ...place, channelId: "78", parentChannelId: "9" };
     expect(await lookup(elsewhere)).toMatchObject({ kind: "not-allowed" });
+  });
+
+  test("what goes wrong, and what somebody has left, is for the asker alone", async () => {
+    const [person, place] = [somebody(), channel()];
+    const { core } = open();
+    const ask = (picture: ReturnType<typeof pictureOf>) =>
+      core.lookup({ person, place, subject: { picture }, requestId: newRequest() });
+    const broken = (await freshPicture()).subarray(0, 900);
+    const gone = pictureOf(broken, { read: () => Promise.reject(new Error("404")) });
+    for (const [picture, kind] of [
+      [pictureOf(Buffer.from("I am no picture")), "unsupported"],
+      [pictureOf(broken), "unreadable"],
+      [gone, "unreadable"],
+      [pictureOf(broken, { sizeBytes: 600_000_000 }), "too-large"],
+    ] as const) {
+      expect(await ask(picture)).toMatchObject({ kind, isPrivate: true });
+    }
+    const address = { address: "http://127.0.0.1/a.png" };
+    expect(await core.lookup({ person, place, subject: address, requestId: newRequest() })).toMatchObject({
+      ...{ kind: "address", isPrivate: true },
+    });
+    expect(await lookup(place, { person })).toMatchObject({ kind: "match", isPrivate: false });
+    await lookup(place, { person, name: "Beta Show" });
+    const spent = await lookup(place, { person });
+    expect(spent).toMatchObject({ kind: "quota", isPrivate: true });
   });
 });

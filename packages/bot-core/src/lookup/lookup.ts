@@ -40,7 +40,7 @@ export function createLookup(
         if (!("pictures" in subject)) return await find({ ...request, ...subject }, isPrivate);
         const { pictures, start } = subject;
         const [picture] = pictures;
-        if (picture === undefined) return await sayGone(request, isPrivate);
+        if (picture === undefined) return await sayGone(request);
         if (pictures.length === 1) return await find({ ...request, picture }, isPrivate);
         const album = await albums.keep(request.person, request.requestId, pictures, options);
         if (start === "ask") return await askWhich(request, album, isPrivate);
@@ -54,7 +54,7 @@ export function createLookup(
         if (known !== undefined) return await replies.show(known, { ...request, isPrivate, album });
         const reference = album.pictures[index]?.reference ?? "";
         const picture = await context.options.fetchPicture?.(reference).catch(() => undefined);
-        if (picture === undefined) return await sayGone(request, isPrivate);
+        if (picture === undefined) return await sayGone(request);
         const wish = { ...request, options: album.options, picture, album: { id: album.id, index } };
         return await find(wish, isPrivate, album);
       }),
@@ -78,7 +78,7 @@ export function createLookup(
     const { person, place, options, onQueued } = request;
     const there = await settings.audienceAt(place);
     const isPrivate = options?.isPrivate === true || there.isPrivate;
-    const reply = await guard({ person, place, isPrivate }, () =>
+    const reply = await guard({ person, place }, () =>
       there.isServed
         ? queue.run(person.id, () => work(isPrivate), onQueued)
         : sayNotHere(request, there.channels),
@@ -120,11 +120,11 @@ export function createLookup(
     });
   }
 
-  async function sayGone({ person, place }: Asked, isPrivate: boolean): Promise<Reply> {
-    const speaker = await speak({ person, place, isPrivate });
+  async function sayGone({ person, place }: Asked): Promise<Reply> {
+    const speaker = await speak({ person, place, isPrivate: true });
     const { say } = speaker;
     return buildReply(speaker, person, {
-      ...{ kind: "unreadable", isPrivate, title: say("reply.downloadFailed.title") },
+      ...{ kind: "unreadable", isPrivate: true, title: say("reply.downloadFailed.title") },
       lines: [line(say("reply.downloadFailed.text"))],
     });
   }

@@ -55,7 +55,7 @@ export function createResultPresses(
           if (error instanceof ApiProblem && error.code === "not_found")
             return notice(speaker.say("reply.gone"), true);
           const { person } = press;
-          const { title = "" } = describeProblem(error, { speaker, person, isPrivate: true, now: now() });
+          const { title = "" } = describeProblem(error, { speaker, person, now: now() });
           return notice(title, true);
         }
         return await update(await kept.change(result, { confirmedRank: rank }), view);
