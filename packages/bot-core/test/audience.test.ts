@@ -3,6 +3,9 @@ import type { Person, Place, Reply } from "../src/index.ts";
 import { channel, describeWithApi, newRequest, pictureOf, somebody } from "./fixtures/describe-with-api.ts";
 import { freshPicture } from "./fixtures/fresh-picture.ts";
 
+const textOf = (reply: Reply) =>
+  reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
+
 describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (open) => {
   const countSearches = () =>
     open().measures.filter(({ name, label }) => name === "api" && label.startsWith("searchAnime")).length;
@@ -90,5 +93,13 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     await lookup(place, { person, name: "Beta Show" });
     const spent = await lookup(place, { person });
     expect(spent).toMatchObject({ kind: "quota", isPrivate: true });
+  });
+
+  test("the words of a preview behind a spoiler mark tell nothing", async () => {
+    const place = channel();
+    expect((await lookup(place)).preview?.description).toContain("Alpha Show");
+    const hidden = await lookup(place, { hasSpoiler: true });
+    expect(hidden.preview?.description).toBe("Scene behind a spoiler mark");
+    expect(textOf(hidden)).not.toContain("Alpha Show");
   });
 });
