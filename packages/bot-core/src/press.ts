@@ -89,7 +89,7 @@ export function createPresses(
       const { say: text } = await speak(press);
       return say(text("reply.gone"));
     }
-    return await asUpdate(lookup.choose(press, album, index));
+    return await asUpdate(lookup.choose({ ...press, isAlone: press.isPrivate }, album, index));
   }
 }
 

@@ -95,6 +95,31 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(spent).toMatchObject({ kind: "quota", isPrivate: true });
   });
 
+  test("who asked in private gets a match for adults whole, at once", async () => {
+    const { core } = open();
+    const place = channel();
+    const whole = await lookup(place, { name: "Gamma Show", isPrivate: true });
+    expect(whole).toMatchObject({ kind: "match", title: "Gamma Show", isPrivate: true });
+    expect(whole.privately).toBeUndefined();
+    // A message that others see stays neutral, also where the place has become private since.
+    const person = somebody();
+    const open_ = await lookup(place, { name: "Gamma Show", person });
+    expect(open_.kind).toBe("adult");
+    const target = open_.buttons.flat().find(({ action }) => action === "next")?.target ?? "";
+    const admin = { ...place, isManagedByAsker: true };
+    const { menus } = await core.settings({ person, place: admin, scope: "place" });
+    const choice = menus.flatMap(({ options }) => options).find(({ label }) => label === "Only who asked");
+    await core.press({ person, place: admin, target: choice?.target ?? "", requestId: newRequest() });
+    await core.press({ person, place, target, requestId: newRequest() });
+    const back = target.replace(/^(p\.[^.]+)\.2/, "$1.1");
+    const press = { person, place, target: back, requestId: newRequest() };
+    expect(await core.press(press)).toMatchObject({ kind: "update", reply: { kind: "adult" } });
+    expect(await core.press({ ...press, isPrivate: true })).toMatchObject({
+      ...{ kind: "update", reply: { kind: "match", title: "Gamma Show" } },
+    });
+    expect(await lookup(place, { name: "Gamma Show" })).toMatchObject({ kind: "match", isPrivate: true });
+  });
+
   test("the words of a preview behind a spoiler mark tell nothing", async () => {
     const place = channel();
     expect((await lookup(place)).preview?.description).toContain("Alpha Show");

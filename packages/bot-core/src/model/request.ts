@@ -96,6 +96,8 @@ export type PressRequest = {
   person: Person;
   place: Place;
   target: string;
+  /** Only the asker sees the message that it belongs to. */
+  isPrivate?: boolean | undefined;
   /** Of a `channels` menu. */
   values?: readonly string[] | undefined;
   requestId: string;

@@ -76,7 +76,7 @@ export function createResultPresses(
       return notice(say("reply.onlyAsker"), true);
     const album = result.albumId === null ? undefined : await albums.find(result.albumId);
     const { isPrivate } = await settings.audienceAt(place);
-    return await work(result, { person, place, isPrivate, album });
+    return await work(result, { person, place, isPrivate, isAlone: press.isPrivate, album });
   }
 
   async function update(result: Result, view: ResultView): Promise<PressAnswer> {
