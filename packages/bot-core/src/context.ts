@@ -22,7 +22,7 @@ export type Context = {
   speak(reader: {
     person?: Person | undefined;
     place?: Place | undefined;
-    isPrivate?: boolean;
+    isPrivate?: boolean | undefined;
   }): Promise<BotSpeaker>;
   /** Stands in targets for who may use them: tells people apart, not who they are. */
   tagOf(personId: string): string;

@@ -5,7 +5,7 @@ import type { PressAnswer, Reply } from "./model/reply.ts";
 import type { PressRequest } from "./model/request.ts";
 import type { AccountReplies } from "./people/account-replies.ts";
 import type { SettingsReplies } from "./people/settings-replies.ts";
-import { describeProblem } from "./replies/problem-reply.ts";
+import { describeProblem, isProblem } from "./replies/problem-reply.ts";
 import { readTarget } from "./replies/targets.ts";
 import type { Albums } from "./results/albums.ts";
 import type { ResultPresses } from "./results/press-result.ts";
@@ -34,7 +34,7 @@ export function createPresses(
       y: (press, [id = "", rank]) => results.judge(press, id, Number(rank)),
       a: (press, [id = "", index, tag]) => onlyFor(tag, press, () => choosePicture(press, id, Number(index))),
       d: async (press, [tag]) =>
-        press.place.isManagedByAsker
+        press.place.isManagedByAsker || press.place.isModeratedByAsker
           ? { kind: "delete" }
           : await onlyFor(tag, press, async () => ({ kind: "delete" })),
       r: (press, [period, tag]) => onlyFor(tag, press, () => asUpdate(lists.rankings({ ...press, period }))),
@@ -68,7 +68,7 @@ export function createPresses(
     } catch (error) {
       notice("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
       const { person } = request;
-      const { title = "" } = describeProblem(error, { speaker, person, isPrivate: true, now: now() });
+      const { title = "" } = describeProblem(error, { speaker, person, now: now() });
       return say(title);
     }
   }
@@ -89,13 +89,14 @@ export function createPresses(
       const { say: text } = await speak(press);
       return say(text("reply.gone"));
     }
-    const reply = await lookup.choose(press, album, index);
-    return reply.kind === "not-allowed" ? { kind: "private", reply } : { kind: "update", reply };
+    return await asUpdate(lookup.choose({ ...press, isAlone: press.isPrivate }, album, index));
   }
 }
 
-async function asUpdate(reply: Promise<Reply>): Promise<PressAnswer> {
-  return { kind: "update", reply: await reply };
+/** The message becomes this, unless it is a problem: that is for whoever pressed, alone. */
+async function asUpdate(asked: Promise<Reply>): Promise<PressAnswer> {
+  const reply = await asked;
+  return { kind: isProblem(reply) ? "private" : "update", reply };
 }
 
 function say(text: string): PressAnswer {

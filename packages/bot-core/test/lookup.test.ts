@@ -140,14 +140,16 @@ describeWithApi("lookup", {}, (open) => {
     expect(await press(core, person, targetOf(reply, "delete"))).toEqual({ kind: "delete" });
     expect(await press(core, person, "p.unknown.1.x")).toMatchObject({ kind: "notice" });
     expect(await press(core, person, "constructor")).toMatchObject({ kind: "notice" });
-    expect(
-      await core.press({
-        person: somebody(),
-        place: { ...place, isManagedByAsker: true },
-        target: targetOf(reply, "delete"),
-        requestId: newRequest(),
-      }),
-    ).toEqual({ kind: "delete" });
+    for (const right of ["isManagedByAsker", "isModeratedByAsker"]) {
+      expect(
+        await core.press({
+          person: somebody(),
+          place: { ...place, [right]: true },
+          target: targetOf(reply, "delete"),
+          requestId: newRequest(),
+        }),
+      ).toEqual({ kind: "delete" });
+    }
     expect(await quotaOf(person)).toBe(left);
   });
 

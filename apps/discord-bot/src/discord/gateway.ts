@@ -37,6 +37,8 @@ export class GatewayRefusedError extends BotRefusedError {
 export type Surroundings = {
   /** The bot's own number. */
   botId: string;
+  /** Discord shows it others' messages, also those that neither mention it nor are direct. */
+  hasMessageContent: boolean;
   /** What is known of a channel; asks Discord where the gateway did not tell. */
   knowChannel(channelId: string): Promise<KnownChannel>;
   /** What a server is called; undefined where the bot is no member. */
@@ -121,7 +123,8 @@ export function createGateway(options: GatewayOptions) {
   /** The first event of all tells who the bot is. */
   function surroundings(): Surroundings {
     const nameServer = (guildId: string) => client.guilds.cache.get(guildId)?.name;
-    return { botId: client.user?.id ?? "", knowChannel, nameServer };
+    const { hasMessageContent } = options;
+    return { botId: client.user?.id ?? "", hasMessageContent, knowChannel, nameServer };
   }
 
   function peek(channelId: string): KnownChannel | undefined {

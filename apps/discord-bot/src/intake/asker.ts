@@ -62,11 +62,13 @@ export function readInteractionAsker(
     person,
     place: {
       ...{ kind: "server", id: guildId, channelId, name: nameServer(guildId) },
+      parentChannelId: findThreadParent(interaction),
       isAgeRestricted:
         parent?.isAgeRestricted === true ||
         (channel !== undefined && "nsfw" in channel && channel.nsfw === true),
       locale: interaction.guild_locale,
       isManagedByAsker: isMember && hasPermission(interaction.member?.permissions, "ManageGuild"),
+      isModeratedByAsker: hasPermission(interaction.member?.permissions, "ManageMessages"),
     },
     writableChannelId: isMember ? channelId : undefined,
   };
@@ -84,6 +86,7 @@ export function readMessageAsker(
       ? { kind: "direct", id: channelId, isAgeRestricted: false }
       : {
           ...{ kind: "server", id: message.guild_id, channelId },
+          parentChannelId: known.channel.parentChannelId,
           isAgeRestricted: known.channel.isAgeRestricted,
           locale: known.channel.guildLocale,
         };
@@ -95,10 +98,7 @@ const threadTypes = new Set<ChannelType>([
 ]);
 
 /** Whether a set of permissions, as Discord writes it, has this one. */
-function hasPermission(
-  written: string | undefined,
-  name: "ManageGuild" | "Administrator" | "AttachFiles",
-): boolean {
+function hasPermission(written: string | undefined, name: "ManageGuild" | "ManageMessages"): boolean {
   if (written === undefined || !/^\d+$/.test(written)) return false;
   const permissions = BigInt(written);
   return (permissions & (PermissionFlagsBits[name] | PermissionFlagsBits.Administrator)) !== 0n;

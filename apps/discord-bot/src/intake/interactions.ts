@@ -114,7 +114,9 @@ export function createInteractions(given: Omit<InteractionParts, "audiences">) {
     const { person, place } = stage.asker;
     const { say, language } = createSpeaker(chooseLanguage([person.locale, place.locale]));
     const reply = plainReply({ language, person, kind: "failure", texts: [say("reply.oops")] });
-    const isUpdate = interaction.type === InteractionType.MessageComponent;
+    const isUpdate =
+      interaction.type === InteractionType.MessageComponent ||
+      (interaction.type === InteractionType.ModalSubmit && interaction.message !== undefined);
     return await (isUpdate
       ? parts.sender.add(reply, stage, { isPrivate: true })
       : parts.sender.answer(reply, stage));

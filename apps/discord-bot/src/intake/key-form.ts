@@ -1,4 +1,4 @@
-import type { Reply } from "@koma/bot-core";
+import type { Reply, ReplyKind } from "@koma/bot-core";
 import { type BotSpeaker, chooseLanguage, createSpeaker } from "@koma/messages";
 import {
   type APIMessageComponentInteraction,
@@ -48,16 +48,30 @@ export function createKeyForm({ core, api, sender, onTrouble }: InteractionParts
       if (interaction.data.custom_id !== formId || key === undefined) return;
       const { person, place } = serving.asker;
       const isPrivate = place.kind !== "direct";
-      const acknowledge = () => api.deferReply(interaction, { isPrivate });
+      // The message with the button has the code, which nobody needs once there is a key.
+      const isOnMessage = interaction.message !== undefined;
+      const acknowledge = () =>
+        isOnMessage ? api.deferUpdate(interaction) : api.deferReply(interaction, { isPrivate });
       // Not to be resumed: the key would have to be kept for that.
       await serving.once({ isPrivate, isResumable: false, acknowledge }, async (stage, sending) => {
         const reply = await core.pasteKey({ person, place, key });
         await sending();
-        return await sender.answer(reply, stage);
+        if (!isOnMessage) return await sender.answer(reply, stage);
+        return needsCode(reply)
+          ? await sender.add(reply, stage, { isPrivate: true })
+          : await sender.update(reply, stage);
       });
     },
   };
 }
+
+/** Nothing came of the key: the code is still of use. */
+function needsCode({ kind, title, language }: Reply): boolean {
+  const isInvalid = title === createSpeaker(language).say("link.paste.title");
+  return isInvalid || troubles.has(kind);
+}
+
+const troubles = new Set<ReplyKind>(["busy", "failure", "limit", "not-ready", "offline", "quota"]);
 
 function writeForm({ say }: BotSpeaker): APIModalInteractionResponseCallbackData {
   return {

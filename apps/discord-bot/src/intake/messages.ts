@@ -38,7 +38,7 @@ export function createMessages(parts: {
       const key = core.findLeakedKey(message.content);
       if (key === undefined && !isMeant(message, surroundings.botId)) return;
       const asker = await readAsker(message, surroundings);
-      await (key === undefined ? answer(message, asker, surroundings.botId) : leaks.handle(message, asker));
+      await (key === undefined ? answer(message, asker, surroundings) : leaks.handle(message, asker));
     },
     /** A message that was changed: only a key in it is of interest. */
     async serveEdit(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
@@ -52,15 +52,15 @@ export function createMessages(parts: {
     return readMessageAsker(message, { channel, locale: parts.localeOf(message.author.id) });
   }
 
-  async function answer(message: IncomingMessage, asker: Asker, botId: string): Promise<void> {
+  async function answer(message: IncomingMessage, asker: Asker, around: Surroundings): Promise<void> {
     const { id: messageId, channel_id: channelId, guild_id: guildId } = message;
     const resume = writeResume({ channelId, messageId, guildId });
     const to = { asker, channelId, messageId, closed: () => sayClosed(asker) };
     await core.requests.handle({ requestId: messageId, resume }, async ({ sending, isUncertain }) => {
-      if (isUncertain && (await isAnswered(message, botId))) return undefined;
+      if (isUncertain && (await isAnswered(message, around.botId))) return undefined;
       const typing = keepTyping(() => api.showTyping(channelId));
       try {
-        const reply = await findReply(message, asker, botId).catch((error: unknown) => {
+        const reply = await findReply(message, asker, around).catch((error: unknown) => {
           parts.onTrouble("serving a message", error);
           return apology(asker);
         });
@@ -87,16 +87,19 @@ export function createMessages(parts: {
     );
   }
 
-  async function findReply(message: IncomingMessage, { person, place }: Asker, botId: string) {
-    const subject = await findSubject(message, botId);
+  async function findReply(message: IncomingMessage, { person, place }: Asker, around: Surroundings) {
+    const subject = await findSubject(message, around.botId);
     if (subject !== undefined) return await core.lookup({ person, place, subject, requestId: message.id });
     if (place.kind === "direct") return await core.help({ person, place });
     if (!(await core.isServedAt(place))) return undefined;
     const { say, language } = await core.speakerFor({ person, place });
-    const isReply = message.message_reference !== undefined;
-    const what = isReply ? say("reply.noPicture.inReply") : say("reply.noPicture.inMessage");
     const menu = say("help.ways.menu");
-    const texts = [what, say("reply.noPicture.text"), menu];
+    const texts = (await isHiddenFromBot(message, around))
+      ? [say("reply.noPicture.notShown"), menu]
+      : [
+          say(`reply.noPicture.${message.message_reference === undefined ? "inMessage" : "inReply"}`),
+          ...[say("reply.noPicture.text"), menu],
+        ];
     return plainReply({ language, person, title: say("reply.noPicture.title"), texts, isPrivate: false });
   }
 
@@ -115,6 +118,15 @@ export function createMessages(parts: {
       (answered === undefined || isOwn ? undefined : findAddress(answered.content));
     if (address === undefined) return undefined;
     return chooseSubject({ pictures: await waitForEmbeds(message), address, download });
+  }
+
+  /** Without the message-content intent Discord sends others' messages blank: whether they had a picture is unknown. */
+  async function isHiddenFromBot(message: IncomingMessage, { hasMessageContent, botId }: Surroundings) {
+    if (hasMessageContent) return false;
+    const answered = await findAnswered(message);
+    if (answered === undefined || answered.author.id === botId) return false;
+    const { content, attachments, embeds, components = [] } = answered;
+    return content === "" && [attachments, embeds, components].every(({ length }) => length === 0);
   }
 
   async function findAnswered(message: IncomingMessage): Promise<APIMessage | undefined> {

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+import { makeButton, makeReply } from "../fixtures/replies.ts";
 import type { Script } from "../fixtures/scripted-core.ts";
 import type { StandInOptions } from "../stand-in/index.ts";
 
@@ -54,4 +55,41 @@ test("/find without anything speaks of the command, not of a message", async () 
     ...[true, expect.stringContaining("Add a picture or an address")],
   ]);
   expect(answer.text).not.toContain("in this message");
+});
+
+test("without the message content, a reply to somebody's picture is told what Discord does not show", async () => {
+  const { person, channel } = await start({}, { hasMessageContent: false });
+  const shown = person.sendMessage(channel, { attachments: [image] });
+  const question = person.sendMessage(channel, { mentionsBot: true, replyTo: shown });
+  const answer = await channel.waitForMessage((message) => message.referenceId === question.id);
+  expect(answer.text).toContain("Discord doesn't show me the message");
+  expect(answer.text).toContain("Apps");
+  expect(answer.text).not.toContain("no picture");
+});
+
+test("a pasted key takes the code's place; one that is refused leaves it standing", async () => {
+  const page = makeButton({
+    action: "open",
+    label: "Open",
+    target: undefined,
+    url: "https://koma.example/link",
+  });
+  const titles = ["Paste a key", "Connected"];
+  const { person, channel } = await start({
+    startLink: async () =>
+      makeReply({ kind: "link", title: "Connect", text: "WDJB-MJHT", isPrivate: true, buttons: [[page]] }),
+    pasteKey: async () =>
+      makeReply({ kind: titles.length === 2 ? "offline" : "link", title: titles.shift(), isPrivate: true }),
+  });
+  const offer = await person.slash("link", {}, { channel }).reply();
+  const paste = async () => {
+    const form = person.pressButton(offer, offer.button(/existing key/).customId ?? "");
+    const [field] = (await form.modal()).fields;
+    return person.submitModal(form, { [field?.customId ?? ""]: "koma_secret123" });
+  };
+  const refused = await (await paste()).followUp();
+  expect([refused.isEphemeral, offer.text]).toEqual([true, expect.stringContaining("WDJB-MJHT")]);
+  await (await paste()).reply();
+  expect(offer.text).toContain("Connected");
+  expect(offer.text).not.toContain("WDJB-MJHT");
 });

@@ -39,7 +39,7 @@ test("an interaction in a thread has the place of its channel", async () => {
   expect(findThreadParent(inThread)).toBe("parent");
   const parent = await knowChannel("parent");
   expect(readInteractionAsker(inThread, { nameServer, parent })?.place).toMatchObject({
-    ...{ channelId: "thread", isAgeRestricted: true },
+    ...{ channelId: "thread", parentChannelId: "parent", isAgeRestricted: true },
   });
   const inChannel = interaction({ channel: { id: "c", type: 0, parent_id: "category" } });
   expect(findThreadParent(inChannel)).toBeUndefined();
@@ -49,5 +49,15 @@ test("a group is never the bot's own direct messages", () => {
   const inGroup = interaction({ user, channel_id: "5", channel: { id: "5", type: 3 } });
   expect(readInteractionAsker(inGroup, { nameServer })).toMatchObject({
     ...{ place: { kind: "group" }, writableChannelId: undefined },
+  });
+});
+
+test("who may delete others' messages is told apart from who manages the server", () => {
+  const moderator = interaction({
+    ...{ member: { user, permissions: "8192" }, guild_id: "7", channel_id: "c" },
+    channel: { id: "c", type: 0 },
+  });
+  expect(readInteractionAsker(moderator, { nameServer })?.place).toMatchObject({
+    ...{ isManagedByAsker: false, isModeratedByAsker: true },
   });
 });

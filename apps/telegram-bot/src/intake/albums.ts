@@ -1,70 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Message } from "grammy/types";
 
 /** Telegram sends the pictures of an album as messages of their own, one right after the other. */
 const quietMs = 700;
 const longestMs = 4_000;
-/** One that comes later than its album was answered belongs to it all the same. */
+/** One that comes later than its album was answered is told from it for so long. */
 const rememberedMs = 10 * 60_000;
 
 /** Messages that belong together. */
-export type Album = { id: string; messages: readonly Message[] };
+export type Album = {
+  id: string;
+  messages: readonly Message[];
+  /** Those of the same album that were taken before, since these came too late. */
+  earlier: readonly Message[];
+};
 
 /** Collects the messages of albums. */
 export type Albums = ReturnType<typeof createAlbums>;
 
-type Open = { messages: Message[]; whole: Promise<Album>; touch: () => void; isTaken: boolean };
+type Part = { id: string; messages: Message[]; lastAt: number; isTaken: boolean; isClosed: boolean };
 
 export function createAlbums() {
-  const open = new Map<string, Open>();
+  const known = new Map<string, Part[]>();
 
   return {
     /** Notes a message as soon as it is there; what belongs to no album is left out. */
     add(message: Message): void {
-      const id = nameAlbum(message);
-      if (id === undefined) return;
-      const known = open.get(id);
-      if (known === undefined) open.set(id, collect(id, message));
-      else if (!known.messages.some(({ message_id }) => message_id === message.message_id)) {
-        known.messages.push(message);
-        known.touch();
+      const group = nameAlbum(message);
+      if (group === undefined) return;
+      const parts = known.get(group) ?? [];
+      known.set(group, parts);
+      if (findPart(parts, message) !== undefined) return;
+      const open = parts.find(({ isClosed }) => !isClosed);
+      if (open !== undefined) {
+        open.messages.push(message);
+        open.lastAt = Date.now();
+        return;
       }
+      const id = `${group}:${message.message_id}`;
+      const part = { id, messages: [message], lastAt: Date.now(), isTaken: false, isClosed: false };
+      parts.push(part);
+      setTimeout(() => forget(group, part), rememberedMs).unref();
     },
 
     /**
-     * The whole album of a message, for the first who asks; undefined for the others, which are answered by that. A
-     * message that belongs to none is one of its own.
+     * The album of a message, as far as it came in time, for the first who asks; undefined for the others, which are
+     * answered by that. Those that come later are a further one. A message that belongs to none is one of its own.
      */
     async take(message: Message): Promise<Album | undefined> {
-      const id = nameAlbum(message);
-      const known = id === undefined ? undefined : open.get(id);
-      if (known === undefined)
-        return { id: `m:${message.chat.id}:${message.message_id}`, messages: [message] };
-      if (known.isTaken) return undefined;
-      known.isTaken = true;
-      return await known.whole;
+      const group = nameAlbum(message) ?? "";
+      const parts = known.get(group) ?? [];
+      const part = findPart(parts, message);
+      if (part === undefined) {
+        return { id: `m:${message.chat.id}:${message.message_id}`, messages: [message], earlier: [] };
+      }
+      if (part.isTaken) return undefined;
+      part.isTaken = true;
+      await untilQuiet(part);
+      part.isClosed = true;
+      const earlier = parts.slice(0, parts.indexOf(part)).flatMap(({ messages }) => messages);
+      return { id: part.id, messages: inOrder(part.messages), earlier: inOrder(earlier) };
     },
   };
 
-  function collect(id: string, first: Message): Open {
-    const messages = [first];
-    let resolve = () => {};
-    const promise = new Promise<void>((done) => {
-      resolve = done;
-    });
-    const latest = setTimeout(resolve, longestMs);
-    let quiet = setTimeout(resolve, quietMs);
-    const touch = () => {
-      clearTimeout(quiet);
-      quiet = setTimeout(resolve, quietMs);
-    };
-    const whole = promise.then((): Album => {
-      clearTimeout(latest);
-      clearTimeout(quiet);
-      setTimeout(() => open.delete(id), rememberedMs).unref();
-      return { id, messages: messages.toSorted((one, other) => one.message_id - other.message_id) };
-    });
-    return { messages, whole, touch, isTaken: false };
+  function forget(group: string, part: Part): void {
+    const left = (known.get(group) ?? []).filter((one) => one !== part);
+    if (left.length === 0) known.delete(group);
+    else known.set(group, left);
   }
+}
+
+async function untilQuiet(part: Part): Promise<void> {
+  const latest = Date.now() + longestMs;
+  for (;;) {
+    const leftMs = Math.min(part.lastAt + quietMs, latest) - Date.now();
+    if (leftMs <= 0) return;
+    await sleep(leftMs);
+  }
+}
+
+function findPart(parts: readonly Part[], { message_id: id }: Message): Part | undefined {
+  return parts.find(({ messages }) => messages.some(({ message_id: known }) => known === id));
+}
+
+function inOrder(messages: readonly Message[]): Message[] {
+  return messages.toSorted((one, other) => one.message_id - other.message_id);
 }
 
 function nameAlbum({ media_group_id: group, chat }: Message): string | undefined {

@@ -31,15 +31,13 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       if (asker === undefined) return undefined;
       if (hasKey(message)) return await leaks.handle(message, asker, attempt);
       const album = await albums.take(message);
-      const main = album?.messages.find((one) => isMeant(one, bot));
-      if (album === undefined || main === undefined) return undefined;
-      const ordered = [main, ...album.messages.filter((one) => one !== main)];
-      const question = {
-        main,
-        album: album.messages.length > 1 ? album.messages : ordered,
-        id: album.id,
-        asker,
-      };
+      if (album === undefined) return undefined;
+      const before = album.earlier.find((one) => isMeant(one, bot));
+      // What came too late for its album is meant as that was; what came too early waited for the word that means the bot.
+      const main = album.messages.find((one) => isMeant(one, bot)) ?? (before && album.messages[0]);
+      if (main === undefined) return undefined;
+      const messages = before === undefined ? [...album.earlier, ...album.messages] : album.messages;
+      const question = { main, before, album: messages, id: album.id, asker };
       let hasSent = false;
       const noting: Attempt = {
         ...attempt,
@@ -66,7 +64,14 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     },
   };
 
-  type Question = { main: Message; album: readonly Message[]; id: string; asker: Asker };
+  type Question = {
+    main: Message;
+    /** The words that an earlier part of the album was asked with. */
+    before: Message | undefined;
+    album: readonly Message[];
+    id: string;
+    asker: Asker;
+  };
 
   async function settle(message: Message): Promise<Asker | undefined> {
     const asker = readAsker(message);
@@ -78,8 +83,9 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   }
 
   async function answer(question: Question, { sending }: Attempt): Promise<Message | undefined> {
-    const { main, asker } = question;
-    const said = readText(main, bot);
+    const { main, before, asker } = question;
+    const own = readText(main, bot);
+    const said = { ...own, options: { ...(before && readText(before, bot).options), ...own.options } };
     const found = findSubject(question.album, parts);
     const to = { ...targetOf(main), person: asker.person };
     const command = said.command === undefined ? undefined : await runCommand(question, said);

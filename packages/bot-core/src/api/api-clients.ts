@@ -8,7 +8,6 @@ export type ApiClients = ReturnType<typeof createApiClients>;
 /** Headers that tell for whom a search or quota is asked, and where. */
 export type ChatHeaders = {
   "x-koma-chat-user"?: `${Platform}:${string}`;
-  /** Sent once the contract knows it; the client leaves out what it does not know. */
   "x-koma-chat-server"?: `${Platform}:${string}`;
 };
 
@@ -44,7 +43,7 @@ export function createApiClients(options: {
     headersFor(person: Person, place: Place, isLinked: boolean): ChatHeaders {
       return {
         ...(isLinked ? {} : { "x-koma-chat-user": `${platform}:${person.id}` }),
-        ...(place.kind === "direct" ? {} : { "x-koma-chat-server": `${platform}:${place.id}` }),
+        ...(isNumbered(place) ? { "x-koma-chat-server": `${platform}:${place.id}` } : {}),
       };
     },
     isReachable: () => isReachable,
@@ -65,6 +64,11 @@ export function createApiClients(options: {
       }
     },
   };
+}
+
+/** Where a bot is a guest it may know the chat by another name than its number, which the API would refuse. */
+function isNumbered({ kind, id }: Place): boolean {
+  return kind !== "direct" && /^-?\d+$/.test(id);
 }
 
 /** What a proxy answers with instead of an API that is not there. */

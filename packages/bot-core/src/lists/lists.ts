@@ -69,7 +69,7 @@ export function createLists(context: Context, guard: Guard) {
 
     /** What the person has left: always for the person alone. */
     credits: (request: Asked): Promise<Reply> =>
-      guard({ ...request, isPrivate: true }, async () => {
+      guard(request, async () => {
         const { person, place } = request;
         const speaker = await speak({ ...request, isPrivate: true });
         const own = await accounts.find(person);

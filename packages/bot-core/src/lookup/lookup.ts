@@ -7,13 +7,14 @@ import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Album, Albums } from "../results/albums.ts";
 import type { KeptResults } from "../results/kept-results.ts";
-import type { ResultReplies } from "../results/result-reply.ts";
+import type { ResultReplies, ResultView } from "../results/result-reply.ts";
 import type { Search, SearchWish } from "./search.ts";
 
 /** Answers wishes to find a scene. */
 export type Lookup = ReturnType<typeof createLookup>;
 
 type Asked = Omit<LookupRequest, "subject">;
+type Seen = Pick<ResultView, "isAlone">;
 
 /** Stands in a sentence for channels, which become spans of their own. */
 const placesMark = "\u0000";
@@ -37,38 +38,40 @@ export function createLookup(
     lookup: (request: LookupRequest): Promise<Reply> =>
       answer(request, async (isPrivate) => {
         const { subject, options = {} } = request;
-        if (!("pictures" in subject)) return await find({ ...request, ...subject }, isPrivate);
+        // A new message: it is as private as it is meant to be.
+        const wish = { ...request, isAlone: isPrivate };
+        if (!("pictures" in subject)) return await find({ ...wish, ...subject }, isPrivate);
         const { pictures, start } = subject;
         const [picture] = pictures;
-        if (picture === undefined) return await sayGone(request, isPrivate);
-        if (pictures.length === 1) return await find({ ...request, picture }, isPrivate);
+        if (picture === undefined) return await sayGone(request);
+        if (pictures.length === 1) return await find({ ...wish, picture }, isPrivate);
         const album = await albums.keep(request.person, request.requestId, pictures, options);
         if (start === "ask") return await askWhich(request, album, isPrivate);
-        return await find({ ...request, picture, album: { id: album.id, index: 0 } }, isPrivate, album);
+        return await find({ ...wish, picture, album: { id: album.id, index: 0 } }, isPrivate, album);
       }),
 
     /** Another picture of several; searched when it is asked for the first time. */
-    choose: (request: Asked, album: Album, index: number): Promise<Reply> =>
+    choose: (request: Asked & Seen, album: Album, index: number): Promise<Reply> =>
       answer({ ...request, options: album.options }, async (isPrivate) => {
         const known = await kept.findInAlbum(album.id, index);
         if (known !== undefined) return await replies.show(known, { ...request, isPrivate, album });
         const reference = album.pictures[index]?.reference ?? "";
         const picture = await context.options.fetchPicture?.(reference).catch(() => undefined);
-        if (picture === undefined) return await sayGone(request, isPrivate);
+        if (picture === undefined) return await sayGone(request);
         const wish = { ...request, options: album.options, picture, album: { id: album.id, index } };
         return await find(wish, isPrivate, album);
       }),
   };
 
-  async function find(wish: SearchWish, isPrivate: boolean, album?: Album): Promise<Reply> {
-    const { person, place } = wish;
+  async function find(wish: SearchWish & Seen, isPrivate: boolean, album?: Album): Promise<Reply> {
+    const { person, place, isAlone } = wish;
     const { result, isRepeated } = await search.find(wish);
     // A picture that was asked before has its own place elsewhere.
     const { albumId = null, albumIndex = null } =
       wish.album === undefined ? {} : { albumId: wish.album.id, albumIndex: wish.album.index };
     return await replies.show(
       { ...result, albumId, albumIndex },
-      { person, place, isPrivate, isRepeated, album },
+      { person, place, isPrivate, isAlone, isRepeated, album },
     );
   }
 
@@ -78,7 +81,7 @@ export function createLookup(
     const { person, place, options, onQueued } = request;
     const there = await settings.audienceAt(place);
     const isPrivate = options?.isPrivate === true || there.isPrivate;
-    const reply = await guard({ person, place, isPrivate }, () =>
+    const reply = await guard({ person, place }, () =>
       there.isServed
         ? queue.run(person.id, () => work(isPrivate), onQueued)
         : sayNotHere(request, there.channels),
@@ -120,11 +123,11 @@ export function createLookup(
     });
   }
 
-  async function sayGone({ person, place }: Asked, isPrivate: boolean): Promise<Reply> {
-    const speaker = await speak({ person, place, isPrivate });
+  async function sayGone({ person, place }: Asked): Promise<Reply> {
+    const speaker = await speak({ person, place, isPrivate: true });
     const { say } = speaker;
     return buildReply(speaker, person, {
-      ...{ kind: "unreadable", isPrivate, title: say("reply.downloadFailed.title") },
+      ...{ kind: "unreadable", isPrivate: true, title: say("reply.downloadFailed.title") },
       lines: [line(say("reply.downloadFailed.text"))],
     });
   }

@@ -27,6 +27,8 @@ export type Place = {
   locale?: string | undefined;
   /** The person who asks may change the place's settings: checked by the platform for this very request. */
   isManagedByAsker?: boolean | undefined;
+  /** The person who asks may delete others' messages there; checked likewise. */
+  isModeratedByAsker?: boolean | undefined;
 };
 
 /** A picture or film as the platform has it; downloaded only where it is needed. */
@@ -94,6 +96,8 @@ export type PressRequest = {
   person: Person;
   place: Place;
   target: string;
+  /** Only the asker sees the message that it belongs to. */
+  isPrivate?: boolean | undefined;
   /** Of a `channels` menu. */
   values?: readonly string[] | undefined;
   requestId: string;

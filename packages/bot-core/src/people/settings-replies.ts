@@ -20,7 +20,7 @@ export function createSettingsReplies(context: Context, guard: Guard) {
     request: Asked & { scope?: "person" | "place" | undefined },
     isSaved = false,
   ): Promise<Reply> =>
-    guard({ ...request, isPrivate: true }, async () => {
+    guard(request, async () => {
       const { person, place, scope = "person" } = request;
       const speaker = await speak({ person, place, isPrivate: true });
       const { say } = speaker;
@@ -69,7 +69,7 @@ export function createSettingsReplies(context: Context, guard: Guard) {
         const reply = await show(request);
         return { ...reply, menus: reply.menus.slice(0, 1) };
       }
-      return await guard({ ...request, isPrivate: true }, async () => {
+      return await guard(request, async () => {
         await settings.changePerson(person, { language: chooseLanguage([tag.trim()]) });
         const speaker = await speak({ ...request, isPrivate: true });
         const title = speaker.say("settings.language.changed");

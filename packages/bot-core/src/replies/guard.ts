@@ -15,19 +15,21 @@ export type Guard = ReturnType<typeof createGuard>;
 export function createGuard(context: Context) {
   const { speak, accounts, now, notice } = context;
 
-  /** The reply of `work`, or one that says why there is none; never throws. A refused key is removed, and said so. */
+  /**
+   * The reply of `work`, or one for the asker alone that says why there is none; never throws. A refused key is removed,
+   * and said so.
+   */
   return async function guard(
-    reader: { person: Person; place: Place; isPrivate: boolean },
+    { person, place }: { person: Person; place: Place },
     work: () => Promise<Reply>,
   ): Promise<Reply> {
     try {
       return await work();
     } catch (error) {
-      const { person, isPrivate } = reader;
-      const speaker = await speak(reader);
+      const speaker = await speak({ person, place, isPrivate: true });
       tellOperator(error);
       if (!(error instanceof KeyRefusedError)) {
-        return describeProblem(error, { speaker, person, isPrivate, now: now() });
+        return describeProblem(error, { speaker, person, now: now() });
       }
       // If that fails, the key is refused again the next time.
       await accounts.drop(person, error.ownKey).catch(tellOperator);

@@ -9,14 +9,14 @@ import { QueueClosedError, QueueFullError } from "../queue.ts";
 import { buildReply, line, pressButton } from "./build-reply.ts";
 import { writeTarget } from "./targets.ts";
 
-/** What to say of an error: what happened, what to do, and when it works again. */
+/** What to say of an error, to the asker alone: what happened, what to do, and when it works again. */
 export function describeProblem(
   error: unknown,
-  to: { speaker: BotSpeaker; person: Person; isPrivate: boolean; now: Date },
+  to: { speaker: BotSpeaker; person: Person; now: Date },
 ): Reply {
-  const { speaker, person, isPrivate } = to;
+  const { speaker, person } = to;
   const say = (kind: ReplyKind, title: string, ...texts: string[]) =>
-    buildReply(speaker, person, { kind, isPrivate, title, lines: texts.map((text) => line(text)) });
+    buildReply(speaker, person, { kind, isPrivate: true, title, lines: texts.map((text) => line(text)) });
   if (error instanceof PictureError) return sayPicture(error, speaker, say);
   if (error instanceof QueueFullError) {
     return say("busy", speaker.say("reply.queueFull.title"), speaker.say("reply.queueFull.text"));
@@ -27,6 +27,16 @@ export function describeProblem(
   if (error instanceof ApiProblem) return sayProblem(error, to, say);
   return say("failure", speaker.say("error.unknown.title"), speaker.say("error.unknown.text"));
 }
+
+/** Whether a reply says why there is no answer. */
+export function isProblem({ kind }: Reply): boolean {
+  return !answers.has(kind);
+}
+
+const answers: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
+  ...(["match", "uncertain", "none", "adult", "choice", "list"] as const),
+  ...(["credits", "link", "settings", "leak", "text"] as const),
+]);
 
 type Say = (kind: ReplyKind, title: string, ...texts: string[]) => Reply;
 

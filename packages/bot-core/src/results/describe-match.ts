@@ -36,8 +36,13 @@ function sayTime({ timestamp, from, to, duration }: Match, { say }: BotSpeaker):
   return Math.floor(from) === Math.floor(to) ? at : `${at} (${say("scene.range", { from, to })})`;
 }
 
-/** What a preview shows, for people who cannot see it. */
-export function describePreview({ anime, episode, timestamp }: Match, speaker: BotSpeaker): string {
+/** What a preview shows, for people who cannot see it; no more than its spoiler mark lets others see. */
+export function describePreview(
+  { content: { hasSpoiler } }: Result,
+  { anime, episode, timestamp }: Match,
+  speaker: BotSpeaker,
+): string {
+  if (hasSpoiler) return speaker.say("scene.previewHidden");
   const named = { anime: chooseTitle(anime.title, speaker.language), at: timestamp };
   const written = sayEpisode(speaker, episode);
   return written === undefined

@@ -55,7 +55,7 @@ export function createResultPresses(
           if (error instanceof ApiProblem && error.code === "not_found")
             return notice(speaker.say("reply.gone"), true);
           const { person } = press;
-          const { title = "" } = describeProblem(error, { speaker, person, isPrivate: true, now: now() });
+          const { title = "" } = describeProblem(error, { speaker, person, now: now() });
           return notice(title, true);
         }
         return await update(await kept.change(result, { confirmedRank: rank }), view);
@@ -76,7 +76,7 @@ export function createResultPresses(
       return notice(say("reply.onlyAsker"), true);
     const album = result.albumId === null ? undefined : await albums.find(result.albumId);
     const { isPrivate } = await settings.audienceAt(place);
-    return await work(result, { person, place, isPrivate, album });
+    return await work(result, { person, place, isPrivate, isAlone: press.isPrivate, album });
   }
 
   async function update(result: Result, view: ResultView): Promise<PressAnswer> {

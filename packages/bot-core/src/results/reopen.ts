@@ -37,7 +37,7 @@ export function createReopening(
     reopen: async (request: { person: Person; place: Place; resultId: string }): Promise<Reply> => {
       const { person, place } = request;
       const { isPrivate } = await settings.audienceAt(place);
-      return await guard({ person, place, isPrivate }, async () => {
+      return await guard({ person, place }, async () => {
         const result = await kept.find(request.resultId);
         const isOwn = result?.personKey === identities.person(person.id).personKey;
         if (result === undefined || !isOwn) {

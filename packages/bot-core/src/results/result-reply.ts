@@ -15,6 +15,8 @@ export type ResultView = {
   person: Person;
   place: Place;
   isPrivate: boolean;
+  /** Nobody else can see the message that shows it. Unlike `isPrivate` it holds for messages that stand already. */
+  isAlone?: boolean | undefined;
   album?: Album | undefined;
   /** It answers a picture that was asked before. */
   isRepeated?: boolean | undefined;
@@ -33,7 +35,8 @@ export function createResultReplies({ speak, settings, tagOf }: Context, preview
       const match = matches[result.page - 1] ?? matches[0];
       if (match === undefined) return sayNone(result, view, speaker);
       if (matches[0]?.isConfident !== true && !result.isOpened) return sayUncertain(result, view, speaker);
-      if (!match.anime.isAdult || place.kind === "direct") return sayMatch(result, match, view, speaker);
+      if (!match.anime.isAdult || view.isAlone || place.kind === "direct")
+        return sayMatch(result, match, view, speaker);
       const { allowsAdult } = await settings.ofPlace(place);
       if (allowsAdult && place.isAgeRestricted) return sayMatch(result, match, view, speaker);
       const why = allowsAdult
@@ -54,7 +57,7 @@ export function createResultReplies({ speak, settings, tagOf }: Context, preview
       ...base(result, view, speaker),
       ...{ kind: isSure ? "match" : "uncertain", title: chooseTitle(match.anime.title, speaker.language) },
       ...{ lines, match: describeMatch(result, match, speaker) },
-      preview: previews.describe(result, match, describePreview(match, speaker)),
+      preview: previews.describe(result, match, describePreview(result, match, speaker)),
       buttons: [
         ...pageButtons(result, view, speaker),
         [...judgeButtons(result, match, speaker), ...addressButtons(match), deleteButton(result, speaker)],

@@ -21,6 +21,7 @@ export const scene = {
   adult: "18+",
   previewOf: "Scene from {{anime}} at {{at, time}}",
   previewOfEpisode: "Scene from {{anime}}, {{episode}}, at {{at, time}}",
+  previewHidden: "Scene behind a spoiler mark",
   noPreview: "There is no preview of this scene.",
   rank: "{{rank, number}} of {{total, number}}",
   kind: {

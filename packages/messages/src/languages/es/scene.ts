@@ -23,6 +23,7 @@ export const scene = translate("es", "scene", {
   adult: "+18",
   previewOf: "Escena de {{anime}} en {{at, time}}",
   previewOfEpisode: "Escena de {{anime}}, {{episode}}, en {{at, time}}",
+  previewHidden: "Escena oculta por spoiler",
   noPreview: "No hay vista previa de esta escena.",
   rank: "{{rank, number}} de {{total, number}}",
   kind: {

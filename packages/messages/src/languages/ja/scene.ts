@@ -21,6 +21,7 @@ export const scene = translate("ja", "scene", {
   adult: "18歳以上",
   previewOf: "「{{anime}}」{{at, time}}の場面",
   previewOfEpisode: "「{{anime}}」{{episode}} {{at, time}}の場面",
+  previewHidden: "ネタバレ防止で隠した場面",
   noPreview: "このシーンのプレビューはありません。",
   rank: "{{total, number}}件中{{rank, number}}件目",
   kind: {

@@ -21,6 +21,7 @@ export const scene = translate("ko", "scene", {
   adult: "18세 이상",
   previewOf: "{{anime}} {{at, time}} 장면",
   previewOfEpisode: "{{anime}} {{episode}} {{at, time}} 장면",
+  previewHidden: "스포일러로 가린 장면",
   noPreview: "이 장면은 미리보기가 없어요.",
   rank: "{{total, number}}개 중 {{rank, number}}번째",
   kind: {

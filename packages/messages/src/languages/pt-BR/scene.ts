@@ -23,6 +23,7 @@ export const scene = translate("pt-BR", "scene", {
   adult: "18+",
   previewOf: "Cena de {{anime}} aos {{at, time}}",
   previewOfEpisode: "Cena de {{anime}}, {{episode}}, aos {{at, time}}",
+  previewHidden: "Cena oculta por spoiler",
   noPreview: "Não há prévia desta cena.",
   rank: "{{rank, number}} de {{total, number}}",
   kind: {

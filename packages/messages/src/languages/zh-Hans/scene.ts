@@ -21,6 +21,7 @@ export const scene = translate("zh-Hans", "scene", {
   adult: "18+",
   previewOf: "《{{anime}}》{{at, time}} 的画面",
   previewOfEpisode: "《{{anime}}》{{episode}} {{at, time}} 的画面",
+  previewHidden: "因剧透而隐藏的画面",
   noPreview: "这个画面没有预览。",
   rank: "第 {{rank, number}} 个，共 {{total, number}} 个",
   kind: {

@@ -21,6 +21,7 @@ export const scene = translate("zh-Hant", "scene", {
   adult: "18+",
   previewOf: "《{{anime}}》{{at, time}} 的畫面",
   previewOfEpisode: "《{{anime}}》{{episode}} {{at, time}} 的畫面",
+  previewHidden: "因劇透而隱藏的畫面",
   noPreview: "這個畫面沒有預覽。",
   rank: "第 {{rank, number}} 個，共 {{total, number}} 個",
   kind: {
