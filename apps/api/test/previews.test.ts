@@ -196,7 +196,7 @@ test("what is served leaves one line in the log, and no signature", async () => 
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { level: number; msg: string })
-      .filter(({ msg }) => !/^Server listening|openapi/.test(msg));
+      .filter(({ msg }) => !/^Server listening|openapi|web page/.test(msg));
   await expect.poll(lines).toHaveLength(9);
   expect(
     lines()

@@ -44,7 +44,9 @@ export function createUsers(prisma: PrismaClient) {
       query?: string | undefined;
       order?: "oldest" | "newest" | undefined;
     }): Promise<{ total: number; items: (User & { purchasedCredits: number })[] }> {
-      const contains = { contains: wanted.query ?? "", mode: "insensitive" } as const;
+      // Prisma passes these on as they are, and LIKE would take them for anything.
+      const text = (wanted.query ?? "").replace(/[\\%_]/g, "\\$&");
+      const contains = { contains: text, mode: "insensitive" } as const;
       const where = wanted.query ? { OR: [{ name: contains }, { email: contains }] } : {};
       const direction = wanted.order === "newest" ? "desc" : "asc";
       const [total, rows] = await Promise.all([
