@@ -86,7 +86,6 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     const { main, before, asker } = question;
     const own = readText(main, bot);
     const said = { ...own, options: { ...(before && readText(before, bot).options), ...own.options } };
-    const found = findSubject(question.album, parts);
     const to = { ...targetOf(main), person: asker.person };
     const command = said.command === undefined ? undefined : await runCommand(question, said);
     if (command !== undefined) {
@@ -94,6 +93,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       if (reply !== undefined) return await sender.answer(reply, { ...to, payload, sending });
       return await sender.invite(await core.speakerFor(asker), { ...to, payload, sending });
     }
+    const found = await findSubject(question.album, parts);
     if (found !== undefined) return await search(question, { said, found, sending });
     const reply = await sayNoPicture(question, said);
     return await sender.answer(reply, { ...to, sending });

@@ -78,6 +78,14 @@ describe("in private", () => {
     expect(answer.text).toContain("over 20 MB");
   });
 
+  test("a film over 20 MB whose size is not told: its small preview, and that is said", async () => {
+    const { person } = join();
+    const thumbnail = await toThumbnail(await readFrame("beta", 4));
+    const video = { bytes: new Uint8Array(100), size: 30 * 1024 * 1024, isSizeUntold: true, thumbnail };
+    const answer = await find(person, person.direct, { video }, /^Beta Show/);
+    expect(answer.text).toContain("over 20 MB");
+  });
+
   test("an album: one answer, and each picture on its own page", async () => {
     const { person } = join();
     const album = [{ photo: await readFrame("alpha", 1) }, { photo: await readFrame("beta", 1) }];
