@@ -86,6 +86,15 @@ describe("in private", () => {
     expect(answer.text).toContain("over 20 MB");
   });
 
+  test.each([false, true])("a file over 20 MB without a preview, size untold: %s", async (isSizeUntold) => {
+    const { person } = join();
+    const document = { bytes: new Uint8Array(100), size: 21 * 1024 * 1024, isSizeUntold, name: "a.bin" };
+    const asked = await person.sends(person.direct, { document });
+    const { text } = await asked.reply();
+    expect(text).toContain("20 MB");
+    expect(text).not.toContain("50 MB");
+  });
+
   test("an album: one answer, and each picture on its own page", async () => {
     const { person } = join();
     const album = [{ photo: await readFrame("alpha", 1) }, { photo: await readFrame("beta", 1) }];
