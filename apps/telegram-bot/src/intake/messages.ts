@@ -11,7 +11,7 @@ import { isManager } from "./managers.ts";
 import type { Attempt, Parts } from "./parts.ts";
 import { readText, type Said } from "./read-text.ts";
 import { showWork } from "./show-work.ts";
-import { isMeant } from "./wanted.ts";
+import { isHidden, isMeant } from "./wanted.ts";
 
 /** Messages to the bot, in private and in groups. */
 export function createMessages(parts: Parts & { albums: Albums }) {
@@ -141,7 +141,8 @@ export function createMessages(parts: Parts & { albums: Albums }) {
 
   async function sayNoPicture({ main, asker }: Question, said: Said): Promise<Reply> {
     const { person, place } = asker;
-    if (place.kind === "direct" && said.command === undefined) return await core.help(asker);
+    const isTalk = said.command === undefined && !isHidden(main);
+    if (place.kind === "direct" && isTalk) return await core.help(asker);
     const { say, language } = await core.speakerFor({ person, place });
     const isReply = main.reply_to_message !== undefined || main.external_reply !== undefined;
     return plainReply({

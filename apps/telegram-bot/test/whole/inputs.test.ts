@@ -148,6 +148,13 @@ describe("in private", () => {
     expect((await asked.reply()).text).toMatch(/address/i);
   });
 
+  test("an animated sticker without a picture of it", async () => {
+    const { person } = join();
+    const bytes = new Uint8Array([31, 139, 8]);
+    const asked = await person.sends(person.direct, { sticker: { kind: "animated", bytes } });
+    expect((await asked.reply()).text).toContain("no picture in this message");
+  });
+
   test("a text that calls itself a picture, and a sound", async () => {
     const { person } = join();
     const bytes = new TextEncoder().encode("no picture at all");
