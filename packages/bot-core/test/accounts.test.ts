@@ -76,6 +76,40 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect((await user.listApiKeys()).total).toBe(1);
   });
 
+  test("asked for again, the code that still works is shown again, and connects once", async () => {
+    const { core, api } = open();
+    const [person, user] = [somebody(), await api.signUp()];
+    const first = await core.startLink({ person, place, context: { message: "first" } });
+    const second = await core.startLink({ person, place, context: { message: "second" } });
+    expect(codeOf(second)).toBe(codeOf(first));
+    expect(second.buttons).toEqual(first.buttons);
+    expect(codeOf(await core.startLink({ person: somebody(), place, context: {} }))).not.toBe(codeOf(first));
+    await user.approveLink({ userCode: codeOf(first) });
+    expect(await settledOf(person)).toMatchObject({ outcome: "linked", context: { message: "second" } });
+    expect((await user.listApiKeys()).total).toBe(1);
+  });
+
+  test.each(["forget", "unlink", "paste"] as const)(
+    "after %s an open code connects nothing: its key is ended at once, and that is said",
+    async (way) => {
+      const { core, api } = open();
+      const [person, user] = [somebody(), await api.signUp()];
+      const old = await core.startLink({ person, place, context: { message: "old" } });
+      const { key } = await user.createApiKey({ title: "By hand" });
+      if (way === "forget") await core.forget({ person, place, isConfirmed: true });
+      if (way === "unlink") await core.unlink({ person, place });
+      if (way === "paste") await core.pasteKey({ person, place, key });
+      else expect(codeOf(await core.startLink({ person, place, context: {} }))).not.toBe(codeOf(old));
+      await user.approveLink({ userCode: codeOf(old) });
+      const event = await settledOf(person);
+      expect(event).toMatchObject({ outcome: "denied", context: { message: "old" } });
+      expect(textOf(event.reply)).toContain("I've ended its key at once");
+      expect((await user.listApiKeys()).items.map(({ title }) => title)).toEqual(["By hand"]);
+      const credits = textOf(await core.credits({ person, place }));
+      expect(credits).toContain(way === "paste" ? "Connected since" : "As a guest");
+    },
+  );
+
   test("a key that was ended is removed and said so, and nobody goes on as a guest unasked", async () => {
     const { core, api } = open();
     const [person, user] = [somebody(), await api.signUp()];

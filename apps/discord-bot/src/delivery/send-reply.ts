@@ -1,11 +1,13 @@
 import type { Reply } from "@koma/bot-core";
+import { DiscordAPIError } from "discord.js";
 import type { DiscordApi, InteractionKey } from "../discord/discord-api.ts";
 import { isAboutFiles, isExpired, isForbidden, isGone, isReferenceRefused } from "../discord/error-codes.ts";
 import type { Asker } from "../intake/asker.ts";
 import type { RowButton } from "../replies/buttons.ts";
-import { addressTo, type OutgoingMessage } from "../replies/message.ts";
+import { addressTo, type KeptFile, type OutgoingMessage } from "../replies/message.ts";
 import { renderReply } from "../replies/render-reply.ts";
 import { persist } from "./persist.ts";
+import { createShownFiles } from "./shown-files.ts";
 
 /** Where a message of the bot stands; undefined: nowhere, nobody could be told. */
 export type Sent = { channelId: string; messageId: string } | undefined;
@@ -39,6 +41,7 @@ export function createSender(options: {
   signal: AbortSignal;
 }) {
   const { api, onTrouble, signal } = options;
+  const shown = createShownFiles();
 
   const sender = {
     /** The answer to a command or form, in place of "thinking". */
@@ -54,9 +57,10 @@ export function createSender(options: {
       return sent;
     },
 
-    /** What the message with the pressed button becomes. */
-    async update(reply: Reply, stage: Stage): Promise<Sent> {
-      const sent = await deliver(reply, stage, (message) => api.editOriginal(stage.key, message));
+    /** What the message with the pressed button becomes; `messageId`: which that is. */
+    async update(reply: Reply, stage: Stage, messageId?: string): Promise<Sent> {
+      const kept = shown.find(messageId, reply);
+      const sent = await deliver(reply, stage, (message) => api.editOriginal(stage.key, message), kept);
       await addPrivately(reply, stage);
       return sent;
     },
@@ -106,12 +110,12 @@ export function createSender(options: {
     reply: Reply,
     stage: Stage,
     send: (message: OutgoingMessage) => Promise<{ id: string; channel_id: string }>,
+    kept?: KeptFile,
   ): Promise<Sent> {
     if (!stage.isOver) {
       try {
-        return await withLighterFiles(reply, stage.fileLimitBytes, (message) =>
-          persist(() => send(message), { signal }),
-        );
+        const attemptSend = (message: OutgoingMessage) => persist(() => send(message), { signal });
+        return await withLighterFiles(reply, stage.fileLimitBytes, attemptSend, kept);
       } catch (error) {
         onTrouble("answer to an interaction", error);
         if (isGone(error)) {
@@ -178,14 +182,26 @@ export function createSender(options: {
     reply: Reply,
     fileLimitBytes: number,
     send: (message: OutgoingMessage) => Promise<{ id: string; channel_id: string }>,
+    kept?: KeptFile,
   ): Promise<Sent> {
     const extraButtons = await options.extraButtons(reply);
-    const full = await renderReply(reply, { fileLimitBytes, extraButtons });
+    const sendAs = async (how: { fileLimitBytes: number; kept?: KeptFile }) => {
+      const message = await renderReply(reply, { ...how, extraButtons });
+      const sent = await send(message);
+      shown.note(reply, message, sent);
+      return toSent(sent);
+    };
     try {
-      return toSent(await send(full));
+      if (kept !== undefined) return await sendAs({ fileLimitBytes, kept });
     } catch (error) {
-      if (full.files.length === 0 || !isAboutFiles(error)) throw error;
-      return toSent(await send(await renderReply(reply, { fileLimitBytes: 0, extraButtons })));
+      // The file is not there any more, or not as it was: then it goes along once more.
+      if (!(error instanceof DiscordAPIError) || error.status !== 400) throw error;
+    }
+    try {
+      return await sendAs({ fileLimitBytes });
+    } catch (error) {
+      if (reply.preview === undefined || !isAboutFiles(error)) throw error;
+      return await sendAs({ fileLimitBytes: 0 });
     }
   }
 

@@ -34,7 +34,7 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
     await sending();
     switch (answer.kind) {
       case "update":
-        return await sender.update(answer.reply, stage);
+        return await sender.update(answer.reply, stage, interaction.message.id);
       case "private":
         return await sender.add(answer.reply, stage, { isPrivate: true });
       case "new":

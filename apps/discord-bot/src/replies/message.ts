@@ -8,10 +8,14 @@ import {
 /** A file that goes along with a message. */
 export type OutgoingFile = { name: string; bytes: Uint8Array; contentType: string; description: string };
 
+/** A file that the changed message has already. */
+export type KeptFile = { id: string; name: string; description: string };
+
 /** A message in Components V2. */
 export type OutgoingMessage = {
   components: APIMessageTopLevelComponent[];
   files: readonly OutgoingFile[];
+  kept: readonly KeptFile[];
 };
 
 /** What Discord takes as the body of a new or changed message; nobody is pinged but `ping`. */
@@ -24,9 +28,12 @@ export function toBody(
     flags,
     components: message.components,
     // Given also where there are none: an edit takes away what is not listed.
-    attachments: message.files.map(({ name, description }, index) => ({
-      ...{ id: String(index), filename: name, description: description.slice(0, 1024) },
-    })),
+    attachments: [
+      ...message.kept.map(({ id }) => ({ id })),
+      ...message.files.map(({ name, description }, index) => ({
+        ...{ id: String(index), filename: name, description: description.slice(0, 1024) },
+      })),
+    ],
     allowed_mentions: { parse: [], ...(options.ping === undefined ? {} : { users: [options.ping] }) },
   } satisfies RESTPostAPIChannelMessageJSONBody;
 }

@@ -3,7 +3,7 @@ import { type APIComponentInContainer, type APIMessageTopLevelComponent, Compone
 import { type RowButton, renderButtons, renderMenu } from "./buttons.ts";
 import { colourOf } from "./colours.ts";
 import { escapeText, hide, writeLine } from "./markdown.ts";
-import type { OutgoingFile, OutgoingMessage } from "./message.ts";
+import type { KeptFile, OutgoingFile, OutgoingMessage } from "./message.ts";
 
 /** How a reply is to be drawn. */
 export type RenderOptions = {
@@ -11,6 +11,8 @@ export type RenderOptions = {
   fileLimitBytes: number;
   /** Buttons that the platform adds. */
   extraButtons?: readonly RowButton[];
+  /** The file that the changed message has already, of this very preview. */
+  kept?: KeptFile | undefined;
 };
 
 /** Discord counts all text of a message together. */
@@ -18,8 +20,10 @@ const textLimit = 4000;
 
 /** A reply as a card: title, what was found, the scene, then what can be done. Never fails for want of a preview. */
 export async function renderReply(reply: Reply, options: RenderOptions): Promise<OutgoingMessage> {
-  const file = await fetchPreview(reply.preview, options.fileLimitBytes);
-  const gallery = file === undefined ? [] : [drawGallery(file, reply.preview)];
+  const { kept } = options;
+  const file = kept === undefined ? await fetchPreview(reply.preview, options.fileLimitBytes) : undefined;
+  const onShow = kept ?? file;
+  const gallery = onShow === undefined ? [] : [drawGallery(onShow, reply.preview)];
   const { head, foot } = fitTexts(writeTexts(reply));
   const texts = [...head.map(drawText), ...gallery, ...foot.map(drawText)];
   const rows = [
@@ -34,7 +38,11 @@ export async function renderReply(reply: Reply, options: RenderOptions): Promise
     accent_color: colourOf(reply.kind),
     components: parts.length > 0 ? parts : [drawText("…")],
   };
-  return { components: [card], files: file === undefined ? [] : [file] };
+  return {
+    components: [card],
+    files: file === undefined ? [] : [file],
+    kept: kept === undefined ? [] : [kept],
+  };
 }
 
 /** What stands above the scene, and below. */
@@ -125,7 +133,10 @@ async function fetchPreview(
   return file === undefined ? undefined : { ...file, description: preview.description };
 }
 
-function drawGallery(file: OutgoingFile, preview: Preview | undefined): APIComponentInContainer {
+function drawGallery(
+  file: Pick<OutgoingFile, "name" | "description">,
+  preview: Preview | undefined,
+): APIComponentInContainer {
   const item = { media: { url: `attachment://${file.name}` }, spoiler: preview?.hasSpoiler ?? false };
   const description = file.description === "" ? {} : { description: file.description.slice(0, 1024) };
   return { type: ComponentType.MediaGallery, items: [{ ...item, ...description }] };

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
-import { makeButton, makeReply } from "../fixtures/replies.ts";
+import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
 import type { Script } from "../fixtures/scripted-core.ts";
 import type { StandInOptions } from "../stand-in/index.ts";
 
@@ -92,4 +92,27 @@ test("a pasted key takes the code's place; one that is refused leaves it standin
   await (await paste()).reply();
   expect(offer.text).toContain("Connected");
   expect(offer.text).not.toContain("WDJB-MJHT");
+});
+
+test("a change of the words alone uploads the scene no second time", async () => {
+  const show = (title: string, key: string) =>
+    makeReply({
+      ...{ kind: "match", match: makeMatch({ title }), preview: makePreview({ key }) },
+      buttons: [[makeButton()]],
+    });
+  const answers = [show("Alpha, right", "one"), show("Beta", "two")];
+  const { standIn, person, channel } = await start({
+    lookup: async () => show("Alpha", "one"),
+    press: async () => ({ kind: "update", reply: answers.shift() ?? makeReply() }),
+  });
+  const message = await person.slash("find", { image }, { channel }).reply();
+  const [first] = message.files;
+  const press = () => person.pressButton(message, message.button("Next").customId ?? "");
+  await press().replyWhere(({ text }) => text.includes("Alpha, right"));
+  expect(message.files.map(({ name }) => name)).toEqual([first?.name]);
+  await press().replyWhere(({ text }) => text.includes("Beta"));
+  expect(message.files).toHaveLength(1);
+  const uploads = () =>
+    standIn.requests.filter(({ method }) => method === "PATCH").map(({ files }) => files.length);
+  await expect.poll(uploads).toEqual([1, 0, 1]);
 });

@@ -1,25 +1,28 @@
 import type { Subject } from "@koma/bot-core";
+import type { Api } from "grammy";
 import type { Message, UserFromGetMe } from "grammy/types";
 import { type FoundFile, findFile } from "../pictures/find-files.ts";
 import { openPicture } from "../pictures/open-picture.ts";
 import type { Download } from "../telegram/download.ts";
+import { isTooBig } from "../telegram/errors.ts";
 import { readText } from "./read-text.ts";
 
 /** What is to be searched, and whether only a small picture of it can be had. */
 export type Found = { subject: Subject; isSmallPreview: boolean };
 
 type Bot = Pick<UserFromGetMe, "id" | "username">;
+type Files = { api: Api; download: Download };
 
 /**
  * The pictures of the messages; else that of the message they answer, here or in another chat; else an address in the
  * words. What the bot itself showed is no question.
  */
-export function findSubject(
+export async function findSubject(
   messages: readonly Message[],
-  { bot, download }: { bot: Bot; download: Download },
-): Found | undefined {
+  { bot, ...files }: Files & { bot: Bot },
+): Promise<Found | undefined> {
   const own = messages.flatMap((message) => findFile(message) ?? ofVoice(message));
-  if (own.length > 0) return open(own, download);
+  if (own.length > 0) return await open(own, files);
   const [message] = messages;
   if (message === undefined) return undefined;
   const { reply_to_message: answered, external_reply: outside } = message;
@@ -27,7 +30,7 @@ export function findSubject(
   const shown = isOwnAnswer
     ? undefined
     : ((answered && findFile(answered)) ?? (outside && findFile(outside)));
-  if (shown !== undefined) return open([shown], download);
+  if (shown !== undefined) return await open([shown], files);
   const address =
     readText(message, bot).address ??
     (answered === undefined || isOwnAnswer ? undefined : readText(answered, bot).address);
@@ -35,12 +38,21 @@ export function findSubject(
   return { subject: { address: address.url, hasSpoiler: address.hasSpoiler }, isSmallPreview: false };
 }
 
-function open(files: readonly FoundFile[], download: Download): Found {
+async function open(found: readonly FoundFile[], { api, download }: Files): Promise<Found> {
+  const files = await Promise.all(found.map((file) => choose(file, api)));
   const pictures = files.map((file) => openPicture(file, download));
   const [picture] = pictures;
   const isSmallPreview = files.some((file) => file.isSmallPreview);
   if (picture !== undefined && pictures.length === 1) return { subject: { picture }, isSmallPreview };
   return { subject: { pictures, start: "first" }, isSmallPreview };
+}
+
+/** Telegram need not tell a size; it tells at least whether a file is more than bots can have. */
+async function choose(file: FoundFile, api: Api): Promise<FoundFile> {
+  const { instead } = file;
+  if (instead === undefined) return file;
+  const isRefused = await api.getFile(file.fileId).then(() => false, isTooBig);
+  return isRefused ? instead : file;
 }
 
 /** Sounds hold no picture: they are told to be of the wrong kind, whatever is in them. */

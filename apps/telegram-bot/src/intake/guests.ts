@@ -50,7 +50,7 @@ export function createGuests(parts: Parts) {
       const reply = await known.run();
       return reply.isPrivate ? await sayAlone(asker, known.payload) : reply;
     }
-    const found = findSubject([message], parts);
+    const found = await findSubject([message], parts);
     const { person, place } = asker;
     if (found === undefined) {
       const { say, language } = await core.speakerFor(asker);

@@ -11,7 +11,7 @@ import { isManager } from "./managers.ts";
 import type { Attempt, Parts } from "./parts.ts";
 import { readText, type Said } from "./read-text.ts";
 import { showWork } from "./show-work.ts";
-import { isMeant } from "./wanted.ts";
+import { isHidden, isMeant } from "./wanted.ts";
 
 /** Messages to the bot, in private and in groups. */
 export function createMessages(parts: Parts & { albums: Albums }) {
@@ -86,7 +86,6 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     const { main, before, asker } = question;
     const own = readText(main, bot);
     const said = { ...own, options: { ...(before && readText(before, bot).options), ...own.options } };
-    const found = findSubject(question.album, parts);
     const to = { ...targetOf(main), person: asker.person };
     const command = said.command === undefined ? undefined : await runCommand(question, said);
     if (command !== undefined) {
@@ -94,6 +93,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       if (reply !== undefined) return await sender.answer(reply, { ...to, payload, sending });
       return await sender.invite(await core.speakerFor(asker), { ...to, payload, sending });
     }
+    const found = await findSubject(question.album, parts);
     if (found !== undefined) return await search(question, { said, found, sending });
     const reply = await sayNoPicture(question, said);
     return await sender.answer(reply, { ...to, sending });
@@ -141,7 +141,8 @@ export function createMessages(parts: Parts & { albums: Albums }) {
 
   async function sayNoPicture({ main, asker }: Question, said: Said): Promise<Reply> {
     const { person, place } = asker;
-    if (place.kind === "direct" && said.command === undefined) return await core.help(asker);
+    const isTalk = said.command === undefined && !isHidden(main);
+    if (place.kind === "direct" && isTalk) return await core.help(asker);
     const { say, language } = await core.speakerFor({ person, place });
     const isReply = main.reply_to_message !== undefined || main.external_reply !== undefined;
     return plainReply({

@@ -53,7 +53,13 @@ const knownCommands = new Set<string>([...commandNames, "start"]);
 
 /** Something a person said, not what Telegram tells of the chat itself. */
 function hasContent(message: Message): boolean {
-  return message.text !== undefined || message.caption !== undefined || isFile(message);
+  return message.text !== undefined || message.caption !== undefined || isFile(message) || isHidden(message);
+}
+
+/** A picture that the bot is not shown: a drawn sticker without Telegram's own picture of it, or what is paid for. */
+export function isHidden(message: Message): boolean {
+  const { sticker, paid_media: paid } = message;
+  return (sticker !== undefined || paid !== undefined) && findFile(message) === undefined;
 }
 
 function isFile(message: Message): boolean {

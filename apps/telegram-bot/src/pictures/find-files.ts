@@ -11,6 +11,8 @@ export type FoundFile = {
   hasSpoiler: boolean;
   /** It stands for a file that bots cannot have. */
   isSmallPreview: boolean;
+  /** What stands for it if it is too large, where Telegram does not tell its size. */
+  instead?: FoundFile | undefined;
 };
 
 type MediaMessage = Partial<Pick<Message & ExternalReplyInfo, MediaField>>;
@@ -51,10 +53,11 @@ function ofFile(
   more: { hasSpoiler: boolean; name?: string | undefined; thumbnail?: PhotoSize | undefined },
 ): FoundFile {
   const { hasSpoiler, name, thumbnail } = more;
-  const isTooBig = (file.file_size ?? 0) > telegramFileBytes;
-  const chosen = isTooBig && thumbnail !== undefined ? thumbnail : file;
-  return {
+  const describe = (chosen: File): FoundFile => ({
     ...{ fileId: chosen.file_id, uniqueId: chosen.file_unique_id, sizeBytes: chosen.file_size },
     ...{ name, hasSpoiler, isSmallPreview: chosen !== file },
-  };
+  });
+  if (thumbnail === undefined) return describe(file);
+  if (file.file_size === undefined) return { ...describe(file), instead: describe(thumbnail) };
+  return describe(file.file_size > telegramFileBytes ? thumbnail : file);
 }

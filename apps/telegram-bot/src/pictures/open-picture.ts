@@ -10,7 +10,7 @@ export function openPicture(found: FoundFile, download: Download): Picture {
   const reference = `${found.hasSpoiler ? 1 : 0} ${found.uniqueId} ${found.fileId}`;
   return {
     async read({ limitBytes, signal }) {
-      if ((found.sizeBytes ?? 0) > telegramFileBytes) throw new PictureTooLargeError();
+      if ((found.sizeBytes ?? 0) > telegramFileBytes) throw new PictureTooLargeError(telegramFileBytes);
       return await download(found.fileId, { limitBytes: Math.min(limitBytes, telegramFileBytes), signal });
     },
     identity: found.uniqueId,

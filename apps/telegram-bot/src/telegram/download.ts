@@ -42,7 +42,7 @@ export function createDownload(options: { api: Api; apiUrl: string; token: strin
       if (path !== undefined) return path;
     } catch (error) {
       signal.throwIfAborted();
-      if (isTooBig(error)) throw new PictureTooLargeError();
+      if (isTooBig(error)) throw new PictureTooLargeError(telegramFileBytes);
     }
     throw new DownloadError("Telegram does not say where a file is.");
   }

@@ -78,6 +78,23 @@ describe("in private", () => {
     expect(answer.text).toContain("over 20 MB");
   });
 
+  test("a film over 20 MB whose size is not told: its small preview, and that is said", async () => {
+    const { person } = join();
+    const thumbnail = await toThumbnail(await readFrame("beta", 4));
+    const video = { bytes: new Uint8Array(100), size: 30 * 1024 * 1024, isSizeUntold: true, thumbnail };
+    const answer = await find(person, person.direct, { video }, /^Beta Show/);
+    expect(answer.text).toContain("over 20 MB");
+  });
+
+  test.each([false, true])("a file over 20 MB without a preview, size untold: %s", async (isSizeUntold) => {
+    const { person } = join();
+    const document = { bytes: new Uint8Array(100), size: 21 * 1024 * 1024, isSizeUntold, name: "a.bin" };
+    const asked = await person.sends(person.direct, { document });
+    const { text } = await asked.reply();
+    expect(text).toContain("20 MB");
+    expect(text).not.toContain("50 MB");
+  });
+
   test("an album: one answer, and each picture on its own page", async () => {
     const { person } = join();
     const album = [{ photo: await readFrame("alpha", 1) }, { photo: await readFrame("beta", 1) }];
@@ -129,6 +146,13 @@ describe("in private", () => {
     const url = world.standIn.hostFile({ name: "a.jpg", bytes: await readFrame("alpha", 2) });
     const asked = await person.sends(person.direct, `look ${url}`);
     expect((await asked.reply()).text).toMatch(/address/i);
+  });
+
+  test("an animated sticker without a picture of it", async () => {
+    const { person } = join();
+    const bytes = new Uint8Array([31, 139, 8]);
+    const asked = await person.sends(person.direct, { sticker: { kind: "animated", bytes } });
+    expect((await asked.reply()).text).toContain("no picture in this message");
   });
 
   test("a text that calls itself a picture, and a sound", async () => {

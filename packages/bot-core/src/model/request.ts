@@ -52,6 +52,13 @@ export type Picture = {
 /** Thrown by `Picture.read` for what is larger than allowed. */
 export class PictureTooLargeError extends Error {
   override readonly name = "PictureTooLargeError";
+  /** What the platform lets bots have at most, where it is less than what is downloaded at most. */
+  readonly limitBytes: number | undefined;
+
+  constructor(limitBytes?: number) {
+    super("The picture is too large.");
+    this.limitBytes = limitBytes;
+  }
 }
 
 /** What to look for. Several pictures are offered one by one: none (Discord's menu) or the first is searched at once. */

@@ -29,14 +29,8 @@ export function createAccountReplies(
         const { person } = request;
         const { say } = speaker;
         if ((await accounts.find(person)) !== undefined) return sayAlready(speaker, person);
-        const link = await api.measured("createLink", () =>
-          api.bot.createLink({
-            chatUser: api.chatUser(person),
-            displayName: tidyName(person.displayName),
-            platform: context.platform,
-          }),
-        );
-        await poller.follow(person, link, request.context);
+        // One code at a time: whichever message is approved from, it is this one.
+        const link = (await poller.findOpen(person, request.context)) ?? (await createLink(request));
         const expiresAt = new Date(link.expiresAt);
         return buildReply(speaker, person, {
           ...{ kind: "link", isPrivate: true, title: say("link.title") },
@@ -72,6 +66,7 @@ export function createAccountReplies(
       alone(request, async (speaker) => {
         const { person } = request;
         const { say } = speaker;
+        await poller.callOff(person);
         const outcome = await endKey(person);
         if (outcome === "none") {
           await store.accounts.remove(identities.person(person.id));
@@ -94,6 +89,7 @@ export function createAccountReplies(
         }
         // A search that runs would write after the deletion.
         const outcome = await queue.runAfterAll(person.id, async () => {
+          await poller.callOff(person);
           const ended = await endKey(person);
           await store.people.forget(identities.person(person.id));
           return ended;
@@ -102,6 +98,18 @@ export function createAccountReplies(
         return buildReply(speaker, person, { kind: "text", isPrivate: true, title: done });
       }),
   };
+
+  async function createLink({ person, context: told }: { person: Person; context: MessageReference }) {
+    const link = await api.measured("createLink", () =>
+      api.bot.createLink({
+        chatUser: api.chatUser(person),
+        displayName: tidyName(person.displayName),
+        platform: context.platform,
+      }),
+    );
+    await poller.follow(person, link, told);
+    return link;
+  }
 
   /** Ends the key at the API and removes it here, in any case: `kept` where the API could not be told. */
   async function endKey(person: Person): Promise<"ended" | "kept" | "none"> {

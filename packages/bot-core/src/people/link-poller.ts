@@ -2,34 +2,20 @@ import { randomUUID } from "node:crypto";
 import { ApiProblem } from "@koma/client";
 import type { NewLink } from "@koma/contract";
 import type { PendingLink } from "@koma/database/bots";
-import { z } from "zod";
 import type { Context } from "../context.ts";
-import type { LinkSettled } from "../model/bot-core.ts";
 import type { MessageReference, Person } from "../model/request.ts";
-import { buildReply, line } from "../replies/build-reply.ts";
+import { LinkContent } from "./link-content.ts";
+import { describeOutcome, type LinkOutcome } from "./link-outcome.ts";
+import { isRefusal } from "./refused-key.ts";
 
 /** Follows links until somebody decided. */
 export type LinkPoller = ReturnType<typeof createLinkPoller>;
 
-const Content = z.object({
-  deviceCode: z.string(),
-  startedAt: z.coerce.date(),
-  person: z.object({ id: z.string(), displayName: z.string(), locale: z.string().optional() }),
-  context: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-});
-type Content = z.infer<typeof Content>;
+/** What a person needs to approve a link. */
+type Code = Pick<NewLink, "userCode" | "verificationUrl" | "expiresAt">;
 
-export function createLinkPoller({
-  platform,
-  store,
-  vault,
-  identities,
-  api,
-  accounts,
-  speak,
-  ...context
-}: Context) {
-  const { now, notice } = context;
+export function createLinkPoller(context: Context) {
+  const { platform, store, vault, identities, api, accounts, speak, now, notice } = context;
   const { pendingLinks } = store;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
@@ -42,7 +28,8 @@ export function createLinkPoller({
       const id = randomUUID();
       const { id: personId, displayName, locale } = person;
       const content = {
-        ...{ deviceCode: link.deviceCode, startedAt: now(), context: told },
+        ...{ deviceCode: link.deviceCode, userCode: link.userCode, verificationUrl: link.verificationUrl },
+        ...{ startedAt: now(), context: told },
         person: { id: personId, displayName, locale },
       };
       const { intervalSeconds } = link;
@@ -52,6 +39,29 @@ export function createLinkPoller({
         expiresAt: new Date(link.expiresAt),
       });
       await schedule();
+    },
+
+    /** The person's code that still works for a while; its end is told to whoever asked last. */
+    async findOpen(person: Person, told: MessageReference): Promise<Code | undefined> {
+      for (const link of await pendingLinks.list(identities.person(person.id))) {
+        const content = readContent(link);
+        const { userCode, verificationUrl, isCalledOff } = content ?? {};
+        const leftMs = link.expiresAt.getTime() - now().getTime();
+        if (content === undefined || isCalledOff || leftMs < worthMs) continue;
+        if (userCode === undefined || verificationUrl === undefined) continue;
+        await reseal(link, { ...content, context: told });
+        return { userCode, verificationUrl, expiresAt: link.expiresAt.toISOString() };
+      }
+      return undefined;
+    },
+
+    /** What waits for approval shall connect nothing. The API has no way to deny it, so its key is ended when it comes. */
+    async callOff(person: Person): Promise<void> {
+      for (const link of await pendingLinks.list(identities.person(person.id))) {
+        const content = readContent(link);
+        if (content === undefined) await pendingLinks.remove(link.id);
+        else await reseal(link, { ...content, isCalledOff: true });
+      }
     },
 
     /** Takes up what an earlier run began. */
@@ -94,11 +104,13 @@ export function createLinkPoller({
     }
     const outcome = await claim(link, content);
     if (outcome === undefined || !(await pendingLinks.remove(link.id))) return;
+    // Nobody waits for the end of what they have called off.
+    if (content.isCalledOff && (outcome === "expired" || outcome === "denied")) return;
     await tell(content, outcome);
   }
 
   /** What became of it; undefined: nothing yet. */
-  async function claim(link: PendingLink, content: Content): Promise<LinkSettled["outcome"] | undefined> {
+  async function claim(link: PendingLink, content: LinkContent): Promise<LinkOutcome | undefined> {
     const { deviceCode, person } = content;
     try {
       const answer = await api.measured("claimLink", () =>
@@ -109,8 +121,7 @@ export function createLinkPoller({
           await pendingLinks.setInterval(link.id, answer.intervalSeconds);
         return undefined;
       }
-      await accounts.keep(person, { key: answer.key, title: answer.title }, now());
-      return "linked";
+      return await take(link, person, answer);
     } catch (error) {
       const code = error instanceof ApiProblem ? error.code : undefined;
       if (code === "link_denied") return "denied";
@@ -122,21 +133,48 @@ export function createLinkPoller({
     }
   }
 
-  async function wasLinked({ person, startedAt }: Content): Promise<boolean> {
+  /** Keeps a key, unless the person wants it no more. */
+  async function take(
+    link: PendingLink,
+    person: Person,
+    { key, title }: { key: string; title: string },
+  ): Promise<LinkOutcome> {
+    if (!(await isCalledOff(link)) && (await accounts.find(person)) === undefined) {
+      await accounts.keep(person, { key, title }, now());
+      if (!(await isCalledOff(link))) return "linked";
+      // Called off in between.
+      const own = await accounts.find(person);
+      if (own?.key === key) await accounts.drop(person, own);
+    }
+    try {
+      await api.measured("deleteCurrentApiKey", () => api.withKey(key).deleteCurrentApiKey());
+    } catch (error) {
+      if (isRefusal(error)) return "ended";
+      notice("warn", "A key that nobody wants could not be ended at the API.");
+      return "kept";
+    }
+    return "ended";
+  }
+
+  async function isCalledOff({ id }: PendingLink): Promise<boolean> {
+    const link = await pendingLinks.find(id);
+    return link === undefined || readContent(link)?.isCalledOff === true;
+  }
+
+  async function reseal({ id }: PendingLink, content: LinkContent): Promise<void> {
+    await pendingLinks.reseal(id, vault.sealJson(placeOf(id), content));
+  }
+
+  async function wasLinked({ person, startedAt }: LinkContent): Promise<boolean> {
     const own = await accounts.find(person);
     return own !== undefined && own.linkedAt >= startedAt;
   }
 
-  async function tell({ person, context: told }: Content, outcome: LinkSettled["outcome"]): Promise<void> {
+  async function tell({ person, context: told }: LinkContent, outcome: LinkOutcome): Promise<void> {
     const speaker = await speak({ person, isPrivate: true });
-    const words = { linked: "done", denied: "denied", expired: "expired" } as const;
-    const key = words[outcome];
-    const reply = buildReply(speaker, person, {
-      ...{ kind: "link", isPrivate: true, title: speaker.say(`link.${key}.title`) },
-      lines: [line(speaker.say(`link.${key}.text`))],
-    });
+    const settled = describeOutcome(outcome, speaker, person);
     try {
-      await context.options.onLinkSettled?.({ outcome, person, context: told, reply });
+      await context.options.onLinkSettled?.({ ...settled, person, context: told });
     } catch (error) {
       notice(
         "warn",
@@ -145,9 +183,9 @@ export function createLinkPoller({
     }
   }
 
-  function readContent(link: PendingLink): Content | undefined {
+  function readContent(link: PendingLink): LinkContent | undefined {
     try {
-      return Content.parse(vault.openJson(placeOf(link.id), link));
+      return LinkContent.parse(vault.openJson(placeOf(link.id), link));
     } catch {
       notice("warn", "A link that waits for its approval cannot be read.");
       return undefined;
@@ -156,3 +194,5 @@ export function createLinkPoller({
 }
 
 const graceMs = 60_000;
+/** A code that ends sooner is not shown again. */
+const worthMs = 120_000;

@@ -4,13 +4,13 @@ import { PictureTooLargeError } from "../model/request.ts";
 export async function readBounded(response: Response, limitBytes: number): Promise<Uint8Array> {
   if (Number(response.headers.get("content-length") ?? 0) > limitBytes) {
     await response.body?.cancel();
-    throw new PictureTooLargeError();
+    throw new PictureTooLargeError(limitBytes);
   }
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
-    if (size > limitBytes) throw new PictureTooLargeError();
+    if (size > limitBytes) throw new PictureTooLargeError(limitBytes);
     parts.push(part);
   }
   return Buffer.concat(parts, size);

@@ -2,7 +2,7 @@ import { ApiProblem, NetworkFailure } from "@koma/client";
 import type { ErrorCode } from "@koma/contract";
 import type { BotSpeaker } from "@koma/messages";
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import type { Person } from "../model/request.ts";
+import { type Person, PictureTooLargeError } from "../model/request.ts";
 import { PictureError } from "../picture/errors.ts";
 import { downloadBytes } from "../picture/limits.ts";
 import { QueueClosedError, QueueFullError } from "../queue.ts";
@@ -40,12 +40,13 @@ const answers: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
 
 type Say = (kind: ReplyKind, title: string, ...texts: string[]) => Reply;
 
-function sayPicture({ problem }: PictureError, { say: text }: BotSpeaker, say: Say): Reply {
+function sayPicture({ problem, cause }: PictureError, { say: text }: BotSpeaker, say: Say): Reply {
   switch (problem) {
     case "unsupported":
       return say("unsupported", text("reply.unsupported.title"), text("reply.unsupported.text"));
     case "too-large": {
-      const limit = Math.floor(downloadBytes / 1024 / 1024);
+      const told = cause instanceof PictureTooLargeError ? cause.limitBytes : undefined;
+      const limit = Math.floor((told ?? downloadBytes) / 1024 / 1024);
       return say("too-large", text("reply.tooLarge.title"), text("reply.tooLarge.text", { limit }));
     }
     case "unreadable":

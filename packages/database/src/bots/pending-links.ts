@@ -10,14 +10,25 @@ export type PendingLinkStore = ReturnType<typeof createPendingLinks>;
 
 export function createPendingLinks(prisma: PrismaClient) {
   return {
-    /** Keeps a wish; earlier ones of the same person are replaced. */
+    /** Keeps a wish, besides those that the same person has. */
     async put(wish: PendingLink & { nextPollAt: Date }): Promise<void> {
-      const { platform, personKey } = wish;
-      const data = { ...wish, sealed: toBytes(wish.sealed) };
-      await prisma.$transaction([
-        prisma.pendingLink.deleteMany({ where: { platform, personKey } }),
-        prisma.pendingLink.create({ data }),
-      ]);
+      await prisma.pendingLink.create({ data: { ...wish, sealed: toBytes(wish.sealed) } });
+    },
+
+    /** A person's wishes; the one that lasts longest first. */
+    async list({ platform, personKey }: PersonId): Promise<PendingLink[]> {
+      const where = { platform, personKey };
+      return await prisma.pendingLink.findMany({ where, orderBy: { expiresAt: "desc" } });
+    },
+
+    /** Undefined: it is gone. */
+    async find(id: string): Promise<PendingLink | undefined> {
+      return (await prisma.pendingLink.findUnique({ where: { id } })) ?? undefined;
+    },
+
+    /** Changes what a wish holds. */
+    async reseal(id: string, { keyId, sealed }: Sealed): Promise<void> {
+      await prisma.pendingLink.updateMany({ where: { id }, data: { keyId, sealed: toBytes(sealed) } });
     },
 
     /** Those that are due, and not again before their interval is over: one asker each, however many processes there are. */

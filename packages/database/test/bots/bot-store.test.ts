@@ -47,9 +47,16 @@ describeBotsOnBoth("the bots' store", (open) => {
     expect(taken.flat().map(({ id }) => id)).toEqual([wish.id]);
     expect(Buffer.from(taken.flat()[0]?.sealed ?? []).toString()).toBe("code");
     expect(await store.pendingLinks.findNextPoll(who.platform)).toEqual(new Date(noon.getTime() + 5000));
-    await store.pendingLinks.put({ ...wish, id: "newer", nextPollAt: noon });
-    expect(await store.pendingLinks.remove(wish.id)).toBe(false);
-    expect(await store.pendingLinks.remove("newer")).toBe(true);
+    const newer = randomUUID();
+    await store.pendingLinks.put({ ...wish, id: newer, expiresAt: later(2), nextPollAt: noon });
+    await store.pendingLinks.reseal(wish.id, sealed("called off"));
+    const listed = await store.pendingLinks.list(who);
+    expect(listed.map(({ id }) => id)).toEqual([newer, wish.id]);
+    const found = await store.pendingLinks.find(wish.id);
+    expect(Buffer.from(found?.sealed ?? []).toString()).toBe("called off");
+    expect(await store.pendingLinks.remove(wish.id)).toBe(true);
+    expect(await store.pendingLinks.find(wish.id)).toBeUndefined();
+    expect(await store.pendingLinks.remove(newer)).toBe(true);
   });
 
   it("claims a request once, gives it on when its owner is gone, and knows that it was answered", async () => {
@@ -120,7 +127,7 @@ describeBotsOnBoth("the bots' store", (open) => {
       await store.pendingLinks.remove(who.personKey),
     ];
     await store.people.forget(one);
-    expect(await kept(one)).toEqual([false, false, false, false, false]);
+    expect(await kept(one)).toEqual([false, false, false, false, true]);
     expect(await kept(two)).toEqual([true, true, true, true, true]);
   });
 

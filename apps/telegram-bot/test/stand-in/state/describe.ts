@@ -183,5 +183,9 @@ function describeSize(file: StoredFile): Json {
 }
 
 function identify(file: StoredFile): Json {
-  return { file_id: file.id, file_unique_id: file.uniqueId, file_size: file.size };
+  return {
+    file_id: file.id,
+    file_unique_id: file.uniqueId,
+    file_size: file.isSizeUntold ? undefined : file.size,
+  };
 }

@@ -21,7 +21,9 @@ const photoSides = [90, 320, 800, 1280];
 
 /** What a new file has beyond the defaults. */
 export type NewFile = { kind: FileKind; bytes: Uint8Array } & {
-  [Key in "name" | "mimeType" | "size" | "width" | "height" | "duration"]?: StoredFile[Key] | undefined;
+  [Key in "name" | "mimeType" | "size" | "isSizeUntold" | "width" | "height" | "duration"]?:
+    | StoredFile[Key]
+    | undefined;
 } & { thumbnail?: Uint8Array | undefined; sticker?: StoredFile["sticker"] };
 
 /** Takes files in, as Telegram keeps them. */
@@ -35,6 +37,7 @@ export function createFiles(world: World) {
       kind: file.kind,
       bytes: file.bytes,
       size: file.size ?? file.bytes.length,
+      isSizeUntold: file.isSizeUntold ?? false,
       name: file.name,
       mimeType: file.mimeType,
       width: file.width,

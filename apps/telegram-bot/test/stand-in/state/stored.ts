@@ -48,6 +48,7 @@ export type StoredFile = {
   bytes: Uint8Array;
   /** What Telegram tells; larger than the bytes where a test says so. */
   size: number;
+  isSizeUntold: boolean;
   name: string | undefined;
   mimeType: string | undefined;
   width: number | undefined;

@@ -11,6 +11,8 @@ export type OwnFile = {
   mimeType?: string;
   /** The size that Telegram tells, where a test wants a large file without its bytes. */
   size?: number;
+  /** Telegram need not tell it. */
+  isSizeUntold?: boolean;
   width?: number;
   height?: number;
   duration?: number;

@@ -18,6 +18,10 @@ export const link = {
     title: "The code has expired",
     text: "It works for 10 minutes. Use {{command.link}} for a new one.",
   },
+  calledOff: {
+    title: "Not connected",
+    text: "This code was approved after you had disconnected, deleted your data, or connected another way. I've ended its key at once. Use {{command.link}} to connect.",
+  },
   already: {
     title: "You are already connected",
     text: "Your searches use your own account. To change it, disconnect with {{command.unlink}} first.",

@@ -19,6 +19,10 @@ export const link = translate("es", "link", {
     title: "El código venció",
     text: "Sirve durante 10 minutos. Usa {{command.link}} para pedir uno nuevo.",
   },
+  calledOff: {
+    title: "Sin conectar",
+    text: "Este código se aprobó después de que te desconectaras, borraras tus datos o te conectaras de otra forma. Anulé su clave de inmediato. Usa {{command.link}} para conectarte.",
+  },
   already: {
     title: "Ya tienes una cuenta vinculada",
     text: "Tus búsquedas usan tu propia cuenta. Para cambiarla, primero desvincúlala con {{command.unlink}}.",

@@ -19,6 +19,10 @@ export const link = translate("ja", "link", {
     title: "コードの期限が切れました",
     text: "有効時間は10分です。{{command.link}} で新しいコードを発行できます。",
   },
+  calledOff: {
+    title: "連携しませんでした",
+    text: "このコードは、連携の解除やデータの削除、別の方法での連携の後に承認されました。そのキーはすぐに無効にしました。連携するには {{command.link}} を使ってください。",
+  },
   already: {
     title: "すでに連携済みです",
     text: "検索にはご自分のアカウントを使っています。変更するには、先に {{command.unlink}} で解除してください。",

@@ -19,6 +19,10 @@ export const link = translate("ko", "link", {
     title: "코드가 만료되었어요",
     text: "코드는 10분 동안 쓸 수 있어요. {{command.link}}로 새 코드를 받으세요.",
   },
+  calledOff: {
+    title: "연결되지 않았어요",
+    text: "연결을 끊거나 데이터를 지우거나 다른 방법으로 연결한 뒤에 이 코드가 승인되었어요. 그 키는 바로 없앴어요. 연결하려면 {{command.link}}를 사용해 주세요.",
+  },
   already: {
     title: "이미 연결되어 있어요",
     text: "본인의 계정으로 검색하고 있어요. 바꾸려면 먼저 {{command.unlink}}로 연결을 해제해 주세요.",

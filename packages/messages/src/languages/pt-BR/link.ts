@@ -19,6 +19,10 @@ export const link = translate("pt-BR", "link", {
     title: "O código expirou",
     text: "Ele vale por 10 minutos. Use {{command.link}} para pedir um novo.",
   },
+  calledOff: {
+    title: "Não conectado",
+    text: "Este código foi aprovado depois que você se desconectou, apagou seus dados ou se conectou de outra forma. Encerrei a chave dele na hora. Use {{command.link}} para se conectar.",
+  },
   already: {
     title: "Sua conta já está conectada",
     text: "Suas buscas usam a sua própria conta. Para trocar, desconecte primeiro com {{command.unlink}}.",

@@ -19,6 +19,10 @@ export const link = translate("zh-Hans", "link", {
     title: "代码过期了",
     text: "有效期是 10 分钟。用 {{command.link}} 可以拿到新的。",
   },
+  calledOff: {
+    title: "没有绑定",
+    text: "这个代码是在你解除绑定、删除数据或以其他方式绑定之后才批准的，我已立即让它的密钥失效。要绑定请用 {{command.link}}。",
+  },
   already: {
     title: "你已经绑定了",
     text: "你的搜索正在使用自己的账号。想更换的话，先用 {{command.unlink}} 解除绑定。",

@@ -19,6 +19,10 @@ export const link = translate("zh-Hant", "link", {
     title: "代碼過期了",
     text: "有效時間是 10 分鐘。用 {{command.link}} 可以拿到新的。",
   },
+  calledOff: {
+    title: "沒有連結",
+    text: "這個代碼是在你中斷連結、刪除資料或以其他方式連結之後才核准的，我已立即讓它的金鑰失效。要連結請用 {{command.link}}。",
+  },
   already: {
     title: "你已經連結了",
     text: "你的搜尋正在使用自己的帳號。想更換的話，先用 {{command.unlink}} 解除連結。",
