@@ -27,7 +27,7 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
   ): Promise<Sent> {
     const { person, place } = serving.asker;
     const answer = await core.press({
-      ...{ person, place, requestId: interaction.id, ...readPress(interaction) },
+      ...{ person, place, requestId: interaction.id, ...readPress(interaction), isPrivate: stage.isPrivate },
       context: writeLinkContext(interaction, { isButton: true }),
     });
     if (place.isManagedByAsker === true) audiences.forget(place.id);

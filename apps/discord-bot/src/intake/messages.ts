@@ -88,10 +88,11 @@ export function createMessages(parts: {
   }
 
   async function findReply(message: IncomingMessage, { person, place }: Asker, around: Surroundings) {
+    // Where it is not to answer, a mention is met with silence.
+    if (place.kind !== "direct" && !(await core.isServedAt(place))) return undefined;
     const subject = await findSubject(message, around.botId);
     if (subject !== undefined) return await core.lookup({ person, place, subject, requestId: message.id });
     if (place.kind === "direct") return await core.help({ person, place });
-    if (!(await core.isServedAt(place))) return undefined;
     const { say, language } = await core.speakerFor({ person, place });
     const menu = say("help.ways.menu");
     const texts = (await isHiddenFromBot(message, around))

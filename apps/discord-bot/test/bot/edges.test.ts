@@ -41,7 +41,7 @@ test("an interaction without entitlements and an attachment without a name are s
       typeof data === "string" && data.includes("INTERACTION_CREATE")
         ? data.replace('"entitlements":[],', "").replace('"filename":"scene.png",', "")
         : data;
-    send.call(this, leaner as string);
+    Reflect.apply(send, this, [leaner]);
   });
   const reply = await person.slash("find", { image }, { channel }).reply();
   expect(reply.text).toContain("found");
