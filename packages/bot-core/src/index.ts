@@ -51,4 +51,5 @@ export {
   runBotProcess,
 } from "./process/run-bot.ts";
 export { plainReply } from "./replies/plain-reply.ts";
+export { sayOpenly } from "./replies/problem-reply.ts";
 export { needsManager } from "./replies/targets.ts";

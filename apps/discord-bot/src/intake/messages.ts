@@ -1,4 +1,4 @@
-import { type BotCore, plainReply, type Reply } from "@koma/bot-core";
+import { type BotCore, plainReply, type Reply, sayOpenly } from "@koma/bot-core";
 import { chooseLanguage, createSpeaker } from "@koma/messages";
 import { type APIMessage, type GatewayMessageCreateDispatchData, MessageType } from "discord.js";
 import type { Sender } from "../delivery/send-reply.ts";
@@ -91,7 +91,9 @@ export function createMessages(parts: {
     // Where it is not to answer, a mention is met with silence.
     if (place.kind !== "direct" && !(await core.isServedAt(place))) return undefined;
     const subject = await findSubject(message, around.botId);
-    if (subject !== undefined) return await core.lookup({ person, place, subject, requestId: message.id });
+    if (subject !== undefined) {
+      return sayOpenly(await core.lookup({ person, place, subject, requestId: message.id }));
+    }
     if (place.kind === "direct") return await core.help({ person, place });
     const { say, language } = await core.speakerFor({ person, place });
     const menu = say("help.ways.menu");

@@ -1,4 +1,4 @@
-import { type Person, plainReply, type Reply } from "@koma/bot-core";
+import { type Person, plainReply, type Reply, sayOpenly } from "@koma/bot-core";
 import { type BotSpeaker, createSpeaker } from "@koma/messages";
 import type { Api } from "grammy";
 import type { Message } from "grammy/types";
@@ -35,7 +35,8 @@ export function createSender(options: {
      * The answer to somebody. What is for them alone goes to the private chat; where they never began one, a button opens
      * it. Undefined where nothing could be told.
      */
-    async answer(reply: Reply, to: Answering): Promise<Message | undefined> {
+    async answer(given: Reply, to: Answering): Promise<Message | undefined> {
+      const reply = sayOpenly(given);
       if (reply.isPrivate && to.isShared) return await answerAlone(reply, to);
       const sent =
         (await attempt("answer", () => send(reply, to))) ??

@@ -1,4 +1,4 @@
-import { type MessageReference, plainReply, type Reply } from "@koma/bot-core";
+import { type MessageReference, plainReply, type Reply, sayOpenly } from "@koma/bot-core";
 import type { Message } from "grammy/types";
 import { isTooOld } from "../telegram/errors.ts";
 import { type Asker, readAsker } from "./asker.ts";
@@ -58,7 +58,9 @@ export function createGuests(parts: Parts) {
       return plainReply({ language, person, texts, title: say("reply.noPicture.title"), isPrivate: false });
     }
     const { subject } = found;
-    const reply = await core.lookup({ person, place, subject, options, requestId: `q:${queryId}` });
+    const reply = sayOpenly(
+      await core.lookup({ person, place, subject, options, requestId: `q:${queryId}` }),
+    );
     return reply.isPrivate ? await sayAlone(asker, "link") : reply;
   }
 

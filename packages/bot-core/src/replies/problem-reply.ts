@@ -33,6 +33,11 @@ export function isProblem({ kind }: Reply): boolean {
   return !answers.has(kind);
 }
 
+/** For where nothing can be whispered: a problem, which tells nothing personal, is said to all instead of not at the place. */
+export function sayOpenly(reply: Reply): Reply {
+  return reply.isPrivate && isProblem(reply) ? { ...reply, isPrivate: false } : reply;
+}
+
 const answers: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
   ...(["match", "uncertain", "none", "adult", "choice", "list"] as const),
   ...(["credits", "link", "settings", "leak", "text"] as const),
