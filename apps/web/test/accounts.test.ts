@@ -32,7 +32,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.getByLabel("Email address").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
     await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
-    const findLink = () => /Choose a new password: (http[^"\s]+)/.exec(api.log())?.[1];
+    const findLink = () => /Choose a new password \(for [^)]+\): (http[^"\s]+)/.exec(api.log())?.[1];
     await expect.poll(findLink).toBeDefined();
     await page.goto(findLink() ?? "");
     await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
