@@ -1,8 +1,11 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  ...sourceFirst,
   test: {
-    include: ["test/**/*.test.ts"],
+    ...testFiles,
+    reporters,
     setupFiles: ["test/fixtures/watch-logs.ts"],
     globalSetup: ["test/fixtures/prepare-library.ts"],
     // One after the other: they share one library and its database, and some measure time.

@@ -1,5 +1,7 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { maxWorkers: 3, include: ["test/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
+  ...sourceFirst,
+  test: { maxWorkers: 3, ...testFiles, reporters, testTimeout: 120_000, hookTimeout: 120_000 },
 });

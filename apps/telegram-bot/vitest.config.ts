@@ -1,25 +1,31 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 const patience = { testTimeout: 60_000, hookTimeout: 180_000 };
 
 export default defineConfig({
+  ...sourceFirst,
   test: {
+    reporters,
     maxWorkers: 2,
     projects: [
       {
+        extends: true,
         test: {
           ...patience,
           name: "parts",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/whole/**"],
+          include: testFiles.include,
+          exclude: [...testFiles.exclude, "test/e2e/**"],
         },
       },
       {
+        extends: true,
         // The real bot and the real API as processes, on a library that is drawn and indexed once.
         test: {
           ...patience,
-          name: "whole",
-          include: ["test/whole/**/*.test.ts"],
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          exclude: testFiles.exclude,
           globalSetup: ["@koma/bot-core/testing/prepare-library"],
         },
       },

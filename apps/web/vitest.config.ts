@@ -1,8 +1,11 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  ...sourceFirst,
   test: {
-    include: ["test/**/*.test.ts"],
+    ...testFiles,
+    reporters,
     globalSetup: "test/fixtures/prepare.ts",
     // Browsers of several files at once would only wait for each other.
     maxWorkers: 1,

@@ -1,5 +1,7 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { maxWorkers: 2, include: ["test/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 120_000 },
+  ...sourceFirst,
+  test: { maxWorkers: 2, ...testFiles, reporters, testTimeout: 60_000, hookTimeout: 120_000 },
 });

@@ -1,8 +1,13 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  ...sourceFirst,
   test: {
-    include: ["test/**/*.test.ts"],
+    ...testFiles,
+    reporters,
+    // Memory is compared after a garbage collection.
+    execArgv: ["--expose-gc"],
     globalSetup: ["test/fixtures/prepare-api.ts"],
     // Each file of the tests with an API has one, and a database, of its own.
     maxWorkers: 2,

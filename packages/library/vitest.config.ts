@@ -1,8 +1,11 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  ...sourceFirst,
   test: {
-    include: ["test/**/*.test.ts"],
+    ...testFiles,
+    reporters,
     globalSetup: ["test/fixtures/prepare-fixtures.ts"],
     // Each file has an embedded database and engine threads of its own.
     maxWorkers: 2,

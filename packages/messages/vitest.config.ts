@@ -1,8 +1,11 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  ...sourceFirst,
   test: {
-    include: ["test/**/*.test.ts"],
+    ...testFiles,
+    reporters,
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -9,10 +9,10 @@ import { readBaseUrl } from "./base-url.ts";
 import { createCalendar } from "./calendar.ts";
 import { createCallerIdentification } from "./caller.ts";
 import { createServer } from "./create-server.ts";
+import { createImageFetch } from "./image-fetch/fetch-image.ts";
+import { type ImageNetwork, publicNetwork } from "./image-fetch/network.ts";
 import { createLinkCodes } from "./links/link-codes.ts";
 import { createLinks } from "./links/links.ts";
-import { createPictureFetch } from "./picture-fetch/fetch-picture.ts";
-import { type PictureNetwork, publicNetwork } from "./picture-fetch/network.ts";
 import { registerDocs } from "./plugins/docs.ts";
 import { registerProblems } from "./plugins/problem.ts";
 import { registerRateLimit } from "./plugins/rate-limit.ts";
@@ -26,6 +26,7 @@ import { registerFindAnime } from "./routes/find-anime.ts";
 import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
 import { registerLinks } from "./routes/links.ts";
+import { registerMcp } from "./routes/mcp.ts";
 import { registerOperator } from "./routes/operator.ts";
 import { registerPreviews } from "./routes/previews.ts";
 import { registerRankings } from "./routes/rankings.ts";
@@ -36,7 +37,7 @@ import { registerSite } from "./routes/site.ts";
 import { registerStripeEvents } from "./routes/stripe-events.ts";
 import { registerUserSearches } from "./routes/user-searches.ts";
 import { createConfirmTokens } from "./search/confirm-tokens.ts";
-import { createFirstAnswers } from "./search/first-answers.ts";
+import { createIdempotentResponses } from "./search/idempotent-responses.ts";
 import { createCallerQuota } from "./search/quota.ts";
 import { createSearchService } from "./search/search-service.ts";
 import { createStoredScenes } from "./search/stored-scene.ts";
@@ -55,7 +56,7 @@ export type AppOptions = {
   version: string;
   logger?: NonNullable<FastifyServerOptions["logger"]>;
   /** How pictures behind addresses are reached; by default the internet. */
-  network?: PictureNetwork;
+  network?: ImageNetwork;
   now?: () => Date;
   /** Where the built web page lies; by default that of apps/web. Without one, the API works alone. */
   pageFolder?: string;
@@ -114,12 +115,16 @@ function createServices(
   const searches = createStoredSearches({
     database,
     scenes: createStoredScenes({ database, previews: addresses }),
-    ...{ tokens, now },
+    tokens,
+    now,
   });
   const search = createSearchService({
-    ...{ database, getSearch: options.getSearch, quota, previews: addresses },
-    firstAnswers: createFirstAnswers({ database, leaseSeconds }),
-    fetchPicture: createPictureFetch({
+    database,
+    getSearch: options.getSearch,
+    quota,
+    previews: addresses,
+    idempotentResponses: createIdempotentResponses({ database, leaseSeconds }),
+    fetchImage: createImageFetch({
       network: options.network ?? publicNetwork,
       limitBytes: imageLimits.bytes,
       timeoutMs: 10_000,
@@ -154,5 +159,6 @@ function registerRoutes(
   registerPreviews(app, parts);
   registerSite(app, parts);
   registerOperator(app, parts);
+  registerMcp(app, parts);
   registerHealth(app, parts);
 }

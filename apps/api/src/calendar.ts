@@ -4,7 +4,9 @@ export function createCalendar(timeZone: string, now: () => Date) {
     timeZone,
     calendar: "gregory",
     numberingSystem: "latn",
-    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
   });
   const dayOf = (atMs: number) => {
     // Not the order of some language: days are compared across processes, and ICU changes its mind.

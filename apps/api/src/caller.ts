@@ -51,8 +51,8 @@ export function createCallerIdentification(options: {
     const { authorization, cookie, origin } = request.headers;
     if (authorization !== undefined) {
       const user = await authenticate({ authorization });
-      const isAdmitted = security.includes("apiKey") || (security.includes("bot") && user.isBot);
-      if (!isAdmitted) throw new ApiError("forbidden", describeNeeds(security));
+      const isAllowed = security.includes("apiKey") || (security.includes("bot") && user.isBot);
+      if (!isAllowed) throw new ApiError("forbidden", describeNeeds(security));
       return user;
     }
     if (cookie === undefined || !hasSessionCookie(cookie) || !security.includes("session")) return undefined;

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
 
 /** The fields that fit a schema. Throws the ApiError that names each one that does not, in plain words. */
-export function check<S extends z.ZodType>(schema: S | undefined, given: unknown): z.output<S> | undefined {
+export function check<S extends z.ZodType>(schema: S | undefined, value: unknown): z.output<S> | undefined {
   if (schema === undefined) return undefined;
-  const checked = schema.safeParse(given, { error: describeIssue });
+  const checked = schema.safeParse(value, { error: describeIssue });
   if (checked.success) return checked.data;
   const errors = checked.error.issues.map((issue) => ({
     path: issue.path.join("."),

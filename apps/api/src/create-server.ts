@@ -4,10 +4,10 @@ import { imageLimits } from "@koma/library";
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
 import { stripPrefix } from "./base-url.ts";
 import { describeUnknownPath, hideAddressSecrets } from "./log-secrets.ts";
-import { registerEarlyAnswers } from "./plugins/early-answers.ts";
+import { registerEarlyResponses } from "./plugins/early-responses.ts";
 import { registerGracefulClose } from "./plugins/graceful-close.ts";
 import { sendProblem, toApiError } from "./plugins/problem.ts";
-import { answerUnreadableRequest } from "./plugins/unreadable-request.ts";
+import { rejectUnreadableRequest } from "./plugins/unreadable-request.ts";
 
 /** The HTTP server without anything to serve: numbers its requests, logs what came of them, ends gracefully. */
 export function createServer(options: {
@@ -35,10 +35,10 @@ export function createServer(options: {
     forceCloseConnections: "idle",
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendProblem(toApiError(error), request, reply),
-    clientErrorHandler: answerUnreadableRequest,
+    clientErrorHandler: rejectUnreadableRequest,
   });
   registerGracefulClose(app);
-  registerEarlyAnswers(app);
+  registerEarlyResponses(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });

@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@koma/contract/configuration";
+import { ConfigurationError, configurationExitCode } from "@koma/contract/configuration";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError } from "@koma/library";
 import { readConfiguration } from "./config.ts";
@@ -9,7 +9,8 @@ const shutdownMs = 15_000;
 
 /**
  * The API as a process: says `ready on …` on standard output and ends on SIGINT, SIGTERM or when its parent is gone, with 0;
- * with 1 when searches fail for good, so that whoever looks after it starts it anew.
+ * with 1 when searches fail for good, so that `npm start` or a service manager starts it again; with 78 when only a change of
+ * the configuration helps.
  */
 async function main(): Promise<number> {
   const stopping = new Promise<void>((stop) => {
@@ -32,21 +33,20 @@ async function announce(server: Server): Promise<void> {
   process.stdout.write(`ready on ${server.url}\n`);
 }
 
-function explain(error: unknown): string {
-  const isKnown = [
-    ConfigurationError,
-    DatabaseUnavailableError,
-    MigrationError,
-    FfmpegMissingError,
-    PortTakenError,
-  ].some((kind) => error instanceof kind);
-  if (error instanceof Error) return isKnown ? error.message : (error.stack ?? error.message);
-  return String(error);
+function explain(error: unknown): { text: string; exitCode: number } {
+  const exitCode = configurationErrors.some((kind) => error instanceof kind) ? configurationExitCode : 1;
+  if (!(error instanceof Error)) return { text: String(error), exitCode };
+  const isKnown = exitCode !== 1 || error instanceof DatabaseUnavailableError;
+  return { text: isKnown ? error.message : (error.stack ?? error.message), exitCode };
 }
+
+/** Starting again helps with none of these; a database can come back. */
+const configurationErrors = [ConfigurationError, MigrationError, FfmpegMissingError, PortTakenError];
 
 main().then(
   (exitCode) => process.exit(exitCode),
   (error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`, () => process.exit(1));
+    const { text, exitCode } = explain(error);
+    process.stderr.write(`${text}\n`, () => process.exit(exitCode));
   },
 );

@@ -43,7 +43,7 @@ async function openParts(
   closers: (() => Promise<unknown>)[],
 ): Promise<Omit<Server, "close">> {
   let log: FastifyBaseLogger | undefined;
-  const onNotice = (message: string, level: "info" | "warn" = "warn") => {
+  const onLog = (message: string, level: "info" | "warn" = "warn") => {
     if (log === undefined) process.stderr.write(`${message}\n`);
     else log[level](message);
   };
@@ -52,22 +52,28 @@ async function openParts(
     ffmpegPath: config.FFMPEG_PATH,
     ffprobePath: config.FFPROBE_PATH,
   });
-  const secret = await openSecret({ dataDir, given: config.KOMA_SECRET });
+  const secret = await openSecret({ dataDir, environmentSecret: config.KOMA_SECRET });
   const database = await connectDatabase({
     dataDir,
     databaseUrl: config.DATABASE_URL,
-    onNotice,
+    onLog,
   });
   closers.push(() => database.close());
   let listening: FastifyInstance | undefined;
   const accounts = openAccounts({
-    ...{ database, secret, onNotice, configuration: config },
+    database,
+    secret,
+    log: onLog,
+    configuration: config,
     baseUrl: () => readBaseUrl(config, listening),
     trustedOrigins: config.KOMA_TRUSTED_ORIGINS,
   });
   closers.push(() => accounts.close());
   const library = await openLibrary({
-    ...{ database, dataDir, tools, onNotice },
+    database,
+    dataDir,
+    tools,
+    onLog,
     engineWorkers: config.KOMA_ENGINE_WORKERS,
   });
   closers.push(() => library.close());
@@ -75,13 +81,17 @@ async function openParts(
   closers.push(() => previews.close());
 
   let search: LibrarySearch | undefined;
-  let tellFailure: (error: Error) => void = () => undefined;
+  let reportFailure: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => {
-    tellFailure = resolve;
+    reportFailure = resolve;
   });
   const stopLoading = new AbortController();
   const app = await createApp({
-    ...{ config, database, accounts, previews, secret },
+    config,
+    database,
+    accounts,
+    previews,
+    secret,
     getSearch: () => search,
     version: await readVersion(),
     logger: await describeLogger(config),
@@ -107,7 +117,7 @@ async function openParts(
     opened.failed.then((error) => {
       search = undefined;
       app.log.fatal(`Searches do not work any more, so this process ends: ${error.message}`);
-      tellFailure(error);
+      reportFailure(error);
     });
   })();
   return { url, ready: loading.done, failed };
@@ -118,13 +128,13 @@ async function listen(app: FastifyInstance, config: Configuration): Promise<stri
     await app.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    const place = `${config.HOST}:${config.PORT}`;
+    const address = `${config.HOST}:${config.PORT}`;
     if (error.code === "EADDRINUSE") {
-      throw new PortTakenError(`${place} is taken by another program. Stop it, or choose another PORT.`);
+      throw new PortTakenError(`${address} is taken by another program. Stop it, or choose another PORT.`);
     }
     if (error.code === "EACCES" || error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
       throw new PortTakenError(
-        `${place} cannot be listened on (${error.code}). Choose another HOST or PORT.`,
+        `${address} cannot be listened on (${error.code}). Choose another HOST or PORT.`,
       );
     }
     throw error;

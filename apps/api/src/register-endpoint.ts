@@ -30,19 +30,19 @@ export type EndpointRequest<E extends Endpoint> = {
  * What the handler of an endpoint gives: the JSON body of its reply; nothing where that has none, and where the handler sends
  * what is not JSON itself; where there are several with JSON, which one too.
  */
-export type EndpointAnswer<E extends Endpoint> =
+export type EndpointResponse<E extends Endpoint> =
   IsOne<keyof E["replies"]> extends true
-    ? AnswerOf<E["replies"][keyof E["replies"]]>
+    ? ResponseOf<E["replies"][keyof E["replies"]]>
     : E["replies"][keyof E["replies"]] extends { contentType: string }
       ? // biome-ignore lint/suspicious/noConfusingVoidType: nothing is handed on.
         void
-      : { [S in keyof E["replies"]]: { status: S; body: AnswerOf<E["replies"][S]> } }[keyof E["replies"]];
+      : { [S in keyof E["replies"]]: { status: S; body: ResponseOf<E["replies"][S]> } }[keyof E["replies"]];
 
 /** Serves an endpoint of the contract: who may call it, parameters, body and the answer are checked against it. */
 export function registerEndpoint<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handle: (request: EndpointRequest<E>) => Promise<EndpointAnswer<E>>,
+  handle: (request: EndpointRequest<E>) => Promise<EndpointResponse<E>>,
   options: { isUnlimited?: boolean; isServed?: () => boolean } = {},
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
@@ -62,7 +62,7 @@ export function registerEndpoint<E extends Endpoint>(
         return body;
       },
       handler: async (request, reply) => {
-        const answer = await handle({
+        const response = await handle({
           params: check(endpoint.params, request.params) as Checked<E["params"]>,
           query: check(endpoint.query, request.query) as Checked<E["query"]>,
           headers: check(endpoint.headers, request.headers) as Checked<E["headers"]>,
@@ -72,18 +72,18 @@ export function registerEndpoint<E extends Endpoint>(
           raw: request,
           reply,
         });
-        return sendAnswer(endpoint, reply, answer);
+        return sendResponse(endpoint, reply, response);
       },
     });
   });
 }
 
-function sendAnswer(endpoint: Endpoint, reply: FastifyReply, answer: unknown): FastifyReply {
+function sendResponse(endpoint: Endpoint, reply: FastifyReply, response: unknown): FastifyReply {
   // The handler has sent it.
   if (Object.values(endpoint.replies).some((described) => "contentType" in described)) return reply;
   const statuses = Object.keys(endpoint.replies).map(Number);
   const { status = 200, body } =
-    statuses.length === 1 ? { status: statuses[0], body: answer } : (answer as Chosen);
+    statuses.length === 1 ? { status: statuses[0], body: response } : (response as Chosen);
   const described = endpoint.replies[status];
   if (described === undefined) throw new TypeError(`${endpoint.id} has no reply ${status}.`);
   return reply.code(status).send("body" in described ? described.body.parse(body) : undefined);
@@ -91,7 +91,7 @@ function sendAnswer(endpoint: Endpoint, reply: FastifyReply, answer: unknown): F
 
 type Chosen = { status: number; body: unknown };
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
-type AnswerOf<R> = R extends { body: infer B extends z.ZodType }
+type ResponseOf<R> = R extends { body: infer B extends z.ZodType }
   ? z.input<B>
   : // biome-ignore lint/suspicious/noConfusingVoidType: handlers of endpoints without a body need not return.
     void;

@@ -1,5 +1,7 @@
+import type { Readable } from "node:stream";
 import type { Endpoint } from "@koma/contract";
-import type { FastifyInstance } from "fastify";
+import { collectBytes } from "@koma/image";
+import { errorCodes, type FastifyInstance, type FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 
 const jsonLimitBytes = 16 * 1024;
@@ -13,23 +15,34 @@ export function acceptBody(scope: FastifyInstance, endpoint: Endpoint): void {
   }
   scope.removeAllContentTypeParsers();
   if (endpoint.json !== undefined) {
-    const options = { parseAs: "buffer", bodyLimit: jsonLimitBytes } as const;
-    scope.addContentTypeParser("application/json", options, async (_request: unknown, body: Buffer) =>
-      readJson(body),
+    scope.addContentTypeParser("application/json", async (request: FastifyRequest, body: Readable) =>
+      readJson(await readBody(request, body, jsonLimitBytes)),
     );
     refuseOthers(scope, "application/json");
   } else if (endpoint.raw !== undefined) {
-    const options = { parseAs: "buffer", bodyLimit: rawLimitBytes } as const;
-    scope.addContentTypeParser("*", options, async (_request: unknown, body: Buffer) => body);
+    const limitBytes = endpoint.raw.limitBytes ?? rawLimitBytes;
+    scope.addContentTypeParser("*", (request: FastifyRequest, body: Readable) =>
+      readBody(request, body, limitBytes),
+    );
   } else {
     // Some clients send a content type, or an empty object, with whatever they ask.
     scope.addContentTypeParser("*", async () => undefined);
   }
 }
 
-function refuseOthers(scope: FastifyInstance, wanted: string): void {
+/**
+ * The bytes of a body in memory of its size, however small its chunks are: fastify's own readers keep the chunks. Throws what they throw
+ * where it is longer than `limitBytes`.
+ */
+export async function readBody(request: FastifyRequest, body: Readable, limitBytes: number): Promise<Buffer> {
+  const createLimitError = () => new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+  if (Number(request.headers["content-length"]) > limitBytes) throw createLimitError();
+  return await collectBytes(body, { limitBytes, createLimitError });
+}
+
+function refuseOthers(scope: FastifyInstance, contentType: string): void {
   scope.addContentTypeParser("*", async () => {
-    throw new ApiError("unsupported_media_type", `Send ${wanted}.`);
+    throw new ApiError("unsupported_media_type", `Send ${contentType}.`);
   });
 }
 

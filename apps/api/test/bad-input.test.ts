@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
 import { hugePng } from "./fixtures/huge-png.ts";
 import {
-  type Answer,
+  type ApiResponse,
   nextGuest,
   openTestLibrary,
-  readPicture,
+  readImage,
   type TestClient,
 } from "./fixtures/open-test-api.ts";
-import { openFakeInternet, otherPublicAddress, publicAddress } from "./picture-fetch/fake-internet.ts";
+import { openFakeInternet, otherPublicAddress, publicAddress } from "./image-fetch/fake-internet.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
 let api: TestClient;
 let internet: Awaited<ReturnType<typeof openFakeInternet>>;
 let from: string;
 /** A search that waits for its server while the other tests run. */
-let slow: Promise<Answer & { tookMs: number }>;
+let slow: Promise<ApiResponse & { tookMs: number }>;
 beforeAll(async () => {
   library = await openTestLibrary();
   internet = await openFakeInternet({
@@ -31,8 +31,8 @@ beforeAll(async () => {
     socket.on("close", () => clearInterval(timer));
   });
   const startedMs = performance.now();
-  slow = api.search({ url: "http://slow.example/" }).then((answer) => {
-    return { ...answer, tookMs: performance.now() - startedMs };
+  slow = api.search({ url: "http://slow.example/" }).then((response) => {
+    return { ...response, tookMs: performance.now() - startedMs };
   });
 });
 afterAll(async () => {
@@ -62,7 +62,8 @@ const asForm = (body: string | Buffer) =>
     body: new Uint8Array(Buffer.from(body)),
     headers: { "content-type": "multipart/form-data; boundary=b" },
   });
-const codeOf = async (answer: Promise<{ body: unknown }>) => ((await answer).body as { code?: string }).code;
+const codeOf = async (response: Promise<{ body: unknown }>) =>
+  ((await response).body as { code?: string }).code;
 
 describe("no picture, or too many", () => {
   test("no body at all", async () => expect(await codeOf(post({}))).toBe("image_required"));
@@ -76,7 +77,7 @@ describe("no picture, or too many", () => {
     expect(await codeOf(api.search({ isPublic: "true" }, { from }))).toBe("image_required"));
 
   test("image and url", async () => {
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     expect(await codeOf(api.search({ image, url: "http://pictures.example/" }, { from }))).toBe(
       "image_and_url",
     );
@@ -132,9 +133,9 @@ describe("fields with bad values", () => {
     { animeId: "../etc" },
     { animeId: "\u0000" },
   ])("%j", async (field: Record<string, string>) => {
-    const image = await readPicture("Alpha Show 2.jpg");
-    const answer = await api.search({ image, ...field }, { from });
-    expect(answer.body).toMatchObject({
+    const image = await readImage("Alpha Show 2.jpg");
+    const response = await api.search({ image, ...field }, { from });
+    expect(response.body).toMatchObject({
       status: 400,
       code: "invalid_request",
       errors: [{ path: Object.keys(field)[0] }],
@@ -143,8 +144,8 @@ describe("fields with bad values", () => {
 
   test("more fields than a form has", async () => {
     const fields = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field${i}`, "x"]));
-    const answer = await api.search(fields, { from });
-    expect(answer.body).toMatchObject({ code: "invalid_request", detail: "The body has too many fields." });
+    const response = await api.search(fields, { from });
+    expect(response.body).toMatchObject({ code: "invalid_request", detail: "The body has too many fields." });
   });
 
   test("a url of 3000 characters", async () => {
@@ -210,7 +211,7 @@ const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffe
   ],
 ];
 
-const readBytes = async (name: string) => Buffer.from(await (await readPicture(name)).arrayBuffer());
+const readBytes = async (name: string) => Buffer.from(await (await readImage(name)).arrayBuffer());
 
 describe("files that are no picture to search", () => {
   test.each(badFiles)("%s is %s, sent", async (_name, code, make) => {
@@ -229,9 +230,9 @@ describe("files that are no picture to search", () => {
   test("100 MiB are refused without being kept", async () => {
     const body = new FormData();
     body.append("image", new Blob(Array.from({ length: 100 }, () => new Uint8Array(1024 * 1024))));
-    const answer = await post({ body }).catch(() => undefined);
+    const response = await post({ body }).catch(() => undefined);
     // A client that is still sending may find the connection closed instead of reading the answer.
-    if (answer !== undefined) expect(answer.body).toMatchObject({ code: "image_too_large" });
+    if (response !== undefined) expect(response.body).toMatchObject({ code: "image_too_large" });
   });
 });
 

@@ -15,6 +15,6 @@ test.each([
   ["/api/api/anime/quota", "/api", "/api/anime/quota"],
   ["/koma/openapi.json", "/koma", "/openapi.json"],
   ["/healthz", "", "/healthz"],
-])("%s under the prefix '%s' is %s", (given, prefix, expected) => {
-  expect(stripPrefix(given, prefix)).toBe(expected);
+])("%s under the prefix '%s' is %s", (input, prefix, expected) => {
+  expect(stripPrefix(input, prefix)).toBe(expected);
 });

@@ -2,8 +2,8 @@ import { createCallerHashes } from "@koma/accounts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink, Quota, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
-import { readPicture } from "./fixtures/open-test-api.ts";
-import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { openFake } from "./fixtures/fake-library.ts";
+import { readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 let chatUsers = Math.floor(Math.random() * 1e9) * 1000;
@@ -11,11 +11,11 @@ const nextChatUser = () => `discord:${++chatUsers}`;
 
 describeOnBoth("bots", (open) => {
   async function openAt(environment: Record<string, string> = {}) {
-    const clock = { nowMs: Date.now() };
-    const standIn = await openStandIn(open().database);
+    const clock = { nowMs: new Date().setUTCHours(12, 0, 0, 0) };
+    const fake = await openFake(open().database);
     const now = () => new Date(clock.nowMs);
-    const api = await open().openApi(environment, { now, getSearch: () => standIn.library });
-    const image = await readPicture("Alpha Show 2.jpg");
+    const api = await open().openApi(environment, { now, getSearch: () => fake.library });
+    const image = await readImage("Alpha Show 2.jpg");
     const searchFor = (headers: Record<string, string>) => api.search({ image }, { headers });
     const quotaOf = async (headers: Record<string, string>) =>
       Quota.parse((await api.call("/api/anime/quota", { headers })).body);
@@ -41,8 +41,8 @@ describeOnBoth("bots", (open) => {
   test("what a chat user searched is confirmed by its token, and never stands in the bot's history", async () => {
     const { api, searchFor } = await openAt();
     const bot = await makeBot(api);
-    const answer = await searchFor({ ...bot.headers, "x-koma-chat-user": nextChatUser() });
-    const { id, confirmToken } = SearchResult.parse(answer.body);
+    const response = await searchFor({ ...bot.headers, "x-koma-chat-user": nextChatUser() });
+    const { id, confirmToken } = SearchResult.parse(response.body);
     const path = `/api/anime/searches/${id}/confirm`;
     expect((await postJson(api, path, { rank: 1 }, bot.headers)).status).toBe(404);
     expect((await postJson(api, path, { rank: 1, confirmToken }, bot.headers)).status).toBe(200);
@@ -66,12 +66,12 @@ describeOnBoth("bots", (open) => {
     expect(bad.body).toMatchObject({ code: "invalid_request", errors: [{ path: "x-koma-chat-user" }] });
     const blocked = createCallerHashes("the secret of the tests").chat(chatUser);
     await open().database.chatBlocks.block({ key: blocked, kind: "user", note: null });
-    for (const answer of [
+    for (const response of [
       await searchFor({ ...bot.headers, ...header }),
       await ask({ ...bot.headers, ...header }),
       await postJson(api, "/api/links", { chatUser, displayName: "X", platform: "discord" }, bot.headers),
     ]) {
-      expect(answer.body).toMatchObject({ status: 403, code: "forbidden" });
+      expect(response.body).toMatchObject({ status: 403, code: "forbidden" });
     }
   });
 
@@ -82,7 +82,7 @@ describeOnBoth("bots", (open) => {
     const [server, other] = [`telegram:-${++chatUsers}`, `telegram:${chatUsers}`];
     const chatUser = { "x-koma-chat-user": nextChatUser() };
     const callers = [{ ...bot.headers, ...chatUser }, bot.headers, linked.headers, user.session, {}];
-    const at = (place: string) => ({ "x-koma-chat-server": place });
+    const at = (serverId: string) => ({ "x-koma-chat-server": serverId });
     const ask = (headers: Record<string, string>) => api.call("/api/anime/quota", { headers });
     for (const caller of callers) {
       expect((await ask({ ...caller, ...at(server) })).body).toEqual((await ask(caller)).body);
@@ -115,22 +115,22 @@ describeOnBoth("bots", (open) => {
     const bot = await makeBot(api, "The bot");
     const user = await signUp(api);
     const platform = chatUser.split(":")[0];
-    const made = await postJson(api, "/api/links", { chatUser, displayName, platform }, bot.headers);
-    const link = NewLink.parse(made.body);
+    const built = await postJson(api, "/api/links", { chatUser, displayName, platform }, bot.headers);
+    const link = NewLink.parse(built.body);
     const claim = (headers = bot.headers, deviceCode = link.deviceCode) => {
       clock.nowMs += 6000;
       return postJson(api, "/api/links/token", { deviceCode }, headers);
     };
     const show = (userCode = link.userCode, headers: Record<string, string> = user.session) =>
       api.call(`/api/links/${userCode}`, { headers });
-    const answer = (how: "approve" | "deny", headers: Record<string, string> = user.session) =>
+    const response = (how: "approve" | "deny", headers: Record<string, string> = user.session) =>
       api.call(`/api/links/${link.userCode}/${how}`, { method: "POST", headers });
-    return { ...opened, bot, user, made, link, chatUser, claim, show, answer };
+    return { ...opened, bot, user, built, link, chatUser, claim, show, response };
   }
 
   test("a bot asks, a person sees who and approves, the bot gets a key of that person once", async () => {
-    const { api, clock, bot, user, made, link, chatUser, claim, show, answer } = await openLink();
-    expect(made.status).toBe(201);
+    const { api, clock, bot, user, built, link, chatUser, claim, show, response } = await openLink();
+    expect(built.status).toBe(201);
     expect(link.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     expect(link.deviceCode).toMatch(/^[\w-]{43}$/);
     expect(link).toMatchObject({
@@ -143,10 +143,15 @@ describeOnBoth("bots", (open) => {
     expect(PendingLink.parse(pending.body)).toEqual({ expiresAt: link.expiresAt, intervalSeconds: 5 });
     const seen = await show(link.userCode.toLowerCase().replace("-", ""));
     expect(LinkRequest.parse(seen.body)).toEqual({
-      ...{ userCode: link.userCode, platform: "discord", chatUser, displayName: "Spike" },
-      ...{ botName: "The bot", keyTitle: "Discord: Spike", expiresAt: link.expiresAt },
+      userCode: link.userCode,
+      platform: "discord",
+      chatUser,
+      displayName: "Spike",
+      botName: "The bot",
+      keyTitle: "Discord: Spike",
+      expiresAt: link.expiresAt,
     });
-    for (let times = 0; times < 2; times++) expect((await answer("approve")).status).toBe(204);
+    for (let times = 0; times < 2; times++) expect((await response("approve")).status).toBe(204);
     expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
     // Another bot cannot take it.
     const thief = await makeBot(api);
@@ -160,8 +165,8 @@ describeOnBoth("bots", (open) => {
     const asUser = { authorization: `Bearer ${linked.key}` };
     expect((await api.call("/api/user/anime-credits", { headers: asUser })).status).toBe(200);
     // It is no key of a bot, and ends itself.
-    const wish = { chatUser, displayName: "Spike", platform: "discord" };
-    expect((await postJson(api, "/api/links", wish, asUser)).status).toBe(403);
+    const request = { chatUser, displayName: "Spike", platform: "discord" };
+    expect((await postJson(api, "/api/links", request, asUser)).status).toBe(403);
     expect((await api.call("/api/apikeys/current", { method: "DELETE", headers: asUser })).status).toBe(204);
     expect((await api.call("/api/user/anime-credits", { headers: asUser })).status).toBe(401);
     expect(
@@ -170,8 +175,8 @@ describeOnBoth("bots", (open) => {
   });
 
   test("a link whose key cannot be made is there to be claimed until it can, and gives one key", async () => {
-    const { api, user, claim, answer } = await openLink("Nemesis");
-    expect((await answer("approve")).status).toBe(204);
+    const { api, user, claim, response } = await openLink("Nemesis");
+    expect((await response("approve")).status).toBe(204);
     await open().query(`ALTER TABLE "ApiKey" ADD CONSTRAINT "nobody" CHECK ("name" <> 'Discord: Nemesis')`);
     for (let times = 0; times < 2; times++) {
       expect((await claim()).body).toMatchObject({ status: 500, code: "internal_error" });
@@ -185,19 +190,19 @@ describeOnBoth("bots", (open) => {
   });
 
   test("who has as many keys as there can be is told so, and so is the bot, until one is ended", async () => {
-    const { api, user, claim, answer } = await openLink();
+    const { api, user, claim, response } = await openLink();
     const make = () => api.accounts.keys.create({ userId: user.id, title: "One of many" });
     for (let count = 0; count < 50; count++) await make();
     const tooMany = { status: 400, code: "invalid_request", detail: /^One person has at most 50 API keys/ };
-    const expectTooMany = async (asked: ReturnType<typeof claim>) =>
-      expect((await asked).body).toMatchObject({ ...tooMany, detail: expect.stringMatching(tooMany.detail) });
+    const expectTooMany = async (calls: ReturnType<typeof claim>) =>
+      expect((await calls).body).toMatchObject({ ...tooMany, detail: expect.stringMatching(tooMany.detail) });
     const endOne = async () => {
       const { items } = await api.accounts.keys.list({ userId: user.id, page: 1, pageSize: 1 });
       await api.accounts.keys.remove({ userId: user.id, id: items[0]?.id ?? "" });
     };
-    await expectTooMany(answer("approve"));
+    await expectTooMany(response("approve"));
     await endOne();
-    expect((await answer("approve")).status).toBe(204);
+    expect((await response("approve")).status).toBe(204);
     await make();
     for (let times = 0; times < 2; times++) await expectTooMany(claim());
     await endOne();
@@ -205,9 +210,9 @@ describeOnBoth("bots", (open) => {
   });
 
   test("a refusal is told, and ends the code", async () => {
-    const { claim, show, answer } = await openLink();
-    expect((await answer("deny")).status).toBe(204);
-    expect((await answer("approve")).body).toMatchObject({ status: 410, code: "link_expired" });
+    const { claim, show, response } = await openLink();
+    expect((await response("deny")).status).toBe(204);
+    expect((await response("approve")).body).toMatchObject({ status: 410, code: "link_expired" });
     expect((await show()).status).toBe(410);
     for (let times = 0; times < 2; times++) {
       expect((await claim()).body).toMatchObject({ status: 403, code: "link_denied" });
@@ -215,10 +220,10 @@ describeOnBoth("bots", (open) => {
   });
 
   test("codes end after ten minutes", async () => {
-    const { clock, claim, show, answer } = await openLink();
+    const { clock, claim, show, response } = await openLink();
     clock.nowMs += 600_000;
     expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
-    for (const how of ["approve", "deny"] as const) expect((await answer(how)).status).toBe(410);
+    for (const how of ["approve", "deny"] as const) expect((await response(how)).status).toBe(410);
     expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
   });
 
@@ -242,9 +247,9 @@ describeOnBoth("bots", (open) => {
       });
     }
     const guesser = await signUp(api);
-    const guesses = [];
-    for (let i = 0; i < 21; i++) guesses.push((await show("BBBB-BBBB", guesser.session)).status);
-    expect(guesses).toEqual([...Array.from({ length: 20 }, () => 404), 429]);
+    const attempts = [];
+    for (let i = 0; i < 21; i++) attempts.push((await show("BBBB-BBBB", guesser.session)).status);
+    expect(attempts).toEqual([...Array.from({ length: 20 }, () => 404), 429]);
     const refused = await show("BBBB-BBBB", guesser.session);
     expect(refused.body).toMatchObject({ code: "too_many_requests" });
     expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(600);
@@ -270,16 +275,16 @@ describeOnBoth("bots", (open) => {
     expect((await turned.show()).body).toMatchObject({ displayName: "spike", keyTitle: "Discord: spike" });
     const long = await openLink("🦊".repeat(50), `telegram:${++chatUsers}`);
     expect((await long.show()).body).toMatchObject({ keyTitle: `Telegram: ${"🦊".repeat(50)}` });
-    await long.answer("approve");
+    await long.response("approve");
     expect(LinkedKey.parse((await long.claim()).body).title).toBe(`Telegram: ${"🦊".repeat(50)}`);
     const longest = await openLink("é".repeat(100));
-    await longest.answer("approve");
+    await longest.response("approve");
     expect(LinkedKey.parse((await longest.claim()).body).title).toBe(`Discord: ${"é".repeat(55)}`);
   });
 
   test("a person who was shut out since gives no key", async () => {
-    const { user, claim, answer } = await openLink();
-    expect((await answer("approve")).status).toBe(204);
+    const { user, claim, response } = await openLink();
+    expect((await response("approve")).status).toBe(204);
     await open().database.users.setDisabled(user.id, true);
     expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
   });
@@ -295,10 +300,10 @@ describeOnBoth("bots", (open) => {
     ["displayName", { chatUser: "discord:1", displayName: "A\nB", platform: "discord" }],
     ["displayName", { chatUser: "discord:1", displayName: "A".repeat(101), platform: "discord" }],
     ["displayName", { chatUser: "discord:1", platform: "discord" }],
-  ])("a bad %s is refused", async (path, wish) => {
+  ])("a bad %s is refused", async (path, request) => {
     const { api } = await openAt();
     const bot = await makeBot(api);
-    const answer = await postJson(api, "/api/links", wish, bot.headers);
-    expect(answer.body).toMatchObject({ status: 400, code: "invalid_request", errors: [{ path }] });
+    const response = await postJson(api, "/api/links", request, bot.headers);
+    expect(response.body).toMatchObject({ status: 400, code: "invalid_request", errors: [{ path }] });
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   nextGuest,
   openTestLibrary,
-  readPicture,
+  readImage,
   type TestApi,
   type TestLibrary,
 } from "./fixtures/open-test-api.ts";
@@ -32,7 +32,7 @@ test("the typed client does all that a person, their key and a bot do", async ()
   const anyone = createClient({ baseUrl });
 
   const [alpha] = (await anyone.findAnime({ query: "alpha" })).items;
-  const image = await readPicture("Alpha Show 2.jpg");
+  const image = await readImage("Alpha Show 2.jpg");
   const found = await program.searchAnime({ image, ...(alpha ? { animeId: alpha.id } : {}) });
   expect(found.matches[0]?.anime).toEqual(alpha);
   expect(found.quota).toMatchObject({ kind: "credits", remaining: 9 });
@@ -57,15 +57,15 @@ test("the typed client does all that a person, their key and a bot do", async ()
   await person.deleteUserSearch({ id: found.id });
   expect(await refusal(person.getSearch({ id: found.id }))).toMatchObject({ code: "not_found", status: 404 });
 
-  const wish = { chatUser: "telegram:77", displayName: "Spike", platform: "telegram" } as const;
-  const link = await bot.createLink(wish);
+  const request = { chatUser: "telegram:77", displayName: "Spike", platform: "telegram" } as const;
+  const link = await bot.createLink(request);
   expect(await bot.claimLink({ deviceCode: link.deviceCode })).toMatchObject({ intervalSeconds: 5 });
-  expect(await person.getLink({ userCode: link.userCode })).toMatchObject(wish);
+  expect(await person.getLink({ userCode: link.userCode })).toMatchObject(request);
   await person.approveLink({ userCode: link.userCode });
   const linked = await bot.claimLink({ deviceCode: link.deviceCode });
   if (!("key" in linked)) throw new Error("The link was approved.");
   await createClient({ baseUrl, apiKey: linked.key }).deleteCurrentApiKey();
-  const refused = await bot.createLink({ ...wish, chatUser: "telegram:78" });
+  const refused = await bot.createLink({ ...request, chatUser: "telegram:78" });
   await person.denyLink({ userCode: refused.userCode });
   expect(await refusal(bot.claimLink({ deviceCode: refused.deviceCode }))).toMatchObject({
     code: "link_denied",
@@ -91,7 +91,7 @@ test("a guest hears of the limit at once, since midnight is beyond any deadline"
       return fetch(url, { ...init, headers });
     },
   });
-  const image = await readPicture("Beta Show 2.jpg");
+  const image = await readImage("Beta Show 2.jpg");
   for (let i = 0; i < 5; i++) await guest.searchAnime({ image });
   const refused = await refusal(guest.searchAnime({ image }));
   expect(refused).toMatchObject({ code: "guest_limit_reached", quota: { remaining: 0 } });

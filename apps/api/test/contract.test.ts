@@ -1,8 +1,8 @@
 import { endpoints, problems, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
-import { nextGuest, readPicture, type TestApi } from "./fixtures/open-test-api.ts";
-import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { openFake } from "./fixtures/fake-library.ts";
+import { nextGuest, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 type Kind = "guest" | "session" | "key" | "bot";
@@ -13,7 +13,7 @@ const callers: [
   method: string,
   path: string,
   body: object | undefined,
-  answers: Record<Kind, string | number>,
+  responses: Record<Kind, string | number>,
 ][] = [
   ["GET", "/api/anime/rankings", undefined, { guest: 200, session: 200, key: 200, bot: 200 }],
   ["GET", "/api/anime/recent-searches", undefined, { guest: 200, session: 200, key: 200, bot: 200 }],
@@ -46,8 +46,8 @@ const callers: [
   ...["GET ", "POST /approve", "POST /deny"].map((address): (typeof callers)[number] => {
     const [method = "", tail = ""] = address.split(" ");
     const path = `/api/links/BCDF-GHJK${tail}`;
-    const answers = { guest: "unauthenticated", session: "not_found", key: "forbidden", bot: "forbidden" };
-    return [method, path, undefined, answers];
+    const responses = { guest: "unauthenticated", session: "not_found", key: "forbidden", bot: "forbidden" };
+    return [method, path, undefined, responses];
   }),
   [
     ...(["POST", "/api/links", { chatUser: "discord:1", displayName: "A", platform: "discord" }] as const),
@@ -59,8 +59,8 @@ const callers: [
   ],
   ...(["GET", "POST", "DELETE"] as const).map((method): (typeof callers)[number] => {
     const path = `/api/anime/searches/${id}${method === "GET" ? "" : "/confirm"}`;
-    const answers = { guest: "not_found", session: "not_found", key: "not_found", bot: "not_found" };
-    return [method, path, method === "POST" ? { rank: 1 } : undefined, answers];
+    const responses = { guest: "not_found", session: "not_found", key: "not_found", bot: "not_found" };
+    return [method, path, method === "POST" ? { rank: 1 } : undefined, responses];
   }),
 ];
 
@@ -79,10 +79,10 @@ describeOnBoth("the API's description", (open) => {
       key: (await makeKey(api, user)).headers,
       bot: (await makeBot(api)).headers,
     };
-    for (const [method, path, body, answers] of callers) {
+    for (const [method, path, body, responses] of callers) {
       for (const kind of ["guest", "session", "key", "bot"] as const) {
-        const answer = await send(api, method, path, body, headersOf[kind]);
-        expect([kind, method, path, codeOf(answer)]).toEqual([kind, method, path, answers[kind]]);
+        const response = await send(api, method, path, body, headersOf[kind]);
+        expect([kind, method, path, codeOf(response)]).toEqual([kind, method, path, responses[kind]]);
       }
     }
   });
@@ -91,11 +91,9 @@ describeOnBoth("the API's description", (open) => {
     const api = await open().openApi({
       KOMA_TRUSTED_ORIGINS: "https://site.example",
       // Where nothing is sold, nobody buys anything.
-      ...{
-        STRIPE_SECRET_KEY: "sk_test_1",
-        STRIPE_WEBHOOK_SECRET: "whsec_1",
-        KOMA_STRIPE_PRODUCTS: "price_a=1",
-      },
+      STRIPE_SECRET_KEY: "sk_test_1",
+      STRIPE_WEBHOOK_SECRET: "whsec_1",
+      KOMA_STRIPE_PRODUCTS: "price_a=1",
     });
     const { session } = await signUp(api);
     const { cookie } = session;
@@ -148,9 +146,9 @@ describeOnBoth("the API's description", (open) => {
       for (const value of good)
         expect([path, value, (await ask(`${path}?${name}=${value}`)).status]).toEqual([path, value, 200]);
       for (const value of bad) {
-        const answer = await ask(`${path}?${name}=${value}`);
-        expect([path, value, codeOf(answer)]).toEqual([path, value, "invalid_request"]);
-        expect(answer.body).toMatchObject({ errors: [{ path: name }] });
+        const response = await ask(`${path}?${name}=${value}`);
+        expect([path, value, codeOf(response)]).toEqual([path, value, "invalid_request"]);
+        expect(response.body).toMatchObject({ errors: [{ path: name }] });
       }
       const twice = await ask(`${path}?${name}=${good[0]}&${name}=${good[0]}`);
       expect([path, name, codeOf(twice)]).toEqual([path, name, "invalid_request"]);
@@ -192,14 +190,17 @@ describeOnBoth("the API's description", (open) => {
   });
 
   test("errors of the inside tell nothing of it", async () => {
-    const standIn = await openStandIn(open().database);
-    const api = await open().openApi({}, { getSearch: () => standIn.library });
-    standIn.fail = new Error("secret words");
+    const fake = await openFake(open().database);
+    const api = await open().openApi({}, { getSearch: () => fake.library });
+    fake.fail = new Error("secret words");
     const from = nextGuest();
-    const answer = await api.search({ image: await readPicture("Alpha Show 2.jpg") }, { from });
-    expect(answer.body).toEqual({
-      ...{ type: "urn:koma:problem:internal_error", ...problems.internal_error, code: "internal_error" },
-      ...{ detail: expect.not.stringContaining("secret"), requestId: answer.headers.get("x-request-id") },
+    const response = await api.search({ image: await readImage("Alpha Show 2.jpg") }, { from });
+    expect(response.body).toEqual({
+      type: "urn:koma:problem:internal_error",
+      ...problems.internal_error,
+      code: "internal_error",
+      detail: expect.not.stringContaining("secret"),
+      requestId: response.headers.get("x-request-id"),
     });
     const quota = await api.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
     expect(quota.body).toMatchObject({ kind: "guest", limit: 5, remaining: 5 });
@@ -208,8 +209,8 @@ describeOnBoth("the API's description", (open) => {
   test("a session searches the films themselves", async () => {
     const api = await open().openApi();
     const { session } = await signUp(api);
-    const answer = await api.search({ image: await readPicture("Alpha Show 2.jpg") }, { headers: session });
-    const { matches, quota } = SearchResult.parse(answer.body);
+    const response = await api.search({ image: await readImage("Alpha Show 2.jpg") }, { headers: session });
+    const { matches, quota } = SearchResult.parse(response.body);
     expect(matches[0]?.anime.title.romaji).toBe("Alpha Show");
     expect(quota).toMatchObject({ kind: "credits", limit: 10, remaining: 9 });
   });

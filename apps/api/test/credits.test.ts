@@ -1,8 +1,8 @@
 import { Credits, Quota, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
-import { readPicture, type TestApi } from "./fixtures/open-test-api.ts";
-import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { openFake } from "./fixtures/fake-library.ts";
+import { readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp, type TestUser } from "./fixtures/test-users.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00.000Z");
@@ -11,19 +11,19 @@ const minutes = 60_000;
 describeOnBoth("credits", (open) => {
   async function openAt(environment: Record<string, string>, startMs = noon) {
     const clock = { nowMs: startMs };
-    const standIn = await openStandIn(open().database);
+    const fake = await openFake(open().database);
     const api = await open().openApi(environment, {
       now: () => new Date(clock.nowMs),
-      getSearch: () => standIn.library,
+      getSearch: () => fake.library,
     });
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     const search = (user: TestUser) => api.search({ image }, { headers: user.session });
-    return { api, clock, standIn, search };
+    return { api, clock, fake, search };
   }
 
   const creditsOf = async (api: TestApi, headers: Record<string, string>) => {
-    const answer = await api.call("/api/user/anime-credits", { headers });
-    return Credits.parse(answer.body);
+    const response = await api.call("/api/user/anime-credits", { headers });
+    return Credits.parse(response.body);
   };
   const quotaOf = async (api: TestApi, headers: Record<string, string>) =>
     Quota.parse((await api.call("/api/anime/quota", { headers })).body);
@@ -41,7 +41,10 @@ describeOnBoth("credits", (open) => {
     };
     expect(await creditsOf(api, session)).toEqual(expected);
     expect(await quotaOf(api, session)).toEqual({
-      ...{ kind: "credits", limit: 10, remaining: 10, resetsAt: "2026-11-21T00:00:00.000Z" },
+      kind: "credits",
+      limit: 10,
+      remaining: 10,
+      resetsAt: "2026-11-21T00:00:00.000Z",
     });
   });
 
@@ -52,24 +55,28 @@ describeOnBoth("credits", (open) => {
     expect(await quotaOf(api, user.session)).toMatchObject({ limit: 10, remaining: 12 });
     for (let remaining = 11; remaining >= 0; remaining--) {
       clock.nowMs += 1000;
-      const answer = await search(user);
-      expect(answer.status).toBe(200);
-      const { quota } = SearchResult.parse(answer.body);
+      const response = await search(user);
+      expect(response.status).toBe(200);
+      const { quota } = SearchResult.parse(response.body);
       expect(quota).toEqual({
-        ...{ kind: "credits", limit: 10, remaining, resetsAt: "2026-11-21T00:00:00.000Z" },
+        kind: "credits",
+        limit: 10,
+        remaining,
+        resetsAt: "2026-11-21T00:00:00.000Z",
       });
-      expect(answer.headers.get("ratelimit-policy")).toBe('"credits";q=10;w=86400, "hourly";q=100;w=3600');
+      expect(response.headers.get("ratelimit-policy")).toBe('"credits";q=10;w=86400, "hourly";q=100;w=3600');
       const seconds = (Date.parse("2026-11-21T00:00:00.000Z") - clock.nowMs) / 1000;
       const used = 12 - remaining;
       const hourEnds = 3600 - (used - 1);
-      expect(answer.headers.get("ratelimit")).toBe(
+      expect(response.headers.get("ratelimit")).toBe(
         `"credits";r=${remaining};t=${seconds}, "hourly";r=${100 - used};t=${hourEnds}`,
       );
       expect(await open().database.credits.balance(user.id)).toBe(Math.min(2, remaining));
     }
     const refused = await search(user);
     expect(refused.body).toMatchObject({
-      ...{ status: 402, code: "credits_exhausted" },
+      status: 402,
+      code: "credits_exhausted",
       quota: { kind: "credits", limit: 10, remaining: 0 },
     });
     expect(refused.headers.get("ratelimit")).toMatch(/^"credits";r=0;/);
@@ -88,12 +95,14 @@ describeOnBoth("credits", (open) => {
     );
     const user = await signUp(api);
     expect(SearchResult.parse((await search(user)).body).quota).toMatchObject({
-      ...{ remaining: 1, resetsAt: "2026-10-24T22:00:00.000Z" },
+      remaining: 1,
+      resetsAt: "2026-10-24T22:00:00.000Z",
     });
     clock.nowMs = Date.parse("2026-10-24T22:00:00.000Z");
     // The day on which the clock is set back has 25 hours.
     expect(await quotaOf(api, user.session)).toMatchObject({
-      ...{ remaining: 2, resetsAt: "2026-10-25T23:00:00.000Z" },
+      remaining: 2,
+      resetsAt: "2026-10-25T23:00:00.000Z",
     });
     expect((await search(user)).status).toBe(200);
     expect((await search(user)).status).toBe(200);
@@ -105,7 +114,8 @@ describeOnBoth("credits", (open) => {
 
   test("the hourly limit is checked before credits, counts the last 60 minutes, and says when to come back", async () => {
     const { api, clock, search } = await openAt({
-      ...{ KOMA_SEARCHES_PER_HOUR: "3", KOMA_FREE_CREDITS_PER_DAY: "3" },
+      KOMA_SEARCHES_PER_HOUR: "3",
+      KOMA_FREE_CREDITS_PER_DAY: "3",
     });
     const user = await signUp(api);
     for (const minute of [0, 10, 20]) {
@@ -134,7 +144,7 @@ describeOnBoth("credits", (open) => {
     const { api, search } = await openAt({});
     const user = await signUp(api);
     const keys = [await makeKey(api, user), await makeKey(api, user)];
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     for (const key of keys) expect((await api.search({ image }, { headers: key.headers })).status).toBe(200);
     await search(user);
     for (const headers of [user.session, ...keys.map((key) => key.headers)]) {
@@ -146,7 +156,7 @@ describeOnBoth("credits", (open) => {
     const { api } = await openAt({});
     const [one, other] = [await signUp(api), await signUp(api)];
     const key = await makeKey(api, other);
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     // No Origin is needed where the cookie decides nothing.
     const headers = { cookie: one.session.cookie, ...key.headers };
     expect((await api.search({ image }, { headers })).status).toBe(200);
@@ -157,15 +167,15 @@ describeOnBoth("credits", (open) => {
   });
 
   test("searches that fail cost nothing, of the day, the hour and the purchased", async () => {
-    const { api, standIn, search } = await openAt({ KOMA_FREE_CREDITS_PER_DAY: "0" });
+    const { api, fake, search } = await openAt({ KOMA_FREE_CREDITS_PER_DAY: "0" });
     const user = await signUp(api);
     await grant(user, 1);
     const before = await creditsOf(api, user.session);
     const headers = user.session;
     expect((await api.search({ url: "http://localhost/" }, { headers })).status).toBe(400);
-    standIn.fail = new Error("the engine broke");
+    fake.fail = new Error("the engine broke");
     expect((await search(user)).body).toMatchObject({ status: 500, code: "internal_error" });
-    standIn.fail = undefined;
+    fake.fail = undefined;
     expect(await creditsOf(api, user.session)).toEqual(before);
     expect((await search(user)).status).toBe(200);
     expect((await search(user)).status).toBe(402);
@@ -175,21 +185,21 @@ describeOnBoth("credits", (open) => {
     const { api, search } = await openAt({ KOMA_FREE_CREDITS_PER_DAY: "2" });
     const user = await signUp(api);
     await grant(user, 2);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => search(user)));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => search(user)));
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(4);
     expect(statuses.filter((status) => status === 402)).toHaveLength(8);
     expect(await open().database.credits.balance(user.id)).toBe(0);
   });
 
   test("a search that outlives its lease is refused and costs nothing", async () => {
-    const standIn = await openStandIn(open().database);
-    const options = { getSearch: () => standIn.library, leaseSeconds: 1 };
+    const fake = await openFake(open().database);
+    const options = { getSearch: () => fake.library, leaseSeconds: 1 };
     const api = await open().openApi({ KOMA_FREE_CREDITS_PER_DAY: "0" }, options);
     const user = await signUp(api);
     await grant(user, 1);
-    const image = await readPicture("Alpha Show 2.jpg");
-    const held = standIn.hold();
+    const image = await readImage("Alpha Show 2.jpg");
+    const held = fake.hold();
     const late = api.search({ image }, { headers: user.session });
     await held.begun;
     await expect.poll(async () => (await creditsOf(api, user.session)).remaining, { timeout: 5000 }).toBe(1);
@@ -204,15 +214,15 @@ describeOnBoth("credits", (open) => {
     const { api } = await openAt({});
     const user = await signUp(api);
     const key = await makeKey(api, user);
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     const ask = (headers: Record<string, string>) =>
       api.search({ image }, { headers: { ...headers, "idempotency-key": "once" } });
     const first = await ask(user.session);
     expect(first.status).toBe(200);
     // The same caller, whatever shows it.
     expect((await ask(key.headers)).body).toEqual(first.body);
-    const stranger = await signUp(api);
-    expect((await ask(stranger.session)).body).not.toEqual(first.body);
+    const otherUser = await signUp(api);
+    expect((await ask(otherUser.session)).body).not.toEqual(first.body);
     expect(await creditsOf(api, user.session)).toMatchObject({ free: { used: 1 } });
   });
 });

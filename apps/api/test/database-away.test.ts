@@ -1,7 +1,7 @@
 import { connectDatabase } from "@koma/database";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openBreakableDatabase } from "./fixtures/breakable-database.ts";
-import { nextGuest, openTestLibrary, readPicture, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage, type TestLibrary } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 describe.skipIf(inject("databaseUrl") === "")(
@@ -24,7 +24,7 @@ describe.skipIf(inject("databaseUrl") === "")(
         key: (await makeKey(api, user)).headers,
         bot: (await makeBot(api)).headers,
       };
-      const image = await readPicture("Alpha Show 2.jpg");
+      const image = await readImage("Alpha Show 2.jpg");
       server.break();
       const questions: [method: string, path: string, callers: (keyof typeof callers)[], body?: object][] = [
         ["GET", "/api/anime/rankings", ["guest"]],
@@ -47,22 +47,22 @@ describe.skipIf(inject("databaseUrl") === "")(
         ["POST", "/api/links/BCDF-GHJK/approve", ["session"]],
         ["GET", "/readyz", ["guest"]],
       ];
-      const asked = questions.flatMap(([method, path, kinds, body]) =>
+      const calls = questions.flatMap(([method, path, kinds, body]) =>
         kinds.map(async (kind) => {
           const headers = callers[kind];
-          const answer = await (body === undefined
+          const response = await (body === undefined
             ? api.call(path, { method, headers })
             : postJson(api, path, body, headers));
-          return { asked: `${kind}: ${method} ${path}`, answer };
+          return { calls: `${kind}: ${method} ${path}`, response };
         }),
       );
       const searched = (["guest", "session", "key"] as const).map(async (kind) => ({
-        asked: `${kind}: search`,
-        answer: await api.search({ image }, { headers: callers[kind] }),
+        calls: `${kind}: search`,
+        response: await api.search({ image }, { headers: callers[kind] }),
       }));
-      for (const { asked: what, answer } of await Promise.all([...asked, ...searched])) {
-        expect([what, answer.body]).toMatchObject([what, { status: 503, code: "not_ready" }]);
-        expect(Number(answer.headers.get("retry-after")), what).toBeGreaterThan(0);
+      for (const { calls: what, response } of await Promise.all([...calls, ...searched])) {
+        expect([what, response.body]).toMatchObject([what, { status: 503, code: "not_ready" }]);
+        expect(Number(response.headers.get("retry-after")), what).toBeGreaterThan(0);
       }
       const signIn = await fetch(`${api.url}/api/auth/sign-in/email`, {
         method: "POST",

@@ -3,8 +3,8 @@ import { Rankings, RecentSearchList, SearchResult } from "@koma/contract";
 import type { Anime } from "@koma/database";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
-import { nextGuest, readPicture } from "./fixtures/open-test-api.ts";
-import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { openFake } from "./fixtures/fake-library.ts";
+import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
 const days = 86_400_000;
@@ -15,10 +15,10 @@ describeOnBoth("rankings and recent searches", (open) => {
   async function openAt(anime: readonly Anime[], startMs?: number) {
     firstMs += 800 * days;
     const clock = { nowMs: startMs ?? firstMs };
-    const standIn = await openStandIn(open().database, anime);
+    const fake = await openFake(open().database, anime);
     const now = () => new Date(clock.nowMs);
-    const api = await open().openApi({}, { now, getSearch: () => standIn.library });
-    const image = await readPicture("Alpha Show 2.jpg");
+    const api = await open().openApi({}, { now, getSearch: () => fake.library });
+    const image = await readImage("Alpha Show 2.jpg");
     const search = async (fields: Record<string, string> = {}) =>
       SearchResult.parse((await api.search({ image, ...fields }, { from: nextGuest() })).body);
     const confirm = async ({ id, confirmToken }: SearchResult, rank: number) =>
@@ -29,22 +29,22 @@ describeOnBoth("rankings and recent searches", (open) => {
       Rankings.parse((await api.call(`/api/anime/rankings?${query}`)).body);
     const counts = async (query: string) =>
       (await rank(query)).entries.map(({ rank, anime, searches }) => [rank, anime.title.romaji, searches]);
-    return { api, clock, standIn, search, confirm, rank, counts };
+    return { api, clock, fake, search, confirm, rank, counts };
   }
 
   async function makeAnime(title: string, isAdult = false): Promise<Anime> {
     const { anime } = open().database;
-    const made = await anime.findOrCreate({ key: randomUUID(), title });
-    if (!isAdult) return made;
-    const { id: _id, isSample: _sample, metadataAt: _at, ...metadata } = made;
-    const adult = await anime.applyMetadata(made.id, { ...metadata, isAdult });
+    const built = await anime.findOrCreate({ key: randomUUID(), title });
+    if (!isAdult) return built;
+    const { id: _id, isSample: _sample, metadataAt: _at, ...metadata } = built;
+    const adult = await anime.applyMetadata(built.id, { ...metadata, isAdult });
     if (adult === undefined) throw new Error("It was just made.");
     return adult;
   }
 
   test("a search counts for its confirmed match, else its first confident one, else for none", async () => {
     const [one, other] = [await makeAnime("One"), await makeAnime("Other")];
-    const { api, standIn, search, confirm, counts } = await openAt([one, other]);
+    const { api, fake, search, confirm, counts } = await openAt([one, other]);
     const found = await search();
     expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
     await confirm(found, 2);
@@ -54,9 +54,9 @@ describeOnBoth("rankings and recent searches", (open) => {
     const { id, confirmToken } = found;
     await api.call(`/api/anime/searches/${id}/confirm?confirmToken=${confirmToken}`, { method: "DELETE" });
     expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
-    standIn.matches = standIn.matches.map((match) => ({ ...match, isConfident: false }));
+    fake.matches = fake.matches.map((match) => ({ ...match, isConfident: false }));
     await search();
-    standIn.matches = [];
+    fake.matches = [];
     await search();
     expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
   });
@@ -94,11 +94,11 @@ describeOnBoth("rankings and recent searches", (open) => {
       await makeAnime("Gamma"),
     ];
     const adult = await makeAnime("Adult", true);
-    const { standIn, search, counts } = await openAt([beta]);
-    const [scene] = standIn.matches;
+    const { fake, search, counts } = await openAt([beta]);
+    const [scene] = fake.matches;
     if (scene === undefined) throw new Error("There is a scene.");
     for (const anime of [beta, alpha, gamma, gamma, adult, adult, adult]) {
-      standIn.matches = [{ ...scene, anime }];
+      fake.matches = [{ ...scene, anime }];
       await search();
     }
     const plain = [
@@ -121,7 +121,7 @@ describeOnBoth("rankings and recent searches", (open) => {
 
   test("recent searches are confirmed public ones, newest first, without adult ones, and tell nothing of who asked", async () => {
     const [one, other, adult] = [await makeAnime("One"), await makeAnime("Two"), await makeAnime("X", true)];
-    const { api, clock, standIn, search, confirm } = await openAt([one, other]);
+    const { api, clock, fake, search, confirm } = await openAt([one, other]);
     const recent = async (query = "") =>
       RecentSearchList.parse((await api.call(`/api/anime/recent-searches${query}`)).body);
     const { total: before } = await recent();
@@ -133,25 +133,28 @@ describeOnBoth("rankings and recent searches", (open) => {
     await confirm(first, 2);
     await confirm(hidden, 1);
     await confirm(none, 0);
-    const [scene] = standIn.matches;
-    standIn.matches = scene === undefined ? [] : [{ ...scene, anime: adult }];
+    const [scene] = fake.matches;
+    fake.matches = scene === undefined ? [] : [{ ...scene, anime: adult }];
     await confirm(await search(), 1);
     const list = await recent();
     expect(list).toMatchObject({ total: before + 2, limit: 20, offset: 0 });
     expect(list.items.slice(0, 2)).toEqual([
       {
         id: first.id,
-        ...{
-          anime: expect.objectContaining({ id: other.id }),
-          episode: { season: null, number: 1, title: null },
-        },
-        ...{ timestamp: 2, similarity: 0.5, imageUrl: expect.stringContaining("/previews/still/") },
+        anime: expect.objectContaining({ id: other.id }),
+        episode: { season: null, number: 1, title: null },
+        timestamp: 2,
+        similarity: 0.5,
+        imageUrl: expect.stringContaining("/previews/still/"),
         confirmedAt: new Date(clock.nowMs).toISOString(),
       },
       expect.objectContaining({ id: second.id, similarity: 0.95 }),
     ]);
     expect(await recent("?limit=1&offset=1")).toMatchObject({
-      ...{ total: before + 2, limit: 1, offset: 1, items: [{ id: second.id }] },
+      total: before + 2,
+      limit: 1,
+      offset: 1,
+      items: [{ id: second.id }],
     });
     expect((await recent("?offset=10000")).items).toEqual([]);
     for (const { id } of [hidden, none, unsaid]) expect(JSON.stringify(list)).not.toContain(id);
@@ -161,8 +164,10 @@ describeOnBoth("rankings and recent searches", (open) => {
     const { api } = await openAt([await makeAnime("Any")]);
     for (const path of ["/api/anime/rankings", "/api/anime/recent-searches", "/api/anime"]) {
       const headers = {
-        ...{ authorization: "Bearer bad", cookie: "better-auth.session_token=bad.bad" },
-        ...{ origin: "https://evil.example", "x-koma-chat-user": "nobody" },
+        authorization: "Bearer bad",
+        cookie: "better-auth.session_token=bad.bad",
+        origin: "https://evil.example",
+        "x-koma-chat-user": "nobody",
       };
       expect((await api.call(path, { headers })).status).toBe(200);
     }

@@ -1,4 +1,5 @@
 import type { Database } from "@koma/database";
+import { dayAtNoon } from "@koma/testing";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { nextGuest, type TestApi } from "./fixtures/open-test-api.ts";
@@ -7,16 +8,17 @@ import { makeBot, makeKey, signUp } from "./fixtures/test-users.ts";
 
 describeOnBoth("two instances on one database", (open) => {
   async function openBoth(environment: Record<string, string> = {}) {
-    const options = { environment, now: () => new Date(), leaseSeconds: 30 };
+    const zone = { KOMA_TIME_ZONE: dayAtNoon().zone };
+    const options = { environment: { ...zone, ...environment }, now: () => new Date(), leaseSeconds: 30 };
     const [one, other] = [await openInstance(open(), options), await openInstance(open(), options)];
     return [one.api, other.api] as const;
   }
   const image = drawScript({ ends: "well", afterMs: 5 });
   const countGood = async (apis: readonly TestApi[], headers: Record<string, string>, times: number) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: times }, (_, index) => apis[index % 2]?.search({ image }, { headers })),
     );
-    return answers.filter((answer) => answer?.status === 200).length;
+    return responses.filter((response) => response?.status === 200).length;
   };
 
   test("no limit doubles: guests, chat users, free and purchased credits, the hour", async () => {
@@ -35,7 +37,9 @@ describeOnBoth("two instances on one database", (open) => {
     expect(await open().database.credits.balance(poor.id)).toBe(0);
     expect(await open().database.credits.balance(rich.id)).toBe(47);
     expect((await apis[1].call("/api/user/anime-credits", { headers: trusting })).body).toMatchObject({
-      ...{ remaining: 0, free: { used: 3 }, hourly: { used: 4 } },
+      remaining: 0,
+      free: { used: 3 },
+      hourly: { used: 4 },
     });
   });
 
@@ -57,18 +61,18 @@ describeOnBoth("two instances on one database", (open) => {
     const attempts = { add: () => Promise.reject(new Error("away")) } as unknown as Database["attempts"];
     const database = { ...open().database, attempts };
     const alone = await open().openApi({ KOMA_REQUESTS_PER_MINUTE: "100" }, { database });
-    const stranger = { headers: { "x-forwarded-for": nextGuest() } };
-    const statuses = await Promise.all(Array.from({ length: 120 }, () => alone.call("/nothing", stranger)));
+    const guest = { headers: { "x-forwarded-for": nextGuest() } };
+    const statuses = await Promise.all(Array.from({ length: 120 }, () => alone.call("/nothing", guest)));
     expect(statuses.filter(({ status }) => status === 404)).toHaveLength(100);
   });
 
   test("one Idempotency-Key is one search on both", async () => {
     const apis = await openBoth();
     const headers = { "x-forwarded-for": nextGuest(), "idempotency-key": "both" };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) => apis[index % 2 === 0 ? 0 : 1].search({ image }, { headers })),
     );
-    expect(new Set(answers.map(({ body }) => (body as { id?: string }).id)).size).toBe(1);
+    expect(new Set(responses.map(({ body }) => (body as { id?: string }).id)).size).toBe(1);
     const quota = await apis[0].call("/api/anime/quota", { headers });
     expect(quota.body).toMatchObject({ remaining: 4 });
   });

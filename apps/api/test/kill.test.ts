@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { createCallerHashes, openAccounts } from "@koma/accounts";
 import { Credits, SearchResult } from "@koma/contract";
 import { parseConfiguration } from "@koma/contract/configuration";
+import { dayAtNoon } from "@koma/testing";
 import { afterEach, expect, inject, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
-import { createTestClient, readPicture } from "./fixtures/open-test-api.ts";
+import { createTestClient, readImage } from "./fixtures/open-test-api.ts";
 import { mainFile, startProcess } from "./fixtures/start-process.ts";
 
 const secret = "a secret that all the processes know";
@@ -24,9 +25,13 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
 
   async function start(isEmbedded: boolean) {
     const api = startProcess(mainFile, {
-      ...{ KOMA_DATA_DIR: inject("dataDir"), DATABASE_URL: isEmbedded ? "" : inject("databaseUrl") },
-      ...{ KOMA_SECRET: secret, KOMA_FREE_CREDITS_PER_DAY: String(freeLimit), KOMA_TIME_ZONE: zoneAtNoon() },
-      ...{ KOMA_REQUESTS_PER_MINUTE: "100000", LOG_LEVEL: "trace" },
+      KOMA_DATA_DIR: inject("dataDir"),
+      DATABASE_URL: isEmbedded ? "" : inject("databaseUrl"),
+      KOMA_SECRET: secret,
+      KOMA_FREE_CREDITS_PER_DAY: String(freeLimit),
+      KOMA_TIME_ZONE: dayAtNoon().zone,
+      KOMA_REQUESTS_PER_MINUTE: "100000",
+      LOG_LEVEL: "trace",
     });
     started.push(api);
     return { ...api, client: createTestClient(await api.ready) };
@@ -37,27 +42,31 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
   async function makeUser(granted: number) {
     const { database } = open();
     const accounts = openAccounts({
-      ...{ database, secret, trustedOrigins: [], configuration: parseConfiguration({}), onNotice: () => {} },
+      database,
+      secret,
+      trustedOrigins: [],
+      configuration: parseConfiguration({}),
+      log: () => {},
       baseUrl: () => "http://127.0.0.1",
     });
     const { user } = await accounts.users.create({ email: `${randomUUID()}@site.example` });
     const { key } = await accounts.keys.create({ userId: user.id, title: "Test" });
     if (granted > 0) await database.credits.grant({ userId: user.id, amount: granted, reason: "test" });
     const headers = { authorization: `Bearer ${key}` };
-    return { id: user.id, headers, granted, answered: new Set<string>(), broken: 0 };
+    return { id: user.id, headers, granted, finished: new Set<string>(), broken: 0 };
   }
   type User = Awaited<ReturnType<typeof makeUser>>;
 
-  /** Searches until there is nothing left, all at once; `onAnswer` hears of every success. */
-  async function search({ client }: Api, user: User, image: Blob, onAnswer: () => void): Promise<number> {
+  /** Searches until there is nothing left, all at once; `onResponse` hears of every success. */
+  async function search({ client }: Api, user: User, image: Blob, onResponse: () => void): Promise<number> {
     try {
-      const answer = await client.search({ image }, { headers: user.headers });
-      if (answer.status !== 200) {
-        expect([402, 503]).toContain(answer.status);
-        return answer.status;
+      const response = await client.search({ image }, { headers: user.headers });
+      if (response.status !== 200) {
+        expect([402, 503]).toContain(response.status);
+        return response.status;
       }
-      user.answered.add(SearchResult.parse(answer.body).id);
-      onAnswer();
+      user.finished.add(SearchResult.parse(response.body).id);
+      onResponse();
       return 200;
     } catch (error) {
       // Only what a broken connection throws.
@@ -88,12 +97,12 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
     expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance);
     expect(balance).toBe(user.granted - spends);
     // All that was acknowledged is there, and beside it at most what broke off on the way out.
-    for (const id of user.answered) {
+    for (const id of user.finished) {
       const again = await client.call(`/api/anime/searches/${id}`, { headers: user.headers });
       expect([id, again.status]).toEqual([id, 200]);
     }
-    expect(rows.length).toBeGreaterThanOrEqual(user.answered.size);
-    expect(rows.length).toBeLessThanOrEqual(user.answered.size + user.broken);
+    expect(rows.length).toBeGreaterThanOrEqual(user.finished.size);
+    expect(rows.length).toBeLessThanOrEqual(user.finished.size + user.broken);
     expect(rows.length).toBeLessThanOrEqual(freeLimit + user.granted);
     // What is left is what was neither answered nor held.
     const credits = Credits.parse(
@@ -105,15 +114,15 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
 
   test("loses nothing that it answered, charges nothing that it did not, and gives the rest back", async () => {
     const isEmbedded = open().database.kind === "embedded";
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     const users = await Promise.all([6, 2, 0].map(makeUser));
     let heldByDead = 0;
     for (let round = 0; round < 3; round++) {
       const api = await start(isEmbedded);
-      let answers = 0;
+      let responses = 0;
       const kill = () => {
-        answers += 1;
-        if (answers === 2 + round) api.child.kill("SIGKILL");
+        responses += 1;
+        if (responses === 2 + round) api.child.kill("SIGKILL");
       };
       await Promise.all(
         users.flatMap((user) => Array.from({ length: 4 }, () => search(api, user, image, kill))),
@@ -146,16 +155,11 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
         expect(tries).toBeLessThan(30);
       await checkBooks(last, user, 0);
       const { total } = await open().database.searches.listHistory({
-        ...{ callerHash: hashes.user(user.id), page: 1, pageSize: 1 },
+        callerHash: hashes.user(user.id),
+        page: 1,
+        pageSize: 1,
       });
       expect(total).toBe(freeLimit + user.granted);
     }
   }, 300_000);
 });
-
-/** A time zone in which no midnight is near. */
-function zoneAtNoon(): string {
-  const hours = 12 - new Date().getUTCHours();
-  // These names count westwards.
-  return `Etc/GMT${hours === 0 ? "" : hours > 0 ? `-${hours}` : `+${-hours}`}`;
-}

@@ -6,8 +6,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import { findFfmpeg } from "@koma/library";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawNoise } from "./fixtures/films.ts";
-import { openTestLibrary, readPicture, type TestClient } from "./fixtures/open-test-api.ts";
+import { openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { drawNoise } from "./fixtures/videos.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
 let api: TestClient;
@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => library.close());
 
 /** Eight clients search for `seconds`; the longest delays of the API's thread and of an idle one, in milliseconds. */
-async function measure(picture: Buffer, seconds: number) {
+async function measure(image: Buffer, seconds: number) {
   const clients = new Worker(new URL("./fixtures/load-clients.mjs", import.meta.url), {
-    workerData: { url: api.url, picture, clients: 8, seconds },
+    workerData: { url: api.url, image, clients: 8, seconds },
   });
   await once(clients, "online");
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -42,10 +42,10 @@ type LoadResult = {
  * The best of a few rounds counts, since other programs can only make it worse. Where even a thread that does nothing
  * is held up in every round, the machine is too busy to tell, and the test says so.
  */
-async function expectFluent(picture: Buffer, skip: (note: string) => void): Promise<void> {
+async function expectFluent(image: Buffer, skip: (note: string) => void): Promise<void> {
   const rounds = [];
   for (let round = 0; round < 5; round++) {
-    const measured = await measure(picture, 2);
+    const measured = await measure(image, 2);
     expect(measured.failures).toEqual([]);
     expect(measured.searches).toBeGreaterThan(0);
     expect(measured.slowestHealthMs).toBeLessThan(2000);
@@ -59,14 +59,14 @@ async function expectFluent(picture: Buffer, skip: (note: string) => void): Prom
 }
 
 test("eight clients searching do not stop the event loop for 20 ms", async ({ skip }) => {
-  await expectFluent(Buffer.from(await (await readPicture("Alpha Show 2.jpg")).arrayBuffer()), skip);
+  await expectFluent(Buffer.from(await (await readImage("Alpha Show 2.jpg")).arrayBuffer()), skip);
 });
 
 test("nor do they with pictures of several megabytes", async ({ skip }) => {
   const folder = await mkdtemp(join(tmpdir(), "koma-noise-"));
   await drawNoise(await findFfmpeg(), join(folder, "noise.png"));
-  const picture = await readFile(join(folder, "noise.png"));
+  const image = await readFile(join(folder, "noise.png"));
   await rm(folder, { recursive: true });
-  expect(picture.length).toBeGreaterThan(3_000_000);
-  await expectFluent(picture, skip);
+  expect(image.length).toBeGreaterThan(3_000_000);
+  await expectFluent(image, skip);
 });

@@ -7,7 +7,7 @@ import {
 } from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
-import { readPicture } from "./fixtures/open-test-api.ts";
+import { readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 describeOnBoth("operators", (open) => {
@@ -30,8 +30,8 @@ describeOnBoth("operators", (open) => {
       expect((await ask(path, key.headers)).body).toMatchObject({ status: 403, code: "forbidden" });
       expect((await ask(path, {})).body).toMatchObject({ status: 401, code: "unauthenticated" });
     }
-    const wish = { amount: 5, reason: "test", reference: "reference-1" };
-    const grant = await postJson(api, `/api/operator/users/${user.id}/grants`, wish, user.session);
+    const request = { amount: 5, reason: "test", reference: "reference-1" };
+    const grant = await postJson(api, `/api/operator/users/${user.id}/grants`, request, user.session);
     expect(grant.body).toMatchObject({ code: "forbidden" });
     await api.accounts.users.setAdmin(operator.id, false);
     expect((await ask("/api/operator/overview", operator.session)).status).toBe(403);
@@ -57,7 +57,7 @@ describeOnBoth("operators", (open) => {
     expect(before.library.episodes.ready).toBeGreaterThan(0);
     expect(before.index).toMatchObject({ isOpen: true });
     expect(before.index.frames).toBeGreaterThan(0);
-    await api.search({ image: await readPicture("Alpha Show 2.jpg") });
+    await api.search({ image: await readImage("Alpha Show 2.jpg") });
     await signUp(api);
     const after = OperatorOverview.parse(await get("/api/operator/overview"));
     expect(after.searches.lastHour).toBeGreaterThan(before.searches.lastHour);
@@ -69,12 +69,12 @@ describeOnBoth("operators", (open) => {
   test("films by state, with problems first", async () => {
     const { get } = await openOperator();
     const all = OperatorEpisodeList.parse(await get("/api/operator/episodes?pageSize=100"));
-    const films = await open().database.episodes.list();
-    expect(all.total).toBe(films.length);
-    expect(all.items.map(({ id }) => id).toSorted()).toEqual(films.map(({ id }) => id).toSorted());
+    const videos = await open().database.episodes.list();
+    expect(all.total).toBe(videos.length);
+    expect(all.items.map(({ id }) => id).toSorted()).toEqual(videos.map(({ id }) => id).toSorted());
     const failed = OperatorEpisodeList.parse(await get("/api/operator/episodes?state=failed"));
     expect(failed.items.every(({ state }) => state === "failed")).toBe(true);
-    expect(failed.total).toBe(films.filter(({ state }) => state === "failed").length);
+    expect(failed.total).toBe(videos.filter(({ state }) => state === "failed").length);
     expect(await get("/api/operator/episodes?state=lost")).toMatchObject({ code: "invalid_request" });
   });
 
@@ -87,18 +87,18 @@ describeOnBoth("operators", (open) => {
     expect((await find("spike SPIEGEL")).map(({ id }) => id)).toContain(user.id);
     for (const anything of ["%", "_", "100%_"]) expect(await find(anything)).toEqual([]);
     const path = `/api/operator/users/${user.id}/grants`;
-    const wish = { amount: 5, reason: "Thanks", reference: "reference-1" };
+    const request = { amount: 5, reason: "Thanks", reference: "reference-1" };
     for (const isNew of [true, false]) {
-      const granted = await postJson(api, path, wish, operator.session);
+      const granted = await postJson(api, path, request, operator.session);
       expect(CreditGrant.parse(granted.body)).toEqual({ isNew, purchasedCredits: 5 });
     }
     const credits = await api.call("/api/user/anime-credits", { headers: user.session });
     expect(Credits.parse(credits.body).purchased.remaining).toBe(5);
     for (const bad of [{ amount: 0 }, { amount: 1_000_001 }, { reason: " " }, { reference: "x" }]) {
-      const refused = await postJson(api, path, { ...wish, ...bad }, operator.session);
+      const refused = await postJson(api, path, { ...request, ...bad }, operator.session);
       expect(refused.body).toMatchObject({ code: "invalid_request" });
     }
-    const nobody = await postJson(api, "/api/operator/users/nobody/grants", wish, operator.session);
+    const nobody = await postJson(api, "/api/operator/users/nobody/grants", request, operator.session);
     expect(nobody.body).toMatchObject({ code: "not_found" });
   });
 });

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { type Match, SearchResult } from "@koma/contract";
 import { findFfmpeg } from "@koma/library";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, readPicture, type TestClient } from "./fixtures/open-test-api.ts";
+import { openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 
 const run = promisify(execFile);
 
@@ -20,10 +20,10 @@ let videoPath: string;
 beforeAll(async () => {
   library = await openTestLibrary();
   api = await library.openApi({}, { now: () => now });
-  const answer = await api.search({
-    image: await readPicture("Alpha Show 6.jpg"),
+  const response = await api.search({
+    image: await readImage("Alpha Show 6.jpg"),
   });
-  const [best] = SearchResult.parse(answer.body).matches;
+  const [best] = SearchResult.parse(response.body).matches;
   if (best?.imageUrl == null || best.videoUrl === null) throw new Error("no previews");
   match = best;
   imagePath = best.imageUrl.replace(api.url, "");
@@ -84,12 +84,12 @@ const shrink = (bytes: Buffer) =>
 
 test("the still of a match shows the frame that was searched", async () => {
   expect(match.imageUrl).toMatch(new RegExp(`^${api.url}/previews/still/[^?]+\\.jpg$`));
-  const answer = await api.call(imagePath);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-type")).toBe("image/jpeg");
-  expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-  const shown = await shrink(answer.bytes);
-  const searched = await shrink(Buffer.from(await (await readPicture("Alpha Show 6.jpg")).arrayBuffer()));
+  const response = await api.call(imagePath);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("image/jpeg");
+  expect(response.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  const shown = await shrink(response.bytes);
+  const searched = await shrink(Buffer.from(await (await readImage("Alpha Show 6.jpg")).arrayBuffer()));
   const meanDifference =
     shown.reduce((sum, value, i) => sum + Math.abs(value - (searched[i] ?? 0)), 0) / shown.length;
   expect(meanDifference).toBeLessThan(12);

@@ -6,13 +6,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Quota } from "@koma/contract";
 import { afterEach, beforeAll, expect, inject, onTestFinished, test } from "vitest";
-import { createTestClient, nextGuest, readPicture } from "./fixtures/open-test-api.ts";
-import { mainFile, mortalFile, startProcess, stuckFile } from "./fixtures/start-process.ts";
+import { createTestClient, nextGuest, readImage } from "./fixtures/open-test-api.ts";
+import { crashableFile, mainFile, startProcess, stuckFile } from "./fixtures/start-process.ts";
 
 const started: ReturnType<typeof startProcess>[] = [];
 const start = (file: string, environment: Record<string, string> = {}) => {
   const api = startProcess(file, {
-    ...{ KOMA_DATA_DIR: inject("dataDir"), KOMA_TRUSTED_PROXIES: "127.0.0.1" },
+    KOMA_DATA_DIR: inject("dataDir"),
+    KOMA_TRUSTED_PROXIES: "127.0.0.1",
     ...environment,
   });
   started.push(api);
@@ -25,16 +26,16 @@ afterEach(async () => {
   }
 });
 
-let picture: Blob;
+let image: Blob;
 beforeAll(async () => {
-  picture = await readPicture("Alpha Show 2.jpg");
+  image = await readImage("Alpha Show 2.jpg");
 });
 
 const remainingOf = async (url: string, from: string): Promise<number> => {
-  const answer = await createTestClient(url).call("/api/anime/quota", {
+  const response = await createTestClient(url).call("/api/anime/quota", {
     headers: { "x-forwarded-for": from },
   });
-  return Quota.parse(answer.body).remaining;
+  return Quota.parse(response.body).remaining;
 };
 
 test("two processes on one library share the limit, and end cleanly on a signal", async () => {
@@ -42,8 +43,7 @@ test("two processes on one library share the limit, and end cleanly on a signal"
   const clients = (await Promise.all(apis.map((api) => api.ready))).map(createTestClient);
   const from = nextGuest();
   const statuses = [];
-  for (let i = 0; i < 6; i++)
-    statuses.push((await clients[i % 2]?.search({ image: picture }, { from }))?.status);
+  for (let i = 0; i < 6; i++) statuses.push((await clients[i % 2]?.search({ image }, { from }))?.status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 
   apis[0]?.child.kill("SIGTERM");
@@ -60,11 +60,11 @@ test("a stopping process answers what has begun, and takes nothing new", async (
   const api = start(mainFile);
   const url = await api.ready;
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  const answer = text(socket);
+  const response = text(socket);
   const head = `--b\r\ncontent-disposition: form-data; name="image"\r\n\r\n`;
   const body = Buffer.concat([
     Buffer.from(head),
-    Buffer.from(await picture.arrayBuffer()),
+    Buffer.from(await image.arrayBuffer()),
     Buffer.from("\r\n--b--\r\n"),
   ]);
   socket.write(
@@ -84,10 +84,10 @@ test("a stopping process answers what has begun, and takes nothing new", async (
     );
   await expect.poll(isOpen, { timeout: 5000 }).toBe(false);
   socket.write(body.subarray(1000));
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"matches":\[\{/);
-  const answeredMs = performance.now();
+  expect(await response).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"matches":\[\{/);
+  const respondedAtMs = performance.now();
   expect((await api.ended).code).toBe(0);
-  expect(performance.now() - answeredMs).toBeLessThan(8000);
+  expect(performance.now() - respondedAtMs).toBeLessThan(8000);
 });
 
 test("ends when its parent is gone", async () => {
@@ -98,7 +98,7 @@ test("ends when its parent is gone", async () => {
 });
 
 test("says so and ends with 1 when the index dies, and is not ready until it is gone", async () => {
-  const api = start(mortalFile);
+  const api = start(crashableFile);
   const url = await api.ready;
   // An upload that goes on keeps the process for a while.
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -131,17 +131,21 @@ test("a taken port, a bad configuration and a missing ffmpeg are said in a sente
   const address = other.address();
   const port = typeof address === "object" && address !== null ? String(address.port) : "";
   const taken = await start(mainFile, { PORT: port }).ended;
-  expect(taken.code).toBe(1);
+  expect(taken.code).toBe(78);
   expect(taken.stderr).toBe(
     `127.0.0.1:${port} is taken by another program. Stop it, or choose another PORT.\n`,
   );
 
   const bad = await start(mainFile, { PORT: "many", KOMA_TIME_ZONE: "Mars" }).ended;
-  expect(bad.code).toBe(1);
+  expect(bad.code).toBe(78);
   expect(bad.stderr.split("\n")).toHaveLength(4);
 
+  const short = await start(mainFile, { KOMA_SECRET: "short" }).ended;
+  expect(short.code).toBe(78);
+  expect(short.stderr).toContain("KOMA_SECRET must have at least 32 characters");
+
   const missing = await start(mainFile, { FFMPEG_PATH: "/nowhere/ffmpeg" }).ended;
-  expect(missing.code).toBe(1);
+  expect(missing.code).toBe(78);
   expect(missing.stderr).toMatch(/ffmpeg/);
   expect(missing.stderr).not.toMatch(/\n\s+at /);
 });
@@ -151,8 +155,8 @@ test("with an empty library it listens, and says that there is nothing to search
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const api = start(mainFile, { KOMA_DATA_DIR: dataDir });
   const client = createTestClient(await api.ready);
-  const answer = await client.search({ image: picture });
-  expect(answer.body).toMatchObject({ status: 503, code: "not_ready" });
+  const response = await client.search({ image });
+  expect(response.body).toMatchObject({ status: 503, code: "not_ready" });
   const ready = await client.call("/readyz");
   expect(ready.body).toMatchObject({
     status: 503,
@@ -180,7 +184,7 @@ test("a search that was killed in the middle is charged no more once its lease h
   const next = await start(mainFile, { KOMA_SECRET: secret }).ready;
   await expect.poll(() => remainingOf(next, from), { timeout: 15_000, interval: 200 }).toBe(5);
   const again = await createTestClient(next).search(
-    { image: picture },
+    { image },
     { from, headers: { "idempotency-key": "killed" } },
   );
   expect(again.status).toBe(200);

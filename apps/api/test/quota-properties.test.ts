@@ -103,7 +103,7 @@ describeOnBoth("whatever happens at once", (open) => {
     const { credits } = open().database;
     if (amount > 0) await credits.grant({ userId: user.id, amount, reason: "test" });
     const headers = { authorization: `Bearer ${key}` };
-    return { id: user.id, headers, amount, answered: new Set<string>(), unknown: 0 };
+    return { id: user.id, headers, amount, finished: new Set<string>(), unknown: 0 };
   }
   type User = Awaited<ReturnType<typeof makeUser>>;
 
@@ -120,9 +120,9 @@ describeOnBoth("whatever happens at once", (open) => {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), ends === "never" ? 100 : 60_000);
     try {
-      const answer = await api.search({ image }, { headers, signal: patience.signal });
-      if (answer.status === 200) user.answered.add((answer.body as { id: string }).id);
-      else expect([402, 429, 500, 503]).toContain(answer.status);
+      const response = await api.search({ image }, { headers, signal: patience.signal });
+      if (response.status === 200) user.finished.add((response.body as { id: string }).id);
+      else expect([402, 429, 500, 503]).toContain(response.status);
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       user.unknown += 1;
@@ -141,8 +141,8 @@ describeOnBoth("whatever happens at once", (open) => {
     const callerHash = hashes.user(user.id);
     const at = rules.now();
     const { hourlyLimit } = rules;
-    const lookAt = (day: string) =>
-      database.quota.lookUser({ callerHash, userId: user.id, day, at, hourlyLimit });
+    const readUsage = (day: string) =>
+      database.quota.userUsage({ callerHash, userId: user.id, day, at, hourlyLimit });
     const { items: rows } = await database.searches.listHistory({ callerHash, page: 1, pageSize: 1000 });
     const { items: entries } = await database.credits.listEntries({
       userId: user.id,
@@ -154,29 +154,30 @@ describeOnBoth("whatever happens at once", (open) => {
 
     // Every answer was stored, and nothing else but what was answered into a broken connection.
     const stored = new Set(rows.map(({ id }) => id));
-    for (const id of user.answered) expect(stored).toContain(id);
-    expect(rows.length).toBeLessThanOrEqual(user.answered.size + user.unknown);
+    for (const id of user.finished) expect(stored).toContain(id);
+    expect(rows.length).toBeLessThanOrEqual(user.finished.size + user.unknown);
     // The books agree with themselves.
     expect(balance).toBeGreaterThanOrEqual(0);
     expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance);
     expect(balance).toBe(user.amount - spends);
     // Exactly what succeeded was paid for, once: free or purchased.
     const paid = async () => {
-      const looks = await Promise.all([...rules.days].map(lookAt));
-      return looks.reduce((sum, { freeUsed }) => sum + freeUsed, 0) + spends;
+      const usages = await Promise.all([...rules.days].map(readUsage));
+      return usages.reduce((sum, { freeUsed }) => sum + freeUsed, 0) + spends;
     };
     // What was killed here still works its requests off, and each that reserves holds a lease.
     await expect.poll(paid, { timeout: leaseSeconds * 1000 + 20_000 }).toBe(rows.length);
     // Never more than the limits allow.
-    for (const day of rules.days) expect((await lookAt(day)).freeUsed).toBeLessThanOrEqual(rules.freeLimit);
+    for (const day of rules.days)
+      expect((await readUsage(day)).freeUsed).toBeLessThanOrEqual(rules.freeLimit);
     const times = rows.map(({ createdAt }) => createdAt.getTime());
     for (const end of times) {
       const inHour = times.filter((time) => time <= end && time > end - hourMs);
       expect(inHour.length).toBeLessThanOrEqual(rules.hourlyLimit);
     }
     // Nor less: what was held by the dead is free again.
-    const answer = await api.call("/api/user/anime-credits", { headers: user.headers });
-    const credits = Credits.parse(answer.body);
+    const response = await api.call("/api/user/anime-credits", { headers: user.headers });
+    const credits = Credits.parse(response.body);
     const expected = credits.hourly.remaining === 0 ? 429 : credits.remaining === 0 ? 402 : 200;
     const image = drawScript({ ends: "well", afterMs: 0 });
     expect((await api.search({ image }, { headers: user.headers })).status).toBe(expected);
@@ -193,8 +194,12 @@ describeOnBoth("whatever happens at once", (open) => {
       { length: 200 },
       (_, index): Step => ({
         // One user after the other, so that as many as there are connections ask for the same credits at once.
-        ...{ do: "search", user: Math.floor(index / 67), instance: index % 2, retry: false },
-        ...{ ends: index % 7 === 0 ? "badly" : "well", afterMs: index % 30 },
+        do: "search",
+        user: Math.floor(index / 67),
+        instance: index % 2,
+        retry: false,
+        ends: index % 7 === 0 ? "badly" : "well",
+        afterMs: index % 30,
       }),
     );
     const untilKilled: Step[] = searches.toSpliced(

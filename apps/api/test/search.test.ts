@@ -1,7 +1,7 @@
 import { Quota, SearchResult } from "@koma/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nextGuest, openTestLibrary, readPicture, type TestClient } from "./fixtures/open-test-api.ts";
-import { openFakeInternet, publicAddress } from "./picture-fetch/fake-internet.ts";
+import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { openFakeInternet, publicAddress } from "./image-fetch/fake-internet.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
 let api: TestClient;
@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => library.close());
 
 const remainingOf = async (from: string): Promise<number> => {
-  const answer = await api.call("/api/anime/quota", {
+  const response = await api.call("/api/anime/quota", {
     headers: { "x-forwarded-for": from },
   });
-  return Quota.parse(answer.body).remaining;
+  return Quota.parse(response.body).remaining;
 };
 
 describe("a picture finds its scene", () => {
@@ -24,9 +24,9 @@ describe("a picture finds its scene", () => {
     ["Alpha Show 6.jpg", "Alpha Show", 1, 4],
     ["Beta Show 2.png", "Beta Show", 2, 0],
   ])("%s", async (name, title, episode, sceneFrom) => {
-    const answer = await api.search({ image: await readPicture(name) });
-    expect(answer.status).toBe(200);
-    const result = SearchResult.parse(answer.body);
+    const response = await api.search({ image: await readImage(name) });
+    expect(response.status).toBe(200);
+    const result = SearchResult.parse(response.body);
     const [best] = result.matches;
     expect(best?.rank).toBe(1);
     expect(best?.anime.title.romaji).toBe(title);
@@ -35,10 +35,10 @@ describe("a picture finds its scene", () => {
       number: episode,
       title: null,
     });
-    const picturedAt = Number(/\d+/.exec(name)?.[0]);
+    const capturedAtSeconds = Number(/\d+/.exec(name)?.[0]);
     expect(best?.from).toBeGreaterThanOrEqual(sceneFrom - 0.2);
     expect(best?.to).toBeLessThanOrEqual(sceneFrom + 4.2);
-    expect(Math.abs((best?.timestamp ?? 0) - picturedAt)).toBeLessThan(1);
+    expect(Math.abs((best?.timestamp ?? 0) - capturedAtSeconds)).toBeLessThan(1);
     expect(best?.timestamp).toBeGreaterThanOrEqual(best?.from ?? Number.NaN);
     expect(best?.timestamp).toBeLessThanOrEqual(best?.to ?? Number.NaN);
     expect(best?.duration).toBeCloseTo(8, 0);
@@ -47,16 +47,16 @@ describe("a picture finds its scene", () => {
     expect(similarities).toEqual(similarities.toSorted((a, b) => b - a));
     expect(result.frameCount).toBeGreaterThan(5);
     expect(result.confirmToken).not.toBe(result.id);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
   test("in a part without a file name, between fields that are unknown or empty", async () => {
-    const picture = Buffer.from(await (await readPicture("Alpha Show 2.jpg")).arrayBuffer());
+    const image = Buffer.from(await (await readImage("Alpha Show 2.jpg")).arrayBuffer());
     const body = Buffer.concat([
       Buffer.from('--b\r\ncontent-disposition: form-data; name="url"\r\n\r\n\r\n'),
       Buffer.from('--b\r\ncontent-disposition: form-data; name="other"\r\n\r\nx\r\n'),
       Buffer.from('--b\r\ncontent-disposition: form-data; name="image"\r\ncontent-type: image/jpeg\r\n\r\n'),
-      picture,
+      image,
       Buffer.from("\r\n--b--\r\n"),
     ]);
     const headers = {
@@ -69,9 +69,9 @@ describe("a picture finds its scene", () => {
   test("in one anime only", async () => {
     const found = await api.call("/api/anime?query=BETA");
     const [beta] = (found.body as { items: { id: string }[] }).items;
-    const image = await readPicture("Alpha Show 2.jpg");
-    const answer = await api.search({ image, animeId: beta?.id ?? "" });
-    const titles = SearchResult.parse(answer.body).matches.map((match) => match.anime.title.romaji);
+    const image = await readImage("Alpha Show 2.jpg");
+    const response = await api.search({ image, animeId: beta?.id ?? "" });
+    const titles = SearchResult.parse(response.body).matches.map((match) => match.anime.title.romaji);
     expect(new Set(titles)).toEqual(new Set(["Beta Show"]));
     const unknown = await api.search({ image, animeId: "unknown" });
     expect(unknown.body).toMatchObject({
@@ -85,16 +85,16 @@ describe("a picture finds its scene", () => {
     const internet = await openFakeInternet({
       "pictures.example": [publicAddress],
     });
-    const picture = Buffer.from(await (await readPicture("Alpha Show 6.jpg")).arrayBuffer());
+    const image = Buffer.from(await (await readImage("Alpha Show 6.jpg")).arrayBuffer());
     await internet.serve(publicAddress, (request, response) => {
-      if (request.url === "/picture") response.end(picture);
+      if (request.url === "/picture") response.end(image);
       else response.writeHead(301, { location: "/picture" }).end();
     });
     const online = await library.openApi({}, { network: internet.network });
-    const answer = await online.search({
+    const response = await online.search({
       url: " http://pictures.example/start ",
     });
-    expect(SearchResult.parse(answer.body).matches[0]?.from).toBeGreaterThan(3.5);
+    expect(SearchResult.parse(response.body).matches[0]?.from).toBeGreaterThan(3.5);
     internet.close();
   });
 });
@@ -102,17 +102,17 @@ describe("a picture finds its scene", () => {
 describe("a guest's day", () => {
   test("has five searches, counted down in the answer, the headers and the quota", async () => {
     const from = nextGuest();
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     expect(await remainingOf(from)).toBe(5);
     for (const remaining of [4, 3, 2, 1, 0]) {
-      const answer = await api.search({ image }, { from });
-      expect(SearchResult.parse(answer.body).quota).toMatchObject({
+      const response = await api.search({ image }, { from });
+      expect(SearchResult.parse(response.body).quota).toMatchObject({
         kind: "guest",
         limit: 5,
         remaining,
       });
-      expect(answer.headers.get("ratelimit-policy")).toBe('"guest";q=5;w=86400');
-      expect(answer.headers.get("ratelimit")).toMatch(new RegExp(`^"guest";r=${remaining};t=\\d+$`));
+      expect(response.headers.get("ratelimit-policy")).toBe('"guest";q=5;w=86400');
+      expect(response.headers.get("ratelimit")).toMatch(new RegExp(`^"guest";r=${remaining};t=\\d+$`));
       expect(await remainingOf(from)).toBe(remaining);
     }
     const refused = await api.search({ image }, { from });
@@ -127,23 +127,23 @@ describe("a guest's day", () => {
   });
 
   test("is one for a whole IPv6 /64", async () => {
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     const from = nextGuest();
     await api.search({ image }, { from });
     expect(await remainingOf(from.replace("::1", ":ffff::2"))).toBe(4);
   });
 
   test("cannot be renewed by a forged X-Forwarded-For", async () => {
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     const direct = await library.openApi({
       KOMA_TRUSTED_PROXIES: "",
       KOMA_GUEST_SEARCHES_PER_DAY: "100000",
     });
     const used = async () => {
-      const answer = await direct.call("/api/anime/quota", {
+      const response = await direct.call("/api/anime/quota", {
         headers: { "x-forwarded-for": nextGuest() },
       });
-      return 100_000 - Quota.parse(answer.body).remaining;
+      return 100_000 - Quota.parse(response.body).remaining;
     };
     const before = await used();
     for (let i = 0; i < 3; i++)
@@ -158,14 +158,14 @@ describe("a guest's day", () => {
   test("ends at midnight of the configured zone", async () => {
     let now = "2026-11-20T14:59:59.000Z";
     const tokyo = await library.openApi({ KOMA_TIME_ZONE: "Asia/Tokyo" }, { now: () => new Date(now) });
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     const from = nextGuest();
-    const answer = await tokyo.search({ image }, { from });
-    expect(SearchResult.parse(answer.body).quota).toMatchObject({
+    const response = await tokyo.search({ image }, { from });
+    expect(SearchResult.parse(response.body).quota).toMatchObject({
       remaining: 4,
       resetsAt: "2026-11-20T15:00:00.000Z",
     });
-    expect(answer.headers.get("ratelimit")).toBe('"guest";r=4;t=1');
+    expect(response.headers.get("ratelimit")).toBe('"guest";r=4;t=1');
     now = "2026-11-20T15:00:00.000Z";
     expect(SearchResult.parse((await tokyo.search({ image }, { from })).body).quota.remaining).toBe(4);
   });
@@ -180,9 +180,9 @@ describe("a guest's day", () => {
 
   test("is not exceeded by searches sent at once", async () => {
     const from = nextGuest();
-    const image = await readPicture("Alpha Show 2.jpg");
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.search({ image }, { from })));
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+    const image = await readImage("Alpha Show 2.jpg");
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.search({ image }, { from })));
+    expect(responses.map((response) => response.status).toSorted()).toEqual([
       200, 200, 200, 200, 200, 429, 429, 429,
     ]);
   });

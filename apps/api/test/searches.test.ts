@@ -1,22 +1,23 @@
 import { SearchResult, StoredSearch, UserSearchList } from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
-import { nextGuest, readPicture } from "./fixtures/open-test-api.ts";
-import { openStandIn } from "./fixtures/stand-in-library.ts";
+import { openFake } from "./fixtures/fake-library.ts";
+import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 const hours = 3_600_000;
 
 describeOnBoth("one search afterwards", (open) => {
   async function openAt() {
-    const clock = { nowMs: Date.now() };
-    const standIn = await openStandIn(open().database);
+    // Some tests move the clock by hours and stay on the same day.
+    const clock = { nowMs: new Date().setUTCHours(12, 0, 0, 0) };
+    const fake = await openFake(open().database);
     const now = () => new Date(clock.nowMs);
-    const api = await open().openApi({}, { now, getSearch: () => standIn.library });
-    const image = await readPicture("Alpha Show 2.jpg");
+    const api = await open().openApi({}, { now, getSearch: () => fake.library });
+    const image = await readImage("Alpha Show 2.jpg");
     const search = async (headers: Record<string, string>, fields = {}) => {
-      const answer = await api.search({ image, ...fields }, { headers });
-      return SearchResult.parse(answer.body);
+      const response = await api.search({ image, ...fields }, { headers });
+      return SearchResult.parse(response.body);
     };
     const get = (id: string, headers: Record<string, string> = {}, token?: string) =>
       api.call(`/api/anime/searches/${id}${token === undefined ? "" : `?confirmToken=${token}`}`, {
@@ -26,9 +27,10 @@ describeOnBoth("one search afterwards", (open) => {
       postJson(api, `/api/anime/searches/${id}/confirm`, body, headers);
     const unconfirm = (id: string, headers: Record<string, string> = {}, token?: string) =>
       api.call(`/api/anime/searches/${id}/confirm${token === undefined ? "" : `?confirmToken=${token}`}`, {
-        ...{ method: "DELETE", headers },
+        method: "DELETE",
+        headers,
       });
-    return { api, clock, standIn, search, get, confirm, unconfirm };
+    return { api, clock, fake, search, get, confirm, unconfirm };
   }
 
   test("is seen by its maker by session and key, and by the token, free of charge", async () => {
@@ -37,14 +39,14 @@ describeOnBoth("one search afterwards", (open) => {
     const key = await makeKey(api, user);
     const { id, matches, confirmToken } = await search(user.session);
     clock.nowMs += 2 * hours;
-    for (const answer of [
+    for (const response of [
       await get(id, user.session),
       await get(id, key.headers),
       await get(id, {}, confirmToken),
       await get(id, (await signUp(api)).session, confirmToken),
     ]) {
-      expect(answer.status).toBe(200);
-      const again = StoredSearch.parse(answer.body);
+      expect(response.status).toBe(200);
+      const again = StoredSearch.parse(response.body);
       expect(again).toMatchObject({ id, isPublic: true, confirmation: null });
       const bare = (list: typeof matches) =>
         list.map(({ imageUrl: _image, videoUrl: _video, ...rest }) => rest);
@@ -59,18 +61,18 @@ describeOnBoth("one search afterwards", (open) => {
 
   test("is 404 for strangers: other users, other guests, the same address, wrong tokens", async () => {
     const { api, search, get, confirm, unconfirm } = await openAt();
-    const [user, stranger, bot] = [await signUp(api), await signUp(api), await makeBot(api)];
+    const [user, otherUser, bot] = [await signUp(api), await signUp(api), await makeBot(api)];
     const from = { "x-forwarded-for": nextGuest() };
     const ids = [(await search(user.session)).id, (await search(from)).id];
     const wrong = "4bq0xJcJ2vNnM1l8Yy3o7w";
     for (const id of [...ids, "unknown"]) {
-      for (const answer of [
-        ...[await get(id), await get(id, from), await get(id, {}, wrong), await get(id, stranger.session)],
+      for (const response of [
+        ...[await get(id), await get(id, from), await get(id, {}, wrong), await get(id, otherUser.session)],
         ...[await get(id, bot.headers), await confirm(id, { rank: 1 }), await confirm(id, { rank: 1 }, from)],
         ...[await confirm(id, { rank: 1, confirmToken: wrong }), await unconfirm(id, from)],
-        ...[await confirm(id, { rank: 1 }, stranger.session), await unconfirm(id, stranger.session)],
+        ...[await confirm(id, { rank: 1 }, otherUser.session), await unconfirm(id, otherUser.session)],
       ]) {
-        expect(answer.body).toMatchObject({ status: 404, code: "not_found" });
+        expect(response.body).toMatchObject({ status: 404, code: "not_found" });
       }
     }
   });
@@ -103,7 +105,9 @@ describeOnBoth("one search afterwards", (open) => {
     // Said again, it stays as it was; another rank replaces it.
     expect((await confirm(id, { rank: 1, confirmToken })).body).toEqual(first.body);
     expect((await confirm(id, { rank: 0, confirmToken })).body).toEqual({
-      ...{ id, rank: 0, confirmedAt: new Date(clock.nowMs).toISOString() },
+      id,
+      rank: 0,
+      confirmedAt: new Date(clock.nowMs).toISOString(),
     });
     expect((await get(id, {}, confirmToken)).body).toMatchObject({ confirmation: { rank: 0 } });
     for (let times = 0; times < 2; times++) expect((await unconfirm(id, {}, confirmToken)).status).toBe(204);
@@ -123,8 +127,8 @@ describeOnBoth("one search afterwards", (open) => {
     const { api, search, confirm } = await openAt();
     const user = await signUp(api);
     const { id } = await search(user.session);
-    const answer = await confirm(id, body, user.session);
-    expect(answer.body).toMatchObject({ status: 400, code: "invalid_request", errors: [{ path }] });
+    const response = await confirm(id, body, user.session);
+    expect(response.body).toMatchObject({ status: 400, code: "invalid_request", errors: [{ path }] });
   });
 
   test("can be confirmed for 24 hours, and a guest's is gone then", async () => {
@@ -143,7 +147,7 @@ describeOnBoth("one search afterwards", (open) => {
     // The same before and after all that is too old has gone.
     for (const clean of [async () => {}, () => open().database.collectGarbage({ at })]) {
       await clean();
-      for (const answer of [
+      for (const response of [
         await confirm(own.id, { rank: 2 }, user.session),
         await unconfirm(own.id, user.session),
         await confirm(guests.id, { rank: 1, confirmToken }),
@@ -151,9 +155,9 @@ describeOnBoth("one search afterwards", (open) => {
         await confirm(shown.id, { rank: 2, ...proof }),
         await unconfirm(shown.id, {}, shown.confirmToken),
       ]) {
-        expect(answer.body).toMatchObject({ status: 409, code: "confirmation_expired" });
+        expect(response.body).toMatchObject({ status: 409, code: "confirmation_expired" });
       }
-      for (const stranger of [
+      for (const otherUser of [
         await confirm(own.id, { rank: 2 }),
         await confirm(guests.id, { rank: 1 }),
         await confirm(own.id, { rank: 2, confirmToken }),
@@ -162,7 +166,7 @@ describeOnBoth("one search afterwards", (open) => {
         await confirm("unknown", { rank: 1, confirmToken }),
         await get(guests.id, {}, confirmToken),
       ]) {
-        expect(stranger.body).toMatchObject({ status: 404, code: "not_found" });
+        expect(otherUser.body).toMatchObject({ status: 404, code: "not_found" });
       }
       expect((await get(own.id)).status).toBe(200);
       expect((await get(shown.id)).body).toMatchObject({ confirmation: { rank: 1 } });
@@ -184,7 +188,7 @@ describeOnBoth("one search afterwards", (open) => {
 
   test("stands in its maker's history, page by page, until they delete it", async () => {
     const { api, clock, search, get, confirm } = await openAt();
-    const [user, stranger] = [await signUp(api), await signUp(api)];
+    const [user, otherUser] = [await signUp(api), await signUp(api)];
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
       clock.nowMs += 1000;
@@ -203,11 +207,11 @@ describeOnBoth("one search afterwards", (open) => {
     expect(all.items.map(({ scene }) => scene?.similarity ?? null)).toEqual([0.95, 0.5, null]);
     expect((await list("?page=2&pageSize=2")).items.map(({ id }) => id)).toEqual([oldest]);
     expect(await list("?page=9")).toMatchObject({ page: 9, total: 3, items: [] });
-    expect(await list("", stranger.session)).toMatchObject({ total: 0, items: [] });
+    expect(await list("", otherUser.session)).toMatchObject({ total: 0, items: [] });
 
     const remove = (id: string, headers: Record<string, string>) =>
       api.call(`/api/user/searches/${id}`, { method: "DELETE", headers });
-    expect((await remove(middle, stranger.session)).status).toBe(404);
+    expect((await remove(middle, otherUser.session)).status).toBe(404);
     expect((await remove(middle, user.session)).status).toBe(204);
     expect((await remove(middle, user.session)).status).toBe(404);
     expect((await list()).items.map(({ id }) => id)).toEqual([newest, oldest]);

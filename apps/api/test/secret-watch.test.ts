@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
-import { readPicture } from "./fixtures/open-test-api.ts";
+import { readImage } from "./fixtures/open-test-api.ts";
 import { createSecretWatch, watchFetch } from "./fixtures/secret-watch.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
@@ -14,10 +14,10 @@ describeOnBoth("the watch over the logs", (open) => {
       const api = await open().openApi({}, { logger: { level: "trace", stream: watch.stream } });
       const user = await signUp(api);
       const [key, bot] = [await makeKey(api, user), await makeBot(api)];
-      const wish = { chatUser: "discord:1", displayName: "Spike", platform: "discord" };
-      const link = (await postJson(api, "/api/links", wish, bot.headers)).body as Record<string, string>;
+      const request = { chatUser: "discord:1", displayName: "Spike", platform: "discord" };
+      const link = (await postJson(api, "/api/links", request, bot.headers)).body as Record<string, string>;
       await api.call(`/api/links/${link.userCode}`, { headers: user.session });
-      const image = await readPicture("Alpha Show 2.jpg");
+      const image = await readImage("Alpha Show 2.jpg");
       const found = (await api.search({ image }, { headers: key.headers })).body as {
         confirmToken: string;
         matches: { imageUrl: string }[];

@@ -10,8 +10,10 @@ afterAll(() => library.close());
 
 test("says what everybody has, and how people sign in", async () => {
   const api = await library.openApi({
-    ...{ KOMA_GUEST_SEARCHES_PER_DAY: "7", KOMA_BASE_URL: "https://koma.example/find" },
-    ...{ DISCORD_CLIENT_ID: "1", DISCORD_CLIENT_SECRET: "x" },
+    KOMA_GUEST_SEARCHES_PER_DAY: "7",
+    KOMA_BASE_URL: "https://koma.example/find",
+    DISCORD_CLIENT_ID: "1",
+    DISCORD_CLIENT_SECRET: "x",
   });
   const site = Site.parse((await api.call("/api/site")).body);
   expect(site).toMatchObject({
@@ -28,12 +30,12 @@ test("films of the library's owner are no examples", async () => {
 });
 
 test("frames of sample films are, and their addresses work", async () => {
-  const films = await library.database.episodes.list();
-  const list = async () => films.map((film) => ({ ...film, isSample: true }));
+  const videos = await library.database.episodes.list();
+  const list = async () => videos.map((video) => ({ ...video, isSample: true }));
   const database = { ...library.database, episodes: { ...library.database.episodes, list } };
   const api = await library.openApi({}, { database });
   const { examples } = Site.parse((await api.call("/api/site")).body);
-  expect(examples.length).toBe(Math.min(6, films.length));
+  expect(examples.length).toBe(Math.min(6, videos.length));
   for (const { imageUrl } of examples) {
     const still = await fetch(imageUrl.replace(/^https?:\/\/[^/]+/, api.url));
     expect([still.status, still.headers.get("content-type")]).toEqual([200, "image/jpeg"]);

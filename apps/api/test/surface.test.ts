@@ -4,7 +4,7 @@ import { AnimeList, endpoints } from "@koma/contract";
 import type { LibrarySearch } from "@koma/library";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nextGuest, openTestLibrary, readPicture, type TestClient } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
@@ -30,7 +30,7 @@ describe("documents", () => {
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted());
-    expect(described).toHaveLength(32);
+    expect(described).toHaveLength(33);
   });
 
   test("/docs is a page that loads what it names, and nothing from elsewhere", async () => {
@@ -72,8 +72,8 @@ describe("anime by title", () => {
     "query=%00",
     `query=${"x".repeat(201)}`,
   ])("%s is a bad value", async (query) => {
-    const answer = await api.call(`/api/anime?${query}`);
-    expect(answer.body).toMatchObject({
+    const response = await api.call(`/api/anime?${query}`);
+    expect(response.body).toMatchObject({
       code: "invalid_request",
       errors: [{ path: query.split("=")[0] }],
     });
@@ -88,7 +88,7 @@ describe("health", () => {
 
   test("while the library is loaded, and with nothing in it, searches are not ready", async () => {
     const loading = await library.openApi({}, { getSearch: () => undefined });
-    const image = await readPicture("Alpha Show 2.jpg");
+    const image = await readImage("Alpha Show 2.jpg");
     expect((await loading.call("/healthz")).status).toBe(200);
     expect((await loading.call("/readyz")).body).toMatchObject({
       status: 503,
@@ -110,40 +110,40 @@ describe("health", () => {
 });
 
 describe("who asks", () => {
-  const asked = async (headers: Record<string, string>, path = "/api/anime/search") => {
-    const image = await readPicture("Alpha Show 2.jpg");
-    const answer =
+  const calls = async (headers: Record<string, string>, path = "/api/anime/search") => {
+    const image = await readImage("Alpha Show 2.jpg");
+    const response =
       path === "/api/anime/search"
         ? await api.search({ image }, { headers })
         : await api.call(path, { headers });
-    return (answer.body as { code?: string }).code ?? answer.status;
+    return (response.body as { code?: string }).code ?? response.status;
   };
   const cookie = "a=1; better-auth.session_token=x.y";
 
   test("a bad key or session is never a silent guest", async () => {
-    expect(await asked({ authorization: "Bearer x" })).toBe("invalid_api_key");
-    expect(await asked({ authorization: "Basic eDp5" })).toBe("invalid_api_key");
-    expect(await asked({ authorization: "Bearer x", cookie })).toBe("invalid_api_key");
-    expect(await asked({ cookie, origin: "https://site.example" })).toBe("unauthenticated");
-    expect(await asked({ cookie: `__Secure-${cookie.slice(5)}`, origin: api.url })).toBe("unauthenticated");
-    expect(await asked({ cookie }, "/api/anime/quota")).toBe("unauthenticated");
-    expect(await asked({ authorization: "Bearer x" }, "/api/anime/quota")).toBe("invalid_api_key");
-    expect(await asked({ authorization: "Bearer x" }, "/api/anime")).toBe(200);
+    expect(await calls({ authorization: "Bearer x" })).toBe("invalid_api_key");
+    expect(await calls({ authorization: "Basic eDp5" })).toBe("invalid_api_key");
+    expect(await calls({ authorization: "Bearer x", cookie })).toBe("invalid_api_key");
+    expect(await calls({ cookie, origin: "https://site.example" })).toBe("unauthenticated");
+    expect(await calls({ cookie: `__Secure-${cookie.slice(5)}`, origin: api.url })).toBe("unauthenticated");
+    expect(await calls({ cookie }, "/api/anime/quota")).toBe("unauthenticated");
+    expect(await calls({ authorization: "Bearer x" }, "/api/anime/quota")).toBe("invalid_api_key");
+    expect(await calls({ authorization: "Bearer x" }, "/api/anime")).toBe(200);
   });
 
   test("a session from an untrusted site is refused", async () => {
-    expect(await asked({ cookie })).toBe("untrusted_origin");
-    expect(await asked({ cookie, origin: "https://evil.example" })).toBe("untrusted_origin");
-    expect(await asked({ cookie, origin: "null" })).toBe("untrusted_origin");
+    expect(await calls({ cookie })).toBe("untrusted_origin");
+    expect(await calls({ cookie, origin: "https://evil.example" })).toBe("untrusted_origin");
+    expect(await calls({ cookie, origin: "null" })).toBe("untrusted_origin");
   });
 
   test("guests may come from any site, with cookies of their own", async () => {
-    expect(await asked({ origin: "https://any.example", cookie: "a=1" })).toBe(200);
+    expect(await calls({ origin: "https://any.example", cookie: "a=1" })).toBe(200);
   });
 
   test("chat users are for bots", async () => {
-    expect(await asked({ "x-koma-chat-user": "discord:123" })).toBe("forbidden");
-    expect(await asked({ "x-koma-chat-user": "discord:123" }, "/api/anime/quota")).toBe("forbidden");
+    expect(await calls({ "x-koma-chat-user": "discord:123" })).toBe("forbidden");
+    expect(await calls({ "x-koma-chat-user": "discord:123" }, "/api/anime/quota")).toBe("forbidden");
   });
 });
 
@@ -198,11 +198,11 @@ describe("every answer", () => {
     ["GET", "/docs/static/../../package.json"],
     ["GET", "/docs/static/..%2f..%2fpackage.json"],
   ])("%s %s is a problem 404", async (method, path) => {
-    const answer = await api.call(path, { method });
-    expect(answer.body).toMatchObject({
+    const response = await api.call(path, { method });
+    expect(response.body).toMatchObject({
       status: 404,
       code: "not_found",
-      requestId: answer.headers.get("x-request-id"),
+      requestId: response.headers.get("x-request-id"),
     });
   });
 
@@ -244,10 +244,10 @@ describe("every answer", () => {
   ])("is a problem too for %s", async (_name, request) => {
     const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
     socket.write(request);
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toMatch(/content-type: application\/problem\+json/i);
-    expect(answer).toContain('"code":"invalid_request"');
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/content-type: application\/problem\+json/i);
+    expect(response).toContain('"code":"invalid_request"');
   });
 });
 
@@ -293,22 +293,20 @@ test("who is refused while still uploading gets the answer at once, and may end 
   const strict = await library.openApi({ KOMA_REQUESTS_PER_MINUTE: "1" });
   const from = nextGuest();
   await strict.call("/nothing", { headers: { "x-forwarded-for": from } });
-  const picture = Buffer.alloc(10 * 1024 * 1024);
+  const image = Buffer.alloc(10 * 1024 * 1024);
   const { port } = new URL(strict.url);
   const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
   socket.write(
     `POST /api/anime/search HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-forwarded-for: ${from}\r\n` +
-      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${picture.length}\r\n\r\n`,
+      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${image.length}\r\n\r\n`,
   );
-  let answer = "";
+  let response = "";
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-    answer += chunk;
-    if (answer.endsWith("}")) break;
+    response += chunk;
+    if (response.endsWith("}")) break;
   }
-  expect(answer).toMatch(/^HTTP\/1\.1 429 [\s\S]*"code":"too_many_requests"/);
-  await new Promise<void>((sent, failed) =>
-    socket.write(picture, (error) => (error ? failed(error) : sent())),
-  );
+  expect(response).toMatch(/^HTTP\/1\.1 429 [\s\S]*"code":"too_many_requests"/);
+  await new Promise<void>((sent, failed) => socket.write(image, (error) => (error ? failed(error) : sent())));
   // Ended by the API, and not broken.
   expect(await text(socket)).toBe("");
   socket.end();
@@ -328,10 +326,10 @@ test("the base address may have a path, which a proxy takes off or not", async (
     expect.arrayContaining(["/find/docs/static/swagger-ui.css"]),
   );
   expect((await base.call("/find/docs/static/swagger-ui.css")).status).toBe(200);
-  const answer = await base.search({
-    image: await readPicture("Alpha Show 2.jpg"),
+  const response = await base.search({
+    image: await readImage("Alpha Show 2.jpg"),
   });
-  const { imageUrl } = (answer.body as { matches: { imageUrl: string }[] }).matches[0] ?? { imageUrl: "" };
+  const { imageUrl } = (response.body as { matches: { imageUrl: string }[] }).matches[0] ?? { imageUrl: "" };
   expect(imageUrl).toMatch(/^https:\/\/koma\.example\/find\/previews\/still\//);
   expect((await base.call(new URL(imageUrl).pathname)).status).toBe(200);
 });

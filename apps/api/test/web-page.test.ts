@@ -27,12 +27,12 @@ afterAll(async () => {
 test("the page stands at its addresses under a strict policy, and nowhere else", async () => {
   const { url } = await library.openApi({}, { pageFolder });
   for (const path of ["/", "/rankings", "/search/abc-1", "/device?code=BCDF-GHJK", "/account/"]) {
-    const answer = await fetch(`${url}${path}`);
-    expect([path, answer.status, await answer.text()]).toEqual([path, 200, html]);
-    const policy = answer.headers.get("content-security-policy");
+    const response = await fetch(`${url}${path}`);
+    expect([path, response.status, await response.text()]).toEqual([path, 200, html]);
+    const policy = response.headers.get("content-security-policy");
     expect(policy).toContain("default-src 'self'");
     expect(policy).not.toContain("unsafe");
-    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    expect(response.headers.get("cache-control")).toBe("no-cache");
   }
   for (const path of [
     "/nothing",
@@ -43,9 +43,9 @@ test("the page stands at its addresses under a strict policy, and nowhere else",
     "/assets/",
     "/assets/..%2findex.html",
   ]) {
-    const answer = await fetch(`${url}${path}`);
-    expect([path, answer.status]).toEqual([path, 404]);
-    expect(await answer.json()).toMatchObject({ code: "not_found" });
+    const response = await fetch(`${url}${path}`);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(await response.json()).toMatchObject({ code: "not_found" });
   }
   const { headers } = await fetch(`${url}/`);
   const again = await fetch(`${url}/`, { headers: { "if-none-match": headers.get("etag") ?? "" } });

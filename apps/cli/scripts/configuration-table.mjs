@@ -13,11 +13,11 @@ const end = "<!-- configuration:end -->";
 
 const isCheck = process.argv.includes("--check");
 const rows = describeConfiguration();
-const wanted = [
+const expected = [
   { file: new URL("README.md", root), text: withTable(read(new URL("README.md", root))) },
   { file: new URL(".env.example", root), text: environmentExample() },
 ];
-for (const { file, text } of wanted) {
+for (const { file, text } of expected) {
   if (read(file) === text) continue;
   if (!isCheck) writeFileSync(file, text);
   console.error(

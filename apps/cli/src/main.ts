@@ -1,9 +1,13 @@
+import { ConfigurationError, configurationExitCode } from "@koma/contract/configuration";
 import { CommanderError } from "commander";
 import { explainError } from "./explain-error.ts";
 import { watchInterruption } from "./interruption.ts";
 import { createProgram } from "./program.ts";
 
-/** Runs `koma` with these arguments. Resolves with the exit code: 0 done, 1 some input failed, 2 wrong usage, 130 interrupted. */
+/**
+ * Runs `koma` with these arguments. Resolves with the exit code: 0 done, 1 some input failed, 2 wrong usage, 78 unusable
+ * configuration, 130 interrupted.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   process.stdout.on("error", endQuietlyWhenNobodyReads);
   const interruption = watchInterruption();
@@ -22,7 +26,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const interruptedCode = interruption.exitCode();
     if (interruptedCode !== undefined) return interruptedCode;
     process.stderr.write(`${explainError(error)}\n`);
-    return 1;
+    return error instanceof ConfigurationError ? configurationExitCode : 1;
   } finally {
     interruption.stop();
   }

@@ -3,8 +3,9 @@ import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { createBotCommand } from "./commands/bot.ts";
 import { createCreditsCommand } from "./commands/credits.ts";
-import { createIndexCommand } from "./commands/index-films.ts";
+import { createIndexCommand } from "./commands/index-videos.ts";
 import { createLibraryCommand } from "./commands/library.ts";
+import { createMcpCommand } from "./commands/mcp.ts";
 import { createMetadataCommand } from "./commands/metadata.ts";
 import { createPrepareCommand } from "./commands/prepare.ts";
 import { createSearchCommand } from "./commands/search.ts";
@@ -26,6 +27,7 @@ export function createProgram(context: CommandContext): Command {
     createUserCommand,
     createCreditsCommand,
     createBotCommand,
+    createMcpCommand,
     createPrepareCommand,
     createVersionCommand,
   ]) {
@@ -48,7 +50,7 @@ Examples:
   koma library list                   what is in the library
 
 Configuration is read from the environment and from .env; README.md lists all of it.
-Exit codes: 0 done, 1 some input failed, 2 wrong usage, 130 interrupted.`;
+Exit codes: 0 done, 1 some input failed, 2 wrong usage, 78 unusable configuration, 130 interrupted.`;
 
 function useSameManners(command: Command): void {
   command

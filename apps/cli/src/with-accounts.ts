@@ -19,12 +19,15 @@ export async function withAccounts<Result>(
   // Takes half a second, which commands about films do not have.
   const { createCallerHashes, openAccounts, openSecret } = await import("@koma/accounts");
   const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
-  const onNotice = (message: string) => process.stderr.write(`${message}\n`);
-  const database = await connectDatabase({ dataDir, databaseUrl, onNotice });
+  const onLog = (message: string) => process.stderr.write(`${message}\n`);
+  const database = await connectDatabase({ dataDir, databaseUrl, onLog });
   try {
-    const secret = await openSecret({ dataDir, given: configuration.KOMA_SECRET });
+    const secret = await openSecret({ dataDir, environmentSecret: configuration.KOMA_SECRET });
     const accounts = openAccounts({
-      ...{ database, configuration, secret, onNotice },
+      database,
+      configuration,
+      secret,
+      log: onLog,
       baseUrl: () => configuration.KOMA_BASE_URL ?? `http://localhost:${configuration.PORT}`,
       trustedOrigins: configuration.KOMA_TRUSTED_ORIGINS,
     });

@@ -8,12 +8,12 @@ export async function withLibrary<Result>(
   use: (library: Library, configuration: Configuration) => Promise<Result>,
 ): Promise<Result> {
   const configuration = readConfiguration();
-  const onNotice = (message: string) => process.stderr.write(`${message}\n`);
+  const onLog = (message: string) => process.stderr.write(`${message}\n`);
   const [database, tools] = await settleBoth(
     connectDatabase({
       dataDir: configuration.KOMA_DATA_DIR,
       databaseUrl: configuration.DATABASE_URL,
-      onNotice,
+      onLog,
     }),
     findFfmpeg({ ffmpegPath: configuration.FFMPEG_PATH, ffprobePath: configuration.FFPROBE_PATH }),
     (unused) => unused.close(),
@@ -24,7 +24,7 @@ export async function withLibrary<Result>(
       dataDir: configuration.KOMA_DATA_DIR,
       tools,
       engineWorkers: configuration.KOMA_ENGINE_WORKERS,
-      onNotice,
+      onLog,
     });
     try {
       return await use(library, configuration);

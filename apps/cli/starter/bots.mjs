@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { spawnGroup, waitForGroup } from "./run-child.mjs";
+import { configurationExitCode, runSupervised } from "./run-supervised.mjs";
 import { StarterError } from "./starter-error.mjs";
 
 /** The bots there are, each with the variable that holds its token. */
@@ -10,25 +10,18 @@ const bots = {
   telegram: { title: "Telegram bot", token: "TELEGRAM_TOKEN", main: "apps/telegram-bot/dist/main.js" },
 };
 
-/** A bot that ends with this code cannot work as it is configured: starting it again would not help (sysexits.h, EX_CONFIG). */
-const hopelessCode = 78;
-const firstWaitMs = 1_000;
-const longestWaitMs = 300_000;
-// One that worked as long as this has not failed at its start.
-const soundAfterMs = 120_000;
-
 /**
- * Runs every bot whose token is set beside an API at `address`, and starts one that ended again, later each time.
+ * Runs every bot whose token is set beside an API at `address`, and starts one that ended again, after a pause.
  * Whatever happens to a bot, the API goes on. Resolves when the interruption has ended all of them.
  */
-export async function keepBots({ root, env, interruption, address }) {
+export async function superviseBots({ root, env, interruption, address }) {
   const chosen = Object.values(bots).filter(({ token }) => process.env[token]?.trim());
   await Promise.all(
     chosen.map(async (bot) => {
       try {
-        await keepBot({ root, env, interruption, address, bot });
+        await superviseBot({ root, env, interruption, address, bot });
       } catch (error) {
-        if (!interruption.signal.aborted) say(bot, `cannot be started: ${error.message}`);
+        if (!interruption.signal.aborted) log(bot, `cannot be started: ${error.message}`);
       }
     }),
   );
@@ -51,30 +44,25 @@ export async function runBot({ root, name, args, interruption }) {
   return code;
 }
 
-async function keepBot({ root, env, interruption, address, bot }) {
+async function superviseBot({ root, env, interruption, address, bot }) {
   const main = path.join(root, bot.main);
   if (!existsSync(main)) throw new Error(`${bot.main} is missing`);
-  for (let waitMs = firstWaitMs; !interruption.signal.aborted; ) {
-    const startedMs = Date.now();
+  const { code } = await runSupervised({
+    name: bot.title,
+    interruption,
     // Over the IPC channel the bot notices when this process is gone, however it went.
-    const child = spawnGroup("node", [main], {
-      cwd: root,
-      env: { ...env, KOMA_API_URL: process.env.KOMA_API_URL || address },
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
-    });
-    const { code, signal } = await waitForGroup(child, interruption);
-    if (interruption.signal.aborted) return;
-    if (code === hopelessCode) {
-      say(bot, "stays off; the reason stands above. The API goes on.");
-      return;
-    }
-    if (Date.now() - startedMs > soundAfterMs) waitMs = firstWaitMs;
-    say(bot, `ended (${signal ?? `code ${code}`}) and is started again in ${Math.round(waitMs / 1000)} s.`);
-    await sleep(waitMs, undefined, { signal: interruption.signal }).catch(() => {});
-    waitMs = Math.min(waitMs * 2, longestWaitMs);
+    start: () =>
+      spawnGroup("node", [main], {
+        cwd: root,
+        env: { ...env, KOMA_API_URL: process.env.KOMA_API_URL || address },
+        stdio: ["ignore", "inherit", "inherit", "ipc"],
+      }),
+  });
+  if (!interruption.signal.aborted && code === configurationExitCode) {
+    log(bot, "stays off; the reason stands above. The API goes on.");
   }
 }
 
-function say(bot, what) {
+function log(bot, what) {
   process.stderr.write(`The ${bot.title} ${what}\n`);
 }

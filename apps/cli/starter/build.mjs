@@ -7,6 +7,8 @@ import { StarterError } from "./starter-error.mjs";
 
 const stampFile = ".turbo/koma-build.json";
 const workspaceInputs = ["src", "scripts", "package.json", "tsconfig.json", "vite.config.ts"];
+// Nothing that npm start runs needs the browser extension, and its two builds take seconds.
+const extension = "apps/extension";
 const rootInputs = ["prisma", "package-lock.json", "tsconfig.json", "turbo.json"];
 
 /** Builds every workspace whose sources changed (turbo keeps the rest); throws a StarterError with the compiler's words. */
@@ -16,7 +18,8 @@ export async function ensureBuilt({ root, interruption, lock }) {
   let result;
   try {
     const turbo = path.join(root, "node_modules/turbo/bin/turbo");
-    result = await runChild("node", [turbo, "run", "build", "--output-logs=errors-only", "--ui=stream"], {
+    const args = ["run", "build", `--filter=!./${extension}`, "--output-logs=errors-only", "--ui=stream"];
+    result = await runChild("node", [turbo, ...args], {
       cwd: root,
       env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
       interruption,
@@ -73,6 +76,8 @@ function workspaces(root) {
     readdirSync(path.join(root, folder))
       .sort()
       .map((name) => path.join(folder, name))
-      .filter((workspace) => existsSync(path.join(root, workspace, "tsconfig.json"))),
+      .filter(
+        (workspace) => workspace !== extension && existsSync(path.join(root, workspace, "tsconfig.json")),
+      ),
   );
 }

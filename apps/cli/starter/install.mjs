@@ -33,15 +33,15 @@ ensureInstalled.isDone = (root) => isLockfileInstalled(root) && existsSync(path.
 
 /** npm writes node_modules/.package-lock.json last of all, so after an interrupted `npm ci` there is none. */
 function isLockfileInstalled(root) {
-  const wanted = readPackages(path.join(root, "package-lock.json"));
+  const packages = readPackages(path.join(root, "package-lock.json"));
   const installed = readPackages(path.join(root, "node_modules/.package-lock.json"));
-  if (wanted === undefined) {
+  if (packages === undefined) {
     throw new StarterError(
       "package-lock.json is missing or damaged: restore it with `git checkout package-lock.json`.",
     );
   }
   if (installed === undefined) return false;
-  return Object.entries(wanted).every(([folder, entry]) => {
+  return Object.entries(packages).every(([folder, entry]) => {
     if (folder === "") return true;
     const found = installed[folder];
     if (found === undefined) return entry.optional === true;

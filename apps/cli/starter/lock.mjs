@@ -11,12 +11,12 @@ import { setTimeout as sleep } from "node:timers/promises";
  * that outlives a killed starter is still waited for.
  */
 export async function holdLock(name, { interruption, waitingFor }) {
-  let hasSaidSo = false;
+  let hasLogged = false;
   for (;;) {
     const lock = await tryLock(name);
     if (lock) return lock;
-    if (!hasSaidSo) process.stderr.write(`Waiting for ${waitingFor} …\n`);
-    hasSaidSo = true;
+    if (!hasLogged) process.stderr.write(`Waiting for ${waitingFor} …\n`);
+    hasLogged = true;
     await sleep(250, undefined, { signal: interruption.signal });
   }
 }
@@ -27,7 +27,7 @@ export async function tryLock(name) {
   const lock = await listenOn(address);
   if (lock || process.platform === "linux" || process.platform === "win32") return lock;
   // Elsewhere the socket is a file that outlives its owner; nobody answers on a dead one.
-  if (await answers(address)) return undefined;
+  if (await isListening(address)) return undefined;
   rmSync(address, { force: true });
   return listenOn(address);
 }
@@ -51,14 +51,14 @@ function listenOn(address) {
   });
 }
 
-function answers(address) {
+function isListening(address) {
   return new Promise((resolve) => {
     const socket = connect(address);
-    const answer = (isAlive) => {
+    const settle = (isAlive) => {
       socket.destroy();
       resolve(isAlive);
     };
-    socket.once("connect", () => answer(true));
-    socket.once("error", () => answer(false));
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
   });
 }

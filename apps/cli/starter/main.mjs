@@ -27,7 +27,7 @@ export async function main(args) {
     if (interruption.signal.aborted) process.exitCode = interruption.exitCode();
     else if (error instanceof StarterError) {
       console.error(`\n${error.message}`);
-      process.exitCode = 1;
+      process.exitCode = error.exitCode;
     } else throw error;
   } finally {
     interruption.stop();

@@ -4,7 +4,7 @@ import { StarterError } from "./starter-error.mjs";
 
 const tailLimit = 64 * 1024;
 // Longer than the API gives requests in flight.
-const graceMs = 20_000;
+const gracePeriodMs = 20_000;
 
 /**
  * Runs a program in a process group of its own and ends the whole group when the person interrupts. With `output`
@@ -46,7 +46,7 @@ export async function waitForGroup(child, interruption) {
   let forceTimer;
   const end = () => {
     killGroup(child, interruption.name());
-    forceTimer = setTimeout(() => killGroup(child, "SIGKILL"), graceMs);
+    forceTimer = setTimeout(() => killGroup(child, "SIGKILL"), gracePeriodMs);
   };
   const forget = interruption.onImpatient(() => killGroup(child, "SIGKILL"));
   interruption.signal.addEventListener("abort", end, { once: true });

@@ -1,16 +1,18 @@
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { checkAddress } from "./address.mjs";
-import { keepBots } from "./bots.mjs";
+import { superviseBots } from "./bots.mjs";
 import { openDataFolder } from "./data-folder.mjs";
 import { invitation, reachableAddress } from "./invitation.mjs";
 import { tryLock } from "./lock.mjs";
 import { spawnGroup, waitForGroup } from "./run-child.mjs";
+import { configurationExitCode, runSupervised } from "./run-supervised.mjs";
 import { StarterError } from "./starter-error.mjs";
 
 /**
- * Starts Koma: checks first what would be a pity to find out late, prepares database and library, then runs the API
- * until it ends or the person interrupts. Resolves with the exit code: 0 after a clean shutdown.
+ * Starts Koma: checks first what would be a pity to find out late, prepares database and library, then keeps the
+ * API running until the person interrupts. Resolves with the exit code: 0 after a clean shutdown, 78 when only a change of
+ * the configuration helps.
  */
 export async function serve({ root, interruption, ensureReady }) {
   const address = { host: process.env.HOST || "127.0.0.1", port: readPort() };
@@ -50,35 +52,47 @@ async function prepare({ root, env, interruption }) {
   });
   const { code } = await waitForGroup(child, interruption);
   interruption.signal.throwIfAborted();
-  if (code !== 0)
-    throw new StarterError("Koma could not prepare its database and library; the reason stands above.");
+  if (code !== 0) {
+    const why = "Koma could not prepare its database and library; the reason stands above.";
+    throw new StarterError(why, code === configurationExitCode ? code : 1);
+  }
   return JSON.parse(report);
 }
 
+/**
+ * Runs the API, again after it failed. What listens keeps its port, so that the bots reach an API that was started
+ * again. Ends with the API's own end in order (code 0) and with a configuration error.
+ */
 async function runApi({ root, env, interruption, library }) {
   interruption.signal.throwIfAborted();
-  // Over the IPC channel the API notices when this process is gone, however it went.
-  const child = spawnGroup("node", [path.join(root, "apps/api/dist/main.js")], {
-    cwd: root,
-    env,
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
-  });
   process.stdout.on("error", () => {});
   // Bots end with the API, as well as with an interruption.
   const running = followInterruption(interruption);
-  let bots = Promise.resolve();
-  createInterface({ input: child.stdout }).on("line", (line) => {
+  let bots;
+  let port;
+  const readLine = (line) => {
     process.stdout.write(`${line}\n`);
     const address = /^ready on (http\S+)$/.exec(line)?.[1];
-    if (!address) return;
+    if (!address || bots) return;
+    port = new URL(address).port;
     process.stdout.write(invitation({ address, ...library }));
-    bots = keepBots({ root, env, interruption: running, address: reachableAddress(address) });
-  });
-  const { code, signal } = await waitForGroup(child, interruption);
+    bots = superviseBots({ root, env, interruption: running, address: reachableAddress(address) });
+  };
+  const start = () => {
+    // Over the IPC channel the API notices when this process is gone, however it went.
+    const child = spawnGroup("node", [path.join(root, "apps/api/dist/main.js")], {
+      cwd: root,
+      env: port ? { ...env, PORT: port } : env,
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
+    createInterface({ input: child.stdout }).on("line", readLine);
+    return child;
+  };
+  const isFinal = ({ code }) => code === 0;
+  const { code, signal } = await runSupervised({ name: "API", start, interruption, isFinal });
   running.end();
   await bots;
   if (interruption.signal.aborted) return code === 0 || signal === interruption.name() ? 0 : 1;
-  if (signal) throw new StarterError(`The API was ended by ${signal}: start again; nothing needs repair.`);
   return code;
 }
 

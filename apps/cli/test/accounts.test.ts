@@ -20,14 +20,14 @@ afterAll(() => workplace.remove());
 const json = async (...args: string[]) => JSON.parse((await workplace.koma(...args, "--json")).stdout);
 
 test("makes accounts that can sign in, and shows them to people and programs", async () => {
-  const made = await workplace.koma("user", "create", "Rin@site.example", "--name", "Rin");
-  expect([made.code, made.stdout]).toEqual([
+  const created = await workplace.koma("user", "create", "Rin@site.example", "--name", "Rin");
+  expect([created.code, created.stdout]).toEqual([
     0,
     expect.stringMatching(
       /^rin@site\.example has an account \(id \w+\)\.\nPassword, shown this once: \S{24}\n$/,
     ),
   ]);
-  const password = /: (\S{24})$/m.exec(made.stdout)?.[1];
+  const password = /: (\S{24})$/m.exec(created.stdout)?.[1];
   await withAccounts(async ({ handler }) => {
     const request = new Request("http://localhost/api/auth/sign-in/email", {
       method: "POST",
@@ -55,8 +55,8 @@ test("makes accounts that can sign in, and shows them to people and programs", a
 });
 
 test("makes a person an operator and one no longer, and no bot", async () => {
-  const made = await workplace.koma("user", "admin", "rin@site.example");
-  expect([made.code, made.stdout]).toEqual([0, "rin@site.example is an operator.\n"]);
+  const created = await workplace.koma("user", "admin", "rin@site.example");
+  expect([created.code, created.stdout]).toEqual([0, "rin@site.example is an operator.\n"]);
   expect(await json("user", "show", "rin@site.example")).toMatchObject({ isAdmin: true });
   expect(await json("user", "admin", "rin@site.example", "--remove")).toMatchObject({ isAdmin: false });
   expect(await json("user", "create", "boss@site.example", "--admin")).toMatchObject({ isAdmin: true });
@@ -80,7 +80,8 @@ test("grants credits for a reason, and shows where they went", async () => {
   expect(stdout).toMatch(/^rin@site\.example has 1,205 credits\.$/m);
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d +\+1,200 +grant +a gift$/m);
   expect(await json("credits", "show", "rin@site.example")).toMatchObject({
-    ...{ balance: 1205, total: 2 },
+    balance: 1205,
+    total: 2,
     entries: [{ amount: 5, reason: "another" }, { amount: 1200 }],
   });
   const { code, stderr } = await workplace.koma(
@@ -119,7 +120,9 @@ test("makes bots, whose keys act for chat users, and blocks some of those", asyn
     expect(found).toMatchObject({ userId: bot.id, isBot: true });
   });
   expect(await json("bot", "block", "discord:123", "--note", "spam")).toEqual({
-    ...{ kind: "user", name: "discord:123", isBlocked: true },
+    kind: "user",
+    name: "discord:123",
+    isBlocked: true,
   });
   expect((await workplace.koma("bot", "block", "telegram:server:-100123")).stdout).toBe(
     "The server telegram:-100123 is blocked.\n",
@@ -184,8 +187,12 @@ async function withAccounts(
   const database = await connectDatabase({ dataDir });
   const secret = await openSecret({ dataDir });
   const accounts = openAccounts({
-    ...{ database, configuration: parseConfiguration({}), secret },
-    ...{ baseUrl: () => "http://localhost:3000", trustedOrigins: [], onNotice: () => {} },
+    database,
+    configuration: parseConfiguration({}),
+    secret,
+    baseUrl: () => "http://localhost:3000",
+    trustedOrigins: [],
+    log: () => {},
   });
   await use(accounts, { database, hashes: createCallerHashes(secret) }).finally(() => database.close());
 }

@@ -21,7 +21,9 @@ export async function createWorkplace() {
         cwd: folder,
         env: {
           ...process.env,
-          ...{ KOMA_DATA_DIR: join(folder, "data"), DATABASE_URL: "", KOMA_SAMPLE_LIBRARY: "false" },
+          KOMA_DATA_DIR: join(folder, "data"),
+          DATABASE_URL: "",
+          KOMA_SAMPLE_LIBRARY: "false",
           ...environment,
         },
         stdio: ["ignore", "pipe", "pipe"],
@@ -39,7 +41,7 @@ export async function createWorkplace() {
 }
 
 /** Draws a film of some seconds with one of ffmpeg's own sources: "testsrc2", "mandelbrot", "smptebars", … */
-export async function drawFilm(
+export async function drawVideo(
   file: string,
   { source, seconds }: { source: string; seconds: number },
 ): Promise<void> {
@@ -50,8 +52,8 @@ export async function drawFilm(
 }
 
 /** Takes the frame shown at that time out of a film. */
-export async function takeFrame(film: string, atSeconds: number, picture: string): Promise<void> {
-  await runFfmpeg(["-ss", String(atSeconds), "-i", film, "-frames:v", "1", picture]);
+export async function takeFrame(video: string, atSeconds: number, image: string): Promise<void> {
+  await runFfmpeg(["-ss", String(atSeconds), "-i", video, "-frames:v", "1", image]);
 }
 
 async function runFfmpeg(args: readonly string[]): Promise<void> {

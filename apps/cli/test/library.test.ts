@@ -1,14 +1,14 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorkplace, drawFilm } from "./koma.ts";
+import { createWorkplace, drawVideo } from "./koma.ts";
 
 let workplace: Awaited<ReturnType<typeof createWorkplace>>;
 beforeAll(async () => {
   workplace = await createWorkplace();
   await mkdir(workplace.path("films"));
-  await drawFilm(workplace.path("films/Test Card - 01.mp4"), { source: "testsrc2", seconds: 4 });
-  await drawFilm(workplace.path("films/Test Card - 02.mp4"), { source: "smptebars", seconds: 4 });
-  await drawFilm(workplace.path("films/Apple Man - 01.mp4"), { source: "mandelbrot", seconds: 4 });
+  await drawVideo(workplace.path("films/Test Card - 01.mp4"), { source: "testsrc2", seconds: 4 });
+  await drawVideo(workplace.path("films/Test Card - 02.mp4"), { source: "smptebars", seconds: 4 });
+  await drawVideo(workplace.path("films/Apple Man - 01.mp4"), { source: "mandelbrot", seconds: 4 });
   await workplace.koma("index", "films");
 });
 afterAll(() => workplace.remove());
@@ -59,7 +59,7 @@ test("imports metadata", async () => {
     episodes: 2,
     status: "FINISHED",
     animeSeason: { season: "SPRING", year: 1967 },
-    picture: "https://example.com/card.jpg",
+    image: "https://example.com/card.jpg",
     thumbnail: "https://example.com/card.jpg",
     synonyms: ["Testbild"],
     tags: [],

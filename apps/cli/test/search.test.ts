@@ -1,10 +1,10 @@
 import { link, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { Match } from "@koma/contract";
-import sharp from "sharp";
+import { sharp } from "@koma/image";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createWorkplace, drawFilm, takeFrame } from "./koma.ts";
+import { createWorkplace, drawVideo, takeFrame } from "./koma.ts";
 
 const SearchLine = z.union([
   z.strictObject({ query: z.string(), matches: z.array(Match.extend({ file: z.string() }).strict()).max(5) }),
@@ -16,8 +16,8 @@ let workplace: Awaited<ReturnType<typeof createWorkplace>>;
 beforeAll(async () => {
   workplace = await createWorkplace();
   await mkdir(workplace.path("films"));
-  await drawFilm(workplace.path("films/Test Card - 02.mp4"), { source: "testsrc2", seconds: 8 });
-  await drawFilm(workplace.path("films/Apple Man - OVA 1.mkv"), { source: "mandelbrot", seconds: 8 });
+  await drawVideo(workplace.path("films/Test Card - 02.mp4"), { source: "testsrc2", seconds: 8 });
+  await drawVideo(workplace.path("films/Apple Man - OVA 1.mkv"), { source: "mandelbrot", seconds: 8 });
   await takeFrame(workplace.path("films/Test Card - 02.mp4"), 5, workplace.path("card.jpg"));
   await takeFrame(workplace.path("films/Apple Man - OVA 1.mkv"), 6, workplace.path("apple.png"));
   await writeFile(workplace.path("text.jpg"), "this is no picture");

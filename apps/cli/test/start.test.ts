@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { SearchResult } from "@koma/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorkplace, drawFilm } from "./koma.ts";
+import { createWorkplace, drawVideo } from "./koma.ts";
 import { observe } from "./observe.ts";
 
 const starter = fileURLToPath(new URL("../start.mjs", import.meta.url));
@@ -12,7 +12,7 @@ let workplace: Awaited<ReturnType<typeof createWorkplace>>;
 beforeAll(async () => {
   workplace = await createWorkplace();
   await mkdir(workplace.path("films"));
-  await drawFilm(workplace.path("films/Test Card - 01.mp4"), { source: "testsrc2", seconds: 6 });
+  await drawVideo(workplace.path("films/Test Card - 01.mp4"), { source: "testsrc2", seconds: 6 });
   expect((await workplace.koma("index", "films")).code).toBe(0);
 });
 afterAll(() => workplace.remove());
@@ -21,8 +21,8 @@ test("the real npm start: the curl line works as it stands, and SIGTERM ends eve
   const start = run(process.execPath, [starter]);
   const [, address] = await start.printed(/^ready on (http:\S+)$/m);
   const [, curl = ""] = await start.printed(/^ {2}(curl .*)$/m);
-  const answer = await run("sh", ["-c", `${curl} --silent`]).ended;
-  expect(SearchResult.parse(JSON.parse(answer.stdout)).matches[0]).toMatchObject({
+  const result = await run("sh", ["-c", `${curl} --silent`]).ended;
+  expect(SearchResult.parse(JSON.parse(result.stdout)).matches[0]).toMatchObject({
     anime: { title: { romaji: "Test Card" } },
     isConfident: true,
   });
@@ -34,7 +34,7 @@ test("the real npm start: the curl line works as it stands, and SIGTERM ends eve
 test("a film indexed while it runs is found within seconds", async () => {
   const start = run(process.execPath, [starter]);
   const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
-  await drawFilm(workplace.path("films/Apple Man - 01.mp4"), { source: "mandelbrot", seconds: 4 });
+  await drawVideo(workplace.path("films/Apple Man - 01.mp4"), { source: "mandelbrot", seconds: 4 });
   expect((await workplace.koma("index", "films")).code).toBe(0);
   const titles = async () => JSON.stringify(await (await fetch(`${address}/api/anime?query=apple`)).json());
   await expect.poll(titles, { timeout: 10_000 }).toContain("Apple Man");
@@ -42,12 +42,41 @@ test("a film indexed while it runs is found within seconds", async () => {
   expect((await start.ended).code).toBe(0);
 });
 
-function run(command: string, args: readonly string[]) {
+test("a killed API is started again on the same data, and answers searches", async () => {
+  const start = run(process.execPath, [starter]);
+  const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
+  const [, curl = ""] = await start.printed(/^ {2}(curl .*)$/m);
+  const [, pid] = await start.printed(/"pid":(\d+)/);
+  process.kill(Number(pid), "SIGKILL");
+  await start.printed(/The API ended \(SIGKILL\) and is started again in 1 s\./);
+  await start.printed(new RegExp(`ready on ${address}\n[\\s\\S]*ready on ${address}\n`));
+  const result = await run("sh", ["-c", `${curl} --silent`]).ended;
+  // The curl line searches a frame of any indexed episode.
+  expect(SearchResult.parse(JSON.parse(result.stdout)).matches[0]).toMatchObject({ isConfident: true });
+  start.child.kill("SIGTERM");
+  expect((await start.ended).code).toBe(0);
+});
+
+test.each([
+  ["KOMA_SMTP_URL", "https://mail.example"],
+  ["KOMA_SECRET", "short"],
+])("%s=%s ends npm start with 78 and the message", async (variable, value) => {
+  const { code, stdout, stderr } = await run(process.execPath, [starter], { [variable]: value }).ended;
+  expect([code, stdout]).toEqual([78, ""]);
+  expect(stderr).toContain(variable);
+  expect(stderr).not.toContain("started again");
+});
+
+function run(command: string, args: readonly string[], environment: Record<string, string> = {}) {
   const child: ChildProcess = spawn(command, args, {
     env: {
       ...process.env,
-      ...{ KOMA_DATA_DIR: workplace.path("data"), DATABASE_URL: "", KOMA_SAMPLE_LIBRARY: "false" },
-      ...{ PORT: "0", HOST: "127.0.0.1" },
+      KOMA_DATA_DIR: workplace.path("data"),
+      DATABASE_URL: "",
+      KOMA_SAMPLE_LIBRARY: "false",
+      PORT: "0",
+      HOST: "127.0.0.1",
+      ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,27 +1,27 @@
 import {
   type BotConfig,
   type BotParts,
+  type Chat,
   type ConnectedBot,
   createJobs,
-  type Place,
   type Reply,
 } from "@koma/bot-core";
-import { createSpeaker } from "@koma/messages";
+import { createTranslator } from "@koma/messages";
 import { ApplicationFlags, REST } from "discord.js";
 import { nameCommand } from "./commands/define-commands.ts";
 import { registerCommands } from "./commands/register-commands.ts";
-import { createSender, usualFileLimitBytes } from "./delivery/send-reply.ts";
 import { connectGateway, readRefusal } from "./discord/connect-gateway.ts";
 import { createDiscordApi, type DiscordApi } from "./discord/discord-api.ts";
 import { describeError } from "./discord/error-codes.ts";
 import { inviteLink } from "./discord/invite-link.ts";
-import { createInteractions } from "./intake/interactions.ts";
-import { readLinkContext } from "./intake/link-context.ts";
-import { createMessages } from "./intake/messages.ts";
-import { rememberLocales } from "./intake/remember-locales.ts";
-import { resumeOpenRequests } from "./intake/resume-open-requests.ts";
-import { createDownload } from "./pictures/download.ts";
-import { reopenPicture } from "./pictures/open-picture.ts";
+import { createInteractions } from "./handlers/interactions.ts";
+import { readLinkContext } from "./handlers/link-context.ts";
+import { createMessages } from "./handlers/messages.ts";
+import { rememberLocales } from "./handlers/remember-locales.ts";
+import { resumeOpenRequests } from "./handlers/resume-open-requests.ts";
+import { createDownload } from "./images/download.ts";
+import { reopenImage } from "./images/open-image.ts";
+import { createSender, usualFileLimitBytes } from "./responses/send-reply.ts";
 
 /** The address of Discord's REST API, without the version. */
 const discordApiUrl = "https://discord.com/api";
@@ -42,7 +42,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   const download = createDownload({ apiUrl });
   const outOfTime = new AbortController();
   const locales = rememberLocales();
-  const onTrouble = (what: string, error: unknown) => {
+  const onError = (what: string, error: unknown) => {
     measures.count("trouble");
     log.warn(`trouble: ${what}`, describeError(error));
   };
@@ -56,37 +56,50 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   });
 
   const sender = createSender({
-    ...{ api, onTrouble, signal: outOfTime.signal },
+    api,
+    onError,
+    signal: outOfTime.signal,
     extraButtons: async (reply) => (isLinkOffer(reply) ? [await interactions.keyButton(reply)] : []),
   });
   const core = await parts.openCore({
     nameCommand,
-    fetchPicture: async (reference) => reopenPicture(reference, download),
+    fetchImage: async (reference) => reopenImage(reference, download),
     onLinkSettled: async ({ person, context, reply }) => {
       const { key, isButton } = readLinkContext(context);
       const stage = {
-        asker: { person, place: elsewhere, writableChannelId: undefined },
-        ...{ key, isPrivate: true, isOver: false, fileLimitBytes: usualFileLimitBytes },
+        requester: { person, chat: elsewhere, writableChannelId: undefined },
+        key,
+        isPrivate: true,
+        isOver: false,
+        fileLimitBytes: usualFileLimitBytes,
       };
       // The message with the code becomes this; one that holds the pressed button stays as it is.
       await (isButton ? sender.add(reply, stage, { isPrivate: true }) : sender.update(reply, stage));
     },
   });
   const interactions = createInteractions({
-    ...{ core, api, sender, download, onTrouble },
+    core,
+    api,
+    sender,
+    download,
+    onError,
     onSeen: ({ id, locale }) => locale !== undefined && locales.see(id, locale),
   });
-  const messages = createMessages({ core, api, sender, download, onTrouble, localeOf: locales.of });
+  const messages = createMessages({ core, api, sender, download, onError, localeOf: locales.of });
 
-  const application = await readApplication(api, onTrouble);
+  const application = await readApplication(api, onError);
   let isClosing = false;
   const serve = (name: string, work: () => Promise<void>) => {
     if (!isClosing) void jobs.start(name, work);
   };
   const gateway = await connectGateway({
-    ...{ token: config.token, apiUrl, api, log, signal },
+    token: config.token,
+    apiUrl,
+    api,
+    log,
+    signal,
     hasMessageContent: application?.hasMessageContent ?? true,
-    presence: createSpeaker("en").say("help.title"),
+    presence: createTranslator("en").t("help.title"),
     onInteraction: (interaction, around) =>
       serve("interaction", () => interactions.serve(interaction, around)),
     onMessage: (message, around) => serve("message", () => messages.serve(message, around)),
@@ -103,7 +116,9 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   const goOn = () =>
     serve("going on after a restart", () =>
       resumeOpenRequests({
-        ...{ core, onTrouble, getMessage: api.getMessage },
+        core,
+        onError,
+        getMessage: api.getMessage,
         serveInteraction: (interaction, resume) =>
           interactions.serve(interaction, gateway.surroundings(), resume),
         serveMessage: (message) => messages.serve(message, gateway.surroundings()),
@@ -116,9 +131,9 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   return {
     greeting: ["ready on Discord", `Invite the bot: ${inviteLink(applicationId)}`],
     refused: gateway.refused,
-    look() {
-      const { isConnected, ...details } = gateway.look();
-      return { isHealthy: isConnected, details: { ...details, ...core.look(), jobs: jobs.count() } };
+    status() {
+      const { isConnected, ...details } = gateway.status();
+      return { isHealthy: isConnected, details: { ...details, ...core.status(), jobs: jobs.count() } };
     },
     async close(ms) {
       isClosing = true;
@@ -143,7 +158,7 @@ function addressOf({ platformUrl }: BotConfig): string {
 /** Which application it is, and whether its portal grants the content of messages; undefined where Discord does not say. */
 async function readApplication(
   api: DiscordApi,
-  onTrouble: (what: string, error: unknown) => void,
+  onError: (what: string, error: unknown) => void,
 ): Promise<{ id: string; hasMessageContent: boolean } | undefined> {
   try {
     const { id, flags = 0 } = await api.getApplication();
@@ -152,13 +167,13 @@ async function readApplication(
   } catch (error) {
     const refusal = readRefusal(error);
     if (refusal !== undefined) throw refusal;
-    onTrouble("reading the application", error);
+    onError("reading the application", error);
     return undefined;
   }
 }
 
 /** Where the reply comes by another way when the interaction is over: as a direct message. */
-const elsewhere: Place = { kind: "direct", id: "", isAgeRestricted: false };
+const elsewhere: Chat = { kind: "direct", id: "", isAgeRestricted: false };
 
 /** A code to approve: there a key of one's own may be pasted as well. */
 function isLinkOffer({ kind, buttons }: Reply): boolean {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BotParts, BotRefusedError, type ConnectedBot, createJobs } from "@koma/bot-core";
 import { Bot } from "grammy";
-import { createSender } from "./delivery/sender.ts";
-import { createPlaceNames } from "./intake/place-names.ts";
-import { createUpdates } from "./intake/updates.ts";
-import { reopenPicture } from "./pictures/open-picture.ts";
+import { createChatNames } from "./handlers/chat-names.ts";
+import { createUpdates } from "./handlers/updates.ts";
+import { reopenImage } from "./images/open-image.ts";
 import { setProfile } from "./profile/set-profile.ts";
 import { deepLink } from "./replies/keyboard.ts";
+import { createSender } from "./responses/sender.ts";
 import { createDownload } from "./telegram/download.ts";
 import { describeError, isUnknownToken } from "./telegram/errors.ts";
 import { startPolling, unknownToken } from "./telegram/polling.ts";
@@ -25,7 +25,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   const { token, configuration } = config;
   const apiUrl = config.platformUrl ?? telegramApiUrl;
   const outOfTime = new AbortController();
-  const onTrouble = (what: string, error: unknown) => {
+  const onError = (what: string, error: unknown) => {
     measures.count("trouble");
     log.warn(`trouble: ${what}`, describeError(error));
   };
@@ -45,20 +45,20 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
       },
     }),
   );
-  await connect(telegram, { signal, onTrouble });
+  await connect(telegram, { signal, onError });
   const bot = telegram.botInfo;
   const download = createDownload({ api, apiUrl, token });
-  const sender = createSender({ api, onTrouble, username: bot.username });
+  const sender = createSender({ api, onError, username: bot.username });
   const core = await parts.openCore({
-    fetchPicture: async (reference) => reopenPicture(reference, download),
+    fetchImage: async (reference) => reopenImage(reference, download),
     onLinkSettled: async ({ person, reply }) => void (await sender.direct(reply, { person })),
   });
-  const placeNames = createPlaceNames(core.memory);
-  const updates = createUpdates({ core, api, bot, sender, download, placeNames, onTrouble, jobs });
+  const chatNames = createChatNames(core.memory);
+  const updates = createUpdates({ core, api, bot, sender, download, chatNames, onError, jobs });
   void jobs.start("going on after a restart", () => updates.resume());
   const arrival = await receiveUpdates();
   void jobs.start("telling Telegram of the bot", async () => {
-    const count = await setProfile({ api, botId: bot.id, memory: core.memory, onTrouble });
+    const count = await setProfile({ api, botId: bot.id, memory: core.memory, onError });
     log.info(count === 0 ? "names and commands are as they were" : "names and commands told", { count });
   });
 
@@ -69,9 +69,9 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
       `Add it to a group: ${deepLink(bot.username, "").replace("?start=", "?startgroup=add")}`,
     ],
     refused: arrival.refused,
-    look: () => ({
+    status: () => ({
       isHealthy: arrival.isConnected(),
-      details: { isConnected: arrival.isConnected(), ...core.look(), jobs: jobs.count() },
+      details: { isConnected: arrival.isConnected(), ...core.status(), jobs: jobs.count() },
     }),
     async close(ms) {
       await arrival.close();
@@ -86,7 +86,9 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     if (url === undefined) {
       await api.deleteWebhook();
       return startPolling({
-        ...{ api, take: updates.take, onTrouble },
+        api,
+        take: updates.take,
+        onError,
         onConflict: () =>
           log.error(
             "Another program asks Telegram for this bot's messages. Only one may: end the other, or give this one a bot of its own.",
@@ -102,7 +104,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
 
 async function connect(
   telegram: Bot,
-  { signal, onTrouble }: { signal: AbortSignal; onTrouble: (what: string, error: unknown) => void },
+  { signal, onError }: { signal: AbortSignal; onError: (what: string, error: unknown) => void },
 ): Promise<void> {
   for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, 60_000)) {
     try {
@@ -111,7 +113,7 @@ async function connect(
     } catch (error) {
       signal.throwIfAborted();
       if (isUnknownToken(error)) throw new BotRefusedError(unknownToken);
-      onTrouble("reaching Telegram", error);
+      onError("reaching Telegram", error);
     }
     await sleep(waitMs, undefined, { signal });
   }

@@ -4,8 +4,8 @@
 import { readFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
 
-const [url, picture] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-if (url === undefined || picture === undefined) {
+const [url, image] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+if (url === undefined || image === undefined) {
   console.error("Usage: measure.mjs ADDRESS PICTURE [--check]");
   process.exit(2);
 }
@@ -13,13 +13,13 @@ const isChecked = process.argv.includes("--check");
 const rounds = 5;
 const network = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 };
 
-const bytes = await readFile(picture);
+const bytes = await readFile(image);
 const browser = await chromium.launch({
   executablePath: process.env.KOMA_TEST_CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox"],
 });
 const usable = [];
-const answered = [];
+const finished = [];
 for (let round = 0; round < rounds; round++) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -31,7 +31,7 @@ for (let round = 0; round < rounds; round++) {
   await page.locator(".frame-button").waitFor();
   usable.push(await page.evaluate(() => performance.now()));
   await page.waitForLoadState("networkidle");
-  answered.push(await page.evaluate(dropAndWait, bytes.toString("base64")));
+  finished.push(await page.evaluate(dropAndWait, bytes.toString("base64")));
   await context.close();
 }
 await browser.close();
@@ -39,7 +39,7 @@ await browser.close();
 console.log(
   `picture of ${Math.round(bytes.length / 1000)} kB, 40 ms of round trip, 10 Mbit/s, ${rounds} rounds`,
 );
-const isFast = [show("usable", usable, 1000), show("drop to result", answered, 1500)].every(Boolean);
+const isFast = [show("usable", usable, 1000), show("drop to result", finished, 1500)].every(Boolean);
 if (isChecked && !isFast) process.exit(1);
 
 function show(name, times, limitMs) {

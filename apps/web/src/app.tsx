@@ -1,10 +1,10 @@
 import { languageNames, languages } from "@koma/messages/page";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Outlet } from "./routing/outlet.tsx";
-import { place, toHref } from "./routing/router.ts";
-import { isDragging } from "./search/intake.ts";
-import { announcement, tell } from "./state/announce.ts";
-import { say, setLanguage, words } from "./state/language.ts";
+import { pageLocation, toHref } from "./routing/router.ts";
+import { isDragging } from "./search/image-input.ts";
+import { announcement, notify } from "./state/announce.ts";
+import { setLanguage, t, words } from "./state/language.ts";
 import { loadQuota } from "./state/quota.ts";
 import { endSession, session } from "./state/session.ts";
 import { setTheme, type Theme, theme } from "./state/theme.ts";
@@ -14,14 +14,14 @@ import { Icon } from "./ui/icons.tsx";
 export function App() {
   return (
     <>
-      <Head />
+      <Header />
       <main>
         <Outlet />
       </main>
-      <Foot />
+      <Footer />
       {isDragging.value && (
         <div class="drop-everywhere" aria-hidden="true">
-          <span>{say("web.search.anywhere")}</span>
+          <span>{t("web.search.anywhere")}</span>
         </div>
       )}
       <Announcement />
@@ -29,20 +29,20 @@ export function App() {
   );
 }
 
-function Head() {
+function Header() {
   return (
     <header class="head">
       <a
         class="skip"
-        href={toHref(place.value.path)}
+        href={toHref(pageLocation.value.path)}
         onClick={(event) => {
           event.preventDefault();
           document.querySelector<HTMLElement>("main h1")?.focus();
         }}
       >
-        {say("web.skip")}
+        {t("web.skip")}
       </a>
-      <a class="brand" href={toHref("/")} aria-label={say("web.nav.home")}>
+      <a class="brand" href={toHref("/")} aria-label={t("web.nav.home")}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <path class="brand-frame" d="M8.5 8.5h15v15h-15z" />
           <path
@@ -50,12 +50,12 @@ function Head() {
             d="M2 4h3.4v3.4H2zm0 6.9h3.4v3.4H2zm0 6.8h3.4v3.4H2zM2 24.600h3.4V28H2zM26.600 4H30v3.4h-3.4zm0 6.900H30v3.4h-3.4zm0 6.800H30v3.4h-3.4zm0 6.900H30V28h-3.400z"
           />
         </svg>
-        <span>{say("web.name")}</span>
+        <span>{t("web.name")}</span>
       </a>
-      <nav aria-label={say("web.nav.label")}>
-        <Tab path="/rankings">{say("web.nav.rankings")}</Tab>
-        <Tab path="/recent">{say("web.nav.recent")}</Tab>
-        {session.value === null && <Tab path="/sign-in">{say("web.nav.signIn")}</Tab>}
+      <nav aria-label={t("web.nav.label")}>
+        <Tab path="/rankings">{t("web.nav.rankings")}</Tab>
+        <Tab path="/recent">{t("web.nav.recent")}</Tab>
+        {session.value === null && <Tab path="/sign-in">{t("web.nav.signIn")}</Tab>}
         {session.value && <AccountMenu name={session.value.name} isAdmin={session.value.isAdmin} />}
       </nav>
     </header>
@@ -64,7 +64,7 @@ function Head() {
 
 function Tab({ path, children }: { path: string; children: string }) {
   return (
-    <a href={toHref(path)} aria-current={place.value.path === path ? "page" : undefined}>
+    <a href={toHref(path)} aria-current={pageLocation.value.path === path ? "page" : undefined}>
       {children}
     </a>
   );
@@ -75,7 +75,7 @@ function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const path = place.value.path;
+  const path = pageLocation.value.path;
   useEffect(() => setOpen(false), [path]);
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -95,7 +95,7 @@ function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
   }, [isOpen]);
   const signOut = async () => {
     await endSession();
-    tell(say("web.sign.goodbye"));
+    notify(t("web.sign.goodbye"));
     void loadQuota();
   };
   return (
@@ -105,20 +105,20 @@ function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
         type="button"
         aria-expanded={isOpen}
         aria-controls="account-menu"
-        aria-label={`${say("web.nav.accountLabel")}: ${name}`}
+        aria-label={`${t("web.nav.accountLabel")}: ${name}`}
         onClick={() => setOpen(!isOpen)}
       >
         <Icon name="person" />
         <span class="menu-name">{name}</span>
       </button>
       <div id="account-menu" class="menu-list" hidden={!isOpen}>
-        <Tab path="/account">{say("web.nav.account")}</Tab>
-        <Tab path="/history">{say("web.nav.history")}</Tab>
-        <Tab path="/keys">{say("web.nav.keys")}</Tab>
-        <Tab path="/device">{say("web.nav.device")}</Tab>
-        {isAdmin && <Tab path="/operator">{say("web.nav.operator")}</Tab>}
+        <Tab path="/account">{t("web.nav.account")}</Tab>
+        <Tab path="/history">{t("web.nav.history")}</Tab>
+        <Tab path="/keys">{t("web.nav.keys")}</Tab>
+        <Tab path="/device">{t("web.nav.device")}</Tab>
+        {isAdmin && <Tab path="/operator">{t("web.nav.operator")}</Tab>}
         <button type="button" onClick={() => void signOut()}>
-          {say("web.nav.signOut")}
+          {t("web.nav.signOut")}
         </button>
       </div>
     </div>
@@ -127,32 +127,32 @@ function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
 
 const themes: readonly Theme[] = ["auto", "light", "dark"];
 
-function Foot() {
+function Footer() {
   return (
     <footer class="foot">
-      <p>{say("web.footer.privacy")}</p>
+      <p>{t("web.footer.privacy")}</p>
       <p class="foot-choices">
         <a data-outside href={toHref("/docs")}>
-          {say("web.footer.api")}
+          {t("web.footer.api")}
         </a>
         <label>
-          {say("web.footer.theme")}{" "}
+          {t("web.footer.theme")}{" "}
           <select
             value={theme.value}
             onChange={(event) => {
-              const wanted = themes.find((known) => known === event.currentTarget.value);
-              if (wanted) setTheme(wanted);
+              const chosen = themes.find((known) => known === event.currentTarget.value);
+              if (chosen) setTheme(chosen);
             }}
           >
             {themes.map((one) => (
               <option key={one} value={one} selected={one === theme.value}>
-                {say(`web.footer.${one}`)}
+                {t(`web.footer.${one}`)}
               </option>
             ))}
           </select>
         </label>
         <label>
-          {say("web.footer.language")}{" "}
+          {t("web.footer.language")}{" "}
           <select value={words().language} onChange={(event) => void setLanguage(event.currentTarget.value)}>
             {languages.map((language) => (
               <option

@@ -9,12 +9,11 @@ describe.skipIf(inject("url") === "")("an account", () => {
   beforeAll(async () => {
     browser = await openBrowser();
     api = await startApi(inject("dataDir"), {
-      ...{
-        STRIPE_SECRET_KEY: "sk_test_1",
-        STRIPE_WEBHOOK_SECRET: "whsec_1",
-        KOMA_STRIPE_PRODUCTS: "price_a=100,price_b=500",
-      },
-      ...{ DISCORD_CLIENT_ID: "1", DISCORD_CLIENT_SECRET: "secret" },
+      STRIPE_SECRET_KEY: "sk_test_1",
+      STRIPE_WEBHOOK_SECRET: "whsec_1",
+      KOMA_STRIPE_PRODUCTS: "price_a=100,price_b=500",
+      DISCORD_CLIENT_ID: "1",
+      DISCORD_CLIENT_SECRET: "secret",
     });
   });
   afterAll(async () => {
@@ -23,7 +22,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
   });
 
   test("a forgotten password is replaced by the link of the mail", async () => {
-    const { page, troubles } = await browser.open();
+    const { page, errors } = await browser.open();
     const { email } = await signUp(page, api.url);
     await page.getByRole("button", { name: /^Your account/ }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
@@ -43,7 +42,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.getByLabel("Password").fill("another password");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Your account: Rin" }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("shows what is sold, what a purchase came to, and is deleted with the password", async () => {

@@ -18,7 +18,7 @@ describe.skipIf(url === "")("linking a bot", () => {
   afterAll(() => browser.close());
 
   test("a person without an account follows the link, signs up, approves; the bot searches with the key", async () => {
-    const { page, troubles } = await browser.open(phone);
+    const { page, errors } = await browser.open(phone);
     const bot = await askToLink("Spike");
     expect(bot.link.verificationUrl).toBe(`${url}/device?code=${bot.link.userCode}`);
     await page.goto(bot.link.verificationUrl);
@@ -41,23 +41,26 @@ describe.skipIf(url === "")("linking a bot", () => {
     expect(credits.status).toBe(200);
     await openFromMenu(page, "API keys");
     await page.getByText("Discord: Spike").waitFor();
-    expect(troubles).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("the real core of the bots hears of it, and asks with the person's own account", async () => {
     const store = await openBotStore({ dataDir: inject("dataDir") });
     const settled: LinkSettled[] = [];
     const core = await openBotCore({
-      ...{ platform: "discord", apiUrl: url, botKey: inject("botKey"), store },
+      platform: "discord",
+      apiUrl: url,
+      botKey: inject("botKey"),
+      store,
       vaultKeys: [new Uint8Array(randomBytes(32))],
       onLinkSettled: (event) => void settled.push(event),
     });
     try {
       const id = String(Date.now());
       const person = { id, displayName: "Jet" };
-      const place = { kind: "direct", id, isAgeRestricted: false } as const;
-      const asked = await core.startLink({ person, place, context: {} });
-      const address = asked.buttons.flat().find((button) => button.url !== undefined)?.url ?? "";
+      const candidate = { kind: "direct", id, isAgeRestricted: false } as const;
+      const query = await core.startLink({ person, chat: candidate, context: {} });
+      const address = query.buttons.flat().find((button) => button.url !== undefined)?.url ?? "";
       expect(address).toContain(`${url}/device?code=`);
       const { page } = await browser.open();
       await signUp(page, url);
@@ -67,7 +70,9 @@ describe.skipIf(url === "")("linking a bot", () => {
       await expect.poll(() => settled.map(({ outcome }) => outcome), { timeout: 30_000 }).toEqual(["linked"]);
       await openFromMenu(page, "API keys");
       await page.getByText("Discord: Jet").waitFor();
-      expect((await core.startLink({ person, place, context: {} })).title).toBe("You are already connected");
+      expect((await core.startLink({ person, chat: candidate, context: {} })).title).toBe(
+        "You are already connected",
+      );
     } finally {
       await core.close();
       await store.close();
@@ -102,25 +107,25 @@ async function askToLink(displayName: string) {
     chatUser,
     link,
     async claim() {
-      const answer = await post("/api/links/token", { deviceCode: link.deviceCode });
-      if (answer.status === 202) {
-        const { intervalSeconds } = PendingLink.parse(answer.body);
+      const response = await post("/api/links/token", { deviceCode: link.deviceCode });
+      if (response.status === 202) {
+        const { intervalSeconds } = PendingLink.parse(response.body);
         // Bots that ask sooner are told to slow down.
         await new Promise((resolve) => setTimeout(resolve, intervalSeconds * 1000));
       }
-      return answer;
+      return response;
     },
   };
 }
 
 async function post(path: string, body: object) {
-  const answer = await fetch(`${url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${inject("botKey")}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  const text = await answer.text();
-  return { status: answer.status, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
 }
 
 async function openFromMenu(page: Page, name: string): Promise<void> {

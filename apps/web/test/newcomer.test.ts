@@ -3,12 +3,12 @@ import { promisify } from "node:util";
 import { SearchResult } from "@koma/contract";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropPicture, signUp } from "./fixtures/acts.ts";
+import { dropImage, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
 const run = promisify(execFile);
-const ways: [string, BrowserContextOptions][] = [
+const devices: [string, BrowserContextOptions][] = [
   ["at a desk", {}],
   ["on a phone", phone],
 ];
@@ -20,52 +20,55 @@ describe.skipIf(url === "")("a newcomer", () => {
   });
   afterAll(() => browser.close());
 
-  test.each(ways)("%s: drop, result, confirm, sign up, key, curl with that key", async (_where, device) => {
-    const { page, troubles } = await browser.open(device);
-    await page.goto(url);
-    await page.getByText(/of 100,000 searches left today/).waitFor();
-    await dropPicture(page, inject("picture"));
-    await page.getByRole("heading", { name: "Found" }).waitFor();
-    expect(page.url()).toMatch(/\/search\/[\w-]+$/);
-    const first = page.locator(".main-match");
-    expect(await first.locator(".likeness").textContent()).toMatch(/Almost certain · 9\d\.\d%/);
-    const title = (await first.locator(".match-title").textContent()) ?? "";
+  test.each(devices)(
+    "%s: drop, result, confirm, sign up, key, curl with that key",
+    async (_where, device) => {
+      const { page, errors } = await browser.open(device);
+      await page.goto(url);
+      await page.getByText(/of 100,000 searches left today/).waitFor();
+      await dropImage(page, inject("image"));
+      await page.getByRole("heading", { name: "Found" }).waitFor();
+      expect(page.url()).toMatch(/\/search\/[\w-]+$/);
+      const first = page.locator(".main-match");
+      expect(await first.locator(".likeness").textContent()).toMatch(/Almost certain · 9\d\.\d%/);
+      const title = (await first.locator(".match-title").textContent()) ?? "";
 
-    await first.getByRole("button", { name: /^This is it/ }).click();
-    await first.getByText("Confirmed by you").waitFor();
-    await page.getByRole("link", { name: "Recent" }).click();
-    await page.getByRole("heading", { name: "Recently found" }).waitFor();
-    await page.locator(".scene", { hasText: title }).first().click();
-    await page.getByText("Confirmed by you").waitFor();
+      await first.getByRole("button", { name: /^This is it/ }).click();
+      await first.getByText("Confirmed by you").waitFor();
+      await page.getByRole("link", { name: "Recent" }).click();
+      await page.getByRole("heading", { name: "Recently found" }).waitFor();
+      await page.locator(".scene", { hasText: title }).first().click();
+      await page.getByText("Confirmed by you").waitFor();
 
-    await page.getByRole("link", { name: "Create an account" }).click();
-    await signUp(page, url);
-    await page.getByRole("button", { name: /^Your account/ }).click();
-    await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByLabel("What is it for?").fill("My script");
-    await page.getByRole("button", { name: "Create the key" }).click();
-    const line = await page.getByLabel("Try it at once:").inputValue();
-    expect(await page.getByLabel("API key", { exact: true }).inputValue()).toMatch(/^koma_\w{52}$/);
+      await page.getByRole("link", { name: "Create an account" }).click();
+      await signUp(page, url);
+      await page.getByRole("button", { name: /^Your account/ }).click();
+      await page.getByRole("link", { name: "API keys" }).click();
+      await page.getByLabel("What is it for?").fill("My script");
+      await page.getByRole("button", { name: "Create the key" }).click();
+      const line = await page.getByLabel("Try it at once:").inputValue();
+      expect(await page.getByLabel("API key", { exact: true }).inputValue()).toMatch(/^koma_\w{52}$/);
 
-    const works = line.replace("@screenshot.jpg", `@${inject("picture")}`);
-    const { stdout } = await run("sh", ["-c", `${works} --silent`]);
-    const answer = SearchResult.parse(JSON.parse(stdout));
-    expect(answer.matches[0]?.anime.title.romaji).toBe(title);
-    expect(answer.quota).toMatchObject({ kind: "credits", remaining: 9 });
+      const works = line.replace("@screenshot.jpg", `@${inject("image")}`);
+      const { stdout } = await run("sh", ["-c", `${works} --silent`]);
+      const response = SearchResult.parse(JSON.parse(stdout));
+      expect(response.matches[0]?.anime.title.romaji).toBe(title);
+      expect(response.quota).toMatchObject({ kind: "credits", remaining: 9 });
 
-    await page.reload();
-    expect(await page.getByText(/^koma_\w{52}$/).count()).toBe(0);
-    await page.getByText("Last used").waitFor();
-    await page.getByRole("button", { name: "Revoke My script" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("You have no keys yet.").waitFor();
-    const refused = await run("sh", ["-c", `${works} --silent`]);
-    expect(JSON.parse(refused.stdout)).toMatchObject({ code: "invalid_api_key" });
-    expect(troubles).toEqual([]);
-  });
+      await page.reload();
+      expect(await page.getByText(/^koma_\w{52}$/).count()).toBe(0);
+      await page.getByText("Last used").waitFor();
+      await page.getByRole("button", { name: "Revoke My script" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("You have no keys yet.").waitFor();
+      const refused = await run("sh", ["-c", `${works} --silent`]);
+      expect(JSON.parse(refused.stdout)).toMatchObject({ code: "invalid_api_key" });
+      expect(errors).toEqual([]);
+    },
+  );
 
   test("without a picture: a frame of the try-it row, then its clip", async () => {
-    const { page, troubles } = await browser.open();
+    const { page, errors } = await browser.open();
     await page.goto(url);
     await page
       .getByRole("button", { name: /^Try a frame of/ })
@@ -74,9 +77,10 @@ describe.skipIf(url === "")("a newcomer", () => {
     await page.getByRole("heading", { name: "Found" }).waitFor();
     await page.locator(".main-match").getByRole("button", { name: "Play the clip" }).click();
     const video = page.locator(".main-match video");
-    const isPlaying = () => video.evaluate((film: HTMLVideoElement) => film.readyState >= 2 && !film.paused);
+    const isPlaying = () =>
+      video.evaluate((element: HTMLVideoElement) => element.readyState >= 2 && !element.paused);
     await expect.poll(isPlaying, { timeout: 20_000 }).toBe(true);
-    expect(troubles).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("by keyboard alone, and a screen reader is told", async () => {

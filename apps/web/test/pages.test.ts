@@ -3,15 +3,15 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropPicture, signUp } from "./fixtures/acts.ts";
+import { dropImage, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 import { koma } from "./fixtures/start-koma.ts";
 
 const url = inject("url");
 /** Where pictures of every page are left to look at. */
-const pictureFolder = process.env.KOMA_TEST_PICTURES;
+const imageFolder = process.env.KOMA_TEST_PICTURES;
 
-const looks: [string, BrowserContextOptions][] = [
+const colorSchemes: [string, BrowserContextOptions][] = [
   ["light", { colorScheme: "light" }],
   ["dark", { colorScheme: "dark" }],
   ["phone", { ...phone, colorScheme: "light" }],
@@ -22,19 +22,19 @@ describe.skipIf(url === "")("every page", () => {
   let browser: TestBrowser;
   beforeAll(async () => {
     browser = await openBrowser();
-    if (pictureFolder !== undefined) await mkdir(pictureFolder, { recursive: true });
+    if (imageFolder !== undefined) await mkdir(imageFolder, { recursive: true });
   });
   afterAll(() => browser.close());
 
-  test.each(looks)(
+  test.each(colorSchemes)(
     "%s: axe finds nothing, the policy is kept, nothing stands out to the side",
-    async (look, options) => {
-      const { page, troubles } = await browser.open({ ...options, reducedMotion: "reduce" });
+    async (colorScheme, options) => {
+      const { page, errors } = await browser.open({ ...options, reducedMotion: "reduce" });
       const found: string[] = [];
       const inspect = async (name: string) => {
         await settle(page);
-        if (pictureFolder !== undefined) {
-          await page.screenshot({ path: join(pictureFolder, `${name}-${look}.png`), fullPage: true });
+        if (imageFolder !== undefined) {
+          await page.screenshot({ path: join(imageFolder, `${name}-${colorScheme}.png`), fullPage: true });
         }
         found.push(...(await findFaults(page)).map((fault) => `${name}: ${fault}`));
       };
@@ -42,7 +42,7 @@ describe.skipIf(url === "")("every page", () => {
       await page.goto(url);
       await page.locator(".examples img").first().waitFor();
       await inspect("home");
-      await dropPicture(page, inject("picture"));
+      await dropImage(page, inject("image"));
       await page.getByRole("heading", { name: "Found" }).waitFor();
       await inspect("result");
       await page.getByText(/other candidates/).click();
@@ -113,14 +113,14 @@ describe.skipIf(url === "")("every page", () => {
       await page.getByText(email).waitFor();
       await inspect("operator-users");
 
-      const stranger = await browser.open({ ...options, reducedMotion: "reduce" });
-      await stranger.page.goto(result);
-      await stranger.page.getByRole("heading", { name: "A scene that somebody found" }).waitFor();
-      await stranger.page.goto(`${url}/search/unknown`);
-      await stranger.page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
+      const otherUser = await browser.open({ ...options, reducedMotion: "reduce" });
+      await otherUser.page.goto(result);
+      await otherUser.page.getByRole("heading", { name: "A scene that somebody found" }).waitFor();
+      await otherUser.page.goto(`${url}/search/unknown`);
+      await otherUser.page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
       expect(found).toEqual([]);
       // The browser itself reports refused sign-ins.
-      expect(troubles.filter((trouble) => !trouble.includes("401"))).toEqual([]);
+      expect(errors.filter((error) => !error.includes("401"))).toEqual([]);
     },
     240_000,
   );
@@ -161,13 +161,15 @@ async function findFaults(page: Page): Promise<string[]> {
 }
 
 async function askToLink(): Promise<string> {
-  const answer = await fetch(`${url}/api/links`, {
+  const response = await fetch(`${url}/api/links`, {
     method: "POST",
     headers: { authorization: `Bearer ${inject("botKey")}`, "content-type": "application/json" },
     body: JSON.stringify({
-      ...{ chatUser: `telegram:${Date.now()}`, displayName: "Ed", platform: "telegram" },
+      chatUser: `telegram:${Date.now()}`,
+      displayName: "Ed",
+      platform: "telegram",
     }),
   });
-  const { userCode } = (await answer.json()) as { userCode: string };
+  const { userCode } = (await response.json()) as { userCode: string };
   return userCode;
 }

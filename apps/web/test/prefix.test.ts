@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropPicture, signUp } from "./fixtures/acts.ts";
+import { dropImage, signUp } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 import { startApi } from "./fixtures/start-koma.ts";
@@ -23,10 +23,10 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
       const api = await startApi(inject("dataDir"), { KOMA_BASE_URL: url });
       port = Number(new URL(api.url).port);
       try {
-        const { page, troubles } = await browser.open();
+        const { page, errors } = await browser.open();
         await page.goto(`${url}/`);
         await page.getByText(/searches left today/).waitFor();
-        await dropPicture(page, inject("picture"));
+        await dropImage(page, inject("image"));
         await page.getByRole("heading", { name: "Found" }).waitFor();
         const still = page.locator(".main-match .moving img");
         await expect
@@ -37,7 +37,7 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
         await signUp(page, url);
         await page.goto(`${url}/account`);
         await page.getByText("Free today").waitFor();
-        expect(troubles).toEqual([]);
+        expect(errors).toEqual([]);
       } finally {
         await api.stop();
         proxy.close();

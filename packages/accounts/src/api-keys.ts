@@ -33,28 +33,28 @@ type KeyRow = {
 };
 
 /** A key that is not kept yet: what is told of it, and what the database keeps. */
-export type InventedKey = { made: NewApiKey; row: NewApiKeyRow };
+export type GeneratedKey = { created: NewApiKey; row: NewApiKeyRow };
 
 export function createApiKeys({ auth, database }: { auth: AuthSource; database: Pick<Database, "apiKeys"> }) {
-  async function remove(wanted: { userId: string; id: string }): Promise<boolean> {
+  async function remove(options: { userId: string; id: string }): Promise<boolean> {
     const { adapter } = await auth.get().$context;
     const where = [
-      { field: "id", value: wanted.id },
-      { field: "referenceId", value: wanted.userId },
+      { field: "id", value: options.id },
+      { field: "referenceId", value: options.userId },
     ];
     return (await adapter.deleteMany({ model: "apikey", where })) > 0;
   }
 
   return {
     /** A page of a user's keys, newest first; pages count from 1. */
-    async list(wanted: {
+    async list(options: {
       userId: string;
       page: number;
       pageSize: number;
     }): Promise<{ total: number; items: ApiKeySummary[] }> {
-      const { page, pageSize } = wanted;
+      const { page, pageSize } = options;
       const { adapter } = await auth.get().$context;
-      const where = [{ field: "referenceId", value: wanted.userId }];
+      const where = [{ field: "referenceId", value: options.userId }];
       const total = await adapter.count({ model: "apikey", where });
       const first = (page - 1) * pageSize;
       if (first >= total) return { total, items: [] };
@@ -65,39 +65,39 @@ export function createApiKeys({ auth, database }: { auth: AuthSource; database: 
     },
 
     /** Invents a key, which is good once its row is kept. */
-    invent,
+    generate,
 
     /**
      * Makes a key. A bot's may do what only bots may, and is made by whoever runs Koma, as often as they like. Throws
      * TooManyKeysError.
      */
-    async create(wanted: KeyWish & { isBot?: boolean | undefined }): Promise<NewApiKey> {
-      const { made, row } = await invent(wanted);
-      const answer = await database.apiKeys.keep(row, wanted.isBot ? Number.POSITIVE_INFINITY : apiKeyLimit);
-      if (answer === "too_many") throw new TooManyKeysError();
-      if (answer === "no_user") throw new Error("A key was to be made for a user who is not there.");
-      return made;
+    async create(options: KeyRequest & { isBot?: boolean | undefined }): Promise<NewApiKey> {
+      const { created, row } = await generate(options);
+      const result = await database.apiKeys.save(row, options.isBot ? Number.POSITIVE_INFINITY : apiKeyLimit);
+      if (result === "too_many") throw new TooManyKeysError();
+      if (result === "no_user") throw new Error("A key was to be made for a user who is not there.");
+      return created;
     },
 
     /** Ends one of a user's keys; false when they have none of this id. */
     remove,
 
     /** Ends the key of a request that was let in with it. */
-    async removeCurrent(wanted: { userId: string; keyId: string }): Promise<void> {
-      await remove({ userId: wanted.userId, id: wanted.keyId });
+    async removeCurrent(options: { userId: string; keyId: string }): Promise<void> {
+      await remove({ userId: options.userId, id: options.keyId });
     },
   };
 }
 
-type KeyWish = { userId: string; title: string };
+type KeyRequest = { userId: string; title: string };
 
-async function invent(wanted: KeyWish & { isBot?: boolean | undefined }): Promise<InventedKey> {
-  const { userId, title, isBot = false } = wanted;
-  const key = inventKey();
+async function generate(options: KeyRequest & { isBot?: boolean | undefined }): Promise<GeneratedKey> {
+  const { userId, title, isBot = false } = options;
+  const key = generateKey();
   const facts = { id: randomUUID(), title, start: key.slice(0, startLength), createdAt: new Date() };
   const permissions = isBot ? JSON.stringify(botPermission) : null;
   return {
-    made: { ...facts, expiresAt: null, key },
+    created: { ...facts, expiresAt: null, key },
     row: { ...facts, userId, permissions, hash: await defaultKeyHasher(key) },
   };
 }
@@ -115,7 +115,7 @@ export function isBotPermission(permissions: string | null): boolean {
 }
 
 /** A new key, from the system's random numbers. */
-function inventKey(): string {
+function generateKey(): string {
   const letters = Array.from({ length: 52 }, () => alphabet[randomInt(alphabet.length)]);
   return `koma_${letters.join("")}`;
 }

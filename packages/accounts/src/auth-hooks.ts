@@ -1,6 +1,6 @@
 import type { Database } from "@koma/database";
 import { APIError, createAuthMiddleware, getIP } from "better-auth/api";
-import type { SignLimits, Verdict } from "./sign-limits.ts";
+import type { RateLimitState, SignLimits } from "./sign-limits.ts";
 
 /** What happens between better-auth's own steps: limits that look into a request, and who is shut out. */
 export function createAuthHooks(options: { database: Database; limits: SignLimits }) {
@@ -72,13 +72,13 @@ function checkFacts({ email = "", name = "", image }: UserFacts): void {
   if (!/^\P{Cc}{0,100}$/u.test(name)) {
     throw badRequest("INVALID_NAME", "A name has at most 100 characters, none of them a control character");
   }
-  if (image != null && !isPictureAddress(image)) {
+  if (image != null && !isImageAddress(image)) {
     throw badRequest("INVALID_IMAGE", "An image is an https address of at most 2048 characters");
   }
 }
 
 /** What a page may show as a picture, or link to, without running it. */
-function isPictureAddress(image: string): boolean {
+function isImageAddress(image: string): boolean {
   return image.length <= 2048 && /^https:\/\/[^/]/i.test(image) && URL.canParse(image);
 }
 
@@ -100,7 +100,7 @@ function couldBePassword(password: unknown): boolean {
   return typeof password === "string" && password.length >= 8 && password.length <= 128;
 }
 
-function refuse({ isRefused, retryAfterSeconds }: Verdict): void {
+function refuse({ isRefused, retryAfterSeconds }: RateLimitState): void {
   if (!isRefused) return;
   throw new APIError(
     "TOO_MANY_REQUESTS",

@@ -4,7 +4,7 @@ import { isAPIError } from "better-auth/api";
  * better-auth's log, as far as it is about this service and not about who sends what: its other lines have addresses of
  * people and whatever strangers write.
  */
-export function createAuthLog(onNotice: (message: string, level: "info" | "warn") => void) {
+export function createAuthLog(log: (message: string, level: "info" | "warn") => void) {
   return {
     // With "error", "warn" or "debug" it writes refusals to standard error by itself.
     level: "info" as const,
@@ -12,7 +12,7 @@ export function createAuthLog(onNotice: (message: string, level: "info" | "warn"
     log(_level: string, _message: string, ...details: unknown[]): void {
       for (const detail of details) {
         if (!(detail instanceof Error) || (isAPIError(detail) && detail.statusCode < 500)) continue;
-        onNotice(`accounts: ${detail.stack ?? detail.message}`, "warn");
+        log(`accounts: ${detail.stack ?? detail.message}`, "warn");
       }
     },
   };

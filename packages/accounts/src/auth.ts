@@ -19,19 +19,19 @@ type AuthParts = {
   secret: string;
   trustedOrigins: readonly string[];
   configuration: Configuration;
-  onNotice: (message: string, level: "info" | "warn") => void;
+  log: (message: string, level: "info" | "warn") => void;
   hashes: CallerHashes;
   mail: Mail;
   limits: SignLimits;
 };
 
 export function createAuthSource(parts: AuthParts) {
-  let made: { baseUrl: string; auth: ReturnType<typeof createAuth> } | undefined;
+  let created: { baseUrl: string; auth: ReturnType<typeof createAuth> } | undefined;
 
   function get() {
     const baseUrl = parts.baseUrl();
-    if (made?.baseUrl !== baseUrl) made = { baseUrl, auth: createAuth(parts, baseUrl) };
-    return made.auth;
+    if (created?.baseUrl !== baseUrl) created = { baseUrl, auth: createAuth(parts, baseUrl) };
+    return created.auth;
   }
 
   return {
@@ -74,7 +74,7 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     secret: deriveKey(parts.secret, "auth").toString("base64url"),
     database: database.authAdapter,
     trustedOrigins,
-    logger: createAuthLog(parts.onNotice),
+    logger: createAuthLog(parts.log),
     telemetry: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -83,7 +83,7 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       ...(mail.isPossible() && {
         sendResetPassword: ({ user, url }) => mail.resetPassword(user.email, url),
       }),
-      onExistingUserSignUp: ({ user }) => mail.tellOfSignUp(user.email, baseUrl),
+      onExistingUserSignUp: ({ user }) => mail.notifyOfSignUp(user.email, baseUrl),
     },
     emailVerification: {
       sendOnSignUp: mail.isPossible(),

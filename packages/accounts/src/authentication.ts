@@ -33,8 +33,8 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
     const at = now();
     if (row === null || row.enabled === false || (row.expiresAt !== null && row.expiresAt <= at))
       return refused;
-    if (!(await isAdmitted(row.referenceId))) return refused;
-    if (row.lastRequest === null || at.getTime() - row.lastRequest.getTime() >= noticeMs) {
+    if (!(await isActiveUser(row.referenceId))) return refused;
+    if (row.lastRequest === null || at.getTime() - row.lastRequest.getTime() >= lastUseResolutionMs) {
       const update = { lastRequest: at };
       await adapter.updateMany({ model: "apikey", where: [{ field: "id", value: row.id }], update });
     }
@@ -56,11 +56,11 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
         await database.ping();
         throw error;
       });
-    if (found === null || !(await isAdmitted(found.user.id))) return { problem: "unauthenticated" };
+    if (found === null || !(await isActiveUser(found.user.id))) return { problem: "unauthenticated" };
     return { userId: found.user.id, by: "session", isBot: false };
   }
 
-  async function isAdmitted(userId: string): Promise<boolean> {
+  async function isActiveUser(userId: string): Promise<boolean> {
     const user = await database.users.find(userId);
     return user !== undefined && !user.isDisabled;
   }
@@ -81,4 +81,4 @@ type KeyRow = {
 };
 
 /** A key's last use is told to the second; more would be a write for every search. */
-const noticeMs = 1000;
+const lastUseResolutionMs = 1000;

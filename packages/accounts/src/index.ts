@@ -1,4 +1,4 @@
-export type { ApiKeySummary, ApiKeys, InventedKey, NewApiKey } from "./api-keys.ts";
+export type { ApiKeySummary, ApiKeys, GeneratedKey, NewApiKey } from "./api-keys.ts";
 export { type Authentication, hasSessionCookie } from "./authentication.ts";
 export { type CallerHashes, createCallerHashes } from "./caller-hashes.ts";
 export { EmailTakenError, TooManyKeysError } from "./errors.ts";

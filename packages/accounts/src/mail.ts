@@ -11,7 +11,7 @@ type Letter = { to: string; subject: string; text: string; link: string };
 export function createMail(options: {
   configuration: Configuration;
   baseUrl: () => string;
-  onNotice: (message: string, level: "info" | "warn") => void;
+  log: (message: string, level: "info" | "warn") => void;
 }) {
   const { KOMA_SMTP_URL: address, KOMA_MAIL_FROM: from } = options.configuration;
   const transport = address === undefined ? undefined : createTransport({ url: address, ...patience });
@@ -33,14 +33,14 @@ export function createMail(options: {
 
   async function send(letter: Letter): Promise<void> {
     if (transport === undefined) {
-      if (isLogged()) options.onNotice(`${letter.subject} (for ${letter.to}): ${letter.link}`, "info");
+      if (isLogged()) options.log(`${letter.subject} (for ${letter.to}): ${letter.link}`, "info");
       return;
     }
     const { to, subject, text, link } = letter;
     try {
       await transport.sendMail({ from, to, subject, text: `${text}\n\n${link}\n\n${ending}\n` });
     } catch (error) {
-      options.onNotice(`A mail could not be sent: ${explain(error)}`, "warn");
+      options.log(`A mail could not be sent: ${explain(error)}`, "warn");
     }
   }
 
@@ -70,9 +70,11 @@ export function createMail(options: {
       }),
 
     /** Tells the owner of an address that somebody tried to sign up with it. */
-    tellOfSignUp: (to: string, link: string) =>
+    notifyOfSignUp: (to: string, link: string) =>
       send({
-        ...{ to, link, subject: "You have an account already" },
+        to,
+        link,
+        subject: "You have an account already",
         text: "Somebody tried to sign up for Koma with your address, which has an account. You can sign in at:",
       }),
 

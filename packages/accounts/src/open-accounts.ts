@@ -20,7 +20,7 @@ export type AccountsOptions = {
   trustedOrigins: readonly string[];
   configuration: Configuration;
   /** Told in plain sentences what whoever runs Koma should know; links that no mail carries at "info". */
-  onNotice: (message: string, level: "info" | "warn") => void;
+  log: (message: string, level: "info" | "warn") => void;
   now?: (() => Date) | undefined;
   /** Where Stripe is; by default the real one. */
   stripeServer?: StripeServer | undefined;
@@ -31,12 +31,15 @@ export type Accounts = ReturnType<typeof openAccounts>;
 
 /** Opens accounts on a connected database, which stays the caller's to close. */
 export function openAccounts(options: AccountsOptions) {
-  const { database, configuration, secret, onNotice } = options;
+  const { database, configuration, secret, log } = options;
   const now = options.now ?? (() => new Date());
   const hashes = createCallerHashes(secret);
-  const mail = createMail({ configuration, baseUrl: options.baseUrl, onNotice });
+  const mail = createMail({ configuration, baseUrl: options.baseUrl, log });
   const limits = createSignLimits({
-    ...{ database, secret, now, signUpsPerHour: configuration.KOMA_SIGN_UPS_PER_HOUR },
+    database,
+    secret,
+    now,
+    signUpsPerHour: configuration.KOMA_SIGN_UPS_PER_HOUR,
   });
   const auth = createAuthSource({ ...options, hashes, mail, limits });
 

@@ -37,8 +37,8 @@ export function createPayments(options: {
     listProducts: () => [...products].sort((one, other) => one.credits - other.credits),
 
     /** Where a user pays for a product; undefined when it is not sold. Throws PaymentsUnavailableError. */
-    async startCheckout(wanted: { userId: string; productId: string }): Promise<{ url: string } | undefined> {
-      const { userId, productId } = wanted;
+    async startCheckout(params: { userId: string; productId: string }): Promise<{ url: string } | undefined> {
+      const { userId, productId } = params;
       const product = products.find((sold) => sold.productId === productId);
       if (product === undefined) return undefined;
       const metadata = { koma_user: userId, koma_credits: String(product.credits), koma_product: productId };
@@ -68,8 +68,8 @@ export function createPayments(options: {
      * there, once, however often Stripe says so. `forged` when its signature is not by the configured secret, or is too old;
      * `too_early` when the purchase of a refund was not told yet: it has to come again.
      */
-    async receive(wanted: { body: Buffer; signature: string }): Promise<{ state: EventState }> {
-      const event = readEvent(wanted);
+    async receive(params: { body: Buffer; signature: string }): Promise<{ state: EventState }> {
+      const event = readEvent(params);
       if (event === undefined) return { state: "forged" };
       const sale = readSale(event);
       if (sale !== undefined) return await database.credits.purchase({ ...sale, eventId: event.id });

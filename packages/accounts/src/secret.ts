@@ -1,10 +1,17 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseSecret } from "@koma/contract/configuration";
 
-/** The configured secret, or the one kept in the data folder, made at the first start (mode 0600). */
-export async function openSecret(options: { dataDir: string; given?: string | undefined }): Promise<string> {
-  if (options.given !== undefined) return options.given;
+/**
+ * The configured secret, or the one kept in the data folder, made at the first start (mode 0600). Throws ConfigurationError
+ * when the file holds too little: keys of an empty secret are known to everyone.
+ */
+export async function openSecret(options: {
+  dataDir: string;
+  environmentSecret?: string | undefined;
+}): Promise<string> {
+  if (options.environmentSecret !== undefined) return options.environmentSecret;
   const file = join(options.dataDir, "secret");
   return (await readSecret(file)) ?? (await makeSecret(options.dataDir, file));
 }
@@ -19,14 +26,17 @@ export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {
 
 async function readSecret(file: string): Promise<string | undefined> {
   try {
-    return (await readFile(file, "utf8")).trim();
+    return parseSecret(await readFile(file, "utf8"), file);
   } catch (error) {
     if (isCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }
 
-/** Written whole and then linked, so that of two processes at their first start one wins and both read the same. */
+/**
+ * Written whole, flushed and then linked, so that of two processes at their first start one wins and both read the same, and
+ * that a power cut leaves the whole secret or none.
+ */
 async function makeSecret(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
@@ -34,12 +44,23 @@ async function makeSecret(dataDir: string, file: string): Promise<string> {
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true });
   try {
     await link(draft, file);
+    await flushFolder(dataDir);
     return secret;
   } catch (error) {
     if (!isCode(error, "EEXIST")) throw error;
-    return (await readFile(file, "utf8")).trim();
+    return parseSecret(await readFile(file, "utf8"), file);
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/** The name of a file survives a power cut once its folder is flushed (fsync(2)). */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

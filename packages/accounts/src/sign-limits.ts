@@ -9,7 +9,7 @@ export type SignLimits = ReturnType<typeof createSignLimits>;
 type Limit = { limit: number; windowSeconds: number };
 
 /** Whether a try is one too many, and when the next will do. */
-export type Verdict = { isRefused: boolean; retryAfterSeconds: number };
+export type RateLimitState = { isRefused: boolean; retryAfterSeconds: number };
 
 export function createSignLimits(options: {
   database: Database;
@@ -21,7 +21,7 @@ export function createSignLimits(options: {
   const key = deriveKey(options.secret, "attempt");
 
   /** Counts one try of someone at something. */
-  async function take(who: string, limit: Limit): Promise<Verdict> {
+  async function take(who: string, limit: Limit): Promise<RateLimitState> {
     const at = now();
     const hash = createHmac("sha256", key).update(who).digest("base64url");
     const { isRefused, windowEndsAt } = await database.attempts.take({ key: hash, at, ...limit });
@@ -37,7 +37,7 @@ export function createSignLimits(options: {
       take(`sign-up:${network}`, { limit: options.signUpsPerHour, windowSeconds: 3600 }),
 
     /** A try at someone's password: few from one network, and not endlessly many from all of them. */
-    async signIn(email: string, network: string): Promise<Verdict> {
+    async signIn(email: string, network: string): Promise<RateLimitState> {
       const near = await take(`sign-in:${email}:${network}`, { limit: 20, windowSeconds: 300 });
       if (near.isRefused) return near;
       return await take(`sign-in:${email}`, { limit: 100, windowSeconds: 3600 });
@@ -49,10 +49,10 @@ export function createSignLimits(options: {
     /** What better-auth asks before it looks at a request; it names network and path. */
     storage: {
       async consume(who: string, rule: { window: number; max: number }) {
-        const verdict = await take(`request:${who}`, { limit: rule.max, windowSeconds: rule.window });
+        const limit = await take(`request:${who}`, { limit: rule.max, windowSeconds: rule.window });
         return {
-          allowed: !verdict.isRefused,
-          retryAfter: verdict.isRefused ? verdict.retryAfterSeconds : null,
+          allowed: !limit.isRefused,
+          retryAfter: limit.isRefused ? limit.retryAfterSeconds : null,
         };
       },
     },

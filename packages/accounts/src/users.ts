@@ -16,37 +16,37 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
      * Makes an account whose address counts as verified. A person gets the password given or one that is invented, and is
      * told in the answer; a bot signs in nowhere and has none. Throws EmailTakenError.
      */
-    async create(wanted: {
+    async create(params: {
       email: string;
       name?: string | undefined;
       password?: string | undefined;
       isBot?: boolean | undefined;
     }): Promise<{ user: User; password: string | undefined }> {
       const { internalAdapter, password: passwords } = await auth.get().$context;
-      const email = wanted.email.trim().toLowerCase();
-      const name = wanted.name ?? email.split("@", 1)[0] ?? email;
+      const email = params.email.trim().toLowerCase();
+      const name = params.name ?? email.split("@", 1)[0] ?? email;
       if (await isTaken(email)) throw new EmailTakenError();
-      const made = await internalAdapter
+      const created = await internalAdapter
         .createUser(
-          { email, name, emailVerified: true, isBot: wanted.isBot ?? false },
+          { email, name, emailVerified: true, isBot: params.isBot ?? false },
           { method: "email-password" },
         )
         .catch(async (error: unknown) => {
           // Somebody else was faster.
           throw (await isTaken(email)) ? new EmailTakenError() : error;
         });
-      const password = wanted.isBot ? undefined : (wanted.password ?? randomBytes(18).toString("base64url"));
+      const password = params.isBot ? undefined : (params.password ?? randomBytes(18).toString("base64url"));
       if (password !== undefined) {
-        const credential = { userId: made.id, accountId: made.id, providerId: "credential" };
+        const credential = { userId: created.id, accountId: created.id, providerId: "credential" };
         await internalAdapter.linkAccount({ ...credential, password: await passwords.hash(password) });
       }
-      const user = await database.users.find(made.id);
+      const user = await database.users.find(created.id);
       if (user === undefined) throw new Error("A user who was just made is not there.");
       return { user, password };
     },
 
     /** A page of users, oldest first, with their credits; pages count from 1. */
-    list: (wanted: { page: number; pageSize: number }) => database.users.list(wanted),
+    list: (params: { page: number; pageSize: number }) => database.users.list(params),
 
     /** The user of this id or mail address. */
     async show(idOrEmail: string): Promise<User | undefined> {

@@ -14,15 +14,15 @@ describeOnBoth("API keys", (open) => {
 
   it("are told once, and kept as hashes only", async () => {
     const { keys, userId, present } = await openWithUser();
-    const made = await keys.create({ userId, title: "My script" });
-    expect(made).toMatchObject({ title: "My script", start: made.key.slice(0, 9), expiresAt: null });
-    expect(made.key).toMatch(/^koma_[A-Za-z0-9]{52}$/);
+    const created = await keys.create({ userId, title: "My script" });
+    expect(created).toMatchObject({ title: "My script", start: created.key.slice(0, 9), expiresAt: null });
+    expect(created.key).toMatch(/^koma_[A-Za-z0-9]{52}$/);
     const table = await open().readTable("ApiKey");
-    expect(table).toContain(made.start);
-    expect(table).not.toContain(made.key);
-    expect(table).not.toContain(made.key.slice(5));
-    expect(JSON.stringify(await keys.list({ userId, page: 1, pageSize: 20 }))).not.toContain(made.key);
-    expect(await present(made.key)).toEqual({ userId, by: "key", keyId: made.id, isBot: false });
+    expect(table).toContain(created.start);
+    expect(table).not.toContain(created.key);
+    expect(table).not.toContain(created.key.slice(5));
+    expect(JSON.stringify(await keys.list({ userId, page: 1, pageSize: 20 }))).not.toContain(created.key);
+    expect(await present(created.key)).toEqual({ userId, by: "key", keyId: created.id, isBot: false });
     const bot = await keys.create({ userId, title: "Bot", isBot: true });
     expect(await present(bot.key)).toMatchObject({ isBot: true });
   });
@@ -54,15 +54,15 @@ describeOnBoth("API keys", (open) => {
     const test = await openWithUser();
     const { keys, userId } = test;
     const other = openTestAccounts(await open().connectAgain());
-    const made = await keys.create({ userId, title: "Ends" });
-    const elsewhere = () => other.authenticate({ authorization: `Bearer ${made.key}` });
+    const created = await keys.create({ userId, title: "Ends" });
+    const elsewhere = () => other.authenticate({ authorization: `Bearer ${created.key}` });
     expect(await elsewhere()).toMatchObject({ userId });
-    const stranger = await openWithUser();
-    expect(await keys.remove({ userId: stranger.userId, id: made.id })).toBe(false);
+    const otherUser = await openWithUser();
+    expect(await keys.remove({ userId: otherUser.userId, id: created.id })).toBe(false);
     expect(await elsewhere()).toMatchObject({ userId });
-    expect(await keys.remove({ userId, id: made.id })).toBe(true);
+    expect(await keys.remove({ userId, id: created.id })).toBe(true);
     expect(await elsewhere()).toEqual({ problem: "invalid_api_key" });
-    expect(await keys.remove({ userId, id: made.id })).toBe(false);
+    expect(await keys.remove({ userId, id: created.id })).toBe(false);
     const own = await keys.create({ userId, title: "Ends itself" });
     await keys.removeCurrent({ userId, keyId: own.id });
     expect(await test.present(own.key)).toEqual({ problem: "invalid_api_key" });
@@ -70,7 +70,7 @@ describeOnBoth("API keys", (open) => {
 
   it("are listed page by page, newest first, each once", async () => {
     const { keys, userId } = await openWithUser();
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 23 }, (_, index) => keys.create({ userId, title: `Key ${index}` })),
     );
     const newest = await keys.create({ userId, title: "Newest" });
@@ -84,7 +84,7 @@ describeOnBoth("API keys", (open) => {
     ]);
     const listed = pages.flatMap(({ items }) => items);
     expect(listed[0]).toMatchObject({ id: newest.id });
-    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([newest, ...made].map(({ id }) => id)));
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([newest, ...created].map(({ id }) => id)));
     const far = await keys.list({ userId, page: 1_000_000_000, pageSize: 100 });
     expect(far).toEqual({ total: 24, items: [] });
   });
@@ -93,8 +93,8 @@ describeOnBoth("API keys", (open) => {
     const { keys, userId } = await openWithUser();
     const make = (title: string) => keys.create({ userId, title });
     for (let count = 0; count < 48; count += 1) await make("Old");
-    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => make("At once")));
-    const refusals = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => make("At once")));
+    const refusals = results.flatMap((response) => (response.status === "rejected" ? [response.reason] : []));
     expect(refusals).toEqual(Array(4).fill(new TooManyKeysError()));
     const { total, items } = await keys.list({ userId, page: 1, pageSize: 1 });
     expect(total).toBe(50);
@@ -110,8 +110,8 @@ describeOnBoth("API keys", (open) => {
       ...(await openWithUser()),
       ...(await openTestAccounts(open().database).signUp()),
     };
-    const made = await ask("/api-key/create", { body: { name: "Side door" }, headers: session });
-    expect(made.status).toBe(404);
+    const created = await ask("/api-key/create", { body: { name: "Side door" }, headers: session });
+    expect(created.status).toBe(404);
     expect((await ask("/api-key/list", { headers: session })).status).toBe(404);
     expect((await ask("//api-key/list", { headers: session })).status).toBe(404);
     expect((await ask("/x/../api-key/list/", { headers: session })).status).toBe(404);

@@ -43,9 +43,9 @@ describeOnBoth("mail", (open) => {
     const { user, password = "" } = await test.users.create({ email: "forgetful@site.example" });
     const { email } = user;
     const signedIn = await test.ask("/sign-in/email", { body: { email, password } });
-    const asked = await test.ask("/request-password-reset", { body: { email, redirectTo: "/reset" } });
-    const stranger = { email: "nobody@site.example", redirectTo: "/reset" };
-    expect((await test.ask("/request-password-reset", { body: stranger })).body).toEqual(asked.body);
+    const requests = await test.ask("/request-password-reset", { body: { email, redirectTo: "/reset" } });
+    const otherUser = { email: "nobody@site.example", redirectTo: "/reset" };
+    expect((await test.ask("/request-password-reset", { body: otherUser })).body).toEqual(requests.body);
     const { to, link } = await mail.read();
     expect(to).toBe(email);
     const token = link.pathname.split("/").at(-1) ?? "";
@@ -83,7 +83,7 @@ describeOnBoth("mail", (open) => {
     const { status } = await test.signUp();
     await test.close();
     expect(status).toBe(200);
-    expect(test.notices).toEqual([{ level: "warn", message: "A mail could not be sent: ESOCKET" }]);
+    expect(test.logs).toEqual([{ level: "warn", message: "A mail could not be sent: ESOCKET" }]);
   });
 
   async function logLinks(environment: string | undefined, settings: Record<string, string> = {}) {
@@ -94,7 +94,7 @@ describeOnBoth("mail", (open) => {
     expect(cookie).toContain("better-auth.session_token=");
     const { status } = await test.ask("/request-password-reset", { body: { email, redirectTo: "/reset" } });
     await test.close();
-    return { status, notices: test.notices };
+    return { status, logs: test.logs };
   }
 
   it.each<[string | undefined, Record<string, string>]>([
@@ -104,9 +104,9 @@ describeOnBoth("mail", (open) => {
     ["", { KOMA_BASE_URL: "http://localhost:3000", HOST: "::1" }],
     [undefined, { KOMA_BASE_URL: "http://[::1]:3000/path", HOST: "localhost" }],
   ])("becomes a line of the log where NODE_ENV is %j with %j", async (environment, settings) => {
-    const { status, notices } = await logLinks(environment, settings);
-    expect([status, notices.map(({ level }) => level)]).toEqual([200, ["info", "info"]]);
-    expect(notices.map(({ message }) => message)).toEqual([
+    const { status, logs } = await logLinks(environment, settings);
+    expect([status, logs.map(({ level }) => level)]).toEqual([200, ["info", "info"]]);
+    expect(logs.map(({ message }) => message)).toEqual([
       expect.stringMatching(
         /^Confirm your address \(for \S+@\S+\): http\S+\/api\/auth\/verify-email\?token=/,
       ),
@@ -125,6 +125,6 @@ describeOnBoth("mail", (open) => {
     [undefined, { HOST: "0.0.0.0" }],
     [undefined, { HOST: "::" }],
   ])("is nowhere where NODE_ENV is %j with %j and no server", async (environment, settings) => {
-    expect(await logLinks(environment, settings)).toEqual({ status: 400, notices: [] });
+    expect(await logLinks(environment, settings)).toEqual({ status: 400, logs: [] });
   });
 });

@@ -8,7 +8,8 @@ import { openStripeServer } from "./fixtures/stripe-server.ts";
 
 const secret = "whsec_of_the_tests";
 const environment = {
-  ...{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: secret },
+  STRIPE_SECRET_KEY: "sk_test_1",
+  STRIPE_WEBHOOK_SECRET: secret,
   KOMA_STRIPE_PRODUCTS: "price_big=500,price_small=100",
 };
 
@@ -36,11 +37,16 @@ describeOnBoth("payments", (open) => {
     ]);
     const started = await payments.startCheckout({ userId, productId: "price_small" });
     expect(started).toEqual({ url: "https://checkout.stripe.example/cs_1" });
-    expect(stripe.asked.at(-1)).toMatchObject({
-      ...{ path: "/v1/checkout/sessions", authorization: "Bearer sk_test_1" },
+    expect(stripe.requests.at(-1)).toMatchObject({
+      path: "/v1/checkout/sessions",
+      authorization: "Bearer sk_test_1",
       fields: {
-        ...{ mode: "payment", client_reference_id: userId, "line_items[0][price]": "price_small" },
-        ...{ "metadata[koma_user]": userId, "metadata[koma_credits]": "100", "line_items[0][quantity]": "1" },
+        mode: "payment",
+        client_reference_id: userId,
+        "line_items[0][price]": "price_small",
+        "metadata[koma_user]": userId,
+        "metadata[koma_credits]": "100",
+        "line_items[0][quantity]": "1",
         "payment_intent_data[metadata][koma_user]": userId,
         success_url: "http://koma.example/account?purchase=done",
       },
@@ -91,13 +97,13 @@ describeOnBoth("payments", (open) => {
   it("are taken back when Stripe gives the money back, as far as they are there", async () => {
     const { payments, userId, balance } = await makeBuyer();
     const payment_intent = `pi_${randomUUID()}`;
-    const tell = (event: object) => payments.receive(sign(event));
+    const receive = (event: object) => payments.receive(sign(event));
     const half = describeRefund(payment_intent, { amount_refunded: 250, metadata: { koma_user: userId } });
     // Told before the purchase: not remembered, so that it can come again.
-    expect(await tell(half)).toEqual({ state: "too_early" });
-    expect(await tell(describeSale(userId, { payment_intent }))).toEqual({ state: "booked" });
-    const told = await Promise.all([tell(half), tell(half), tell(half)]);
-    expect(told.map(({ state }) => state).sort()).toEqual(["booked", "known", "known"]);
+    expect(await receive(half)).toEqual({ state: "too_early" });
+    expect(await receive(describeSale(userId, { payment_intent }))).toEqual({ state: "booked" });
+    const results = await Promise.all([receive(half), receive(half), receive(half)]);
+    expect(results.map(({ state }) => state).sort()).toEqual(["booked", "known", "known"]);
     expect(await balance()).toBe(50);
     const gift = { userId, amount: 7, reason: "a gift" };
     await open().database.credits.grant(gift);
@@ -108,8 +114,10 @@ describeOnBoth("payments", (open) => {
       type: "charge.dispute.funds_withdrawn",
       data: { object: dispute },
     };
-    expect(await tell(lost)).toEqual({ state: "booked" });
-    expect(await tell(describeRefund(payment_intent, { amount_refunded: 500 }))).toEqual({ state: "known" });
+    expect(await receive(lost)).toEqual({ state: "booked" });
+    expect(await receive(describeRefund(payment_intent, { amount_refunded: 500 }))).toEqual({
+      state: "known",
+    });
     expect(await balance()).toBe(7);
     const { items } = await open().database.credits.listEntries({ userId, page: 1, pageSize: 10 });
     expect(items.map(({ amount, kind, reason }) => `${amount} ${kind} ${reason}`).sort()).toEqual([
@@ -161,7 +169,9 @@ function describeSale(userId: string, changes: object = {}) {
   const metadata = { koma_user: userId, koma_credits: "100", koma_product: "price_small" };
   const session = { id: `cs_${randomUUID()}`, object: "checkout.session", payment_status: "paid", metadata };
   return {
-    ...{ id: `evt_${randomUUID()}`, object: "event", type: "checkout.session.completed" },
+    id: `evt_${randomUUID()}`,
+    object: "event",
+    type: "checkout.session.completed",
     data: { object: { ...session, ...changes } },
   };
 }
@@ -169,7 +179,9 @@ function describeSale(userId: string, changes: object = {}) {
 function describeRefund(payment_intent: string | null, changes: object) {
   const charge = { id: "ch_1", object: "charge", amount: 500, amount_refunded: 500, metadata: {} };
   return {
-    ...{ id: `evt_${randomUUID()}`, object: "event", type: "charge.refunded" },
+    id: `evt_${randomUUID()}`,
+    object: "event",
+    type: "charge.refunded",
     data: { object: { ...charge, payment_intent, ...changes } },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -16,8 +16,29 @@ test("a secret is made once, kept for its owner only, and the same for all who s
   expect(await readdir(dataDir)).toEqual(["secret"]);
 });
 
+test.each(["", "\n", `${" ".repeat(40)}\n`, "half-written-secret", "x".repeat(31)])(
+  "the secret %j in the file is refused, by the name of the file, and stays as it is",
+  async (content) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "koma-secret-"));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const file = join(dataDir, "secret");
+    await writeFile(file, content);
+    const error = await openSecret({ dataDir }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: "ConfigurationError" });
+    expect(String(error)).toContain(`${file} must hold at least 32 characters: restore it from a backup`);
+    expect(await readFile(file, "utf8")).toBe(content);
+  },
+);
+
+test("a secret of 32 characters in the file is taken", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "koma-secret-"));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  await writeFile(join(dataDir, "secret"), ` ${"x".repeat(32)}\n`);
+  expect(await openSecret({ dataDir })).toBe("x".repeat(32));
+});
+
 test("a configured secret is taken as it is; keys differ by purpose", async () => {
-  expect(await openSecret({ dataDir: "/nowhere", given: "configured" })).toBe("configured");
+  expect(await openSecret({ dataDir: "/nowhere", environmentSecret: "configured" })).toBe("configured");
   expect(deriveKey("s", "caller").equals(deriveKey("s", "preview"))).toBe(false);
   expect(deriveKey("s", "caller").equals(deriveKey("s", "caller"))).toBe(true);
 });

@@ -102,11 +102,11 @@ describeOnBoth("signing up and in", (open) => {
     const from = nextAddress();
     const statuses: number[] = [];
     for (let count = 0; count < 24; count += 1) {
-      const answer = await instances[count % 2]?.ask("/sign-in/email", {
+      const response = await instances[count % 2]?.ask("/sign-in/email", {
         body: { email, password: "a guess" },
         from,
       });
-      statuses.push(answer?.status ?? 0);
+      statuses.push(response?.status ?? 0);
     }
     expect(statuses).toEqual([...Array(20).fill(401), ...Array(4).fill(429)]);
     const right = { email, password };
@@ -123,8 +123,8 @@ describeOnBoth("signing up and in", (open) => {
     ];
     const signUp = async (index: number, from: string, password = "good enough") => {
       const body = { email: `${randomUUID()}@site.example`, password, name: "Rin" };
-      const answer = await instances[index % 2]?.ask("/sign-up/email", { body, from });
-      return answer?.status;
+      const response = await instances[index % 2]?.ask("/sign-up/email", { body, from });
+      return response?.status;
     };
     const network = nextAddress().replace(/::1$/, "");
     expect(await signUp(0, `${network}::1`, "short")).toBe(400);
@@ -141,7 +141,8 @@ describeOnBoth("signing up and in", (open) => {
     const signUp = (headers: Record<string, string>) =>
       test.ask("/sign-up/email", {
         body: { email: `${randomUUID()}@site.example`, password: "good enough", name: "Rin" },
-        ...{ from, headers },
+        from,
+        headers,
       });
     expect((await signUp({})).status).toBe(200);
     for (const name of [
@@ -185,6 +186,6 @@ describeOnBoth("signing up and in", (open) => {
       headers: { origin: "https://evil.example" },
     });
     await test.close();
-    expect(test.notices.filter(({ level }) => level === "warn")).toEqual([]);
+    expect(test.logs.filter(({ level }) => level === "warn")).toEqual([]);
   });
 });

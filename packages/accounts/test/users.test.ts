@@ -11,9 +11,9 @@ describeOnBoth("users", (open) => {
   it("are made with a password that is invented or given, once per address", async () => {
     const { users, ask } = openTestAccounts(open().database);
     const email = `${randomUUID()}@site.example`;
-    const made = await users.create({ email: ` ${email.toUpperCase()} `, name: "Rin" });
-    expect(made.user).toMatchObject({ email, name: "Rin", isEmailVerified: true, isBot: false });
-    expect((await ask("/sign-in/email", { body: { email, password: made.password } })).status).toBe(200);
+    const created = await users.create({ email: ` ${email.toUpperCase()} `, name: "Rin" });
+    expect(created.user).toMatchObject({ email, name: "Rin", isEmailVerified: true, isBot: false });
+    expect((await ask("/sign-in/email", { body: { email, password: created.password } })).status).toBe(200);
     await expect(users.create({ email })).rejects.toThrow(EmailTakenError);
     const rival = `${randomUUID()}@site.example`;
     const [won, lost] = await Promise.allSettled([
@@ -24,8 +24,8 @@ describeOnBoth("users", (open) => {
     expect(reasons.filter((reason) => reason !== undefined)).toEqual([expect.any(EmailTakenError)]);
     const other = await users.create({ email: `${randomUUID()}@site.example`, password: "chosen by hand" });
     expect(other.password).toBe("chosen by hand");
-    expect((await users.show(email))?.id).toBe(made.user.id);
-    expect((await users.show(made.user.id))?.email).toBe(email);
+    expect((await users.show(email))?.id).toBe(created.user.id);
+    expect((await users.show(created.user.id))?.email).toBe(email);
     expect(await users.show("nobody")).toBeUndefined();
   });
 

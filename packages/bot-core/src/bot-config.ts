@@ -1,7 +1,12 @@
 import { hkdfSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Configuration, ConfigurationError, parseConfiguration } from "@koma/contract/configuration";
+import {
+  type Configuration,
+  ConfigurationError,
+  parseConfiguration,
+  parseSecret,
+} from "@koma/contract/configuration";
 import type { Platform } from "./model/request.ts";
 
 /** What a bot's process needs to know. */
@@ -48,7 +53,12 @@ export async function readBotConfig(
     ]);
   }
   return {
-    ...{ platform, token, botKey, vaultKeys, dataDir, configuration },
+    platform,
+    token,
+    botKey,
+    vaultKeys,
+    dataDir,
+    configuration,
     platformUrl: configuration[platform === "discord" ? "DISCORD_API_URL" : "TELEGRAM_API_URL"],
     apiUrl: configuration.KOMA_API_URL ?? addressOf(configuration),
     databaseUrl: configuration.DATABASE_URL,
@@ -68,15 +78,15 @@ const whyVaultKey = "is needed where neither KOMA_SECRET nor a secret in the dat
 
 async function findVaultKeys(configuration: Configuration): Promise<readonly Uint8Array[] | undefined> {
   if (configuration.KOMA_VAULT_KEY.length > 0) return configuration.KOMA_VAULT_KEY;
-  const secret = configuration.KOMA_SECRET ?? (await readLine(join(configuration.KOMA_DATA_DIR, "secret")));
+  const secret = configuration.KOMA_SECRET ?? (await readSecret(join(configuration.KOMA_DATA_DIR, "secret")));
   if (secret === undefined) return undefined;
   return [new Uint8Array(hkdfSync("sha256", secret, "", "koma:bot-vault", 32))];
 }
 
 /** Both bots on one machine have one port each. */
-function findPort(platform: Platform, given: number | undefined): number | undefined {
-  if (given === undefined || given === 0) return given;
-  return platform === "discord" ? given : given + 1;
+function findPort(platform: Platform, port: number | undefined): number | undefined {
+  if (port === undefined || port === 0) return port;
+  return platform === "discord" ? port : port + 1;
 }
 
 /** The API of this machine. */
@@ -85,9 +95,18 @@ function addressOf({ HOST, PORT }: Configuration): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
 }
 
+async function readSecret(file: string): Promise<string | undefined> {
+  const text = await readText(file);
+  return text === undefined ? undefined : parseSecret(text, file);
+}
+
 async function readLine(file: string): Promise<string | undefined> {
+  return (await readText(file))?.trim() || undefined;
+}
+
+async function readText(file: string): Promise<string | undefined> {
   try {
-    return (await readFile(file, "utf8")).trim() || undefined;
+    return await readFile(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;

@@ -1,10 +1,10 @@
 import type { BotStore } from "@koma/database/bots";
-import type { BotSpeaker } from "@koma/messages";
+import type { BotTranslator } from "@koma/messages";
+import type { Accounts } from "./accounts/accounts.ts";
 import type { ApiClients } from "./api/api-clients.ts";
 import type { BotCoreOptions, Measure } from "./model/bot-core.ts";
-import type { Person, Place, Platform } from "./model/request.ts";
-import type { Accounts } from "./people/accounts.ts";
-import type { Settings } from "./people/settings.ts";
+import type { Chat, Person, Platform } from "./model/request.ts";
+import type { Settings } from "./settings/settings.ts";
 import type { Identities } from "./vault/identities.ts";
 import type { Vault } from "./vault/vault.ts";
 
@@ -19,14 +19,14 @@ export type Context = {
   accounts: Accounts;
   settings: Settings;
   /** The speaker for a reader; of a private reply the place's language matters less. */
-  speak(reader: {
+  translatorFor(reader: {
     person?: Person | undefined;
-    place?: Place | undefined;
+    chat?: Chat | undefined;
     isPrivate?: boolean | undefined;
-  }): Promise<BotSpeaker>;
+  }): Promise<BotTranslator>;
   /** Stands in targets for who may use them: tells people apart, not who they are. */
   tagOf(personId: string): string;
   now(): Date;
-  notice(level: "info" | "warn" | "error", message: string): void;
+  log(level: "info" | "warn" | "error", message: string): void;
   measure(measure: Measure): void;
 };

@@ -3,6 +3,7 @@
 export { type BotConfig, readBotConfig } from "./bot-config.ts";
 export { startHealthServer } from "./health/health-server.ts";
 export { createMeasures } from "./health/measures.ts";
+export { readBounded } from "./image/read-bounded.ts";
 export type {
   BotCore,
   BotCoreOptions,
@@ -11,6 +12,7 @@ export type {
   OpenRequest,
 } from "./model/bot-core.ts";
 export type {
+  ActionResult,
   Button,
   ButtonAction,
   Line,
@@ -18,7 +20,6 @@ export type {
   MatchCard,
   Menu,
   MenuOption,
-  PressAnswer,
   Preview,
   PreviewFile,
   Reply,
@@ -26,20 +27,19 @@ export type {
   Span,
 } from "./model/reply.ts";
 export {
+  type ActionRequest,
+  type Chat,
+  type Image,
+  ImageTooLargeError,
   type LookupOptions,
   type LookupRequest,
   type MessageReference,
   type Person,
-  type Picture,
-  PictureTooLargeError,
-  type Place,
   type Platform,
-  type PressRequest,
   type PreviewChoice,
   type Subject,
 } from "./model/request.ts";
 export { openBotCore } from "./open-bot-core.ts";
-export { readBounded } from "./picture/read-bounded.ts";
 export { createJobs, type Jobs } from "./process/jobs.ts";
 export type { Log } from "./process/log.ts";
 export {
@@ -51,5 +51,5 @@ export {
   runBotProcess,
 } from "./process/run-bot.ts";
 export { plainReply } from "./replies/plain-reply.ts";
-export { sayOpenly } from "./replies/problem-reply.ts";
+export { withoutPrivacy } from "./replies/problem-reply.ts";
 export { needsManager } from "./replies/targets.ts";

@@ -1,73 +1,81 @@
-import { chooseLanguage, createSpeaker, type Language } from "@koma/messages";
+import { chooseLanguage, createTranslator, type Language } from "@koma/messages";
+import { createAccountReplies } from "./accounts/account-replies.ts";
+import { createAccounts } from "./accounts/accounts.ts";
+import { findLeakedKey } from "./accounts/leaked-key.ts";
+import { createLinkPoller } from "./accounts/link-poller.ts";
+import { createActions } from "./actions.ts";
 import { createApiClients } from "./api/api-clients.ts";
 import type { Context } from "./context.ts";
-import { createExplanations } from "./lists/explanations.ts";
-import { createLists } from "./lists/lists.ts";
+import { createExplanations } from "./info/explanations.ts";
+import { createInfo } from "./info/info.ts";
 import { createLookup } from "./lookup/lookup.ts";
 import { createSearch } from "./lookup/search.ts";
 import type { BotCore, BotCoreOptions } from "./model/bot-core.ts";
-import { createAccountReplies } from "./people/account-replies.ts";
-import { createAccounts } from "./people/accounts.ts";
-import { findLeakedKey } from "./people/leaked-key.ts";
-import { createLinkPoller } from "./people/link-poller.ts";
-import { createSettings } from "./people/settings.ts";
-import { createSettingsReplies } from "./people/settings-replies.ts";
-import { createPresses } from "./press.ts";
 import { createFairQueue } from "./queue.ts";
 import { createGuard } from "./replies/guard.ts";
 import { createRequests } from "./requests/requests.ts";
 import { createAlbums } from "./results/albums.ts";
-import { createKeptResults } from "./results/kept-results.ts";
-import { createResultPresses } from "./results/press-result.ts";
 import { createPreviews } from "./results/previews.ts";
 import { createReopening } from "./results/reopen.ts";
+import { createResultActions } from "./results/result-actions.ts";
 import { createResultReplies } from "./results/result-reply.ts";
+import { createSavedResults } from "./results/saved-results.ts";
+import { createSettings } from "./settings/settings.ts";
+import { createSettingsReplies } from "./settings/settings-replies.ts";
 import { openIdentities } from "./vault/identities.ts";
 import { createVault } from "./vault/vault.ts";
 
 /** Opens the part that the bots share: takes up links that wait for approval, and seals anew what old keys have sealed. */
 export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   const context = await createContext(options);
-  const { platform, store, settings, accounts, notice } = context;
+  const { platform, store, settings, accounts, log } = context;
   const queue = createFairQueue({ perPerson: 5, concurrent: 6 });
   const guard = createGuard(context);
-  const kept = createKeptResults(context);
+  const saved = createSavedResults(context);
   const albums = createAlbums(context);
-  const replies = createResultReplies(context, createPreviews(context, kept));
-  const search = createSearch(context, kept);
-  const lookup = createLookup(context, { queue, kept, albums, replies, search, guard });
-  const lists = createLists(context, guard);
+  const replies = createResultReplies(context, createPreviews(context, saved));
+  const search = createSearch(context, saved);
+  const lookup = createLookup(context, { queue, saved, albums, replies, search, guard });
+  const info = createInfo(context, guard);
   const poller = createLinkPoller(context);
   const accountReplies = createAccountReplies(context, { guard, poller, queue });
   const settingsReplies = createSettingsReplies(context, guard);
-  const results = createResultPresses(context, { kept, albums, replies });
-  const { press } = createPresses(context, {
-    ...{ results, lookup, albums, lists, accounts: accountReplies, settings: settingsReplies },
+  const results = createResultActions(context, { saved, albums, replies });
+  const { runAction } = createActions(context, {
+    results,
+    lookup,
+    albums,
+    info,
+    accounts: accountReplies,
+    settings: settingsReplies,
   });
   const requests = createRequests(context);
-  const reopening = createReopening(context, { kept, albums, replies, guard });
+  const reopening = createReopening(context, { saved, albums, replies, guard });
   const { help, privacy, warnOfLeak } = createExplanations(context);
   await accounts.rotate();
   await poller.start();
-  const upkeep = startUpkeep(context);
+  const maintenance = startMaintenance(context);
   let closing: Promise<void> | undefined;
 
   return {
     platform,
     lookup: lookup.lookup,
-    press,
+    runAction,
     requests: { handle: requests.handle, listOpen: requests.listOpen },
-    findAudience: async ({ place }) => ((await settings.audienceAt(place)).isPrivate ? "private" : "public"),
-    isServedAt: async (place) => (await settings.audienceAt(place)).isServed,
-    speakerFor: context.speak,
+    findAudience: async ({ chat }) => ((await settings.audienceAt(chat)).isPrivate ? "private" : "public"),
+    isServedAt: async (chat) => (await settings.audienceAt(chat)).isServed,
+    translatorFor: context.translatorFor,
     startLink: accountReplies.startLink,
     pasteKey: accountReplies.pasteKey,
     unlink: accountReplies.unlink,
     forget: accountReplies.forget,
-    rankings: lists.rankings,
-    recent: lists.recent,
-    credits: lists.credits,
-    ...{ help, privacy, warnOfLeak, findLeakedKey },
+    rankings: info.rankings,
+    recent: info.recent,
+    credits: info.credits,
+    help,
+    privacy,
+    warnOfLeak,
+    findLeakedKey,
     settings: settingsReplies.show,
     language: settingsReplies.language,
     ownResults: reopening.ownResults,
@@ -76,14 +84,14 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
       get: (name) => store.memory.get(platform, name),
       set: (name, value) => store.memory.set(platform, name, value),
     },
-    look: () => ({ ...queue.look(), isApiReachable: context.api.isReachable() }),
+    status: () => ({ ...queue.status(), isApiReachable: context.api.isReachable() }),
     close() {
       closing ??= (async () => {
         await queue.close();
         await poller.close();
         requests.close();
-        clearInterval(upkeep);
-        notice("info", "The bot's core is closed.");
+        clearInterval(maintenance);
+        log("info", "The bot's core is closed.");
       })();
       return closing;
     },
@@ -93,46 +101,54 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
 async function createContext(options: BotCoreOptions): Promise<Context> {
   const { platform, store } = options;
   const now = options.now ?? (() => new Date());
-  const notice = options.onNotice ?? (() => undefined);
+  const log = options.onLog ?? (() => undefined);
   const measure = options.onMeasure ?? (() => undefined);
   const vault = createVault(options.vaultKeys);
   const identities = await openIdentities(platform, store.memory, vault);
   const settings = createSettings({ platform, store, identities });
-  const speakerOf = createSpeakers(options, now);
+  const translatorOf = createTranslators(options, now);
   return {
-    ...{ platform, options, store, vault, identities, settings, now, notice, measure },
+    platform,
+    options,
+    store,
+    vault,
+    identities,
+    settings,
+    now,
+    log,
+    measure,
     api: createApiClients({ ...options, onMeasure: measure }),
-    accounts: createAccounts({ store, vault, identities, onNotice: notice }),
+    accounts: createAccounts({ store, vault, identities, onLog: log }),
     tagOf: (personId) => identities.person(personId).personKey.slice(0, 8),
-    async speak({ person, place, isPrivate }) {
+    async translatorFor({ person, chat, isPrivate }) {
       // Without its database the bot still speaks, as the platform says.
       const own = person && (await settings.ofPerson(person).catch(() => undefined));
-      const there = place && (await settings.ofPlace(place).catch(() => undefined));
-      const tags = [person?.locale, place?.locale];
+      const there = chat && (await settings.ofChat(chat).catch(() => undefined));
+      const tags = [person?.locale, chat?.locale];
       const chosen = own?.language ?? (isPrivate ? undefined : (there?.language ?? undefined));
-      return speakerOf(chosen ?? chooseLanguage(tags.filter((tag) => tag !== undefined)));
+      return translatorOf(chosen ?? chooseLanguage(tags.filter((tag) => tag !== undefined)));
     },
   };
 }
 
-function createSpeakers({ nameCommand, timeZone = "UTC" }: BotCoreOptions, now: () => Date) {
-  const speakers = new Map<Language, ReturnType<typeof createSpeaker>>();
+function createTranslators({ nameCommand, timeZone = "UTC" }: BotCoreOptions, now: () => Date) {
+  const translators = new Map<Language, ReturnType<typeof createTranslator>>();
   return (language: Language) => {
-    const known = speakers.get(language);
+    const known = translators.get(language);
     if (known !== undefined) return known;
     const named = nameCommand && {
       nameCommand: (name: Parameters<typeof nameCommand>[0]) => nameCommand(name, language),
     };
-    const speaker = createSpeaker(language, { timeZone, now, ...named });
-    speakers.set(language, speaker);
-    return speaker;
+    const translator = createTranslator(language, { timeZone, now, ...named });
+    translators.set(language, translator);
+    return translator;
   };
 }
 
-function startUpkeep({ store, now, notice }: Context): NodeJS.Timeout {
+function startMaintenance({ store, now, log }: Context): NodeJS.Timeout {
   const collect = () =>
     store.collectGarbage(now()).catch((error: unknown) => {
-      notice(
+      log(
         "warn",
         `What has expired could not be deleted: ${error instanceof Error ? error.message : String(error)}`,
       );

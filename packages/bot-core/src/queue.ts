@@ -47,7 +47,7 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
       return await enqueue(person, task, undefined);
     },
 
-    look: () => ({
+    status: () => ({
       running,
       waiting: [...lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
     }),

@@ -4,15 +4,15 @@ import {
   channel,
   describeWithApi,
   direct,
+  imageOf,
   newRequest,
-  pictureOf,
   somebody,
 } from "./fixtures/describe-with-api.ts";
-import { freshPicture } from "./fixtures/fresh-picture.ts";
+import { freshImage } from "./fixtures/fresh-image.ts";
 
 const textOf = (reply: Reply) =>
   reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
-const place = channel();
+const chat = channel();
 
 describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDITS_PER_DAY: "3" }, (open) => {
   type User = Awaited<ReturnType<ReturnType<typeof open>["api"]["signUp"]>>;
@@ -29,20 +29,20 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     reply.lines.flatMap(({ spans }) => spans).find(({ style }) => style === "code")?.text ?? "";
 
   async function link(person: Person, user: User, core = open().core): Promise<void> {
-    const reply = await core.startLink({ person, place, context: { message: "1" } });
+    const reply = await core.startLink({ person, chat, context: { message: "1" } });
     await user.approveLink({ userCode: codeOf(reply) });
     expect(await settledOf(person)).toMatchObject({ outcome: "linked" });
   }
 
   async function lookup(person: Person, name = "Alpha Show", core = open().core): Promise<Reply> {
-    const picture = pictureOf(await freshPicture(name));
-    return await core.lookup({ person, place: direct, subject: { picture }, requestId: newRequest() });
+    const image = imageOf(await freshImage(name));
+    return await core.lookup({ person, chat: direct, subject: { image }, requestId: newRequest() });
   }
 
   test("a link is begun, approved on the site, and found; the key is theirs, titled, and nobody else's", async () => {
     const { core, api } = open();
-    const [person, stranger, user] = [somebody("Faye"), somebody(), await api.signUp()];
-    const reply = await core.startLink({ person, place, context: { channel: "7", message: "8" } });
+    const [person, otherUser, user] = [somebody("Faye"), somebody(), await api.signUp()];
+    const reply = await core.startLink({ person, chat, context: { channel: "7", message: "8" } });
     expect(reply).toMatchObject({ kind: "link", isPrivate: true, buttons: [[{ action: "open" }]] });
     expect(reply.buttons[0]?.[0]?.url).toContain(codeOf(reply));
     await user.approveLink({ userCode: codeOf(reply) });
@@ -51,12 +51,12 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect(event.reply).toMatchObject({ kind: "link", title: "Connected", isPrivate: true });
     expect((await user.listApiKeys()).items.map(({ title }) => title)).toEqual(["Discord: Faye"]);
     await lookup(person);
-    await lookup(stranger);
+    await lookup(otherUser);
     expect((await user.getCredits()).free.used).toBe(1);
     expect((await user.listUserSearches()).total).toBe(1);
-    expect(textOf(await core.credits({ person, place }))).toContain("Free today: 2 of 3 left");
-    expect(textOf(await core.credits({ person: stranger, place }))).toContain("As a guest: 1 of 2 left");
-    expect((await core.startLink({ person, place, context: {} })).title).toBe("You are already connected");
+    expect(textOf(await core.credits({ person, chat }))).toContain("Free today: 2 of 3 left");
+    expect(textOf(await core.credits({ person: otherUser, chat }))).toContain("As a guest: 1 of 2 left");
+    expect((await core.startLink({ person, chat, context: {} })).title).toBe("You are already connected");
   });
 
   test("a link that waits survives a restart, and one that is denied is told", async () => {
@@ -64,8 +64,8 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     const [one, two, user] = [somebody(), somebody(), await api.signUp()];
     const first = await openCore();
     const [reply, refused] = [
-      await first.startLink({ person: one, place, context: {} }),
-      await first.startLink({ person: two, place, context: {} }),
+      await first.startLink({ person: one, chat, context: {} }),
+      await first.startLink({ person: two, chat, context: {} }),
     ];
     await first.close();
     await user.approveLink({ userCode: codeOf(reply) });
@@ -79,11 +79,11 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
   test("asked for again, the code that still works is shown again, and connects once", async () => {
     const { core, api } = open();
     const [person, user] = [somebody(), await api.signUp()];
-    const first = await core.startLink({ person, place, context: { message: "first" } });
-    const second = await core.startLink({ person, place, context: { message: "second" } });
+    const first = await core.startLink({ person, chat, context: { message: "first" } });
+    const second = await core.startLink({ person, chat, context: { message: "second" } });
     expect(codeOf(second)).toBe(codeOf(first));
     expect(second.buttons).toEqual(first.buttons);
-    expect(codeOf(await core.startLink({ person: somebody(), place, context: {} }))).not.toBe(codeOf(first));
+    expect(codeOf(await core.startLink({ person: somebody(), chat, context: {} }))).not.toBe(codeOf(first));
     await user.approveLink({ userCode: codeOf(first) });
     expect(await settledOf(person)).toMatchObject({ outcome: "linked", context: { message: "second" } });
     expect((await user.listApiKeys()).total).toBe(1);
@@ -94,18 +94,18 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     async (way) => {
       const { core, api } = open();
       const [person, user] = [somebody(), await api.signUp()];
-      const old = await core.startLink({ person, place, context: { message: "old" } });
+      const old = await core.startLink({ person, chat, context: { message: "old" } });
       const { key } = await user.createApiKey({ title: "By hand" });
-      if (way === "forget") await core.forget({ person, place, isConfirmed: true });
-      if (way === "unlink") await core.unlink({ person, place });
-      if (way === "paste") await core.pasteKey({ person, place, key });
-      else expect(codeOf(await core.startLink({ person, place, context: {} }))).not.toBe(codeOf(old));
+      if (way === "forget") await core.forget({ person, chat, isConfirmed: true });
+      if (way === "unlink") await core.unlink({ person, chat });
+      if (way === "paste") await core.pasteKey({ person, chat, key });
+      else expect(codeOf(await core.startLink({ person, chat, context: {} }))).not.toBe(codeOf(old));
       await user.approveLink({ userCode: codeOf(old) });
       const event = await settledOf(person);
       expect(event).toMatchObject({ outcome: "denied", context: { message: "old" } });
       expect(textOf(event.reply)).toContain("I've ended its key at once");
       expect((await user.listApiKeys()).items.map(({ title }) => title)).toEqual(["By hand"]);
-      const credits = textOf(await core.credits({ person, place }));
+      const credits = textOf(await core.credits({ person, chat }));
       expect(credits).toContain(way === "paste" ? "Connected since" : "As a guest");
     },
   );
@@ -118,9 +118,9 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     await user.deleteApiKey({ id: key?.id ?? "" });
     const refused = await lookup(person);
     expect(refused).toMatchObject({ kind: "unlinked", isPrivate: true });
-    expect(textOf(await core.credits({ person, place }))).toContain("As a guest: 2 of 2 left");
+    expect(textOf(await core.credits({ person, chat }))).toContain("As a guest: 2 of 2 left");
     expect(await lookup(person)).toMatchObject({ kind: "match" });
-    expect(textOf(await core.credits({ person, place }))).toContain("As a guest: 1 of 2 left");
+    expect(textOf(await core.credits({ person, chat }))).toContain("As a guest: 1 of 2 left");
   });
 
   test("an existing key is checked before it is kept; unlinking ends it at the API", async () => {
@@ -128,33 +128,33 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     const [person, user] = [somebody(), await api.signUp()];
     const { key, id } = await user.createApiKey({ title: "By hand" });
     for (const bad of ["hello", `koma_${"x".repeat(52)}`]) {
-      expect(textOf(await core.pasteKey({ person, place, key: bad }))).toContain(
-        "isn't a valid Koma API key",
-      );
+      expect(textOf(await core.pasteKey({ person, chat, key: bad }))).toContain("isn't a valid Koma API key");
     }
-    expect(await core.pasteKey({ person, place, key: ` ${key}\n` })).toMatchObject({ title: "Connected" });
-    expect(await core.unlink({ person, place })).toMatchObject({ title: "Disconnected", isPrivate: true });
+    expect(await core.pasteKey({ person, chat, key: ` ${key}\n` })).toMatchObject({ title: "Connected" });
+    expect(await core.unlink({ person, chat })).toMatchObject({ title: "Disconnected", isPrivate: true });
     expect((await user.listApiKeys()).items.map((each) => each.id)).not.toContain(id);
-    expect(await core.unlink({ person, place })).toMatchObject({ title: "You aren't connected" });
+    expect(await core.unlink({ person, chat })).toMatchObject({ title: "You aren't connected" });
   });
 
   test("with the API gone, unlinking still removes the key here and says what remains", async () => {
     const { core, api } = open();
     const [person, user] = [somebody(), await api.signUp()];
     const { key } = await user.createApiKey({ title: "By hand" });
-    await core.pasteKey({ person, place, key });
+    await core.pasteKey({ person, chat, key });
     await api.stop();
-    expect(textOf(await core.unlink({ person, place }))).toContain("couldn't reach Koma");
+    expect(textOf(await core.unlink({ person, chat }))).toContain("couldn't reach Koma");
     expect(await core.lookup(await offlineRequest(person))).toMatchObject({ kind: "offline" });
-    expect(core.look().isApiReachable).toBe(false);
+    expect(core.status().isApiReachable).toBe(false);
     await api.start();
     expect(await lookup(person)).toMatchObject({ kind: "match" });
-    expect(core.look().isApiReachable).toBe(true);
+    expect(core.status().isApiReachable).toBe(true);
   });
 
   const offlineRequest = async (person: Person) => ({
-    ...{ person, place: direct, requestId: newRequest() },
-    subject: { picture: pictureOf(await freshPicture("Beta Show")) },
+    person,
+    chat: direct,
+    requestId: newRequest(),
+    subject: { image: imageOf(await freshImage("Beta Show")) },
   });
 
   test("forgetting asks first, then ends the key and leaves nothing", async () => {
@@ -162,17 +162,17 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     const [person, user] = [somebody(), await api.signUp()];
     await link(person, user);
     const found = await lookup(person);
-    await core.language({ person, place, tag: "ja" });
-    const asked = await core.forget({ person, place });
-    expect(asked.buttons.flat()[0]).toMatchObject({ action: "forget" });
-    const target = asked.buttons.flat()[0]?.target ?? "";
-    const press = (who: Person) => core.press({ person: who, place, target, requestId: newRequest() });
-    expect(await press(somebody())).toMatchObject({ kind: "notice" });
+    await core.language({ person, chat, tag: "ja" });
+    const reply = await core.forget({ person, chat });
+    expect(reply.buttons.flat()[0]).toMatchObject({ action: "forget" });
+    const target = reply.buttons.flat()[0]?.target ?? "";
+    const action = (who: Person) => core.runAction({ person: who, chat, target, requestId: newRequest() });
+    expect(await action(somebody())).toMatchObject({ kind: "notice" });
     expect((await user.listApiKeys()).total).toBe(1);
-    expect(await press(person)).toMatchObject({ kind: "update", reply: { kind: "text" } });
+    expect(await action(person)).toMatchObject({ kind: "update", reply: { kind: "text" } });
     expect((await user.listApiKeys()).total).toBe(0);
-    expect((await core.speakerFor({ person, place })).language).toBe("en");
-    expect(await core.reopen({ person, place, resultId: found.resultId ?? "" })).toMatchObject({
+    expect((await core.translatorFor({ person, chat })).language).toBe("en");
+    expect(await core.reopen({ person, chat, resultId: found.resultId ?? "" })).toMatchObject({
       kind: "expired",
     });
     expect(await core.ownResults({ person, limit: 5 })).toEqual([]);
@@ -183,7 +183,6 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     const { core, api } = open();
     const [guest, person, user] = [somebody(), somebody(), await api.signUp()];
     await link(person, user);
-    const midnight = new Date(new Date().setUTCHours(24, 0, 0, 0));
     const ask = async (who: Person) => {
       const replies = [];
       for (let time = 0; time < 4; time++)
@@ -193,36 +192,39 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect(await ask(guest)).toEqual(["match", "match", "quota", "quota"]);
     expect(await ask(person)).toEqual(["match", "match", "match", "quota"]);
     const [ofGuest, ofUser] = [await lookup(guest), await lookup(person)];
-    expect(ofGuest).toMatchObject({ title: "Your free searches for today are used up", retryAt: midnight });
+    expect(ofGuest).toMatchObject({
+      title: "Your free searches for today are used up",
+      retryAt: api.dayEndsAt,
+    });
     expect(ofGuest.buttons.flat()).toMatchObject([{ action: "link", target: "link" }]);
-    expect(ofUser).toMatchObject({ title: "Your credits are used up", retryAt: midnight });
-    const press = { person: guest, place, target: "link", requestId: newRequest() };
-    expect(await core.press(press)).toMatchObject({ kind: "private", reply: { kind: "link" } });
+    expect(ofUser).toMatchObject({ title: "Your credits are used up", retryAt: api.dayEndsAt });
+    const action = { person: guest, chat, target: "link", requestId: newRequest() };
+    expect(await core.runAction(action)).toMatchObject({ kind: "private", reply: { kind: "link" } });
   });
 
   test("keys of the vault rotate, and no key opens for another person", async () => {
-    const { api, store, openCore, vaultKey, notices } = open();
+    const { api, store, openCore, vaultKey, logs } = open();
     const [person, other, user] = [somebody(), somebody(), await api.signUp()];
     await link(person, user);
     await open().core.pasteKey({
       person: other,
-      place,
+      chat,
       key: (await user.createApiKey({ title: "Other" })).key,
     });
     const newKey = new Uint8Array(32).fill(9);
     const rotated = await openCore({ vaultKeys: [newKey, vaultKey] });
-    expect(textOf(await rotated.credits({ person, place }))).toContain("Connected since");
+    expect(textOf(await rotated.credits({ person, chat }))).toContain("Connected since");
     const onlyNew = await openCore({ vaultKeys: [newKey] });
-    expect(textOf(await onlyNew.credits({ person, place }))).toContain("Connected since");
+    expect(textOf(await onlyNew.credits({ person, chat }))).toContain("Connected since");
     // Somebody who can write into the database gives one person another's row.
     const rows = await readRows(onlyNew, [person, other]);
     await store.accounts.put(rows.other, rows.own, new Date());
-    expect(textOf(await onlyNew.credits({ person: other, place }))).toContain("As a guest");
-    expect(notices.join("\n")).toContain("was changed, or belongs elsewhere");
-    expect(notices.join("\n")).not.toContain("koma_");
+    expect(textOf(await onlyNew.credits({ person: other, chat }))).toContain("As a guest");
+    expect(logs.join("\n")).toContain("was changed, or belongs elsewhere");
+    expect(logs.join("\n")).not.toContain("koma_");
     // Back to the key of the other tests.
     const back = await openCore({ vaultKeys: [vaultKey, newKey] });
-    expect(textOf(await back.credits({ person, place }))).toContain("Connected since");
+    expect(textOf(await back.credits({ person, chat }))).toContain("Connected since");
   });
 
   async function readRows(_core: BotCore, [person, other]: [Person, Person]) {
@@ -242,7 +244,7 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     const key = `koma_${"aB3".repeat(17)}x`;
     expect(core.findLeakedKey(`my key is ${key}, is it good?`)).toBe(key);
     expect(core.findLeakedKey("koma_short and nokoma_")).toBeUndefined();
-    const warning = await core.warnOfLeak({ person: somebody(), place, wasDeleted: true });
+    const warning = await core.warnOfLeak({ person: somebody(), chat, wasDeleted: true });
     expect(warning).toMatchObject({ kind: "leak", isPrivate: true });
   });
 });

@@ -13,14 +13,16 @@ test("health and metrics are served, and nothing else", async () => {
   const server = await startHealthServer({
     port: 0,
     measures,
-    look: () => ({ isHealthy, details: { waiting: 3 } }),
+    status: () => ({ isHealthy, details: { waiting: 3 } }),
   });
   const get = (path: string, method = "GET") => fetch(`http://127.0.0.1:${server.port}${path}`, { method });
   expect(await (await get("/health")).json()).toEqual({ status: "ok", waiting: 3 });
   isHealthy = false;
   expect((await get("/health")).status).toBe(503);
   const metrics = await (await get("/metrics")).text();
-  expect(metrics).toContain('koma_bot_done_total{what="lookup",outcome="match",platform="telegram"} 1');
+  expect(metrics).toContain(
+    'koma_bot_operations_total{operation="lookup",outcome="match",platform="telegram"} 1',
+  );
   expect(metrics).toContain('koma_bot_queue{state="waiting",platform="telegram"} 3');
   expect(metrics).toContain('koma_bot_events_total{event="rate-limited",platform="telegram"} 1');
   expect((await get("/other")).status).toBe(404);
@@ -48,5 +50,11 @@ test("the configuration comes from the environment and the data folder, and name
   expect((await read({ TELEGRAM_TOKEN: "1:abc" })).vaultKeys).toEqual(config.vaultKeys);
   const own = await read({ TELEGRAM_TOKEN: "1:abc", KOMA_VAULT_KEY: `${"a".repeat(64)},${"b".repeat(64)}` });
   expect(own.vaultKeys.map((key) => key[0])).toEqual([0xaa, 0xbb]);
+  for (const content of ["", "half-written-secret\n"]) {
+    await writeFile(join(folder, "secret"), content);
+    await expect(read({ TELEGRAM_TOKEN: "1:abc" })).rejects.toThrow(
+      /secret must hold at least 32 characters/,
+    );
+  }
   await rm(folder, { recursive: true });
 });

@@ -4,20 +4,27 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { describeWithApi, direct, newRequest, pictureOf, somebody } from "./fixtures/describe-with-api.ts";
-import { freshPicture } from "./fixtures/fresh-picture.ts";
+import { describeWithApi, direct, imageOf, newRequest, somebody } from "./fixtures/describe-with-api.ts";
+import { freshImage } from "./fixtures/fresh-image.ts";
 
 const dying = fileURLToPath(new URL("./fixtures/dies-before-sending.mjs", import.meta.url));
 
 describeWithApi("a bot that is killed", {}, (open) => {
   test("answers after its restart, with the same result and for one charge", async () => {
     const { api, core, vaultKey } = open();
-    const [person, requestId, bytes] = [somebody(), newRequest(), await freshPicture()];
-    const picture = join(api.dataDir, "picture.jpg");
-    await writeFile(picture, bytes);
+    const [person, requestId, bytes] = [somebody(), newRequest(), await freshImage()];
+    const image = join(api.dataDir, "picture.jpg");
+    await writeFile(image, bytes);
     const { dataDir, databaseUrl, url: apiUrl, botKey } = api;
     const settings = {
-      ...{ dataDir, databaseUrl, apiUrl, botKey, person, place: direct, requestId, picture },
+      dataDir,
+      databaseUrl,
+      apiUrl,
+      botKey,
+      person,
+      chat: direct,
+      requestId,
+      image,
       vaultKey: Buffer.from(vaultKey).toString("hex"),
     };
     const child = spawn(process.execPath, [dying, JSON.stringify(settings)], {
@@ -34,8 +41,8 @@ describeWithApi("a bot that is killed", {}, (open) => {
     const isHandled = await core.requests.handle(
       { requestId },
       async ({ isResumed, isUncertain, sending }) => {
-        const subject = { picture: pictureOf(bytes) };
-        const reply = await core.lookup({ person, place: direct, subject, requestId });
+        const subject = { image: imageOf(bytes) };
+        const reply = await core.lookup({ person, chat: direct, subject, requestId });
         await sending();
         sent.push({ resultId: reply.resultId, isResumed, isUncertain });
         return {};
@@ -43,7 +50,7 @@ describeWithApi("a bot that is killed", {}, (open) => {
     );
     expect(isHandled).toBe(true);
     expect(sent).toEqual([{ resultId, isResumed: true, isUncertain: false }]);
-    const credits = await core.credits({ person, place: direct });
+    const credits = await core.credits({ person, chat: direct });
     expect(JSON.stringify(credits.lines)).toContain("4 of 5 left");
   });
 });

@@ -1,15 +1,15 @@
-import sharp from "sharp";
+import { sharp } from "@koma/image";
 import { expect, test } from "vitest";
 import type { Reply } from "../src/index.ts";
 import {
   channel,
   describeWithApi,
   direct,
+  imageOf,
   newRequest,
-  pictureOf,
   somebody,
 } from "./fixtures/describe-with-api.ts";
-import { freshPicture } from "./fixtures/fresh-picture.ts";
+import { freshImage } from "./fixtures/fresh-image.ts";
 
 const find = (reply: Reply, action: string) =>
   reply.buttons.flat().find((button) => button.action === action);
@@ -17,25 +17,29 @@ const targetOf = (reply: Reply, action: string) => find(reply, action)?.target ?
 
 describeWithApi("lookup", {}, (open) => {
   const quotaOf = async (person: ReturnType<typeof somebody>) => {
-    const reply = await open().core.credits({ person, place: direct });
+    const reply = await open().core.credits({ person, chat: direct });
     const written = reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
     return Number(/As a guest: (\d+) of/.exec(written)?.[1]);
   };
 
   test("a picture gives its scene, in the reader's language, with still and clip", async () => {
     const { core } = open();
-    const [person, place] = [somebody(), channel()];
-    const picture = pictureOf(await freshPicture());
-    const reply = await core.lookup({ person, place, subject: { picture }, requestId: newRequest() });
+    const [person, chat] = [somebody(), channel()];
+    const image = imageOf(await freshImage());
+    const reply = await core.lookup({ person, chat, subject: { image }, requestId: newRequest() });
     expect(reply).toMatchObject({
       kind: "match",
       isPrivate: false,
       language: "en",
       title: "Alpha Show",
-      askedBy: person.id,
+      requesterId: person.id,
     });
     expect(reply.match).toMatchObject({
-      ...{ rank: 1, isConfident: true, isAdult: false, episodeLine: "Episode 1", confirmation: undefined },
+      rank: 1,
+      isConfident: true,
+      isAdult: false,
+      episodeLine: "Episode 1",
+      confirmation: undefined,
       links: [{ url: "https://anilist.co/anime/101" }, { url: "https://myanimelist.net/anime/201" }],
     });
     expect(reply.match?.timeLine).toMatch(/^At 0:0\d of 0:06/);
@@ -49,8 +53,8 @@ describeWithApi("lookup", {}, (open) => {
     const japanese = { ...somebody(), locale: "ja" };
     const other = await core.lookup({
       person: japanese,
-      place,
-      subject: { picture },
+      chat,
+      subject: { image },
       requestId: newRequest(),
     });
     expect(other).toMatchObject({ language: "ja", title: "Alpha Showの番組" });
@@ -58,21 +62,21 @@ describeWithApi("lookup", {}, (open) => {
 
   test("the same picture again is free: by its bytes, by its file, and after a restart of either side", async () => {
     const { core, openCore, api } = open();
-    const [person, place] = [somebody(), channel()];
-    const bytes = await freshPicture();
+    const [person, chat] = [somebody(), channel()];
+    const bytes = await freshImage();
     const before = await quotaOf(person);
-    const ask = (by: typeof core, picture = pictureOf(bytes), requestId = newRequest()) =>
-      by.lookup({ person, place, subject: { picture }, requestId });
+    const ask = (by: typeof core, image = imageOf(bytes), requestId = newRequest()) =>
+      by.lookup({ person, chat, subject: { image }, requestId });
     const requestId = newRequest();
-    const first = await ask(core, pictureOf(bytes, { identity: "file 1" }), requestId);
-    const unread = pictureOf(bytes, {
+    const first = await ask(core, imageOf(bytes, { identity: "file 1" }), requestId);
+    const unread = imageOf(bytes, {
       identity: "file 1",
       read: () => Promise.reject(new Error("it is not read again")),
     });
     for (const again of [
       await ask(core, unread),
       await ask(core),
-      await ask(core, pictureOf(bytes), requestId),
+      await ask(core, imageOf(bytes), requestId),
       await ask(await openCore(), unread),
     ]) {
       expect(again).toMatchObject({ kind: "match", resultId: first.resultId });
@@ -82,8 +86,8 @@ describeWithApi("lookup", {}, (open) => {
     const other = somebody();
     const theirs = await core.lookup({
       person: other,
-      place,
-      subject: { picture: pictureOf(bytes) },
+      chat,
+      subject: { image: imageOf(bytes) },
       requestId: newRequest(),
     });
     expect(theirs.resultId).not.toBe(first.resultId);
@@ -96,7 +100,7 @@ describeWithApi("lookup", {}, (open) => {
   test("an answer that was lost on the way is not charged again", async () => {
     const { store, openCore } = open();
     const person = somebody();
-    const bytes = await freshPicture();
+    const bytes = await freshImage();
     // As if the process had died between the API's answer and its note.
     const forgetful = {
       ...store,
@@ -104,7 +108,7 @@ describeWithApi("lookup", {}, (open) => {
     };
     const dying = await openCore({ store: { ...forgetful } });
     const ask = (by: typeof dying, requestId: string) =>
-      by.lookup({ person, place: direct, subject: { picture: pictureOf(bytes) }, requestId });
+      by.lookup({ person, chat: direct, subject: { image: imageOf(bytes) }, requestId });
     const before = await quotaOf(person);
     const requestId = newRequest();
     expect(await ask(dying, requestId)).toMatchObject({ kind: "failure" });
@@ -116,35 +120,35 @@ describeWithApi("lookup", {}, (open) => {
   test("pages turn without a charge and over a restart, for the asker alone", async () => {
     const { core, openCore } = open();
     // One of the candidates is for adults.
-    const [person, place] = [somebody(), channel({ isAgeRestricted: true })];
-    const subject = { picture: pictureOf(await freshPicture()) };
-    const reply = await core.lookup({ person, place, subject, requestId: newRequest() });
+    const [person, chat] = [somebody(), channel({ isAgeRestricted: true })];
+    const subject = { image: imageOf(await freshImage()) };
+    const reply = await core.lookup({ person, chat, subject, requestId: newRequest() });
     const count = reply.match?.count ?? 0;
     expect(count).toBeGreaterThan(1);
     const left = await quotaOf(person);
-    const press = (by: typeof core, who: typeof person, target: string) =>
-      by.press({ person: who, place, target, requestId: newRequest() });
+    const runAction = (by: typeof core, who: typeof person, target: string) =>
+      by.runAction({ person: who, chat, target, requestId: newRequest() });
     const later = await openCore();
-    const second = await press(later, person, targetOf(reply, "next"));
+    const second = await runAction(later, person, targetOf(reply, "next"));
     if (second.kind !== "update") throw new Error(`It is ${second.kind}.`);
     expect(second.reply.match?.rank).toBe(2);
     expect(find(second.reply, "previous")?.isDisabled).toBe(false);
-    const back = await press(later, person, targetOf(second.reply, "previous"));
+    const back = await runAction(later, person, targetOf(second.reply, "previous"));
     expect(back).toMatchObject({ kind: "update", reply: { match: { rank: 1 } } });
     for (const action of ["next", "right", "wrong", "delete"]) {
-      expect(await press(core, somebody(), targetOf(reply, action))).toMatchObject({
+      expect(await runAction(core, somebody(), targetOf(reply, action))).toMatchObject({
         kind: "notice",
         isAlert: true,
       });
     }
-    expect(await press(core, person, targetOf(reply, "delete"))).toEqual({ kind: "delete" });
-    expect(await press(core, person, "p.unknown.1.x")).toMatchObject({ kind: "notice" });
-    expect(await press(core, person, "constructor")).toMatchObject({ kind: "notice" });
-    for (const right of ["isManagedByAsker", "isModeratedByAsker"]) {
+    expect(await runAction(core, person, targetOf(reply, "delete"))).toEqual({ kind: "delete" });
+    expect(await runAction(core, person, "p.unknown.1.x")).toMatchObject({ kind: "notice" });
+    expect(await runAction(core, person, "constructor")).toMatchObject({ kind: "notice" });
+    for (const right of ["isManagedByRequester", "isModeratedByRequester"]) {
       expect(
-        await core.press({
+        await core.runAction({
           person: somebody(),
-          place: { ...place, [right]: true },
+          chat: { ...chat, [right]: true },
           target: targetOf(reply, "delete"),
           requestId: newRequest(),
         }),
@@ -155,37 +159,41 @@ describeWithApi("lookup", {}, (open) => {
 
   test("right and wrong reach the API, and a public one stands among the recent ones", async () => {
     const { core } = open();
-    const [person, place] = [somebody(), channel()];
-    const subject = { picture: pictureOf(await freshPicture("Beta Show")) };
-    const reply = await core.lookup({ person, place, subject, requestId: newRequest() });
-    const press = (target: string) => core.press({ person, place, target, requestId: newRequest() });
-    const wrong = await press(targetOf(reply, "wrong"));
+    const [person, chat] = [somebody(), channel()];
+    const subject = { image: imageOf(await freshImage("Beta Show")) };
+    const reply = await core.lookup({ person, chat, subject, requestId: newRequest() });
+    const runAction = (target: string) => core.runAction({ person, chat, target, requestId: newRequest() });
+    const wrong = await runAction(targetOf(reply, "wrong"));
     expect(wrong).toMatchObject({ kind: "update", reply: { match: { confirmation: "none" } } });
-    const recent = async () =>
-      (await core.recent({ person, place })).lines.map(({ spans }) => spans[0]?.text);
+    const recent = async () => (await core.recent({ person, chat })).lines.map(({ spans }) => spans[0]?.text);
     expect(await recent()).not.toContain("Beta Show");
-    const right = await press(targetOf(reply, "right"));
+    const right = await runAction(targetOf(reply, "right"));
     expect(right).toMatchObject({ kind: "update", reply: { match: { confirmation: "this" } } });
     expect(await recent()).toContain("Beta Show");
-    expect(await press(targetOf(reply, "right"))).toMatchObject({ kind: "notice" });
-    const rankings = await core.rankings({ person, place, period: "daily" });
+    expect(await runAction(targetOf(reply, "right"))).toMatchObject({ kind: "notice" });
+    const rankings = await core.rankings({ person, chat, period: "daily" });
     expect(rankings.lines.length).toBeGreaterThan(0);
     const weekly = rankings.menus[0]?.options.find(({ label }) => label === "Last 7 days");
-    expect(await press(weekly?.target ?? "")).toMatchObject({ kind: "update", reply: { kind: "list" } });
+    expect(await runAction(weekly?.target ?? "")).toMatchObject({ kind: "update", reply: { kind: "list" } });
   });
 
   test("from a direct message nothing gets among the recent ones, nor where the server does not want it", async () => {
     const { core, api } = open();
-    const place = channel({ isManagedByAsker: true });
+    const chat = channel({ isManagedByRequester: true });
     const admin = somebody();
-    const menus = (await core.settings({ person: admin, place, scope: "place" })).menus;
+    const menus = (await core.settings({ person: admin, chat, scope: "place" })).menus;
     const off = menus.flatMap(({ options }) => options).find(({ label }) => label === "Never appear");
-    await core.press({ person: admin, place, target: off?.target ?? "", requestId: newRequest() });
-    for (const where of [direct, place]) {
+    await core.runAction({ person: admin, chat, target: off?.target ?? "", requestId: newRequest() });
+    for (const where of [direct, chat]) {
       const person = somebody();
-      const subject = { picture: pictureOf(await freshPicture("Alpha Show")) };
-      const reply = await core.lookup({ person, place: where, subject, requestId: newRequest() });
-      await core.press({ person, place: where, target: targetOf(reply, "right"), requestId: newRequest() });
+      const subject = { image: imageOf(await freshImage("Alpha Show")) };
+      const reply = await core.lookup({ person, chat: where, subject, requestId: newRequest() });
+      await core.runAction({
+        person,
+        chat: where,
+        target: targetOf(reply, "right"),
+        requestId: newRequest(),
+      });
     }
     const recent = await (await fetch(`${api.url}/api/anime/recent-searches`)).text();
     expect(recent).not.toContain("Alpha Show");
@@ -194,33 +202,36 @@ describeWithApi("lookup", {}, (open) => {
   test("a match for adults is shown in direct messages and age-restricted channels, elsewhere to the asker alone", async () => {
     const { core } = open();
     const person = somebody();
-    const picture = pictureOf(await freshPicture("Gamma Show"));
-    const ask = (place: typeof direct) =>
-      core.lookup({ person, place, subject: { picture }, requestId: newRequest() });
+    const image = imageOf(await freshImage("Gamma Show"));
+    const ask = (chat: typeof direct) =>
+      core.lookup({ person, chat, subject: { image }, requestId: newRequest() });
     expect(await ask(direct)).toMatchObject({ kind: "match", title: "Gamma Show" });
     expect(await ask(channel({ isAgeRestricted: true }))).toMatchObject({
       kind: "match",
       title: "Gamma Show",
     });
-    const place = channel();
-    const elsewhere = await ask(place);
+    const chat = channel();
+    const elsewhere = await ask(chat);
     expect(elsewhere).toMatchObject({
-      ...{ kind: "adult", isPrivate: false, match: undefined, preview: undefined },
+      kind: "adult",
+      isPrivate: false,
+      match: undefined,
+      preview: undefined,
       privately: { kind: "match", isPrivate: true, title: "Gamma Show" },
     });
     const { privately: _privately, ...open_ } = elsewhere;
     expect(JSON.stringify(open_)).not.toContain("Gamma");
-    const shown = await core.press({
+    const shown = await core.runAction({
       person,
-      place,
+      chat,
       target: targetOf(elsewhere, "show"),
       requestId: newRequest(),
     });
     expect(shown).toMatchObject({ kind: "private", reply: { title: "Gamma Show", isPrivate: true } });
-    const restricted = channel({ isAgeRestricted: true, isManagedByAsker: true });
-    const menus = (await core.settings({ person, place: restricted, scope: "place" })).menus;
+    const restricted = channel({ isAgeRestricted: true, isManagedByRequester: true });
+    const menus = (await core.settings({ person, chat: restricted, scope: "place" })).menus;
     const off = menus.flatMap(({ options }) => options).find(({ label }) => label === "Never shown");
-    await core.press({ person, place: restricted, target: off?.target ?? "", requestId: newRequest() });
+    await core.runAction({ person, chat: restricted, target: off?.target ?? "", requestId: newRequest() });
     expect(await ask(restricted)).toMatchObject({ kind: "adult" });
     expect((await core.ownResults({ person, limit: 10 })).map(({ title }) => title)).not.toContain(
       "Gamma Show",
@@ -229,15 +240,15 @@ describeWithApi("lookup", {}, (open) => {
 
   test("what is not known is said to be uncertain, with the closest ones behind a button", async () => {
     const { core } = open();
-    const [person, place] = [somebody(), channel({ isAgeRestricted: true })];
-    const subject = { picture: pictureOf(await freshPicture("Stranger")) };
-    const reply = await core.lookup({ person, place, subject, requestId: newRequest() });
+    const [person, chat] = [somebody(), channel({ isAgeRestricted: true })];
+    const subject = { image: imageOf(await freshImage("Stranger")) };
+    const reply = await core.lookup({ person, chat, subject, requestId: newRequest() });
     expect(reply.match).toBeUndefined();
     if (reply.kind === "none") return;
     expect(reply).toMatchObject({ kind: "uncertain", preview: undefined });
-    const more = await core.press({
+    const more = await core.runAction({
       person,
-      place,
+      chat,
       target: targetOf(reply, "more"),
       requestId: newRequest(),
     });
@@ -248,22 +259,21 @@ describeWithApi("lookup", {}, (open) => {
   });
 
   test("several pictures are offered, or paged; each costs when it is asked for, once", async () => {
-    const [person, place] = [somebody(), channel()];
+    const [person, chat] = [somebody(), channel()];
     const files = new Map([
-      ["a", await freshPicture("Alpha Show")],
-      ["b", await freshPicture("Beta Show")],
+      ["a", await freshImage("Alpha Show")],
+      ["b", await freshImage("Beta Show")],
     ]);
     const album = [...files].map(([reference, bytes]) =>
-      pictureOf(bytes, { reference, name: `${reference}.jpg` }),
+      imageOf(bytes, { reference, name: `${reference}.jpg` }),
     );
-    const fetchPicture = async (reference: string) =>
-      album.find((picture) => picture.reference === reference);
-    const core = await open().openCore({ fetchPicture });
+    const fetchImage = async (reference: string) => album.find((image) => image.reference === reference);
+    const core = await open().openCore({ fetchImage });
     const before = await quotaOf(person);
     const choice = await core.lookup({
       person,
-      place,
-      subject: { pictures: album, start: "ask" },
+      chat,
+      subject: { images: album, start: "ask" },
       requestId: newRequest(),
     });
     expect(choice).toMatchObject({
@@ -271,20 +281,20 @@ describeWithApi("lookup", {}, (open) => {
       menus: [{ options: [{ label: "Picture 1" }, { label: "Picture 2" }] }],
     });
     expect(await quotaOf(person)).toBe(before);
-    const press = (target: string) => core.press({ person, place, target, requestId: newRequest() });
+    const runAction = (target: string) => core.runAction({ person, chat, target, requestId: newRequest() });
     const second = choice.menus[0]?.options[1]?.target ?? "";
-    expect(await press(second)).toMatchObject({ kind: "update", reply: { title: "Beta Show" } });
+    expect(await runAction(second)).toMatchObject({ kind: "update", reply: { title: "Beta Show" } });
     const paged = await core.lookup({
       person,
-      place,
-      subject: { pictures: album, start: "first" },
+      chat,
+      subject: { images: album, start: "first" },
       requestId: newRequest(),
     });
     expect(paged).toMatchObject({ title: "Alpha Show" });
-    const next = await press(targetOf(paged, "next-picture"));
+    const next = await runAction(targetOf(paged, "next-picture"));
     if (next.kind !== "update") throw new Error(`It is ${next.kind}.`);
     expect(next.reply.title).toBe("Beta Show");
-    expect(await press(targetOf(next.reply, "previous-picture"))).toMatchObject({
+    expect(await runAction(targetOf(next.reply, "previous-picture"))).toMatchObject({
       reply: { title: "Alpha Show" },
     });
     expect(await quotaOf(person)).toBe(before - 2);
@@ -293,16 +303,16 @@ describeWithApi("lookup", {}, (open) => {
   test("twenty people at once: every one gets their own answer", async () => {
     const { core } = open();
     const names = ["Alpha Show", "Beta Show"] as const;
-    const asked = await Promise.all(
+    const searched = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const [person, name] = [somebody(), names[index % 2] ?? names[0]];
-        const subject = { picture: pictureOf(await freshPicture(name)) };
-        const reply = await core.lookup({ person, place: direct, subject, requestId: newRequest() });
+        const subject = { image: imageOf(await freshImage(name)) };
+        const reply = await core.lookup({ person, chat: direct, subject, requestId: newRequest() });
         return { person, name, reply };
       }),
     );
-    for (const { person, name, reply } of asked)
-      expect(reply).toMatchObject({ title: name, askedBy: person.id });
-    expect(core.look()).toEqual({ running: 0, waiting: 0, isApiReachable: true });
+    for (const { person, name, reply } of searched)
+      expect(reply).toMatchObject({ title: name, requesterId: person.id });
+    expect(core.status()).toEqual({ running: 0, waiting: 0, isApiReachable: true });
   });
 });

@@ -1,50 +1,50 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import type { Person, Reply } from "../src/index.ts";
-import { PictureTooLargeError } from "../src/index.ts";
+import { ImageTooLargeError } from "../src/index.ts";
 import {
   channel,
   describeWithApi,
   direct,
+  imageOf,
   newRequest,
-  pictureOf,
   somebody,
 } from "./fixtures/describe-with-api.ts";
-import { freshPicture } from "./fixtures/fresh-picture.ts";
+import { freshImage } from "./fixtures/fresh-image.ts";
 
 describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open) => {
   const lookup = (
     subject: Parameters<ReturnType<typeof open>["core"]["lookup"]>[0]["subject"],
     person = somebody(),
-  ) => open().core.lookup({ person, place: direct, subject, requestId: newRequest() });
+  ) => open().core.lookup({ person, chat: direct, subject, requestId: newRequest() });
 
   const countSearches = () =>
     open().measures.filter(({ name, label }) => name === "api" && label.startsWith("searchAnime")).length;
 
   test("what cannot be a picture is answered without asking the API", async () => {
     const before = countSearches();
-    const text = pictureOf(Buffer.from("I am no picture"), { name: "picture.png" });
-    expect(await lookup({ picture: text })).toMatchObject({
+    const text = imageOf(Buffer.from("I am no picture"), { name: "picture.png" });
+    expect(await lookup({ image: text })).toMatchObject({
       kind: "unsupported",
       title: "I can't read this file",
     });
     const webp = Buffer.from("RIFF\x10\0\0\0WEBPVP8 broken");
-    expect(await lookup({ picture: pictureOf(webp) })).toMatchObject({ kind: "unreadable" });
-    const large = pictureOf(new Uint8Array(), {
+    expect(await lookup({ image: imageOf(webp) })).toMatchObject({ kind: "unreadable" });
+    const large = imageOf(new Uint8Array(), {
       sizeBytes: 600_000_000,
       read: () => Promise.reject(new Error("read")),
     });
-    expect(await lookup({ picture: large })).toMatchObject({ kind: "too-large" });
-    const growing = pictureOf(new Uint8Array(), { read: () => Promise.reject(new PictureTooLargeError()) });
-    expect(await lookup({ picture: growing })).toMatchObject({ kind: "too-large" });
-    const gone = pictureOf(new Uint8Array(), { read: () => Promise.reject(new Error("404")) });
-    expect(await lookup({ picture: gone })).toMatchObject({
+    expect(await lookup({ image: large })).toMatchObject({ kind: "too-large" });
+    const growing = imageOf(new Uint8Array(), { read: () => Promise.reject(new ImageTooLargeError()) });
+    expect(await lookup({ image: growing })).toMatchObject({ kind: "too-large" });
+    const gone = imageOf(new Uint8Array(), { read: () => Promise.reject(new Error("404")) });
+    expect(await lookup({ image: gone })).toMatchObject({
       kind: "unreadable",
       title: "I couldn't get the picture",
     });
     expect(countSearches()).toBe(before);
-    const broken = (await freshPicture()).subarray(0, 900);
-    expect(await lookup({ picture: pictureOf(broken) })).toMatchObject({
+    const broken = (await freshImage()).subarray(0, 900);
+    expect(await lookup({ image: imageOf(broken) })).toMatchObject({
       kind: "unreadable",
       title: "The picture seems to be damaged",
     });
@@ -70,12 +70,12 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     const positions: number[] = [];
     const replies = await Promise.all(
       Array.from({ length: 7 }, async (_, index) => {
-        const picture = pictureOf(await freshPicture(index % 2 === 0 ? "Alpha Show" : "Beta Show"));
+        const image = imageOf(await freshImage(index % 2 === 0 ? "Alpha Show" : "Beta Show"));
         const onQueued = (position: number) => positions.push(position);
         return await core.lookup({
           person,
-          place: direct,
-          subject: { picture },
+          chat: direct,
+          subject: { image },
           requestId: newRequest(),
           onQueued,
         });
@@ -88,8 +88,8 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
   });
 
   test("an API that refuses the bot, blocks the person, or answers nonsense: each its own words", async () => {
-    const { openCore, notices } = open();
-    const picture = pictureOf(await freshPicture());
+    const { openCore, logs } = open();
+    const image = imageOf(await freshImage());
     const ask = async (status: number, body: object, person: Person = somebody()): Promise<Reply> => {
       const server = createServer((request, response) => {
         request.resume();
@@ -104,11 +104,11 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
       const address = server.address();
       const port = typeof address === "object" ? address?.port : 0;
       const core = await openCore({ apiUrl: `http://127.0.0.1:${port}` });
-      const request = { person, place: direct, subject: { picture }, requestId: newRequest() };
+      const request = { person, chat: direct, subject: { image }, requestId: newRequest() };
       return await core.lookup(request).finally(() => server.close());
     };
     expect(await ask(401, { code: "invalid_api_key" })).toMatchObject({ kind: "offline" });
-    expect(notices.join("\n")).toContain("refuses the bot's own key");
+    expect(logs.join("\n")).toContain("refuses the bot's own key");
     expect(await ask(403, { code: "forbidden" })).toMatchObject({ kind: "not-allowed" });
     expect(await ask(503, { code: "not_ready" })).toMatchObject({
       kind: "not-ready",
@@ -128,40 +128,40 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
 
   test("settings: languages, previews, private replies, channels, for those who may", async () => {
     const { core } = open();
-    const [admin, place] = [somebody(), channel({ isManagedByAsker: true, name: "Bebop" })];
-    const choose = async (label: string, scope: "person" | "place", who = place) => {
-      const { menus } = await core.settings({ person: admin, place, scope });
+    const [admin, chat] = [somebody(), channel({ isManagedByRequester: true, name: "Bebop" })];
+    const choose = async (label: string, scope: "person" | "place", who = chat) => {
+      const { menus } = await core.settings({ person: admin, chat, scope });
       const target =
         menus.flatMap(({ options }) => options).find((option) => option.label === label)?.target ?? "";
       expect(target).toMatch(/^[\w.-]{1,40}$/);
-      return await core.press({ person: admin, place: who, target, requestId: newRequest() });
+      return await core.runAction({ person: admin, chat: who, target, requestId: newRequest() });
     };
-    expect(await choose("Only who asked", "place", { ...place, isManagedByAsker: false })).toMatchObject({
+    expect(await choose("Only who asked", "place", { ...chat, isManagedByRequester: false })).toMatchObject({
       kind: "notice",
     });
-    expect(await core.findAudience({ person: admin, place })).toBe("public");
+    expect(await core.findAudience({ person: admin, chat })).toBe("public");
     expect(await choose("Only who asked", "place")).toMatchObject({
       kind: "update",
       reply: { kind: "settings" },
     });
-    expect(await core.findAudience({ person: admin, place })).toBe("private");
+    expect(await core.findAudience({ person: admin, chat })).toBe("private");
     await choose("Text only", "place");
     await choose("日本語", "place");
     const other = { ...somebody(), locale: "es-419" };
-    const request = { person: other, place, subject: { picture: pictureOf(await freshPicture()) } };
+    const request = { person: other, chat, subject: { image: imageOf(await freshImage()) } };
     const reply = await core.lookup({ ...request, requestId: newRequest() });
     expect(reply).toMatchObject({ isPrivate: true, preview: undefined, language: "es" });
-    expect((await core.speakerFor({ person: other, place })).language).toBe("ja");
-    await core.language({ person: other, place, tag: "zh-TW" });
-    expect((await core.speakerFor({ person: other, place })).language).toBe("zh-Hant");
-    const { menus } = await core.settings({ person: admin, place, scope: "place" });
+    expect((await core.translatorFor({ person: other, chat })).language).toBe("ja");
+    await core.language({ person: other, chat, tag: "zh-TW" });
+    expect((await core.translatorFor({ person: other, chat })).language).toBe("zh-Hant");
+    const { menus } = await core.settings({ person: admin, chat, scope: "place" });
     const channels = menus.find(({ kind }) => kind === "channels")?.target ?? "";
-    await core.press({ person: admin, place, target: channels, values: ["42"], requestId: newRequest() });
-    expect(await core.isServedAt(place)).toBe(false);
-    expect(await core.isServedAt({ ...place, channelId: "42" })).toBe(true);
+    await core.runAction({ person: admin, chat, target: channels, values: ["42"], requestId: newRequest() });
+    expect(await core.isServedAt(chat)).toBe(false);
+    expect(await core.isServedAt({ ...chat, channelId: "42" })).toBe(true);
     const refused = await core.settings({
       person: other,
-      place: { ...place, isManagedByAsker: false },
+      chat: { ...chat, isManagedByRequester: false },
       scope: "place",
     });
     expect(refused.kind).toBe("not-allowed");
@@ -170,7 +170,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
   test("help and privacy say it in every language", async () => {
     const { core } = open();
     for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR"]) {
-      const request = { person: { ...somebody(), locale }, place: direct };
+      const request = { person: { ...somebody(), locale }, chat: direct };
       for (const reply of [await core.help(request), await core.privacy(request)]) {
         expect(reply.isPrivate).toBe(true);
         expect(JSON.stringify(reply)).not.toMatch(/\{\{|undefined\b.*title/);

@@ -33,7 +33,7 @@ test("each person's tasks run one after the other in order, and never too many i
         expect(await results).toEqual(tasks.map((_, index) => index));
         for (const order of done.values()) expect(order).toEqual([...order].sort((a, b) => a - b));
         expect([...done.values()].flat()).toHaveLength(tasks.length);
-        expect(queue.look()).toEqual({ running: 0, waiting: 0 });
+        expect(queue.status()).toEqual({ running: 0, waiting: 0 });
       },
     ),
   );
@@ -50,18 +50,18 @@ test("somebody with much to do does not keep others waiting", async () => {
 test("a person's line is bounded, those who wait hear their place, and forgetting comes after all", async () => {
   const queue = createFairQueue({ perPerson: 2, concurrent: 4 });
   const gate = createGate();
-  const places: number[] = [];
+  const positions: number[] = [];
   const run = () =>
     queue.run(
       "a",
       () => gate.promise,
-      (place) => places.push(place),
+      (chat) => positions.push(chat),
     );
   const [first, second] = [run(), run()];
   await expect(run()).rejects.toThrow(QueueFullError);
   const last = queue.runAfterAll("a", async () => "last");
-  expect(places).toEqual([1]);
-  expect(queue.look()).toEqual({ running: 1, waiting: 2 });
+  expect(positions).toEqual([1]);
+  expect(queue.status()).toEqual({ running: 1, waiting: 2 });
   gate.resolve();
   await Promise.all([first, second]);
   expect(await last).toBe("last");

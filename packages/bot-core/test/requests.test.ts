@@ -63,10 +63,10 @@ describeWithApi("requests", {}, (open) => {
   });
 
   test("are answered also without the database, which is then not remembered", async () => {
-    const { store, openCore, notices } = open();
+    const { store, openCore, logs } = open();
     const fail = () => Promise.reject(new Error("the database is gone"));
     const core = await openCore({
-      store: { ...store, requests: { ...store.requests, claim: fail, markAnswered: fail } },
+      store: { ...store, requests: { ...store.requests, claim: fail, markDone: fail } },
     });
     let runs = 0;
     const isHandled = await core.requests.handle({ requestId: newRequest() }, async ({ sending }) => {
@@ -75,7 +75,7 @@ describeWithApi("requests", {}, (open) => {
       return undefined;
     });
     expect([isHandled, runs]).toEqual([true, 1]);
-    expect(notices.join("\n")).toContain("could not be noted");
+    expect(logs.join("\n")).toContain("could not be noted");
   });
 
   test("what the platform remembers is there after a restart", async () => {

@@ -8,10 +8,10 @@ const key = () => new Uint8Array(randomBytes(32));
 test("what is sealed opens at its own place, and nowhere else", () => {
   const vault = createVault([key()]);
   fc.assert(
-    fc.property(fc.uint8Array(), fc.string(), fc.string(), (content, place, other) => {
-      const sealed = vault.seal(place, content);
-      expect(new Uint8Array(vault.open(place, sealed))).toEqual(content);
-      if (place !== other) expect(() => vault.open(other, sealed)).toThrow(VaultError);
+    fc.property(fc.uint8Array(), fc.string(), fc.string(), (content, associatedData, other) => {
+      const sealed = vault.seal(associatedData, content);
+      expect(new Uint8Array(vault.open(associatedData, sealed))).toEqual(content);
+      if (associatedData !== other) expect(() => vault.open(other, sealed)).toThrow(VaultError);
     }),
   );
 });

@@ -3,7 +3,7 @@ import { buildRequest, type Values } from "./build-request.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { NetworkFailure } from "./errors.ts";
 import type { CallOptions, ClientEndpoint, Method } from "./method.ts";
-import { readAnswer } from "./read-answer.ts";
+import { readResponse } from "./read-response.ts";
 import { repeat } from "./repeat.ts";
 
 /** Where the API is, and who asks. */
@@ -38,23 +38,23 @@ export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
 
-  async function call(endpoint: Endpoint, input: Values, given: CallOptions & { headers?: Values }) {
-    const headers = buildHeaders(endpoint, given.headers ?? {});
+  async function call(endpoint: Endpoint, input: Values, callOptions: CallOptions & { headers?: Values }) {
+    const headers = buildHeaders(endpoint, callOptions.headers ?? {});
     const { path, init } = buildRequest(endpoint, input, headers);
     const { credentials } = options;
     const request = { ...init, ...(credentials === undefined ? {} : { credentials }) };
-    const deadlineMs = given.deadlineMs ?? options.deadlineMs ?? 30_000;
-    const deadline = startDeadline({ deadlineMs, signal: given.signal });
+    const deadlineMs = callOptions.deadlineMs ?? options.deadlineMs ?? 30_000;
+    const deadline = startDeadline({ deadlineMs, signal: callOptions.signal });
     try {
       return await repeat(endpoint, deadline, async () =>
-        readAnswer(endpoint, await receive(`${baseUrl}${path}`, request, deadline)),
+        readResponse(endpoint, await receive(`${baseUrl}${path}`, request, deadline)),
       );
     } finally {
       deadline.close();
     }
   }
 
-  function buildHeaders(endpoint: Endpoint, given: Values): Headers {
+  function buildHeaders(endpoint: Endpoint, callOptions: Values): Headers {
     const headers = new Headers();
     const { apiKey, cookie } = options;
     const origin = options.origin ?? (cookie === undefined ? undefined : new URL(baseUrl).origin);
@@ -64,7 +64,7 @@ export function createClient(options: ClientOptions): Client {
     }
     if (origin !== undefined) headers.set("origin", origin);
     for (const name of Object.keys(endpoint.headers?.shape ?? {})) {
-      const value = given[name] ?? (name === "idempotency-key" ? createKey() : undefined);
+      const value = callOptions[name] ?? (name === "idempotency-key" ? createKey() : undefined);
       if (value !== undefined) headers.set(name, String(value));
     }
     return headers;
@@ -85,7 +85,8 @@ export function createClient(options: ClientOptions): Client {
     .filter((endpoint) => !("raw" in endpoint))
     .map((endpoint) => [
       endpoint.id,
-      (input: Values = {}, given: CallOptions & { headers?: Values } = {}) => call(endpoint, input, given),
+      (input: Values = {}, callOptions: CallOptions & { headers?: Values } = {}) =>
+        call(endpoint, input, callOptions),
     ]);
   return Object.fromEntries(methods) as Client;
 }

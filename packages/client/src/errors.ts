@@ -45,16 +45,16 @@ export class NetworkFailure extends Error {
 }
 
 /** An answer came that the contract does not know: of a proxy in between, or of an API of another version. */
-export class UnexpectedAnswer extends Error {
-  override readonly name = "UnexpectedAnswer";
+export class UnexpectedResponse extends Error {
+  override readonly name = "UnexpectedResponse";
   /** The HTTP status. */
   readonly status: number;
   /** Seconds after which whoever answered wants to be asked again. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, answer: { status: number; retryAfterSeconds: number | undefined }) {
+  constructor(message: string, response: { status: number; retryAfterSeconds: number | undefined }) {
     super(message);
-    this.status = answer.status;
-    this.retryAfterSeconds = answer.retryAfterSeconds;
+    this.status = response.status;
+    this.retryAfterSeconds = response.retryAfterSeconds;
   }
 }

@@ -1,3 +1,3 @@
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";
-export { ApiProblem, NetworkFailure, UnexpectedAnswer } from "./errors.ts";
-export type { Answer, ClientEndpoint, Input, MethodOptions } from "./method.ts";
+export { ApiProblem, NetworkFailure, UnexpectedResponse } from "./errors.ts";
+export type { ClientEndpoint, EndpointResult, Input, MethodOptions } from "./method.ts";

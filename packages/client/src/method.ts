@@ -8,7 +8,7 @@ export type ClientEndpoint = Exclude<(typeof endpoints)[number], { raw: unknown 
 export type Input<E extends Endpoint> = Fields<E["params"]> & Fields<E["query"]> & FormOf<E> & JsonOf<E>;
 
 /** What a method answers with: the JSON of its replies, a Blob of other content, undefined where there is none. */
-export type Answer<E extends Endpoint> = BodyOf<E["replies"][keyof E["replies"]]>;
+export type EndpointResult<E extends Endpoint> = BodyOf<E["replies"][keyof E["replies"]]>;
 
 /** How one call is made. */
 export type CallOptions = {
@@ -25,8 +25,8 @@ export type MethodOptions<E extends Endpoint> = CallOptions &
 /** One endpoint as a function. */
 export type Method<E extends Endpoint> =
   Record<never, never> extends Input<E>
-    ? (input?: Input<E>, options?: MethodOptions<E>) => Promise<Answer<E>>
-    : (input: Input<E>, options?: MethodOptions<E>) => Promise<Answer<E>>;
+    ? (input?: Input<E>, options?: MethodOptions<E>) => Promise<EndpointResult<E>>
+    : (input: Input<E>, options?: MethodOptions<E>) => Promise<EndpointResult<E>>;
 
 // Parameters are text on the way; a program gives what the text means, and leaves out what has a default.
 type Fields<S> = S extends z.ZodObject

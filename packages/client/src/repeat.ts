@@ -1,6 +1,6 @@
 import type { Endpoint } from "@koma/contract";
 import type { Deadline } from "./deadline.ts";
-import { ApiProblem, NetworkFailure, UnexpectedAnswer } from "./errors.ts";
+import { ApiProblem, NetworkFailure, UnexpectedResponse } from "./errors.ts";
 
 /**
  * The answer of `ask`, which is asked again where waiting can cure its error and the deadline allows the wait. Throws the
@@ -23,15 +23,15 @@ function findWait(endpoint: Endpoint, error: unknown, repetition: number): numbe
   const isRepeatable = endpoint.method !== "POST" || endpoint.isRepeatable === true;
   if (error instanceof NetworkFailure) {
     const isWorthIt = error.reason === "unreachable" && isRepeatable && repetition < 2;
-    return isWorthIt ? Math.max(readWish(error.cause) * 1000, 500 * 2 ** repetition) : undefined;
+    return isWorthIt ? Math.max(readRequest(error.cause) * 1000, 500 * 2 ** repetition) : undefined;
   }
-  if (!(error instanceof ApiProblem || error instanceof UnexpectedAnswer)) return undefined;
+  if (!(error instanceof ApiProblem || error instanceof UnexpectedResponse)) return undefined;
   if (error.status !== 429 && !(error.status === 503 && isRepeatable)) return undefined;
   // Never at once, whatever is asked for: many clients that wait for the same moment must not make it a hot loop.
   return Math.max((error.retryAfterSeconds ?? 1) * 1000, 100 * 2 ** repetition);
 }
 
 /** Seconds after which a proxy in front of the API wants to be asked again. */
-function readWish(cause: unknown): number {
-  return cause instanceof UnexpectedAnswer ? (cause.retryAfterSeconds ?? 0) : 0;
+function readRequest(cause: unknown): number {
+  return cause instanceof UnexpectedResponse ? (cause.retryAfterSeconds ?? 0) : 0;
 }

@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ApiProblem, createClient, NetworkFailure, UnexpectedAnswer } from "../src/index.ts";
-import { answer, breakOff, keepSilent, refuse, startScriptedApi } from "./fixtures/scripted-api.ts";
+import { ApiProblem, createClient, NetworkFailure, UnexpectedResponse } from "../src/index.ts";
+import { breakOff, ignoreRequest, refuse, respond, startScriptedApi } from "./fixtures/scripted-api.ts";
 
 let api: Awaited<ReturnType<typeof startScriptedApi>>;
 let client: ReturnType<typeof createClient>;
@@ -44,15 +44,15 @@ test("a problem of the API is thrown with all that it says", async () => {
 });
 
 test.each([
-  ["a proxy's page", answer(505, "<html>Not Supported</html>", { "content-type": "text/html" }), 505],
-  ["a problem of a later version", answer(418, { code: "teapot", status: 418, detail: "x" }), 418],
-  ["an answer that lacks a field", answer(200, { ...quota, remaining: undefined }), 200],
-  ["an answer that is no JSON", answer(200, "{"), 200],
-  ["a status that the contract does not know", answer(201, quota), 201],
+  ["a proxy's page", respond(505, "<html>Not Supported</html>", { "content-type": "text/html" }), 505],
+  ["a problem of a later version", respond(418, { code: "teapot", status: 418, detail: "x" }), 418],
+  ["an answer that lacks a field", respond(200, { ...quota, remaining: undefined }), 200],
+  ["an answer that is no JSON", respond(200, "{"), 200],
+  ["a status that the contract does not know", respond(201, quota), 201],
 ])("%s is not taken for an answer", async (_name, script, status) => {
   api.script(script);
   const error = await thrownBy(client.getQuota());
-  expect(error).toBeInstanceOf(UnexpectedAnswer);
+  expect(error).toBeInstanceOf(UnexpectedResponse);
   expect(error).toMatchObject({
     status,
     message: expect.stringContaining(`getQuota was answered with ${status}`),
@@ -60,7 +60,7 @@ test.each([
 });
 
 test("an answer may have gained fields", async () => {
-  api.script(answer(200, { ...quota, more: true }));
+  api.script(respond(200, { ...quota, more: true }));
   expect(await client.getQuota()).toEqual(quota);
 });
 
@@ -77,15 +77,15 @@ test("a server that is not there is a network failure", async () => {
 });
 
 test("a connection that breaks is tried again where that is safe, else it is a network failure", async () => {
-  api.script(breakOff, answer(200, quota));
+  api.script(breakOff, respond(200, quota));
   expect(await client.getQuota()).toEqual(quota);
-  api.script(breakOff, answer(201, {}));
+  api.script(breakOff, respond(201, {}));
   expect(await thrownBy(client.createApiKey({ title: "x" }))).toMatchObject({ reason: "unreachable" });
   expect(api.requests).toHaveLength(1);
 });
 
 test("no answer until the deadline is a network failure of its own", async () => {
-  api.script(keepSilent);
+  api.script(ignoreRequest);
   const start = performance.now();
   const error = await thrownBy(client.getQuota({}, { deadlineMs: 200 }));
   expect(error).toMatchObject({ name: "NetworkFailure", reason: "deadline" });

@@ -1,7 +1,7 @@
 import { describeApi, type Endpoint, endpoints } from "@koma/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../src/index.ts";
-import { answer, startScriptedApi } from "./fixtures/scripted-api.ts";
+import { respond, startScriptedApi } from "./fixtures/scripted-api.ts";
 
 let api: Awaited<ReturnType<typeof startScriptedApi>>;
 beforeAll(async () => {
@@ -34,11 +34,11 @@ test.each(called)(
       ...parameter,
       value: parameter.schema.examples?.[0] ?? parameter.schema.default,
     }));
-    const valuesIn = (place: string) =>
-      Object.fromEntries(parameters.filter((p) => p.in === place).map((p) => [p.name, p.value]));
+    const valuesIn = (location: string) =>
+      Object.fromEntries(parameters.filter((p) => p.in === location).map((p) => [p.name, p.value]));
     const json = operation.requestBody?.content["application/json"]?.example;
     const [content] = Object.values(operation.responses[status]?.content ?? {});
-    api.script(answer(status, content?.example ?? (content && Buffer.from("bytes"))));
+    api.script(respond(status, content?.example ?? (content && Buffer.from("bytes"))));
 
     const client = createClient({ baseUrl: api.url, apiKey: "koma_x" });
     const method = client[endpoint.id as keyof typeof client] as (
@@ -46,10 +46,10 @@ test.each(called)(
       options: object,
     ) => Promise<unknown>;
     const input = { ...valuesIn("path"), ...valuesIn("query"), ...json };
-    const given = await method(input, { headers: valuesIn("header") });
+    const received = await method(input, { headers: valuesIn("header") });
 
-    if (given instanceof Blob) expect(await given.text()).toBe("bytes");
-    else expect(given).toEqual(content?.example);
+    if (received instanceof Blob) expect(await received.text()).toBe("bytes");
+    else expect(received).toEqual(content?.example);
     expect(api.requests).toHaveLength(1);
     const [request] = api.requests;
     const sent = new URL(request?.path ?? "", api.url);

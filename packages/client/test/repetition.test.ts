@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../src/index.ts";
-import { answer, breakOff, refuse, startScriptedApi } from "./fixtures/scripted-api.ts";
+import { breakOff, refuse, respond, startScriptedApi } from "./fixtures/scripted-api.ts";
 
 let api: Awaited<ReturnType<typeof startScriptedApi>>;
 let client: ReturnType<typeof createClient>;
@@ -13,8 +13,12 @@ afterAll(() => api.close());
 const quota = { kind: "guest", limit: 5, remaining: 4, resetsAt: "2026-11-21T00:00:00.000Z" };
 const result = { id: "s", matches: [], confirmToken: "t", frameCount: 0, tookMs: 1, quota };
 const newKey = {
-  ...{ id: "k", title: "x", start: "koma_a", key: "koma_abc" },
-  ...{ createdAt: "2026-11-20T00:00:00.000Z", expiresAt: null },
+  id: "k",
+  title: "x",
+  start: "koma_a",
+  key: "koma_abc",
+  createdAt: "2026-11-20T00:00:00.000Z",
+  expiresAt: null,
 };
 
 /** Milliseconds between the first two requests. */
@@ -24,14 +28,14 @@ function firstWaitMs(): number {
 }
 
 test("what will be possible in a second is asked again after that second", async () => {
-  api.script(refuse("too_many_requests", "1"), answer(200, quota));
+  api.script(refuse("too_many_requests", "1"), respond(200, quota));
   expect(await client.getQuota()).toEqual(quota);
   expect(firstWaitMs()).toBeGreaterThan(990);
 });
 
 test("a date is waited for by the clock of whoever named it", async () => {
   const date = "Fri, 20 Nov 2015 10:00:00 GMT";
-  const in1s = answer(
+  const in1s = respond(
     503,
     { ...problem, code: "not_ready", status: 503 },
     {
@@ -39,7 +43,7 @@ test("a date is waited for by the clock of whoever named it", async () => {
       date,
     },
   );
-  api.script(in1s, answer(200, quota));
+  api.script(in1s, respond(200, quota));
   expect(await client.getQuota()).toEqual(quota);
   expect(firstWaitMs()).toBeGreaterThan(990);
   expect(firstWaitMs()).toBeLessThan(10_000);
@@ -48,7 +52,7 @@ test("a date is waited for by the clock of whoever named it", async () => {
 const problem = { type: "urn:koma:problem:x", title: "x", detail: "x", requestId: "r" };
 
 test("without Retry-After it is a second, and never at once", async () => {
-  api.script(refuse("search_busy"), refuse("search_busy", "0"), answer(200, quota));
+  api.script(refuse("search_busy"), refuse("search_busy", "0"), respond(200, quota));
   expect(await client.getQuota()).toEqual(quota);
   expect(firstWaitMs()).toBeGreaterThan(990);
   const [, second, third] = api.requests;
@@ -56,7 +60,7 @@ test("without Retry-After it is a second, and never at once", async () => {
 });
 
 test("a search is asked again under one key, made where none is given", async () => {
-  api.script(refuse("search_busy", "0"), breakOff, answer(200, result), answer(200, result));
+  api.script(refuse("search_busy", "0"), breakOff, respond(200, result), respond(200, result));
   const input = { url: "https://site.example/a.png" };
   expect(await client.searchAnime(input)).toEqual(result);
   await client.searchAnime(input, { headers: { "idempotency-key": "mine" } });
@@ -69,27 +73,27 @@ test("a search is asked again under one key, made where none is given", async ()
 test.each([502, 503, 504])(
   "a proxy's %i is an API that cannot be reached: asked again where that is safe, and told as such",
   async (status) => {
-    const page = answer(status, "<html>Bad Gateway</html>", { "content-type": "text/html" });
-    api.script(page, answer(200, quota));
+    const page = respond(status, "<html>Bad Gateway</html>", { "content-type": "text/html" });
+    api.script(page, respond(200, quota));
     expect(await client.getQuota()).toEqual(quota);
-    api.script(page, page, page, answer(200, quota));
+    api.script(page, page, page, respond(200, quota));
     await expect(client.getQuota()).rejects.toMatchObject({ name: "NetworkFailure", reason: "unreachable" });
     expect(api.requests).toHaveLength(3);
-    api.script(page, answer(201, newKey));
+    api.script(page, respond(201, newKey));
     await expect(client.createApiKey({ title: "x" })).rejects.toMatchObject({ name: "NetworkFailure" });
     expect(api.requests).toHaveLength(1);
   },
 );
 
 test("a proxy's Retry-After is waited for", async () => {
-  api.script(answer(503, "busy", { "retry-after": "1" }), answer(200, quota));
+  api.script(respond(503, "busy", { "retry-after": "1" }), respond(200, quota));
   expect(await client.getQuota()).toEqual(quota);
   expect(firstWaitMs()).toBeGreaterThan(990);
 });
 
 test("what no wait within the deadline cures is thrown at once", async () => {
   for (const code of ["guest_limit_reached", "hourly_limit_reached"] as const) {
-    api.script(refuse(code, "36000"), answer(200, result));
+    api.script(refuse(code, "36000"), respond(200, result));
     const call = client.searchAnime({ url: "https://site.example/a.png" });
     await expect(call).rejects.toMatchObject({ code, retryAfterSeconds: 36_000 });
     expect(api.requests).toHaveLength(1);
@@ -111,9 +115,9 @@ test("it gives up with the last problem when the deadline comes", async () => {
 });
 
 test("what was refused unread is asked again, what may have been done twice is not", async () => {
-  api.script(refuse("too_many_requests", "0"), answer(201, newKey));
+  api.script(refuse("too_many_requests", "0"), respond(201, newKey));
   expect(await client.createApiKey({ title: "x" })).toEqual(newKey);
-  api.script(refuse("not_ready", "0"), answer(201, newKey));
+  api.script(refuse("not_ready", "0"), respond(201, newKey));
   await expect(client.createApiKey({ title: "x" })).rejects.toMatchObject({ code: "not_ready" });
   expect(api.requests).toHaveLength(1);
 });
@@ -121,7 +125,7 @@ test("what was refused unread is asked again, what may have been done twice is n
 test.each(["credits_exhausted", "unauthenticated", "not_found", "internal_error", "link_denied"] as const)(
   "%s is thrown at once",
   async (code) => {
-    api.script(refuse(code, "0"), answer(200, result));
+    api.script(refuse(code, "0"), respond(200, result));
     await expect(client.getQuota()).rejects.toMatchObject({ code });
     expect(api.requests).toHaveLength(1);
   },

@@ -1,7 +1,7 @@
 import { endpoints } from "@koma/contract";
 import { afterAll, beforeAll, expect, expectTypeOf, test } from "vitest";
 import { ApiProblem, type Client, createClient } from "../src/index.ts";
-import { answer, startScriptedApi } from "./fixtures/scripted-api.ts";
+import { respond, startScriptedApi } from "./fixtures/scripted-api.ts";
 
 let api: Awaited<ReturnType<typeof startScriptedApi>>;
 beforeAll(async () => {
@@ -32,14 +32,14 @@ test("inputs and answers have the types of the contract", () => {
 
 test("numbers and switches become text, what is left out is not sent", async () => {
   const client = createClient({ baseUrl: `${api.url}/find/` });
-  api.script(answer(200, { period: "all", from: null, to: "2026-11-21T00:00:00.000Z", entries: [] }));
+  api.script(respond(200, { period: "all", from: null, to: "2026-11-21T00:00:00.000Z", entries: [] }));
   await client.getRankings({ limit: 5, includeAdult: true, period: undefined });
   expect(api.requests[0]?.path).toBe("/find/api/anime/rankings?limit=5&includeAdult=true");
 });
 
 test("a search is sent as a form", async () => {
   const client = createClient({ baseUrl: api.url });
-  api.script(answer(200, found[0]));
+  api.script(respond(200, found[0]));
   const image = new Blob([new Uint8Array([0xff, 0xd8, 1, 2])]);
   const result = await client.searchAnime({ image, animeId: "a1", isPublic: false });
   expect(result.matches[0]?.anime.title.romaji).toBe("Cowboy Bebop");
@@ -55,19 +55,19 @@ test("a search is sent as a form", async () => {
 
 test("a key is sent where credentials count, and nowhere else", async () => {
   const client = createClient({ baseUrl: api.url, apiKey: "koma_x" });
-  api.script(answer(200, quota), answer(200, { items: [] }));
+  api.script(respond(200, quota), respond(200, { items: [] }));
   const chat = { "x-koma-chat-user": "discord:1", "x-koma-chat-server": "discord:2" };
   await client.getQuota({}, { headers: chat });
   await client.findAnime();
-  const [asked, open] = api.requests;
-  expect(asked?.headers).toMatchObject({ authorization: "Bearer koma_x", ...chat });
-  expect(asked?.headers.origin).toBeUndefined();
+  const [received, open] = api.requests;
+  expect(received?.headers).toMatchObject({ authorization: "Bearer koma_x", ...chat });
+  expect(received?.headers.origin).toBeUndefined();
   expect(open?.headers.authorization).toBeUndefined();
 });
 
 test("a session's cookie goes with the origin of the API's own site, or with another", async () => {
   const cookie = "better-auth.session_token=x.y";
-  api.script(answer(200, keys), answer(200, keys));
+  api.script(respond(200, keys), respond(200, keys));
   await createClient({ baseUrl: `${api.url}/find`, cookie }).listApiKeys();
   await createClient({ baseUrl: api.url, cookie, origin: "https://site.example" }).listApiKeys({ page: 2 });
   expect(api.requests.map(({ headers }) => [headers.cookie, headers.origin])).toEqual([

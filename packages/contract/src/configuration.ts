@@ -15,6 +15,13 @@ import { decimalInteger, writtenBoolean } from "./query.ts";
 
 const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
+/** A shorter secret can be guessed, and with it sessions and verification links can be forged. */
+const secretMinimumCharacters = 32;
+const secretMessage = `must have at least ${secretMinimumCharacters} characters; make one with \`openssl rand -base64 32\`, or leave it out to keep one in the data folder`;
+
+/** How a process ends when only a change of the configuration helps, so that starting it again does not (EX_CONFIG of sysexits.h). */
+export const configurationExitCode = 78;
+
 /** All that can be set from outside, by the names of environment variables; each says what it does. */
 export const Configuration = z.object({
   PORT: decimalInteger({ minimum: 0, maximum: 65_535 })
@@ -45,7 +52,7 @@ export const Configuration = z.object({
     .describe("A PostgreSQL database. Unset: an embedded database in the data folder."),
   KOMA_SECRET: z
     .string()
-    .min(32, "must have at least 32 characters")
+    .refine((text) => text.trim().length >= secretMinimumCharacters, secretMessage)
     .optional()
     .describe(
       "Signs preview addresses and hides who asked. Unset: made at the first start and kept in the data folder.",
@@ -147,10 +154,19 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** The secret as read from `file`, without white space around it. Throws ConfigurationError when it is too short. */
+export function parseSecret(text: string, file: string): string {
+  const secret = text.trim();
+  if (secret.length >= secretMinimumCharacters) return secret;
+  throw new ConfigurationError([{ variable: file, message: secretFileMessage }]);
+}
+
+const secretFileMessage = `must hold at least ${secretMinimumCharacters} characters: restore it from a backup, or delete it to get a new one, which signs every user out and makes the accounts linked in the bots unreadable`;
+
 /** The typed configuration in `environment`; empty variables count as unset. Throws ConfigurationError naming every bad one. */
 export function parseConfiguration(environment: Record<string, string | undefined>): Configuration {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const parsed = Configuration.superRefine(refuseHalves).safeParse(given);
+  const configuration = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = Configuration.superRefine(refuseHalves).safeParse(configuration);
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(
     parsed.error.issues.map((issue) => ({ variable: String(issue.path[0]), message: issue.message })),
@@ -182,11 +198,11 @@ const needs = [
   ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "KOMA_STRIPE_PRODUCTS"],
 ] as const;
 
-function refuseHalves(given: Configuration, context: z.RefinementCtx): void {
+function refuseHalves(configuration: Configuration, context: z.RefinementCtx): void {
   for (const [variable, ...others] of needs) {
-    if (!isSet(given[variable])) continue;
+    if (!isSet(configuration[variable])) continue;
     for (const other of others) {
-      if (isSet(given[other])) continue;
+      if (isSet(configuration[other])) continue;
       context.addIssue({ code: "custom", path: [other], message: `is needed with ${variable}` });
     }
   }

@@ -37,12 +37,12 @@ const securityRequirements: Record<Security, OpenApiObject> = {
   bot: { apiKey: ["bot"] },
 };
 
-function describeParameters(place: "path" | "query" | "header", fields: z.ZodObject | undefined) {
+function describeParameters(location: "path" | "query" | "header", fields: z.ZodObject | undefined) {
   return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
     const { description, ...schema } = describeField(field);
     return {
       name,
-      in: place,
+      in: location,
       required: isRequired(field),
       ...(description === undefined ? {} : { description }),
       schema,

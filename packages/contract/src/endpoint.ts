@@ -34,7 +34,7 @@ export type Endpoint = {
   /** An `application/json` body. */
   json?: z.ZodObject;
   /** A body that is taken byte for byte, because it is signed; only machines of others send it. */
-  raw?: { contentType: string; description: string };
+  raw?: { contentType: string; description: string; limitBytes?: number };
   replies: Record<number, Reply>;
   /** Counts against the caller's quota; its answers say so in `RateLimit` and `RateLimit-Policy`. */
   isMetered?: boolean;

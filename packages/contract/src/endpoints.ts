@@ -6,6 +6,7 @@ import { findAnime } from "./find-anime.ts";
 import { getQuota } from "./get-quota.ts";
 import { getHealth, getReadiness } from "./health.ts";
 import { approveLink, claimLink, createLink, denyLink, getLink } from "./links.ts";
+import { callMcp } from "./mcp.ts";
 import { getOperatorOverview, grantCredits, listOperatorEpisodes, listOperatorUsers } from "./operator.ts";
 import { getClip, getStill } from "./previews.ts";
 import { getRankings } from "./rankings.ts";
@@ -45,6 +46,7 @@ export const endpoints = [
   listOperatorEpisodes,
   listOperatorUsers,
   grantCredits,
+  callMcp,
   getStill,
   getClip,
   getHealth,

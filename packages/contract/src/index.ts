@@ -37,6 +37,7 @@ export {
 } from "./links.ts";
 export { listErrors } from "./list-errors.ts";
 export { Match, Region } from "./match.ts";
+export { callMcp } from "./mcp.ts";
 export { describeApi, type OpenApiObject } from "./open-api.ts";
 export {
   CreditGrant,
@@ -51,7 +52,7 @@ export {
   OperatorUser,
   OperatorUserList,
 } from "./operator.ts";
-export { straighten } from "./plain-text.ts";
+export { stripBidiControls } from "./plain-text.ts";
 export {
   type FoundScene,
   presentAnime,

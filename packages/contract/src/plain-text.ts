@@ -10,23 +10,23 @@ export function plainText(options: { longest: number; mayTurn?: boolean }) {
     .string()
     .trim()
     .refine(
-      (given) => Array.from(given).length <= options.longest,
+      (value) => Array.from(value).length <= options.longest,
       `has more than ${options.longest} characters`,
     )
     .refine(
-      (given) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(given),
+      (value) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value),
       "must not have control characters or line breaks",
     )
-    .refine((given) => hasSomethingToSee(given), "has nothing that can be seen");
+    .refine((value) => hasSomethingToSee(value), "has nothing that can be seen");
   if (options.mayTurn) return text;
   return text.refine(
-    (given) => straighten(given) === given,
+    (value) => stripBidiControls(value) === value,
     "must not have characters that turn the direction of the text",
   );
 }
 
 /** A text without the invisible characters that turn its direction. */
-export function straighten(text: string): string {
+export function stripBidiControls(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "").trim();
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import ts from "typescript";
 import { expect, test } from "vitest";
 
 /** What a file and all that it loads takes from outside the package. */
@@ -6,7 +7,9 @@ async function findPackages(file: URL, seen = new Set<string>()): Promise<Set<st
   const found = new Set<string>();
   if (seen.has(file.href)) return found;
   seen.add(file.href);
-  for (const [, name = ""] of (await readFile(file, "utf8")).matchAll(/\bfrom "([^"]+)"/g)) {
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+  const text = ts.transpileModule(await readFile(file, "utf8"), { compilerOptions }).outputText;
+  for (const [, name = ""] of text.matchAll(/\bfrom "([^"]+)"/g)) {
     if (!name.startsWith(".")) found.add(name);
     else for (const inner of await findPackages(new URL(name, file), seen)) found.add(inner);
   }

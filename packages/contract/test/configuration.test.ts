@@ -56,6 +56,7 @@ test.each([
   ["KOMA_BASE_URL", "https://koma.example/?x=1"],
   ["DATABASE_URL", "mysql://x"],
   ["KOMA_SECRET", "short"],
+  ["KOMA_SECRET", `x${" ".repeat(40)}`],
   ["KOMA_TIME_ZONE", "Mars/Phobos"],
   ["KOMA_TRUSTED_ORIGINS", "https://a.example/path"],
   ["KOMA_TRUSTED_ORIGINS", "https://*.example"],
@@ -87,8 +88,8 @@ test.each([
   [{ DISCORD_CLIENT_SECRET: "x" }, "DISCORD_CLIENT_ID"],
   [{ STRIPE_SECRET_KEY: "sk_test_1", KOMA_STRIPE_PRODUCTS: "price_a=1" }, "STRIPE_WEBHOOK_SECRET"],
   [{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }, "KOMA_STRIPE_PRODUCTS"],
-])("%j lacks %s", (given, missing) => {
-  expect(() => parseConfiguration(given)).toThrow(new RegExp(`^  ${missing} is needed with `, "m"));
+])("%j lacks %s", (value, missing) => {
+  expect(() => parseConfiguration(value)).toThrow(new RegExp(`^  ${missing} is needed with `, "m"));
 });
 
 test("every bad variable is named at once", () => {

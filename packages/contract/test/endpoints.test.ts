@@ -46,6 +46,7 @@ test("the documented API is there", () => {
     "listOperatorEpisodes: GET /api/operator/episodes",
     "listOperatorUsers: GET /api/operator/users",
     "grantCredits: POST /api/operator/users/{id}/grants",
+    "callMcp: POST /mcp",
     "getStill: GET /previews/still/{episodeId}/{expires}/{signature}/{cut}",
     "getClip: GET /previews/clip/{episodeId}/{expires}/{signature}/{cut}",
     "getHealth: GET /healthz",
@@ -65,8 +66,8 @@ test("no two fields of a request have one name, so that a program can give them 
 
 test("every JSON body, asked or answered, has an example that fits it", () => {
   for (const { id, json, replies } of all) {
-    const answers = Object.values(replies).flatMap((reply) => ("body" in reply ? [reply.body] : []));
-    for (const schema of [...(json ? [json] : []), ...answers]) {
+    const responses = Object.values(replies).flatMap((reply) => ("body" in reply ? [reply.body] : []));
+    for (const schema of [...(json ? [json] : []), ...responses]) {
       const examples = listExamples(schema);
       expect(examples.length, id).toBeGreaterThan(0);
       for (const example of examples) expect(schema.parse(example), id).toEqual(example);
@@ -76,11 +77,13 @@ test("every JSON body, asked or answered, has an example that fits it", () => {
 
 test("every parameter has a default or an example that fits it", () => {
   const fields = all.flatMap(({ id, params, query, headers }) =>
-    [params, query, headers].flatMap((place) =>
-      Object.entries<z.ZodType>((place?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => ({
-        where: `${id} ${name}`,
-        field,
-      })),
+    [params, query, headers].flatMap((location) =>
+      Object.entries<z.ZodType>((location?.shape ?? {}) as Record<string, z.ZodType>).map(
+        ([name, field]) => ({
+          where: `${id} ${name}`,
+          field,
+        }),
+      ),
     ),
   );
   expect(fields.length).toBeGreaterThan(20);
@@ -146,7 +149,8 @@ test("chat servers are numbers of a known platform, below zero on Telegram", () 
 });
 
 test("a key's title has 1 to 64 characters after trimming", () => {
-  const title = (given: string) => get("createApiKey").json?.safeParse({ title: given }).data?.title;
+  const title = (titleInput: string) =>
+    get("createApiKey").json?.safeParse({ title: titleInput }).data?.title;
   expect(title("  Bot \n")).toBe("Bot");
   expect(title("🎬".repeat(64))).toBe("🎬".repeat(64));
   for (const bad of ["", "   ", "x".repeat(65), "a\u0000b"]) expect(title(bad)).toBeUndefined();
@@ -159,8 +163,8 @@ test("a link's user code is read as people write it", () => {
 });
 
 test("a link is for a user of the platform it names", () => {
-  const asked = { chatUser: "discord:1", displayName: "Spike", platform: "telegram" };
-  expect(get("createLink").json?.safeParse(asked).error?.issues[0]?.path).toEqual(["platform"]);
+  const input = { chatUser: "discord:1", displayName: "Spike", platform: "telegram" };
+  expect(get("createLink").json?.safeParse(input).error?.issues[0]?.path).toEqual(["platform"]);
 });
 
 test.each([

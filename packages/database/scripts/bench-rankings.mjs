@@ -81,13 +81,13 @@ async function measure(database, at) {
   for (const period of periods) {
     await report(`rankings ${period}, 100`, limitMs.rankings, () => list(database, period, at));
   }
-  for (const wanted of [
+  for (const options of [
     { limit: 20, offset: 0 },
     { limit: 100, offset: 0 },
     { limit: 100, offset: 10_000 },
   ]) {
-    const what = `recent searches, ${wanted.limit} from ${wanted.offset}`;
-    await report(what, limitMs.recent, () => database.searches.listRecent(wanted));
+    const what = `recent searches, ${options.limit} from ${options.offset}`;
+    await report(what, limitMs.recent, () => database.searches.listRecent(options));
   }
 }
 
@@ -97,9 +97,9 @@ async function report(what, allowedMs, work) {
   times.sort((a, b) => a - b);
   const [p50, p95] = [0.5, 0.95].map((share) => times[Math.floor(share * (runs - 1))]);
   if (p95 > allowedMs) process.exitCode = 1;
-  const verdict = p95 > allowedMs ? `  over ${allowedMs} ms` : "";
+  const remark = p95 > allowedMs ? `  over ${allowedMs} ms` : "";
   console.log(
-    `${what.padEnd(34)} p50 ${p50.toFixed(1).padStart(5)} ms  p95 ${p95.toFixed(1).padStart(5)} ms${verdict}`,
+    `${what.padEnd(34)} p50 ${p50.toFixed(1).padStart(5)} ms  p95 ${p95.toFixed(1).padStart(5)} ms${remark}`,
   );
 }
 

@@ -19,14 +19,19 @@ async function write() {
     const at = new Date();
     const [id, callerHash, owner] = [randomUUID(), randomUUID(), randomUUID()];
     const reservation = await database.quota.reserveGuest({
-      ...{ callerHash, owner, day: at.toISOString().slice(0, 10), limit: 5, leaseSeconds: 60 },
+      callerHash,
+      owner,
+      day: at.toISOString().slice(0, 10),
+      limit: 5,
+      leaseSeconds: 60,
     });
     if (reservation.isRefused) throw new Error("The reservation was refused.");
     const matches = [1, 2].map((rank) => ({ rank, animeId: pickAnime(), isConfident: rank === 1 }));
     const search = { id, callerHash, inHistory: false, isPublic: true, confirmTokenHash: randomUUID() };
     await database.searches.settle({
       search: { ...search, queryKind: "file", matches, frameCount: 1_000_000, tookMs: 80 },
-      ...{ reservation: { id: reservation.reservationId, owner }, at },
+      reservation: { id: reservation.reservationId, owner },
+      at,
     });
     await database.searches.confirm({ id, rank: 1 + Math.floor(2 * Math.random()), by: { callerHash }, at });
     done++;

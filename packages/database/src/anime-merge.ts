@@ -13,22 +13,22 @@ export async function lockAnimeRows(tx: Transaction, ids: readonly string[]): Pr
 }
 
 /**
- * Makes two anime one: episodes, keys, counts and recent searches of `id` go to `keptId`. Both are locked for update. What
+ * Makes two anime one: episodes, keys, counts and recent searches of `id` go to `remainingId`. Both are locked for update. What
  * else a search says of `id` stays: its matches, and what it counts for, are looked up by the keys.
  */
-export async function mergeAnime(tx: Transaction, id: string, keptId: string): Promise<void> {
-  await tx.episode.updateMany({ where: { animeId: id }, data: { animeId: keptId } });
-  await tx.animeKey.updateMany({ where: { animeId: id }, data: { animeId: keptId } });
-  await tx.animeKey.create({ data: { key: mergedKey(id), animeId: keptId } });
-  await tx.search.updateMany({ where: { listedAnimeId: id }, data: { listedAnimeId: keptId } });
+export async function mergeAnime(tx: Transaction, id: string, remainingId: string): Promise<void> {
+  await tx.episode.updateMany({ where: { animeId: id }, data: { animeId: remainingId } });
+  await tx.animeKey.updateMany({ where: { animeId: id }, data: { animeId: remainingId } });
+  await tx.animeKey.create({ data: { key: mergedKey(id), animeId: remainingId } });
+  await tx.search.updateMany({ where: { listedAnimeId: id }, data: { listedAnimeId: remainingId } });
   await tx.$executeRaw`
     INSERT INTO "AnimeStatistics" AS known ("animeId", "searches", "listed")
-    SELECT ${keptId}, "searches", "listed" FROM "AnimeStatistics" WHERE "animeId" = ${id}
+    SELECT ${remainingId}, "searches", "listed" FROM "AnimeStatistics" WHERE "animeId" = ${id}
     ON CONFLICT ("animeId") DO UPDATE SET
       "searches" = known."searches" + excluded."searches", "listed" = known."listed" + excluded."listed"`;
   await tx.$executeRaw`
     INSERT INTO "AnimeSearchCount" AS known ("animeId", "period", "start", "searches")
-    SELECT ${keptId}, "period", "start", "searches" FROM "AnimeSearchCount" WHERE "animeId" = ${id}
+    SELECT ${remainingId}, "period", "start", "searches" FROM "AnimeSearchCount" WHERE "animeId" = ${id}
     ON CONFLICT ("period", "start", "animeId") DO UPDATE SET "searches" = known."searches" + excluded."searches"`;
   await tx.anime.delete({ where: { id } });
 }

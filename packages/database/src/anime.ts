@@ -33,13 +33,13 @@ export function createAnime(prisma: PrismaClient) {
      * Finds the anime that owns `key` (a normalised title, or "anilist:21") or the AniList id, or creates it.
      * Safe when several processes ask for the same one at once. `title` is the romaji title of a new anime.
      */
-    async findOrCreate(wanted: {
+    async findOrCreate(options: {
       key: string;
       anilistId?: number | undefined;
       title?: string | undefined;
       isSample?: boolean | undefined;
     }): Promise<Anime> {
-      return toAnime(await runTransaction(prisma, (tx) => findOrCreate(tx, wanted)));
+      return toAnime(await runTransaction(prisma, (tx) => findOrCreate(tx, options)));
     },
 
     /** The anime that owns a key; undefined when none does. */
@@ -71,8 +71,8 @@ export function createAnime(prisma: PrismaClient) {
     },
 
     /** Anime with a searchable episode of which a title or synonym contains `query` (case and width ignored), best first. */
-    async search(wanted: { query: string; limit: number }): Promise<Anime[]> {
-      const query = foldTitle(wanted.query).replace(/[\\%_]/g, "\\$&");
+    async search(options: { query: string; limit: number }): Promise<Anime[]> {
+      const query = foldTitle(options.query).replace(/[\\%_]/g, "\\$&");
       const rows = await prisma.$queryRaw<AnimeRow[]>`
         SELECT a.* FROM "Anime" a
         WHERE a."searchText" LIKE ${`%${query}%`}
@@ -83,7 +83,7 @@ export function createAnime(prisma: PrismaClient) {
                  a."searchText" LIKE ${`%\n${query}%`} DESC,
                  a."searchText" LIKE ${`% ${query}%`} DESC,
                  length(a."searchText"), a."searchText", a."id"
-        LIMIT ${wanted.limit}`;
+        LIMIT ${options.limit}`;
       return rows.map(toAnime);
     },
 
@@ -99,21 +99,29 @@ export function createAnime(prisma: PrismaClient) {
             : await tx.anime.findUnique({ where: { anilistId: metadata.anilistId } });
         const present = await lockAnimeRows(tx, twin === null ? [id] : [id, twin.id]);
         if (!present.has(id)) return undefined;
-        const keptId = twin !== null && present.has(twin.id) ? twin.id : id;
-        if (keptId !== id) await mergeAnime(tx, id, keptId);
+        const remainingId = twin !== null && present.has(twin.id) ? twin.id : id;
+        if (remainingId !== id) await mergeAnime(tx, id, remainingId);
         const { anilistId, malId, titleRomaji, titleEnglish, titleNative } = metadata;
         const { synonyms, format, year, isAdult, coverUrl } = metadata;
         const titles = [titleRomaji, titleEnglish, titleNative, ...synonyms];
-        const kept = await tx.anime.update({
-          where: { id: keptId },
+        const remaining = await tx.anime.update({
+          where: { id: remainingId },
           data: {
-            ...{ anilistId, malId, titleRomaji, titleEnglish, titleNative },
-            ...{ synonyms, format, year, isAdult, coverUrl },
+            anilistId,
+            malId,
+            titleRomaji,
+            titleEnglish,
+            titleNative,
+            synonyms,
+            format,
+            year,
+            isAdult,
+            coverUrl,
             searchText: toSearchText(titles),
             metadataAt: new Date(),
           },
         });
-        return toAnime(kept);
+        return toAnime(remaining);
       });
     },
 
@@ -142,32 +150,32 @@ export function toAnime(row: AnimeRow): Anime {
 
 async function findOrCreate(
   tx: Transaction,
-  wanted: {
+  options: {
     key: string;
     anilistId?: number | undefined;
     title?: string | undefined;
     isSample?: boolean | undefined;
   },
 ): Promise<AnimeRow> {
-  const owner = await tx.animeKey.findUnique({ where: { key: wanted.key } });
+  const owner = await tx.animeKey.findUnique({ where: { key: options.key } });
   const twin =
-    owner === null && wanted.anilistId !== undefined
-      ? await tx.anime.findUnique({ where: { anilistId: wanted.anilistId } })
+    owner === null && options.anilistId !== undefined
+      ? await tx.anime.findUnique({ where: { anilistId: options.anilistId } })
       : null;
   const knownId = owner?.animeId ?? twin?.id;
   if (knownId !== undefined) {
-    if (owner === null) await tx.animeKey.create({ data: { key: wanted.key, animeId: knownId } });
+    if (owner === null) await tx.animeKey.create({ data: { key: options.key, animeId: knownId } });
     return await tx.anime.update({ where: { id: knownId }, data: { touchedAt: new Date() } });
   }
-  const title = wanted.title ?? wanted.key;
+  const title = options.title ?? options.key;
   return await tx.anime.create({
     data: {
       id: createId(),
-      anilistId: wanted.anilistId ?? null,
+      anilistId: options.anilistId ?? null,
       titleRomaji: title,
-      isSample: wanted.isSample ?? false,
+      isSample: options.isSample ?? false,
       searchText: toSearchText([title]),
-      keys: { create: { key: wanted.key } },
+      keys: { create: { key: options.key } },
     },
   });
 }

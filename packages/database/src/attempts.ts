@@ -12,14 +12,14 @@ export function createAttempts(prisma: PrismaClient) {
      * Counts one attempt, refused ones too; refused when it is more than `limit` since the first of its window, which ends
      * at `windowEndsAt`. `key` is a keyed HMAC of who tries and what.
      */
-    async take(wanted: {
+    async take(options: {
       key: string;
       limit: number;
       windowSeconds: number;
       at: Date;
     }): Promise<{ isRefused: boolean; windowEndsAt: Date }> {
-      const { key, limit, at } = wanted;
-      const windowEndsAt = new Date(at.getTime() + wanted.windowSeconds * 1000);
+      const { key, limit, at } = options;
+      const windowEndsAt = new Date(at.getTime() + options.windowSeconds * 1000);
       const [row] = await prisma.$queryRaw<{ count: number; windowEndsAt: Date }[]>`
         INSERT INTO "Attempt" AS known ("key", "count", "windowEndsAt") VALUES (${key}, 1, ${windowEndsAt})
         ON CONFLICT ("key") DO UPDATE SET

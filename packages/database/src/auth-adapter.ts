@@ -18,13 +18,13 @@ export function createAuthAdapter(prisma: PrismaClient): AuthAdapter {
     const remove = adapter.delete;
     // Changed in place, because better-auth remembers this very object.
     return Object.assign(adapter, {
-      findOne: (wanted: Parameters<typeof findOne>[0]) => retry(() => findOne(wanted)),
-      findMany: (wanted: Parameters<typeof findMany>[0]) => retry(() => findMany(wanted)),
-      count: (wanted: Parameters<typeof count>[0]) => retry(() => count(wanted)),
-      update: (wanted: Parameters<typeof update>[0]) => retry(() => update(wanted)),
-      updateMany: (wanted: Parameters<typeof updateMany>[0]) => retry(() => updateMany(wanted)),
-      delete: (wanted: Parameters<typeof remove>[0]) => retry(() => remove(wanted)),
-      deleteMany: (wanted: Parameters<typeof deleteMany>[0]) => retry(() => deleteMany(wanted)),
+      findOne: (query: Parameters<typeof findOne>[0]) => retry(() => findOne(query)),
+      findMany: (query: Parameters<typeof findMany>[0]) => retry(() => findMany(query)),
+      count: (query: Parameters<typeof count>[0]) => retry(() => count(query)),
+      update: (query: Parameters<typeof update>[0]) => retry(() => update(query)),
+      updateMany: (query: Parameters<typeof updateMany>[0]) => retry(() => updateMany(query)),
+      delete: (query: Parameters<typeof remove>[0]) => retry(() => remove(query)),
+      deleteMany: (query: Parameters<typeof deleteMany>[0]) => retry(() => deleteMany(query)),
     });
   };
 }

@@ -9,8 +9,8 @@ export type ChatBlockStore = ReturnType<typeof createChatBlocks>;
 export function createChatBlocks(prisma: PrismaClient) {
   return {
     /** Blocks a chat user or server; again changes the note. */
-    async block(wanted: Omit<BlockedChat, "createdAt">): Promise<void> {
-      const { key, kind, note } = wanted;
+    async block(options: Omit<BlockedChat, "createdAt">): Promise<void> {
+      const { key, kind, note } = options;
       await prisma.$executeRaw`
         INSERT INTO "BlockedChat" ("key", "kind", "note") VALUES (${key}, ${kind}, ${note})
         ON CONFLICT ("key") DO UPDATE SET "kind" = excluded."kind", "note" = excluded."note"`;

@@ -4,12 +4,12 @@ import { type CountChange, changeCounts, lockAnime } from "./search-counts.ts";
 import { findDefaultAnimeId, isMaker, isOpen, type MakerProof, toMatches } from "./search-row.ts";
 
 /** What became of a confirmation; `unknown`: no such search, or made by somebody else. */
-export type ConfirmAnswer =
+export type ConfirmResult =
   | { state: "confirmed"; confirmedAt: Date }
   | { state: "unknown" | "expired" | "no_such_rank" };
 
 /** What became of taking a confirmation back. */
-export type UnconfirmAnswer = { state: "unconfirmed" | "unknown" | "expired" };
+export type UnconfirmResult = { state: "unconfirmed" | "unknown" | "expired" };
 
 export function createConfirmations(prisma: PrismaClient) {
   return {
@@ -17,9 +17,9 @@ export function createConfirmations(prisma: PrismaClient) {
      * Confirms the match of `rank`, or with 0 that none is right, within 24 hours; again with another rank replaces it.
      * Moves what the search counts for in the same transaction.
      */
-    async confirm(wanted: { id: string; rank: number; by: MakerProof; at: Date }): Promise<ConfirmAnswer> {
-      const { id, rank, by, at } = wanted;
-      return await runTransaction(prisma, async (tx): Promise<ConfirmAnswer> => {
+    async confirm(options: { id: string; rank: number; by: MakerProof; at: Date }): Promise<ConfirmResult> {
+      const { id, rank, by, at } = options;
+      return await runTransaction(prisma, async (tx): Promise<ConfirmResult> => {
         const locked = await lockSearch(tx, id);
         if (locked === undefined || !isMaker(locked.row, by)) return { state: "unknown" };
         const { row, namesNow } = locked;
@@ -36,9 +36,9 @@ export function createConfirmations(prisma: PrismaClient) {
     },
 
     /** Takes a confirmation back: the search counts as before. Harmless where there was none. */
-    async unconfirm(wanted: { id: string; by: MakerProof; at: Date }): Promise<UnconfirmAnswer> {
-      const { id, by, at } = wanted;
-      return await runTransaction(prisma, async (tx): Promise<UnconfirmAnswer> => {
+    async unconfirm(options: { id: string; by: MakerProof; at: Date }): Promise<UnconfirmResult> {
+      const { id, by, at } = options;
+      return await runTransaction(prisma, async (tx): Promise<UnconfirmResult> => {
         const locked = await lockSearch(tx, id);
         if (locked === undefined || !isMaker(locked.row, by)) return { state: "unknown" };
         const { row, namesNow } = locked;

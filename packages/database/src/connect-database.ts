@@ -73,14 +73,14 @@ export async function connectDatabase(options: {
   /** Connections at most; default 5. */
   poolSize?: number | undefined;
   /** Told in plain sentences what takes time or was repaired. */
-  onNotice?: ((message: string) => void) | undefined;
+  onLog?: ((message: string) => void) | undefined;
 }): Promise<Database> {
   const { databaseUrl, dataDir, poolSize = 5 } = options;
-  const onNotice = options.onNotice ?? (() => undefined);
+  const onLog = options.onLog ?? (() => undefined);
   const pool = await openPool({ dataDir, databaseUrl, poolSize });
   try {
     const applied = await retry(() => migrate(pool, migrationsFolder));
-    if (applied.length > 0) onNotice(`Database prepared (${applied.join(", ")}).`);
+    if (applied.length > 0) onLog(`Database prepared (${applied.join(", ")}).`);
   } catch (error) {
     await pool.end();
     throw error;

@@ -19,7 +19,7 @@ export type CreditEntry = {
 const kinds = ["grant", "purchase", "spend", "refund"] as const;
 
 /** What became of a purchase; `known`: the event or the payment was booked before; `no_user`: booked, without a person. */
-export type PurchaseAnswer = { state: "booked" | "known" | "no_user" };
+export type PurchaseResult = { state: "booked" | "known" | "no_user" };
 
 /** Bought and granted credits: one ledger, whose sum is always the balance. */
 export type CreditStore = ReturnType<typeof createCredits>;
@@ -32,7 +32,7 @@ export function createCredits(prisma: PrismaClient) {
      * Gives a user credits, once per `reference` where there is one; `isNew` is false when it was used before.
      * Undefined for an unknown user.
      */
-    async grant(wanted: {
+    async grant(options: {
       userId: string;
       amount: number;
       reason: string;
@@ -42,28 +42,28 @@ export function createCredits(prisma: PrismaClient) {
       // Repeated with the same id, so that a commit whose answer was lost is not booked twice.
       return await retry(() =>
         runTransaction(prisma, async (tx) => {
-          if (!(await lockUser(tx, wanted.userId))) return undefined;
-          const isNew = await book(tx, { ...wanted, id, kind: "grant" });
-          return { isNew, balance: await readBalance(tx, wanted.userId) };
+          if (!(await lockUser(tx, options.userId))) return undefined;
+          const isNew = await book(tx, { ...options, id, kind: "grant" });
+          return { isNew, balance: await readBalance(tx, options.userId) };
         }),
       );
     },
 
     /** Books a payment in the same transaction in which its event becomes known, once per event and per `reference`. */
-    async purchase(wanted: {
+    async purchase(options: {
       userId: string;
       amount: number;
       reason: string;
       reference: string;
       eventId: string;
-    }): Promise<PurchaseAnswer> {
-      const { eventId, ...booking } = wanted;
+    }): Promise<PurchaseResult> {
+      const { eventId, ...booking } = options;
       return await runTransaction(prisma, async (tx) => {
         const isNewEvent = await tx.$executeRaw`
           INSERT INTO "PaymentEvent" ("id") VALUES (${eventId}) ON CONFLICT DO NOTHING`;
         if (isNewEvent === 0) return { state: "known" };
-        const isUser = await lockUser(tx, wanted.userId);
-        const userId = isUser ? wanted.userId : null;
+        const isUser = await lockUser(tx, options.userId);
+        const userId = isUser ? options.userId : null;
         const isNew = await book(tx, { ...booking, userId, id: createId(), kind: "purchase" });
         if (!isNew) return { state: "known" };
         return { state: isUser ? "booked" : "no_user" };
@@ -76,18 +76,18 @@ export function createCredits(prisma: PrismaClient) {
     },
 
     /** A page of a user's entries, newest first; pages count from 1. */
-    async listEntries(wanted: {
+    async listEntries(options: {
       userId: string;
       page: number;
       pageSize: number;
     }): Promise<{ total: number; items: CreditEntry[] }> {
-      const where = { userId: wanted.userId };
+      const where = { userId: options.userId };
       const [total, rows] = await Promise.all([
         prisma.creditEntry.count({ where }),
         prisma.creditEntry.findMany({
           where,
           orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-          ...toSkipTake(wanted),
+          ...toSkipTake(options),
         }),
       ]);
       return { total, items: rows.map(toCreditEntry) };

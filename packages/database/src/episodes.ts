@@ -64,7 +64,13 @@ export function createEpisodes(prisma: PrismaClient) {
       const row = await prisma.episode.upsert({
         where: { path },
         create: {
-          ...{ id: createId(), path, fileName, animeId, season, number, title },
+          id: createId(),
+          path,
+          fileName,
+          animeId,
+          season,
+          number,
+          title,
           sizeBytes: BigInt(file.sizeBytes),
           modifiedAtMs: BigInt(file.modifiedAtMs),
           isSample: file.isSample ?? false,
@@ -170,11 +176,11 @@ export type EpisodeWithAnime = Episode & { anime: Anime };
 function toEpisode(row: EpisodeRow): Episode {
   const { claimToken: _token, claimOwner: _owner, claimExpiresAt, ...episode } = row;
   // Whoever claimed it was killed: it is what it was before, until somebody claims it again.
-  const isAbandoned = row.state === "indexing" && (claimExpiresAt === null || claimExpiresAt < new Date());
+  const isLeaseExpired = row.state === "indexing" && (claimExpiresAt === null || claimExpiresAt < new Date());
   const before = row.contentHash === null ? "pending" : "ready";
   return {
     ...episode,
-    state: isAbandoned ? before : row.state,
+    state: isLeaseExpired ? before : row.state,
     sizeBytes: Number(row.sizeBytes),
     modifiedAtMs: Number(row.modifiedAtMs),
   };

@@ -6,7 +6,7 @@ import { runTransaction, type Transaction } from "./run-transaction.ts";
 export type IdempotencyState =
   | { state: "new" }
   | { state: "busy" }
-  | { state: "done"; requestHash: string; answer: JsonValue };
+  | { state: "done"; requestHash: string; response: JsonValue };
 
 /** First answers by idempotency key, kept 24 hours. */
 export type IdempotencyStore = ReturnType<typeof createIdempotency>;
@@ -17,14 +17,14 @@ export function createIdempotency(prisma: PrismaClient) {
      * Looks a key up, and holds it for `leaseSeconds` when it is new. `owner` must be unique to the request.
      * The answer is kept by `searches.settle`.
      */
-    async begin(wanted: {
+    async begin(options: {
       callerHash: string;
       key: string;
       requestHash: string;
       owner: string;
       leaseSeconds: number;
     }): Promise<IdempotencyState> {
-      const { callerHash, key, requestHash, owner, leaseSeconds } = wanted;
+      const { callerHash, key, requestHash, owner, leaseSeconds } = options;
       return await runTransaction(prisma, async (tx): Promise<IdempotencyState> => {
         // One statement decides who holds the key: it takes a new one, an abandoned one and one that is too old.
         const held = await tx.$executeRaw`
@@ -37,12 +37,12 @@ export function createIdempotency(prisma: PrismaClient) {
         if (held === 1) return { state: "new" };
         const row = await tx.idempotentAnswer.findUnique({ where: { callerHash_key: { callerHash, key } } });
         if (row === null || row.answer === null) return { state: "busy" };
-        return { state: "done", requestHash: row.requestHash, answer: row.answer };
+        return { state: "done", requestHash: row.requestHash, response: row.answer };
       });
     },
 
     /** Lets a held key go without an answer. */
-    async abandon(held: { callerHash: string; key: string; owner: string }): Promise<void> {
+    async release(held: { callerHash: string; key: string; owner: string }): Promise<void> {
       const { callerHash, key, owner } = held;
       await prisma.idempotentAnswer.deleteMany({
         where: { callerHash, key, owner, answer: { equals: Prisma.DbNull } },
@@ -58,13 +58,13 @@ export function createIdempotency(prisma: PrismaClient) {
 }
 
 /** Keeps the answer under a key that `owner` holds; false when the hold has ended. */
-export async function keepAnswer(
+export async function saveResponse(
   tx: Transaction,
-  held: { callerHash: string; key: string; owner: string; answer: JsonValue },
+  held: { callerHash: string; key: string; owner: string; response: JsonValue },
 ): Promise<boolean> {
-  const kept = await tx.$executeRaw`
-    UPDATE "IdempotentAnswer" SET "answer" = ${JSON.stringify(held.answer)}::jsonb
+  const saved = await tx.$executeRaw`
+    UPDATE "IdempotentAnswer" SET "answer" = ${JSON.stringify(held.response)}::jsonb
     WHERE "callerHash" = ${held.callerHash} AND "key" = ${held.key} AND "owner" = ${held.owner}
       AND "answer" IS NULL AND "expiresAt" > clock_timestamp()`;
-  return kept === 1;
+  return saved === 1;
 }

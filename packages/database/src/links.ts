@@ -1,4 +1,4 @@
-import { keepApiKey, type NewApiKeyRow } from "./api-keys.ts";
+import { type NewApiKeyRow, saveApiKey } from "./api-keys.ts";
 import { createId } from "./create-id.ts";
 import type { LinkRequest as LinkRequestRow, PrismaClient } from "./generated/client.ts";
 import { runTransaction } from "./run-transaction.ts";
@@ -22,7 +22,7 @@ export type LinkPoll =
   | { state: "approved"; userId: string; link: LinkRequest };
 
 /** What became of a claim; but for `claimed`, nothing was changed. */
-export type ClaimAnswer = "claimed" | "expired" | "too_many_keys";
+export type ClaimResult = "claimed" | "expired" | "too_many_keys";
 
 /** The questions of bots. Codes arrive as keyed HMACs, `at` is the asker's clock. */
 export type LinkStore = ReturnType<typeof createLinks>;
@@ -30,7 +30,7 @@ export type LinkStore = ReturnType<typeof createLinks>;
 export function createLinks(prisma: PrismaClient) {
   return {
     /** Asks; undefined when one of the codes is in use: invent others. */
-    async create(wanted: {
+    async create(options: {
       deviceCodeHash: string;
       userCodeHash: string;
       botUserId: string;
@@ -41,12 +41,12 @@ export function createLinks(prisma: PrismaClient) {
       intervalSeconds: number;
       at: Date;
     }): Promise<LinkRequest | undefined> {
-      const { deviceCodeHash, userCodeHash, botUserId, chatUser, displayName, platform } = wanted;
+      const { deviceCodeHash, userCodeHash, botUserId, chatUser, displayName, platform } = options;
       await prisma.$executeRaw`
         INSERT INTO "LinkRequest" ("id", "deviceCodeHash", "userCodeHash", "botUserId", "chatUser", "displayName",
           "platform", "expiresAt", "intervalSeconds", "createdAt")
         VALUES (${createId()}, ${deviceCodeHash}, ${userCodeHash}, ${botUserId}, ${chatUser}, ${displayName},
-          ${platform}, ${wanted.expiresAt}, ${wanted.intervalSeconds}, ${wanted.at})
+          ${platform}, ${options.expiresAt}, ${options.intervalSeconds}, ${options.at})
         ON CONFLICT DO NOTHING`;
       // Ours even where an earlier attempt of this call wrote it.
       const row = await prisma.linkRequest.findUnique({ where: { deviceCodeHash } });
@@ -54,18 +54,18 @@ export function createLinks(prisma: PrismaClient) {
     },
 
     /** The question behind a user code; open while nobody has answered it and its time is not over. */
-    async findByUserCode(wanted: {
+    async findByUserCode(options: {
       userCodeHash: string;
       at: Date;
     }): Promise<{ link: LinkRequest; isOpen: boolean } | undefined> {
-      const row = await prisma.linkRequest.findUnique({ where: { userCodeHash: wanted.userCodeHash } });
+      const row = await prisma.linkRequest.findUnique({ where: { userCodeHash: options.userCodeHash } });
       if (row === null) return undefined;
-      return { link: toLinkRequest(row), isOpen: row.state === "pending" && row.expiresAt > wanted.at };
+      return { link: toLinkRequest(row), isOpen: row.state === "pending" && row.expiresAt > options.at };
     },
 
     /** Says yes as `userId`; false when it has expired or was answered. Twice by the same user is once. */
-    async approve(wanted: { userCodeHash: string; userId: string; at: Date }): Promise<boolean> {
-      const { userCodeHash, userId, at } = wanted;
+    async approve(options: { userCodeHash: string; userId: string; at: Date }): Promise<boolean> {
+      const { userCodeHash, userId, at } = options;
       const { count } = await prisma.linkRequest.updateMany({
         where: {
           userCodeHash,
@@ -78,8 +78,8 @@ export function createLinks(prisma: PrismaClient) {
     },
 
     /** Says no; false when it has expired or was approved. */
-    async deny(wanted: { userCodeHash: string; at: Date }): Promise<boolean> {
-      const { userCodeHash, at } = wanted;
+    async deny(options: { userCodeHash: string; at: Date }): Promise<boolean> {
+      const { userCodeHash, at } = options;
       const { count } = await prisma.linkRequest.updateMany({
         where: { userCodeHash, expiresAt: { gt: at }, state: { in: ["pending", "denied"] } },
         data: { state: "denied" },
@@ -91,8 +91,8 @@ export function createLinks(prisma: PrismaClient) {
      * A bot asks how things stand. Sooner than the interval while pending: `slow_down`, and the interval grows by five
      * seconds (RFC 8628, 3.5). What is approved is there to be claimed.
      */
-    async poll(wanted: { deviceCodeHash: string; botUserId: string; at: Date }): Promise<LinkPoll> {
-      const { deviceCodeHash, botUserId, at } = wanted;
+    async poll(options: { deviceCodeHash: string; botUserId: string; at: Date }): Promise<LinkPoll> {
+      const { deviceCodeHash, botUserId, at } = options;
       return await runTransaction(prisma, async (tx): Promise<LinkPoll> => {
         await tx.$queryRaw`SELECT 1 FROM "LinkRequest" WHERE "deviceCodeHash" = ${deviceCodeHash} FOR UPDATE`;
         const row = await tx.linkRequest.findFirst({ where: { deviceCodeHash, botUserId } });
@@ -115,15 +115,15 @@ export function createLinks(prisma: PrismaClient) {
      * Gives an approval out, once: in one transaction the key of the person who approved is kept and the link is used up, so
      * that a link without its key can be claimed again until it expires, and none has two.
      */
-    async claim(wanted: {
+    async claim(options: {
       deviceCodeHash: string;
       botUserId: string;
       key: NewApiKeyRow;
       keyLimit: number;
       at: Date;
-    }): Promise<ClaimAnswer> {
-      const { deviceCodeHash, botUserId, key, keyLimit, at } = wanted;
-      return await runTransaction(prisma, async (tx): Promise<ClaimAnswer> => {
+    }): Promise<ClaimResult> {
+      const { deviceCodeHash, botUserId, key, keyLimit, at } = options;
+      return await runTransaction(prisma, async (tx): Promise<ClaimResult> => {
         await tx.$queryRaw`SELECT 1 FROM "LinkRequest" WHERE "deviceCodeHash" = ${deviceCodeHash} FOR UPDATE`;
         const row = await tx.linkRequest.findFirst({
           where: { deviceCodeHash, botUserId, userId: key.userId },
@@ -133,8 +133,8 @@ export function createLinks(prisma: PrismaClient) {
         if (row.state === "claimed" && (await tx.apikey.findUnique({ where: { id: key.id } })) !== null)
           return "claimed";
         if (row.state !== "approved" || row.expiresAt <= at) return "expired";
-        const kept = await keepApiKey(tx, key, keyLimit);
-        if (kept !== "kept") return kept === "too_many" ? "too_many_keys" : "expired";
+        const saved = await saveApiKey(tx, key, keyLimit);
+        if (saved !== "saved") return saved === "too_many" ? "too_many_keys" : "expired";
         await tx.linkRequest.update({ where: { id: row.id }, data: { state: "claimed" } });
         return "claimed";
       });

@@ -29,7 +29,7 @@ export async function openPool(options: {
 }
 
 async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.Pool> {
-  const place = await openEmbeddedFolder(path.join(path.resolve(dataDir), "database")).catch(
+  const embeddedFolder = await openEmbeddedFolder(path.join(path.resolve(dataDir), "database")).catch(
     (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new DatabaseUnavailableError(`The data folder ${dataDir} cannot be used: ${reason}`, {
@@ -37,10 +37,10 @@ async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.P
       });
     },
   );
-  await ensureServer(place);
+  await ensureServer(embeddedFolder);
   return new pg.Pool({
-    Client: createEmbeddedClient(place),
-    host: place.socketFolder,
+    Client: createEmbeddedClient(embeddedFolder),
+    host: embeddedFolder.socketFolder,
     port: socketPort,
     user: "postgres",
     database: "postgres",

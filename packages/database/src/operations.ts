@@ -18,54 +18,61 @@ export function createOperations(prisma: PrismaClient) {
     async count(at: Date): Promise<Figures> {
       const hourAgo = new Date(at.getTime() - hourMs);
       const dayAgo = new Date(at.getTime() - 24 * hourMs);
-      const [[films], underWay, lastHour, [day], people, bots, newLastDay] = await Promise.all([
+      const [[videos], underWay, lastHour, [day], people, bots, newLastDay] = await Promise.all([
         prisma.$queryRaw<{ [name: string]: bigint }[]>`
           SELECT count(DISTINCT "animeId") AS "anime",
-            count(*) FILTER (WHERE "state" = 'pending' OR (${isAbandoned} AND "contentHash" IS NULL)) AS "pending",
+            count(*) FILTER (WHERE "state" = 'pending' OR (${isLeaseExpired} AND "contentHash" IS NULL)) AS "pending",
             count(*) FILTER (WHERE "state" = 'indexing' AND "claimExpiresAt" >= clock_timestamp()) AS "indexing",
-            count(*) FILTER (WHERE "state" = 'ready' OR (${isAbandoned} AND "contentHash" IS NOT NULL)) AS "ready",
+            count(*) FILTER (WHERE "state" = 'ready' OR (${isLeaseExpired} AND "contentHash" IS NOT NULL)) AS "ready",
             count(*) FILTER (WHERE "state" = 'failed') AS "failed",
             coalesce(sum("frameCount") FILTER (WHERE "contentHash" IS NOT NULL), 0)::bigint AS "frames"
           FROM "Episode"`,
         prisma.quotaReservation.count({ where: { settledAt: null, expiresAt: { gt: new Date() } } }),
         prisma.search.count({ where: { createdAt: { gte: hourAgo } } }),
-        prisma.$queryRaw<{ answered: bigint; median: number | null }[]>`
-          SELECT count(*) AS "answered",
+        prisma.$queryRaw<{ searchCount: bigint; median: number | null }[]>`
+          SELECT count(*) AS "searchCount",
             percentile_disc(0.5) WITHIN GROUP (ORDER BY "tookMs") AS "median"
           FROM "Search" WHERE "createdAt" >= ${dayAgo}`,
         prisma.user.count({ where: { isBot: false } }),
         prisma.user.count({ where: { isBot: true } }),
         prisma.user.count({ where: { isBot: false, createdAt: { gte: dayAgo } } }),
       ]);
-      const film = (name: string) => Number(films?.[name] ?? 0);
+      const video = (name: string) => Number(videos?.[name] ?? 0);
       return {
         library: {
-          anime: film("anime"),
+          anime: video("anime"),
           episodes: {
-            ...{ pending: film("pending"), indexing: film("indexing") },
-            ...{ ready: film("ready"), failed: film("failed") },
+            pending: video("pending"),
+            indexing: video("indexing"),
+            ready: video("ready"),
+            failed: video("failed"),
           },
-          frames: film("frames"),
+          frames: video("frames"),
         },
-        searches: { underWay, lastHour, lastDay: Number(day?.answered ?? 0), medianMs: day?.median ?? null },
+        searches: {
+          underWay,
+          lastHour,
+          lastDay: Number(day?.searchCount ?? 0),
+          medianMs: day?.median ?? null,
+        },
         users: { people, bots, newLastDay },
       };
     },
 
     /** A page of films, failed ones first, then by title and number; `state` gives those alone. Pages count from 1. */
-    async listEpisodes(wanted: {
+    async listEpisodes(options: {
       page: number;
       pageSize: number;
       state?: EpisodeState | undefined;
     }): Promise<{ total: number; items: EpisodeWithAnime[] }> {
-      const where = wanted.state === undefined ? {} : { state: wanted.state };
+      const where = options.state === undefined ? {} : { state: options.state };
       const [total, rows] = await Promise.all([
         prisma.episode.count({ where }),
         prisma.episode.findMany({
           where,
           include: { anime: true },
           orderBy: [{ state: "desc" }, { anime: { searchText: "asc" } }, { path: "asc" }],
-          ...toSkipTake(wanted),
+          ...toSkipTake(options),
         }),
       ]);
       return { total, items: rows.map(toEpisodeWithAnime) };
@@ -78,4 +85,4 @@ export function createOperations(prisma: PrismaClient) {
 
 const hourMs = 3_600_000;
 /** Whoever claimed the film was killed. */
-const isAbandoned = Prisma.sql`"state" = 'indexing' AND ("claimExpiresAt" IS NULL OR "claimExpiresAt" < clock_timestamp())`;
+const isLeaseExpired = Prisma.sql`"state" = 'indexing' AND ("claimExpiresAt" IS NULL OR "claimExpiresAt" < clock_timestamp())`;

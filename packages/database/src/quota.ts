@@ -3,20 +3,20 @@ import { spendCredit } from "./credits.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import { retry } from "./retry-methods.ts";
 import { runTransaction, type Transaction } from "./run-transaction.ts";
-import { lookUser, type UserQuotaLook } from "./user-quota-look.ts";
+import { readUserUsage, type UserQuotaUsage } from "./user-quota-usage.ts";
 
 /** Whose search, and for how long it may take. `owner` is unique to the request. */
 type Reserving = { callerHash: string; day: string; owner: string; leaseSeconds: number };
 
 /** The answer to a guest; `used` counts settled and reserved searches of the day, this one included. */
-export type GuestQuotaAnswer =
+export type GuestReservationResult =
   | { isRefused: false; reservationId: string; used: number }
   | { isRefused: true; used: number };
 
 /** The answer to a user, with what is left now; `hourly` is looked at before `credits`. */
-export type UserQuotaAnswer =
-  | { isRefused: false; reservationId: string; kind: "free" | "purchased"; look: UserQuotaLook }
-  | { isRefused: true; why: "hourly" | "credits"; look: UserQuotaLook };
+export type UserReservationResult =
+  | { isRefused: false; reservationId: string; kind: "free" | "purchased"; usage: UserQuotaUsage }
+  | { isRefused: true; why: "hourly" | "credits"; usage: UserQuotaUsage };
 
 /** What a caller may still search. A reservation that is not settled within its lease expires and counts no more. */
 export type QuotaStore = ReturnType<typeof createQuota>;
@@ -24,35 +24,35 @@ export type QuotaStore = ReturnType<typeof createQuota>;
 export function createQuota(prisma: PrismaClient) {
   return {
     /** Reserves one search of `day` ("2026-11-20", in the configured time zone) unless `limit` are used. */
-    async reserveGuest(wanted: Reserving & { limit: number }): Promise<GuestQuotaAnswer> {
+    async reserveGuest(options: Reserving & { limit: number }): Promise<GuestReservationResult> {
       const id = createId();
       // Repeated with the same id, so that a commit whose answer was lost does not count twice.
-      return await retry(() => runTransaction(prisma, (tx) => reserveGuest(tx, id, wanted)));
+      return await retry(() => runTransaction(prisma, (tx) => reserveGuest(tx, id, options)));
     },
 
     /**
      * Reserves one search of a user: within the hour before `at`, then of the free ones of `day`, then of the purchased.
      * Only `searches.settle` spends it.
      */
-    async reserveUser(wanted: Reserving & UserLimits): Promise<UserQuotaAnswer> {
+    async reserveUser(options: Reserving & UserLimits): Promise<UserReservationResult> {
       const id = createId();
-      return await retry(() => runTransaction(prisma, (tx) => reserveUser(tx, id, wanted)));
+      return await retry(() => runTransaction(prisma, (tx) => reserveUser(tx, id, options)));
     },
 
     /** What `reserveGuest` would count, without reserving. */
-    async lookGuest(of: { callerHash: string; day: string }): Promise<{ used: number }> {
+    async guestUsage(of: { callerHash: string; day: string }): Promise<{ used: number }> {
       return { used: await countGuest(prisma, of) };
     },
 
     /** What `reserveUser` would count, without reserving. */
-    async lookUser(of: {
+    async userUsage(of: {
       callerHash: string;
       userId: string;
       day: string;
       at: Date;
       hourlyLimit: number;
-    }): Promise<UserQuotaLook> {
-      return await lookUser(prisma, of);
+    }): Promise<UserQuotaUsage> {
+      return await readUserUsage(prisma, of);
     },
 
     /** Gives a reservation back that was not settled. */
@@ -93,34 +93,34 @@ export async function settleReservation(
 async function reserveGuest(
   tx: Transaction,
   id: string,
-  wanted: Reserving & { limit: number },
-): Promise<GuestQuotaAnswer> {
-  await lockCaller(tx, wanted.callerHash);
-  const used = await countGuest(tx, wanted);
+  options: Reserving & { limit: number },
+): Promise<GuestReservationResult> {
+  await lockCaller(tx, options.callerHash);
+  const used = await countGuest(tx, options);
   if ((await findKind(tx, id)) !== undefined) return { isRefused: false, reservationId: id, used };
-  if (used >= wanted.limit) return { isRefused: true, used };
-  await insert(tx, { ...wanted, id, kind: "guest", at: new Date() });
+  if (used >= options.limit) return { isRefused: true, used };
+  await insert(tx, { ...options, id, kind: "guest", at: new Date() });
   return { isRefused: false, reservationId: id, used: used + 1 };
 }
 
 async function reserveUser(
   tx: Transaction,
   id: string,
-  wanted: Reserving & UserLimits,
-): Promise<UserQuotaAnswer> {
-  await lockCaller(tx, wanted.callerHash);
-  const look = await lookUser(tx, wanted);
+  options: Reserving & UserLimits,
+): Promise<UserReservationResult> {
+  await lockCaller(tx, options.callerHash);
+  const usage = await readUserUsage(tx, options);
   const known = await findKind(tx, id);
   if (known === "free" || known === "purchased") {
-    return { isRefused: false, reservationId: id, kind: known, look };
+    return { isRefused: false, reservationId: id, kind: known, usage };
   }
-  if (look.hourlyUsed >= wanted.hourlyLimit) return { isRefused: true, why: "hourly", look };
-  const kind = look.freeUsed < wanted.freeLimit ? "free" : "purchased";
-  if (kind === "purchased" && look.purchasedRemaining <= 0) {
-    return { isRefused: true, why: "credits", look };
+  if (usage.hourlyUsed >= options.hourlyLimit) return { isRefused: true, why: "hourly", usage };
+  const kind = usage.freeUsed < options.freeLimit ? "free" : "purchased";
+  if (kind === "purchased" && usage.purchasedRemaining <= 0) {
+    return { isRefused: true, why: "credits", usage };
   }
-  await insert(tx, { ...wanted, id, kind });
-  return { isRefused: false, reservationId: id, kind, look: await lookUser(tx, wanted) };
+  await insert(tx, { ...options, id, kind });
+  return { isRefused: false, reservationId: id, kind, usage: await readUserUsage(tx, options) };
 }
 
 async function insert(tx: Transaction, row: Reserving & { id: string; kind: string; at: Date }) {

@@ -20,15 +20,15 @@ export type RankingStore = ReturnType<typeof createRankings>;
 export function createRankings(prisma: PrismaClient) {
   return {
     /** The first `limit` anime of a period that ends with the UTC day of `at`. */
-    async list(wanted: WantedRanking): Promise<Ranking> {
-      const { period, at } = wanted;
+    async list(options: RankingQuery): Promise<Ranking> {
+      const { period, at } = options;
       const { from, to } = coverDays(period === "all" ? 1 : daysOf[period], at);
       // Who is the first of a day to ask has the ranking prepared, and reads it before anybody could take it away.
       const rows =
-        (await read(prisma, wanted, to)) ??
+        (await read(prisma, options, to)) ??
         (await runTransaction(prisma, async (tx) => {
           await prepareRankings(tx, at);
-          return await read(tx, wanted, to);
+          return await read(tx, options, to);
         }));
       return { from: period === "all" ? null : from, to, entries: rank(rows ?? []) };
     },
@@ -44,7 +44,7 @@ export function createRankings(prisma: PrismaClient) {
   };
 }
 
-type WantedRanking = { period: RankingPeriod; limit: number; includeAdult: boolean; at: Date };
+type RankingQuery = { period: RankingPeriod; limit: number; includeAdult: boolean; at: Date };
 
 type RankedRow = AnimeRow & { searches: number };
 
@@ -54,7 +54,7 @@ const aheadMs = 90 * 60 * 1000;
 /** The rows of a ranking; undefined where its window is not prepared. */
 async function read(
   prisma: PrismaClient | Transaction,
-  { period, limit, includeAdult }: WantedRanking,
+  { period, limit, includeAdult }: RankingQuery,
   to: string,
 ): Promise<RankedRow[] | undefined> {
   const [window, counted] =
@@ -68,7 +68,7 @@ async function read(
         ];
   // The first counts, and all that equal the last of them, come in order from their index, whatever the planner knows of a
   // day that has just begun; titles are looked up, one by one, and compared only for these. An anime that is gone counts nothing.
-  const isWanted = includeAdult
+  const isSelected = includeAdult
     ? Prisma.sql`true`
     : Prisma.sql`"animeId" NOT IN (SELECT "id" FROM "Anime" WHERE "isAdult" = true)`;
   const order = Prisma.sql`
@@ -76,7 +76,7 @@ async function read(
   const rows = await prisma.$queryRaw<(RankedRow | { id: null })[]>`
     SELECT ranked.* FROM (${window}) prepared LEFT JOIN LATERAL (
       SELECT a.*, first."searches" FROM (
-        SELECT "animeId", "searches" FROM (${counted}) counted WHERE "searches" > 0 AND ${isWanted}
+        SELECT "animeId", "searches" FROM (${counted}) counted WHERE "searches" > 0 AND ${isSelected}
         ORDER BY "searches" DESC FETCH FIRST (${limit}::int) ROWS WITH TIES
       ) first JOIN LATERAL (SELECT * FROM "Anime" WHERE "id" = first."animeId" LIMIT 1) a ON true
       ORDER BY ${order} LIMIT ${limit}

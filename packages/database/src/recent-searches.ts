@@ -9,7 +9,7 @@ export type RecentSearch = { id: string; anime: Anime; match: StoredMatch; confi
 export function createRecentSearches(prisma: PrismaClient) {
   return {
     /** Confirmed public searches, newest first, adult ones left out; `total` of all there are. */
-    async listRecent(wanted: {
+    async listRecent(options: {
       limit: number;
       offset: number;
     }): Promise<{ total: number; items: RecentSearch[] }> {
@@ -25,7 +25,7 @@ export function createRecentSearches(prisma: PrismaClient) {
           FROM (
             SELECT "id", "listedAnimeId", "confirmedAt" FROM "Search"
             WHERE "listedAnimeId" IS NOT NULL AND ${isNotAdult("listedAnimeId")}
-            ORDER BY "confirmedAt" DESC, "id" DESC LIMIT ${wanted.limit} OFFSET ${wanted.offset}
+            ORDER BY "confirmedAt" DESC, "id" DESC LIMIT ${options.limit} OFFSET ${options.offset}
           ) page JOIN "Search" s ON s."id" = page."id"
           JOIN LATERAL (SELECT * FROM "Anime" WHERE "id" = page."listedAnimeId" LIMIT 1) a ON true
         ) recent ON true ORDER BY recent."confirmedAt" DESC, recent."searchId" DESC`;

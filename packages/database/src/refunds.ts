@@ -6,7 +6,7 @@ import { runTransaction, type Transaction } from "./run-transaction.ts";
  * What became of a refund: `taken` says how many credits it took; `known`: this event, or one that took as much of the purchase
  * back, was dealt with before; `no_user`: whoever bought is gone.
  */
-export type RefundAnswer =
+export type RefundResult =
   | { state: "booked"; taken: number }
   | { state: "known" | "no_user" }
   | { state: "no_purchase" };
@@ -17,16 +17,16 @@ export function createRefunds(prisma: PrismaClient) {
      * Takes credits of a purchase back, when of the money `paid` so much is `refunded` in all, earlier refunds included; never
      * more credits than the buyer still has. Nothing is remembered of an event whose purchase is not known.
      */
-    async refund(wanted: {
+    async refund(options: {
       /** Of the purchase. */
       reference: string;
       refunded: number;
       paid: number;
       reason: string;
       eventId: string;
-    }): Promise<RefundAnswer> {
-      const { reference, refunded, paid, reason, eventId } = wanted;
-      return await runTransaction(prisma, async (tx): Promise<RefundAnswer> => {
+    }): Promise<RefundResult> {
+      const { reference, refunded, paid, reason, eventId } = options;
+      return await runTransaction(prisma, async (tx): Promise<RefundResult> => {
         const purchase = await tx.creditEntry.findUnique({ where: { reference } });
         if (purchase?.kind !== "purchase") return { state: "no_purchase" };
         const { userId } = purchase;

@@ -24,10 +24,10 @@ export async function retry<Result>(work: () => Promise<Result>): Promise<Result
     try {
       return await work();
     } catch (error) {
-      const trouble = classify(error);
-      if (trouble === "other") throw error;
+      const failureKind = classify(error);
+      if (failureKind === "other") throw error;
       if (attempt === attempts) {
-        if (trouble === "conflict") throw error;
+        if (failureKind === "conflict") throw error;
         throw new DatabaseUnavailableError("The connection to the database was lost.", { cause: error });
       }
       await pause(firstPauseMs * 2 ** attempt * (0.5 + Math.random()));
@@ -35,10 +35,10 @@ export async function retry<Result>(work: () => Promise<Result>): Promise<Result
   }
 }
 
-type Trouble = "lost" | "conflict" | "other";
+type FailureKind = "lost" | "conflict" | "other";
 
 // What the layers call it: Prisma (P…) and its drivers' kinds, SQLSTATE, Node's sockets.
-const troubles: readonly [Trouble, RegExp][] = [
+const failurePatterns: readonly [FailureKind, RegExp][] = [
   ["conflict", /^(P2034|P2002|TransactionWriteConflict|UniqueConstraintViolation|40001|40P01|23505)$/],
   ["lost", /^(P1001|P1002|P1008|P1017|ConnectionClosed|DatabaseNotReachable|SocketTimeout)$/],
   ["lost", /^(08\w{3}|57P0\w|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT)$/],
@@ -48,11 +48,11 @@ const troubles: readonly [Trouble, RegExp][] = [
 const lostWords =
   /Connection terminated|connection error|Client was closed|terminating connection|when trying to connect|Transaction not found|Unable to start a transaction/;
 
-function classify(error: unknown): Trouble {
+function classify(error: unknown): FailureKind {
   if (error instanceof DatabaseUnavailableError) return "other";
   for (const fact of listFacts(error, 0)) {
-    const [trouble] = troubles.find(([, pattern]) => pattern.test(fact)) ?? [];
-    if (trouble !== undefined) return trouble;
+    const [failureKind] = failurePatterns.find(([, pattern]) => pattern.test(fact)) ?? [];
+    if (failureKind !== undefined) return failureKind;
     if (lostWords.test(fact)) return "lost";
   }
   return "other";

@@ -13,25 +13,25 @@ export async function lockAnime(tx: Transaction, ids: readonly string[]): Promis
   const found = new Map<string, string>();
   let missing = [...new Set(ids)];
   while (missing.length > 0) {
-    for (const { asked, id } of await tx.$queryRaw<
+    for (const { previous, id } of await tx.$queryRaw<
       Named[]
     >`${findNames(missing)} ORDER BY a."id" FOR KEY SHARE OF a`) {
-      found.set(asked, id);
+      found.set(previous, id);
     }
     missing = missing.filter((id) => !found.has(id));
     if (missing.length === 0) break;
     // Gone, or merged while we waited for it: then there is another name by now.
     const renamed = await tx.$queryRaw<Named[]>`${findNames(missing)}`;
-    missing = renamed.map(({ asked }) => asked);
+    missing = renamed.map(({ previous }) => previous);
   }
   return found;
 }
 
-type Named = { asked: string; id: string };
+type Named = { previous: string; id: string };
 
 function findNames(ids: string[]): Prisma.Sql {
   return Prisma.sql`
-    SELECT asked."id" AS "asked", a."id" FROM unnest(${ids}::text[]) asked("id")
+    SELECT asked."id" AS "previous", a."id" FROM unnest(${ids}::text[]) asked("id")
     LEFT JOIN "AnimeKey" k ON k."key" = ${mergedKey("")} || asked."id"
     JOIN "Anime" a ON a."id" = coalesce(k."animeId", asked."id")`;
 }

@@ -8,18 +8,18 @@ import { type Search, toSearch } from "./search-row.ts";
 export function createSearchHistory(prisma: PrismaClient) {
   return {
     /** A page of a user's searches, newest first; pages count from 1. */
-    async listHistory(wanted: {
+    async listHistory(options: {
       callerHash: string;
       page: number;
       pageSize: number;
     }): Promise<{ total: number; items: Search[] }> {
-      const where = { callerHash: wanted.callerHash, inHistory: true };
+      const where = { callerHash: options.callerHash, inHistory: true };
       const [total, rows] = await Promise.all([
         prisma.search.count({ where }),
         prisma.search.findMany({
           where,
           orderBy: [{ createdAt: "desc" }, { id: "asc" }],
-          ...toSkipTake(wanted),
+          ...toSkipTake(options),
         }),
       ]);
       return { total, items: rows.map(toSearch) };
@@ -29,12 +29,12 @@ export function createSearchHistory(prisma: PrismaClient) {
      * Deletes a user's search, also from the recent ones; what it counted for stays counted. False when it is not in their
      * history.
      */
-    async removeFromHistory(wanted: { id: string; callerHash: string }): Promise<boolean> {
+    async removeFromHistory(options: { id: string; callerHash: string }): Promise<boolean> {
       return await runTransaction(prisma, async (tx) => {
-        const locked = await lockSearch(tx, wanted.id);
+        const locked = await lockSearch(tx, options.id);
         if (locked === undefined) return false;
         const { row, namesNow } = locked;
-        if (!row.inHistory || row.callerHash !== wanted.callerHash) return false;
+        if (!row.inHistory || row.callerHash !== options.callerHash) return false;
         await tx.search.delete({ where: { id: row.id }, select: { id: true } });
         const { listedAnimeId: animeId, createdAt: day } = row;
         if (animeId !== null) await changeCounts(tx, namesNow, [{ animeId, day, searches: 0, listed: -1 }]);

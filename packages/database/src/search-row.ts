@@ -48,7 +48,14 @@ export function isOpen(row: SearchRow, at: Date): boolean {
 export function toSearch(row: SearchRow): Search {
   const { id, inHistory, isPublic, frameCount, tookMs, confirmedRank, confirmedAt, createdAt } = row;
   return {
-    ...{ id, inHistory, isPublic, frameCount, tookMs, confirmedRank, confirmedAt, createdAt },
+    id,
+    inHistory,
+    isPublic,
+    frameCount,
+    tookMs,
+    confirmedRank,
+    confirmedAt,
+    createdAt,
     queryKind: row.queryKind === "url" ? "url" : "file",
     matches: toMatches(row.matches),
   };

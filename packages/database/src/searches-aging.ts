@@ -17,11 +17,11 @@ const batch = 2000;
 
 /** Deletes or anonymises searches that are too old, in batches, so that no transaction is long. */
 export async function collectSearchGarbage(prisma: PrismaClient, aging: SearchAging): Promise<void> {
-  for (const { inHistory, keptMs } of [
-    { inHistory: false, keptMs: openMs },
-    { inHistory: true, keptMs: aging.historyDays * dayMs },
+  for (const { inHistory, retentionMs } of [
+    { inHistory: false, retentionMs: openMs },
+    { inHistory: true, retentionMs: aging.historyDays * dayMs },
   ]) {
-    const before = new Date(aging.at.getTime() - keptMs);
+    const before = new Date(aging.at.getTime() - retentionMs);
     await repeat(() => deleteUnlisted(prisma, inHistory, before));
     await repeat(() => anonymiseListed(prisma, inHistory, before));
   }

@@ -1,6 +1,6 @@
 import { createConfirmations } from "./confirmations.ts";
 import type { PrismaClient } from "./generated/client.ts";
-import { keepAnswer } from "./idempotency.ts";
+import { saveResponse } from "./idempotency.ts";
 import type { JsonValue } from "./json-value.ts";
 import { settleReservation } from "./quota.ts";
 import { createRecentSearches } from "./recent-searches.ts";
@@ -11,13 +11,13 @@ import { findDefaultAnimeId, isMaker, isOpen, type MakerProof, type Search, toSe
 import { collectSearchGarbage, type SearchAging } from "./searches-aging.ts";
 
 /** A search that is about to be answered. `userId` spends a purchased credit and is not stored with the search. */
-export type AnsweredSearch = {
+export type SettledSearch = {
   search: Omit<Search, "confirmedRank" | "confirmedAt" | "createdAt"> & {
     callerHash: string;
     confirmTokenHash: string;
   };
   reservation: { id: string; owner: string; userId?: string | undefined };
-  idempotency?: { key: string; owner: string; answer: JsonValue } | undefined;
+  idempotency?: { key: string; owner: string; response: JsonValue } | undefined;
   /** When it is made; the ranking counts it for this UTC day. */
   at: Date;
 };
@@ -36,9 +36,9 @@ export function createSearches(prisma: PrismaClient) {
      * the idempotent answer kept. False when the reservation or the hold on the idempotency key has expired or is
      * another's: then nothing is written. The same search settled again gives true and changes nothing.
      */
-    async settle(answered: AnsweredSearch): Promise<boolean> {
+    async settle(outcome: SettledSearch): Promise<boolean> {
       try {
-        await runTransaction(prisma, (tx) => settle(tx, answered));
+        await runTransaction(prisma, (tx) => settle(tx, outcome));
         return true;
       } catch (error) {
         if (error instanceof LeaseExpired) return false;
@@ -47,12 +47,12 @@ export function createSearches(prisma: PrismaClient) {
     },
 
     /** A search as its maker sees it: for 24 hours, and longer in their history; as everyone does, once confirmed and public. */
-    async find(wanted: { id: string; by: MakerProof; at: Date }): Promise<Search | undefined> {
-      const row = await prisma.search.findUnique({ where: { id: wanted.id } });
+    async find(options: { id: string; by: MakerProof; at: Date }): Promise<Search | undefined> {
+      const row = await prisma.search.findUnique({ where: { id: options.id } });
       if (row === null) return undefined;
-      const isOwnHistory = row.inHistory && row.callerHash === wanted.by.callerHash;
+      const isOwnHistory = row.inHistory && row.callerHash === options.by.callerHash;
       const isSeen =
-        row.listedAnimeId !== null || isOwnHistory || (isMaker(row, wanted.by) && isOpen(row, wanted.at));
+        row.listedAnimeId !== null || isOwnHistory || (isMaker(row, options.by) && isOpen(row, options.at));
       return isSeen ? toSearch(row) : undefined;
     },
 
@@ -69,8 +69,8 @@ export function createSearches(prisma: PrismaClient) {
 // Thrown to undo the transaction.
 class LeaseExpired extends Error {}
 
-async function settle(tx: Transaction, answered: AnsweredSearch): Promise<void> {
-  const { search, reservation, idempotency, at } = answered;
+async function settle(tx: Transaction, outcome: SettledSearch): Promise<void> {
+  const { search, reservation, idempotency, at } = outcome;
   const { id, callerHash, inHistory, isPublic, confirmTokenHash, queryKind } = search;
   const isSettled = await settleReservation(tx, { ...reservation, callerHash });
   if (!isSettled) {
@@ -78,7 +78,7 @@ async function settle(tx: Transaction, answered: AnsweredSearch): Promise<void> 
     if (known?.callerHash === callerHash) return;
     throw new LeaseExpired();
   }
-  if (idempotency !== undefined && !(await keepAnswer(tx, { ...idempotency, callerHash })))
+  if (idempotency !== undefined && !(await saveResponse(tx, { ...idempotency, callerHash })))
     throw new LeaseExpired();
   const defaultId = findDefaultAnimeId(search.matches);
   const namesNow = await lockAnime(tx, defaultId === null ? [] : [defaultId]);

@@ -38,24 +38,24 @@ export function createUsers(prisma: PrismaClient) {
      * A page of users with their credits, oldest first unless `order` says otherwise; pages count from 1. `query` is part
      * of a name or mail address.
      */
-    async list(wanted: {
+    async list(options: {
       page: number;
       pageSize: number;
       query?: string | undefined;
       order?: "oldest" | "newest" | undefined;
     }): Promise<{ total: number; items: (User & { purchasedCredits: number })[] }> {
       // Prisma passes these on as they are, and LIKE would take them for anything.
-      const text = (wanted.query ?? "").replace(/[\\%_]/g, "\\$&");
+      const text = (options.query ?? "").replace(/[\\%_]/g, "\\$&");
       const contains = { contains: text, mode: "insensitive" } as const;
-      const where = wanted.query ? { OR: [{ name: contains }, { email: contains }] } : {};
-      const direction = wanted.order === "newest" ? "desc" : "asc";
+      const where = options.query ? { OR: [{ name: contains }, { email: contains }] } : {};
+      const direction = options.order === "newest" ? "desc" : "asc";
       const [total, rows] = await Promise.all([
         prisma.user.count({ where }),
         prisma.user.findMany({
           where,
           include: { creditAccount: true },
           orderBy: [{ createdAt: direction }, { id: direction }],
-          ...toSkipTake(wanted),
+          ...toSkipTake(options),
         }),
       ]);
       const items = rows.map(({ creditAccount, ...row }) => ({
@@ -89,8 +89,8 @@ export function createUsers(prisma: PrismaClient) {
      * could tell who asked; entries of credits stay for the books, without the person. Works as well where better-auth
      * has already deleted the user: `callerHash` finds the rest. False when there was neither.
      */
-    async forget(wanted: { userId: string; callerHash: string }): Promise<boolean> {
-      const { userId, callerHash } = wanted;
+    async forget(options: { userId: string; callerHash: string }): Promise<boolean> {
+      const { userId, callerHash } = options;
       return await runTransaction(prisma, async (tx) => {
         // Nothing is settled for this caller from here on: a settlement takes this lock too, and finds its reservation gone.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${callerHash}, 0))`;
@@ -119,8 +119,12 @@ export function createUsers(prisma: PrismaClient) {
       await prisma.rateLimit.deleteMany({ where: { lastRequest: { lt: BigInt(dayAgo) } } });
       await prisma.user.deleteMany({
         where: {
-          ...{ isBot: false, emailVerified: false, accounts: { none: {} }, apikeys: { none: {} } },
-          ...{ creditEntries: { none: {} }, createdAt: { lt: new Date(now.getTime() - 60 * 60 * 1000) } },
+          isBot: false,
+          emailVerified: false,
+          accounts: { none: {} },
+          apikeys: { none: {} },
+          creditEntries: { none: {} },
+          createdAt: { lt: new Date(now.getTime() - 60 * 60 * 1000) },
         },
       });
     },

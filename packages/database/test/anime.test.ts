@@ -1,7 +1,7 @@
 import type { AnimeMetadata } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { inventFile, publishEpisode } from "./make-episode.ts";
+import { generateFile, publishEpisode } from "./make-episode.ts";
 
 const frieren: AnimeMetadata = {
   anilistId: 154587,
@@ -20,7 +20,7 @@ describeOnBoth("anime", (open) => {
   async function addEpisode(animeId: string, isPublished: boolean) {
     const { database } = open();
     const naming = { animeId, season: null, number: "1", title: null };
-    const episode = await database.episodes.upsertPending({ ...inventFile(), ...naming });
+    const episode = await database.episodes.upsertPending({ ...generateFile(), ...naming });
     if (isPublished) await publishEpisode(database, episode.id);
     return episode;
   }
@@ -28,10 +28,10 @@ describeOnBoth("anime", (open) => {
   it("creates one anime when many ask for the same key at once", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
-    const asked = Array.from({ length: 12 }, (_, index) =>
+    const requested = Array.from({ length: 12 }, (_, index) =>
       (index % 2 === 0 ? database : other).anime.findOrCreate({ key: "race", title: "Race" }),
     );
-    const ids = new Set((await Promise.all(asked)).map(({ id }) => id));
+    const ids = new Set((await Promise.all(requested)).map(({ id }) => id));
     expect(ids.size).toBe(1);
   });
 

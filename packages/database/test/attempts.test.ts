@@ -9,8 +9,8 @@ describeOnBoth("attempts", (open) => {
     const keys = [randomUUID(), randomUUID(), randomUUID()];
     const add = (store: typeof database, count: number, remainingMs = 60_000) =>
       store.attempts.add(keys.map((key) => ({ key, count, remainingMs })));
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => add(i % 2 ? other : database, 3)));
-    expect(Math.max(...answers.flat().map(({ count }) => count))).toBe(30);
+    const results = await Promise.all(Array.from({ length: 10 }, (_, i) => add(i % 2 ? other : database, 3)));
+    expect(Math.max(...results.flat().map(({ count }) => count))).toBe(30);
     // The window of whoever came first.
     const [first] = await add(other, 1, 5000);
     expect(first?.count).toBe(31);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { inventMatches, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
+import { generateMatches, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
 
 describeOnBoth("confirmations", (open) => {
   // Searches that count, and of them the recent ones; day, month and all time must agree.
@@ -21,7 +21,7 @@ describeOnBoth("confirmations", (open) => {
   it("move what a search counts for, and back", async () => {
     const { database } = open();
     const [a, b] = [await makeAnime(database), await makeAnime(database)];
-    const { id, callerHash } = await makeSearch(database, { matches: inventMatches(a, b, b) });
+    const { id, callerHash } = await makeSearch(database, { matches: generateMatches(a, b, b) });
     const by = { callerHash };
     expect([await count(a), await count(b)]).toEqual([
       [1, 0],
@@ -37,9 +37,9 @@ describeOnBoth("confirmations", (open) => {
     ];
     for (const [index, step] of steps.entries()) {
       const at = minutesLater(index);
-      const answer = await database.searches.confirm({ id, rank: step.rank, by, at });
+      const result = await database.searches.confirm({ id, rank: step.rank, by, at });
       const confirmedAt = index === 3 ? minutesLater(2) : at;
-      expect(answer).toEqual({ state: "confirmed", confirmedAt });
+      expect(result).toEqual({ state: "confirmed", confirmedAt });
       expect([await count(a), await count(b)]).toEqual([step.a, step.b]);
     }
     for (let twice = 0; twice < 2; twice++) {
@@ -54,7 +54,7 @@ describeOnBoth("confirmations", (open) => {
   it("count private searches, but do not list them", async () => {
     const { database } = open();
     const [a, b] = [await makeAnime(database), await makeAnime(database)];
-    const matches = inventMatches(a, b);
+    const matches = generateMatches(a, b);
     const { id, callerHash } = await makeSearch(database, { matches, isPublic: false });
     await database.searches.confirm({ id, rank: 2, by: { callerHash }, at: noon });
     expect([await count(a), await count(b)]).toEqual([
@@ -79,7 +79,7 @@ describeOnBoth("confirmations", (open) => {
 
   it("are refused to strangers, for ranks there are not, and after 24 hours", async () => {
     const { database } = open();
-    const matches = inventMatches(await makeAnime(database));
+    const matches = generateMatches(await makeAnime(database));
     const { id, confirmTokenHash } = await makeSearch(database, { matches });
     const { confirm, unconfirm } = database.searches;
     const by = { confirmTokenHash };
@@ -99,7 +99,7 @@ describeOnBoth("confirmations", (open) => {
     const [a, b] = [await makeAnime(database), await makeAnime(database)];
     const searches = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        makeSearch(database, { matches: index % 2 === 0 ? inventMatches(a, b) : inventMatches(b, a) }),
+        makeSearch(database, { matches: index % 2 === 0 ? generateMatches(a, b) : generateMatches(b, a) }),
       ),
     );
     const before = await readDeadlocks();
@@ -109,8 +109,8 @@ describeOnBoth("confirmations", (open) => {
         const ranks = [2, 1, 2, 0, 1 + (index % 3 === 0 ? 1 : 0)];
         for (const rank of ranks) {
           const each = rank === 1 ? other : database;
-          const answer = await each.searches.confirm({ id, rank, by, at: noon });
-          expect(answer.state).toBe("confirmed");
+          const result = await each.searches.confirm({ id, rank, by, at: noon });
+          expect(result.state).toBe("confirmed");
         }
         return index % 2 === (index % 3 === 0 ? 1 : 0) ? a : b;
       }),
@@ -133,36 +133,36 @@ describeOnBoth("confirmations", (open) => {
 
   it("go with the anime when two become one", async () => {
     const { database } = open();
-    const [old, kept] = [await makeAnime(database), await makeAnime(database)];
+    const [old, remaining] = [await makeAnime(database), await makeAnime(database)];
     const make = async (...animeIds: string[]) =>
-      await makeSearch(database, { matches: inventMatches(...animeIds) });
-    const [first, second, third] = [await make(old), await make(old, kept), await make(kept)];
+      await makeSearch(database, { matches: generateMatches(...animeIds) });
+    const [first, second, third] = [await make(old), await make(old, remaining), await make(remaining)];
     for (const { id, callerHash } of [first, third]) {
       await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
     }
     const anilistId = 424242;
     const metadata = { anilistId, malId: null, titleRomaji: "One", titleEnglish: null, titleNative: null };
     const rest = { synonyms: [], format: null, year: null, isAdult: false, coverUrl: null };
-    await database.anime.applyMetadata(kept, { ...metadata, ...rest });
+    await database.anime.applyMetadata(remaining, { ...metadata, ...rest });
     await database.anime.applyMetadata(old, { ...metadata, ...rest });
-    expect(await count(kept)).toEqual([3, 2]);
+    expect(await count(remaining)).toEqual([3, 2]);
     const { items } = await database.searches.listRecent({ limit: 100, offset: 0 });
     expect(
       items
-        .filter(({ anime }) => anime.id === kept)
+        .filter(({ anime }) => anime.id === remaining)
         .map(({ id }) => id)
         .sort(),
     ).toEqual([first.id, third.id].sort());
-    const resolved = await database.anime.resolve([old, kept, "unknown"]);
+    const resolved = await database.anime.resolve([old, remaining, "unknown"]);
     expect([...resolved].map(([id, anime]) => [id, anime.id])).toEqual([
-      [old, kept],
-      [kept, kept],
+      [old, remaining],
+      [remaining, remaining],
     ]);
     const by = { callerHash: second.callerHash };
     await database.searches.confirm({ id: second.id, rank: 1, by, at: noon });
-    expect(await count(kept)).toEqual([3, 3]);
+    expect(await count(remaining)).toEqual([3, 3]);
     await database.searches.confirm({ id: second.id, rank: 0, by, at: noon });
-    expect(await count(kept)).toEqual([2, 2]);
+    expect(await count(remaining)).toEqual([2, 2]);
   });
 
   it("count for what an anime was merged into, however often and by whatever clock", async () => {
@@ -170,14 +170,14 @@ describeOnBoth("confirmations", (open) => {
     const [a, b, c] = [await makeAnime(database), await makeAnime(database), await makeAnime(database)];
     const longAgo = new Date("2020-01-01T12:00:00.000Z");
     const make = async () => {
-      const { id, callerHash } = await makeSearch(database, { matches: inventMatches(a), at: longAgo });
+      const { id, callerHash } = await makeSearch(database, { matches: generateMatches(a), at: longAgo });
       return { id, by: { callerHash }, at: longAgo };
     };
-    const merge = async (id: string, keptId: string, anilistId: number) => {
+    const merge = async (id: string, remainingId: string, anilistId: number) => {
       const titles = { malId: null, titleRomaji: "One", titleEnglish: null, titleNative: null, synonyms: [] };
       const metadata = { ...titles, anilistId, format: null, year: null, isAdult: false, coverUrl: null };
-      await database.anime.applyMetadata(keptId, metadata);
-      expect((await database.anime.applyMetadata(id, metadata))?.id).toBe(keptId);
+      await database.anime.applyMetadata(remainingId, metadata);
+      expect((await database.anime.applyMetadata(id, metadata))?.id).toBe(remainingId);
     };
     const [early, between] = [await make(), await make()];
     await merge(a, b, 515151);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
-import { day, inventSearch, makeUser, noon, query } from "./make-search.ts";
+import { day, generateSearch, makeUser, noon, query } from "./make-search.ts";
 
 describeOnBoth("credits", (open) => {
   async function readLedger(test: TestDatabase, userId: string) {
@@ -19,8 +19,8 @@ describeOnBoth("credits", (open) => {
     const { database } = open();
     const { userId } = await makeUser(database);
     const grant = { userId, amount: 5, reason: "welcome", reference: randomUUID() };
-    const answers = await Promise.all([database.credits.grant(grant), database.credits.grant(grant)]);
-    expect(answers.map((answer) => answer?.isNew).sort()).toEqual([false, true]);
+    const results = await Promise.all([database.credits.grant(grant), database.credits.grant(grant)]);
+    expect(results.map((result) => result?.isNew).sort()).toEqual([false, true]);
     await database.credits.grant({ userId, amount: 2, reason: "more" });
     expect(await database.credits.balance(userId)).toBe(7);
     const page = await database.credits.listEntries({ userId, page: 1, pageSize: 1 });
@@ -35,10 +35,10 @@ describeOnBoth("credits", (open) => {
     const { userId } = await makeUser(database);
     const payment = { userId, amount: 100, reason: "price_a", reference: randomUUID() };
     const eventId = randomUUID();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => database.credits.purchase({ ...payment, eventId })),
     );
-    expect(answers.map(({ state }) => state).sort()).toEqual(["booked", "known", "known", "known", "known"]);
+    expect(results.map(({ state }) => state).sort()).toEqual(["booked", "known", "known", "known", "known"]);
     expect(await database.credits.purchase({ ...payment, eventId: randomUUID() })).toEqual({
       state: "known",
     });
@@ -64,8 +64,8 @@ describeOnBoth("credits", (open) => {
     };
     const one = await buy(100);
     const eventId = randomUUID();
-    const told = await Promise.all(Array.from({ length: 5 }, () => one.refund(295, eventId)));
-    expect(told.filter(({ state }) => state === "booked")).toEqual([{ state: "booked", taken: 29 }]);
+    const results = await Promise.all(Array.from({ length: 5 }, () => one.refund(295, eventId)));
+    expect(results.filter(({ state }) => state === "booked")).toEqual([{ state: "booked", taken: 29 }]);
     expect(await one.ledger()).toEqual({ sum: 71, balance: 71 });
     const all = await Promise.all(Array.from({ length: 5 }, () => one.refund(1000)));
     expect(all.filter(({ state }) => state === "booked")).toEqual([{ state: "booked", taken: 71 }]);
@@ -104,13 +104,21 @@ describeOnBoth("credits", (open) => {
     await database.credits.purchase({ ...bought, eventId: randomUUID() });
     const owner = randomUUID();
     const held = await database.quota.reserveUser({
-      ...{ userId, callerHash, day, at: noon, freeLimit: 0, hourlyLimit: 9, owner, leaseSeconds: 60 },
+      userId,
+      callerHash,
+      day,
+      at: noon,
+      freeLimit: 0,
+      hourlyLimit: 9,
+      owner,
+      leaseSeconds: 60,
     });
     if (held.isRefused) throw new Error("The credit is there.");
     const refund = { reference: bought.reference, refunded: 1, paid: 1, reason: "x", eventId: randomUUID() };
     expect(await database.credits.refund(refund)).toEqual({ state: "booked", taken: 1 });
     const isSettled = await database.searches.settle({
-      ...{ search: inventSearch(callerHash), at: noon },
+      search: generateSearch(callerHash),
+      at: noon,
       reservation: { id: held.reservationId, owner, userId },
     });
     expect([isSettled, await database.credits.balance(userId)]).toEqual([false, 0]);
@@ -148,19 +156,26 @@ describeOnBoth("credits", (open) => {
   async function searchOnce(database: Database, user: { userId: string; callerHash: string }, index: number) {
     const owner = randomUUID();
     const isLate = index % 7 === 1;
-    const answer = await database.quota.reserveUser({
-      ...{ ...user, day, at: noon, freeLimit: 3, hourlyLimit: 1000, owner, leaseSeconds: isLate ? -1 : 60 },
+    const result = await database.quota.reserveUser({
+      ...user,
+      day,
+      at: noon,
+      freeLimit: 3,
+      hourlyLimit: 1000,
+      owner,
+      leaseSeconds: isLate ? -1 : 60,
     });
-    if (answer.isRefused) return answer.why;
+    if (result.isRefused) return result.why;
     if (index % 5 === 1) {
-      await database.quota.release(answer.reservationId, owner);
+      await database.quota.release(result.reservationId, owner);
       return "released";
     }
     const isSettled = await database.searches.settle({
-      ...{ search: inventSearch(user.callerHash), at: noon },
-      reservation: { id: answer.reservationId, owner, userId: user.userId },
+      search: generateSearch(user.callerHash),
+      at: noon,
+      reservation: { id: result.reservationId, owner, userId: user.userId },
     });
     if (isLate) expect(isSettled).toBe(false);
-    return isSettled ? answer.kind : "late";
+    return isSettled ? result.kind : "late";
   }
 });

@@ -1,17 +1,22 @@
 import { ClaimLostError, PathTakenError } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { claimEpisode, inventFile, makeEpisode, modelId, publishEpisode } from "./make-episode.ts";
+import { claimEpisode, generateFile, makeEpisode, modelId, publishEpisode } from "./make-episode.ts";
 
 describeOnBoth("episodes", (open) => {
   it("keeps one row per path; naming changes, published facts stay", async () => {
     const { database } = open();
-    const file = inventFile();
+    const file = generateFile();
     const episode = await makeEpisode(database, file);
     await publishEpisode(database, episode.id);
     const again = await database.episodes.upsertPending({
-      ...{ ...file, sizeBytes: 5_000_000_000, animeId: episode.animeId },
-      ...{ season: 2, number: "OVA 2", title: "The Inn", isSample: true },
+      ...file,
+      sizeBytes: 5_000_000_000,
+      animeId: episode.animeId,
+      season: 2,
+      number: "OVA 2",
+      title: "The Inn",
+      isSample: true,
     });
     expect(again).toMatchObject({
       id: episode.id,
@@ -30,7 +35,7 @@ describeOnBoth("episodes", (open) => {
     const episode = await makeEpisode(database);
     await publishEpisode(database, episode.id, { contentHash: "moving" });
     const unused = await makeEpisode(database);
-    const target = { ...inventFile(), path: unused.path };
+    const target = { ...generateFile(), path: unused.path };
     await database.episodes.move(episode.id, { ...target, number: "7" });
     expect(await database.episodes.find(unused.id)).toBeUndefined();
     const [found] = await database.episodes.findByContentHash("moving");
@@ -51,7 +56,13 @@ describeOnBoth("episodes", (open) => {
     const { database } = open();
     const { id: animeId } = await database.anime.findOrCreate({ key: "ordered", title: "Ordered" });
     for (const number of ["10", "2", "13.5", "1"]) {
-      await database.episodes.upsertPending({ ...inventFile(), animeId, season: null, number, title: null });
+      await database.episodes.upsertPending({
+        ...generateFile(),
+        animeId,
+        season: null,
+        number,
+        title: null,
+      });
     }
     const listed = await database.episodes.list({ animeId });
     expect(listed.map(({ number }) => number)).toEqual(["1", "2", "10", "13.5"]);
@@ -135,7 +146,10 @@ describeOnBoth("episodes", (open) => {
     const claim = await claimEpisode(database, (await makeEpisode(database)).id);
     const chunks = [new Uint8Array(256 * 1024 + 1)];
     const staging = database.episodes.stageDescriptors(claim, {
-      ...{ modelId, frameTable: new Uint8Array(), frameCount: 0, chunks },
+      modelId,
+      frameTable: new Uint8Array(),
+      frameCount: 0,
+      chunks,
     });
     await expect(staging).rejects.toThrow(RangeError);
   });

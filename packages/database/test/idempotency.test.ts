@@ -5,7 +5,11 @@ import { describeOnBoth } from "./describe-on-both.ts";
 
 describeOnBoth("idempotency", (open) => {
   const holdBy = (callerHash: string, owner: string, leaseSeconds = 60) => ({
-    ...{ callerHash, key: "k", requestHash: "r", owner, leaseSeconds },
+    callerHash,
+    key: "k",
+    requestHash: "r",
+    owner,
+    leaseSeconds,
   });
 
   it("lets one of many requests with the same key work", async () => {
@@ -26,9 +30,9 @@ describeOnBoth("idempotency", (open) => {
     const { database, connection } = open();
     const callerHash = randomUUID();
     await database.idempotency.begin(holdBy(callerHash, "first"));
-    await database.idempotency.abandon(holdBy(callerHash, "another"));
+    await database.idempotency.release(holdBy(callerHash, "another"));
     expect(await database.idempotency.begin(holdBy(callerHash, "second"))).toEqual({ state: "busy" });
-    await database.idempotency.abandon(holdBy(callerHash, "first"));
+    await database.idempotency.release(holdBy(callerHash, "first"));
     expect(await database.idempotency.begin(holdBy(callerHash, "second", 0))).toEqual({ state: "new" });
     expect(await database.idempotency.begin(holdBy(callerHash, "third"))).toEqual({ state: "new" });
     const client = new pg.Client(connection);

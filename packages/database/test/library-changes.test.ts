@@ -7,19 +7,19 @@ describeOnBoth("library changes", (open) => {
   it("numbers publications and removals, and tells only the latest of an episode", async () => {
     const { database } = open();
     const start = await database.libraryChanges.currentSeq();
-    const kept = await makeEpisode(database);
+    const remaining = await makeEpisode(database);
     const removed = await makeEpisode(database);
-    await publishEpisode(database, kept.id);
+    await publishEpisode(database, remaining.id);
     await publishEpisode(database, removed.id);
-    await publishEpisode(database, kept.id);
+    await publishEpisode(database, remaining.id);
     await database.episodes.remove([removed.id]);
     expect(await database.libraryChanges.listSince(start, modelId, 10)).toEqual([
-      { seq: start + 3n, episodeId: kept.id, kind: "ready" },
+      { seq: start + 3n, episodeId: remaining.id, kind: "ready" },
       { seq: start + 4n, episodeId: removed.id, kind: "removed" },
     ]);
     expect(await database.libraryChanges.listSince(start, modelId, 1)).toHaveLength(1);
     expect(await database.libraryChanges.listSince(start, "other-model", 10)).toMatchObject([
-      { episodeId: kept.id, kind: "removed" },
+      { episodeId: remaining.id, kind: "removed" },
       { episodeId: removed.id, kind: "removed" },
     ]);
     expect(await database.libraryChanges.currentSeq()).toBe(start + 4n);

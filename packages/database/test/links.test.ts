@@ -10,15 +10,25 @@ describeOnBoth("links", (open) => {
     const { database } = open();
     const bot = await makeUser(database);
     const codes = { deviceCodeHash: randomUUID(), userCodeHash: randomUUID(), ...change };
-    const asked = { botUserId: bot.userId, chatUser: "discord:1", displayName: "Rin", platform: "discord" };
+    const requested = {
+      botUserId: bot.userId,
+      chatUser: "discord:1",
+      displayName: "Rin",
+      platform: "discord",
+    };
     const times = { expiresAt: minutesLater(10), intervalSeconds: 5, at: noon };
-    const link = await database.links.create({ ...codes, ...asked, ...times });
+    const link = await database.links.create({ ...codes, ...requested, ...times });
     return { ...codes, botUserId: bot.userId, link };
   }
 
-  const inventKey = (userId: string) => ({
-    ...{ id: randomUUID(), hash: randomUUID(), userId, title: "Discord: Rin", start: "koma_1234" },
-    ...{ permissions: null, createdAt: noon },
+  const generateKey = (userId: string) => ({
+    id: randomUUID(),
+    hash: randomUUID(),
+    userId,
+    title: "Discord: Rin",
+    start: "koma_1234",
+    permissions: null,
+    createdAt: noon,
   });
   const readKeys = (userId: string) =>
     query(open(), `SELECT * FROM "ApiKey" WHERE "referenceId" = $1`, [userId]);
@@ -43,26 +53,26 @@ describeOnBoth("links", (open) => {
     for (let times = 0; times < 2; times++) {
       expect(await poll()).toEqual({ state: "approved", userId, link });
     }
-    const claim = (each: typeof database, key = inventKey(userId), at = noon) =>
+    const claim = (each: typeof database, key = generateKey(userId), at = noon) =>
       each.links.claim({ deviceCodeHash, botUserId, key, keyLimit: 1, at });
     const foreignClaim = {
       deviceCodeHash,
       botUserId: thief.userId,
-      key: inventKey(userId),
+      key: generateKey(userId),
       keyLimit: 1,
       at: noon,
     };
     expect(await database.links.claim(foreignClaim)).toBe("expired");
-    expect(await claim(database, inventKey(thief.userId))).toBe("expired");
-    expect(await claim(database, inventKey(userId), minutesLater(10))).toBe("expired");
-    const keys = Array.from({ length: 12 }, () => inventKey(userId));
-    const answers = await Promise.all(
+    expect(await claim(database, generateKey(thief.userId))).toBe("expired");
+    expect(await claim(database, generateKey(userId), minutesLater(10))).toBe("expired");
+    const keys = Array.from({ length: 12 }, () => generateKey(userId));
+    const results = await Promise.all(
       keys.map((key, index) => claim(index % 2 === 0 ? database : other, key)),
     );
-    expect(answers.toSorted()).toEqual(["claimed", ...Array(11).fill("expired")]);
+    expect(results.toSorted()).toEqual(["claimed", ...Array(11).fill("expired")]);
     expect(await poll()).toEqual({ state: "expired" });
     // Whoever did not hear that it was claimed may ask again, with the same key.
-    const [key] = keys.filter((_, index) => answers[index] === "claimed");
+    const [key] = keys.filter((_, index) => results[index] === "claimed");
     expect(await claim(database, key)).toBe("claimed");
     expect(await readKeys(userId)).toMatchObject([{ id: key?.id, key: key?.hash, name: "Discord: Rin" }]);
   });
@@ -72,17 +82,17 @@ describeOnBoth("links", (open) => {
     const { userId } = await makeUser(database);
     const { deviceCodeHash, userCodeHash, botUserId } = await ask();
     await database.links.approve({ userCodeHash, userId, at: noon });
-    const first = inventKey(userId);
-    expect(await database.apiKeys.keep(first, 50)).toBe("kept");
+    const first = generateKey(userId);
+    expect(await database.apiKeys.save(first, 50)).toBe("saved");
     const claim = (key: typeof first, keyLimit = 50) =>
       database.links.claim({ deviceCodeHash, botUserId, key, keyLimit, at: noon });
-    expect(await claim(inventKey(userId), 1)).toBe("too_many_keys");
+    expect(await claim(generateKey(userId), 1)).toBe("too_many_keys");
     // No text in the database has this character.
-    await expect(claim({ ...inventKey(userId), title: "\u0000" })).rejects.toThrow();
+    await expect(claim({ ...generateKey(userId), title: "\u0000" })).rejects.toThrow();
     expect(await database.links.poll({ deviceCodeHash, botUserId, at: noon })).toMatchObject({
       state: "approved",
     });
-    expect(await claim(inventKey(userId))).toBe("claimed");
+    expect(await claim(generateKey(userId))).toBe("claimed");
     expect(await readKeys(userId)).toHaveLength(2);
   });
 
@@ -107,11 +117,11 @@ describeOnBoth("links", (open) => {
 
   it("tell a hasty bot to slow down, by five seconds more each time", async () => {
     const { database } = open();
-    const asked = await ask();
+    const requested = await ask();
     const at = [0, 5, 7, 16, 30, 40];
-    const answers = [];
-    for (const second of at) answers.push(await database.links.poll({ ...asked, at: seconds(second) }));
-    expect(answers).toEqual([
+    const results = [];
+    for (const second of at) results.push(await database.links.poll({ ...requested, at: seconds(second) }));
+    expect(results).toEqual([
       { state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) },
       { state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) },
       { state: "slow_down", intervalSeconds: 10 },
@@ -126,13 +136,13 @@ describeOnBoth("attempts and blocks", (open) => {
   it("refuse more attempts than the limit until their window ends", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
-    const wanted = { key: randomUUID(), limit: 3, windowSeconds: 3600, at: noon };
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? database : other).attempts.take(wanted)),
+    const options = { key: randomUUID(), limit: 3, windowSeconds: 3600, at: noon };
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? database : other).attempts.take(options)),
     );
-    expect(answers.filter(({ isRefused }) => !isRefused)).toHaveLength(3);
-    expect(answers[0]?.windowEndsAt).toEqual(minutesLater(60));
-    const next = await database.attempts.take({ ...wanted, at: minutesLater(60) });
+    expect(results.filter(({ isRefused }) => !isRefused)).toHaveLength(3);
+    expect(results[0]?.windowEndsAt).toEqual(minutesLater(60));
+    const next = await database.attempts.take({ ...options, at: minutesLater(60) });
     expect(next).toEqual({ isRefused: false, windowEndsAt: minutesLater(120) });
   });
 

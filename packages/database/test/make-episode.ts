@@ -5,7 +5,7 @@ import type { Database, Episode, EpisodeClaim, FileFacts } from "@koma/database"
 export const modelId = "test-model";
 
 /** File facts of an invented film. */
-export function inventFile(name: string = randomUUID()): FileFacts {
+export function generateFile(name: string = randomUUID()): FileFacts {
   return {
     path: `/films/${name}.mkv`,
     fileName: `${name}.mkv`,
@@ -15,7 +15,7 @@ export function inventFile(name: string = randomUUID()): FileFacts {
 }
 
 /** A pending episode of a new anime. */
-export async function makeEpisode(database: Database, file: FileFacts = inventFile()): Promise<Episode> {
+export async function makeEpisode(database: Database, file: FileFacts = generateFile()): Promise<Episode> {
   const anime = await database.anime.findOrCreate({ key: randomUUID(), title: "Lantern Road" });
   return await database.episodes.upsertPending({
     ...file,

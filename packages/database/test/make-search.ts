@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AnsweredSearch, Database, StoredMatch } from "@koma/database";
+import type { Database, SettledSearch, StoredMatch } from "@koma/database";
 import pg from "pg";
 import type { TestDatabase } from "./describe-on-both.ts";
 
@@ -13,17 +13,28 @@ export function minutesLater(minutes: number): Date {
 }
 
 /** One match per anime, the first of them confident. */
-export function inventMatches(...animeIds: string[]): StoredMatch[] {
+export function generateMatches(...animeIds: string[]): StoredMatch[] {
   return animeIds.map((animeId, index) => ({
-    ...{ rank: index + 1, animeId, similarity: 0.93, isConfident: index === 0, timestamp: 754.25 },
+    rank: index + 1,
+    animeId,
+    similarity: 0.93,
+    isConfident: index === 0,
+    timestamp: 754.25,
   }));
 }
 
 /** A search that may be settled for a caller. */
-export function inventSearch(callerHash: string, change: Partial<AnsweredSearch["search"]> = {}) {
+export function generateSearch(callerHash: string, change: Partial<SettledSearch["search"]> = {}) {
   return {
-    ...{ id: randomUUID(), callerHash, inHistory: false, isPublic: true, confirmTokenHash: randomUUID() },
-    ...{ queryKind: "file" as const, matches: inventMatches("unknown"), frameCount: 1234, tookMs: 41 },
+    id: randomUUID(),
+    callerHash,
+    inHistory: false,
+    isPublic: true,
+    confirmTokenHash: randomUUID(),
+    queryKind: "file" as const,
+    matches: generateMatches("unknown"),
+    frameCount: 1234,
+    tookMs: 41,
     ...change,
   };
 }
@@ -31,18 +42,24 @@ export function inventSearch(callerHash: string, change: Partial<AnsweredSearch[
 /** Reserves and settles a guest's search; the caller is a new one unless given. */
 export async function makeSearch(
   database: Database,
-  change: Partial<AnsweredSearch["search"]> & { at?: Date } = {},
-): Promise<AnsweredSearch["search"]> {
+  change: Partial<SettledSearch["search"]> & { at?: Date } = {},
+): Promise<SettledSearch["search"]> {
   const { at = noon, ...changed } = change;
   const owner = randomUUID();
   const callerHash = changed.callerHash ?? randomUUID();
-  const answer = await database.quota.reserveGuest({
-    ...{ callerHash, day, owner, limit: 1000, leaseSeconds: 60 },
+  const result = await database.quota.reserveGuest({
+    callerHash,
+    day,
+    owner,
+    limit: 1000,
+    leaseSeconds: 60,
   });
-  if (answer.isRefused) throw new Error("The reservation was refused.");
-  const search = inventSearch(callerHash, changed);
+  if (result.isRefused) throw new Error("The reservation was refused.");
+  const search = generateSearch(callerHash, changed);
   const isSettled = await database.searches.settle({
-    ...{ search, reservation: { id: answer.reservationId, owner }, at },
+    search,
+    reservation: { id: result.reservationId, owner },
+    at,
   });
   if (!isSettled) throw new Error("The search was not settled.");
   return search;

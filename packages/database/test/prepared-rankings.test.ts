@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, it } from "vitest";
 import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
-import { inventMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
+import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const inDays = (days: number) => new Date(noon.getTime() + days * dayMs);
@@ -9,7 +9,10 @@ const inDays = (days: number) => new Date(noon.getTime() + days * dayMs);
 describeOnBoth("prepared rankings", (open) => {
   const list = async (at: Date, limit = 10) => {
     const { entries } = await open().database.rankings.list({
-      ...{ period: "weekly", limit, includeAdult: false, at },
+      period: "weekly",
+      limit,
+      includeAdult: false,
+      at,
     });
     return entries.map(({ anime, searches }) => [anime.id, searches]);
   };
@@ -27,7 +30,7 @@ describeOnBoth("prepared rankings", (open) => {
   it("are those of the day and its eve, and late in the evening of tomorrow", async () => {
     const { database } = open();
     const animeId = await makeAnime(database);
-    await makeSearch(database, { matches: inventMatches(animeId), at: noon });
+    await makeSearch(database, { matches: generateMatches(animeId), at: noon });
     await database.rankings.collectGarbage({ at: noon });
     expect(await listDays()).toEqual(["2026-11-20 4 true"]);
     await database.rankings.collectGarbage({ at: new Date("2026-11-20T22:31:00Z") });
@@ -42,15 +45,15 @@ describeOnBoth("prepared rankings", (open) => {
   it("have no place for an anime that is gone", async () => {
     const test = open();
     const at = inDays(3000);
-    const [gone, kept] = [await makeAnime(test.database), await makeAnime(test.database)];
-    for (const animeId of [gone, gone, kept]) {
-      await makeSearch(test.database, { matches: inventMatches(animeId), at });
+    const [gone, remaining] = [await makeAnime(test.database), await makeAnime(test.database)];
+    for (const animeId of [gone, gone, remaining]) {
+      await makeSearch(test.database, { matches: generateMatches(animeId), at });
     }
     const first = async () => (await list(at, 1))[0];
     expect(await first()).toEqual([gone, 2]);
     await query(test, `UPDATE "Anime" SET "touchedAt" = now() - interval '2 hours' WHERE "id" = $1`, [gone]);
     await test.database.anime.collectGarbage();
-    expect(await first()).toEqual([kept, 1]);
+    expect(await first()).toEqual([remaining, 1]);
   });
 
   it("have what was being counted when they were prepared", async () => {
@@ -80,10 +83,10 @@ describeOnBoth("prepared rankings", (open) => {
         `INSERT INTO "RankingWindow" ("period", "firstDay", "lastDay") VALUES ('weekly', $1, $2)`,
         [at, inDays(2006)],
       );
-      const made = makeSearch(test.database, { matches: inventMatches(animeId), at });
+      const created = makeSearch(test.database, { matches: generateMatches(animeId), at });
       await untilOneWaits(test);
       await client.query("COMMIT");
-      await made;
+      await created;
     });
     expect([await list(at), await list(inDays(2006)), await list(inDays(2007))]).toEqual([
       ...[[[animeId, 1]], [[animeId, 1]], []],

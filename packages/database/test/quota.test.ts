@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { day, inventSearch, makeUser, minutesLater, noon } from "./make-search.ts";
+import { day, generateSearch, makeUser, minutesLater, noon } from "./make-search.ts";
 
 describeOnBoth("a guest's quota", (open) => {
-  const wantedBy = (callerHash: string, change: { limit?: number; leaseSeconds?: number } = {}) => ({
-    ...{ callerHash, day, owner: "api", limit: 5, leaseSeconds: 60 },
+  const guestQuery = (callerHash: string, change: { limit?: number; leaseSeconds?: number } = {}) => ({
+    callerHash,
+    day,
+    owner: "api",
+    limit: 5,
+    leaseSeconds: 60,
     ...change,
   });
 
@@ -14,31 +18,34 @@ describeOnBoth("a guest's quota", (open) => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const callerHash = randomUUID();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        (index % 2 === 0 ? database : other).quota.reserveGuest(wantedBy(callerHash)),
+        (index % 2 === 0 ? database : other).quota.reserveGuest(guestQuery(callerHash)),
       ),
     );
-    const granted = answers.filter(({ isRefused }) => !isRefused);
+    const granted = results.filter(({ isRefused }) => !isRefused);
     expect(granted.map(({ used }) => used).sort()).toEqual([1, 2, 3, 4, 5]);
-    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 5 });
-    expect(await database.quota.lookGuest({ callerHash, day: "2026-11-21" })).toEqual({ used: 0 });
-    const stranger = await database.quota.reserveGuest(wantedBy(randomUUID()));
-    expect(stranger).toMatchObject({ isRefused: false, used: 1 });
+    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 5 });
+    expect(await database.quota.guestUsage({ callerHash, day: "2026-11-21" })).toEqual({ used: 0 });
+    const otherUser = await database.quota.reserveGuest(guestQuery(randomUUID()));
+    expect(otherUser).toMatchObject({ isRefused: false, used: 1 });
   });
 
   it("gives released and expired reservations back", async () => {
     const { database } = open();
     const callerHash = randomUUID();
-    const answer = await database.quota.reserveGuest(wantedBy(callerHash, { limit: 1 }));
-    if (answer.isRefused) throw new Error("The first reservation was refused.");
-    await database.quota.release(answer.reservationId, "another");
-    expect(await database.quota.reserveGuest(wantedBy(callerHash, { limit: 1 }))).toEqual({
-      ...{ isRefused: true, used: 1 },
+    const result = await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }));
+    if (result.isRefused) throw new Error("The first reservation was refused.");
+    await database.quota.release(result.reservationId, "another");
+    expect(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }))).toEqual({
+      isRefused: true,
+      used: 1,
     });
-    await database.quota.release(answer.reservationId, "api");
-    await database.quota.reserveGuest(wantedBy(callerHash, { limit: 1, leaseSeconds: -1 }));
-    expect(await database.quota.reserveGuest(wantedBy(callerHash, { limit: 1 }))).toMatchObject({ used: 1 });
+    await database.quota.release(result.reservationId, "api");
+    await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1, leaseSeconds: -1 }));
+    expect(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }))).toMatchObject({
+      used: 1,
+    });
   });
 });
 
@@ -47,11 +54,11 @@ describeOnBoth("a user's quota", (open) => {
   const limits = { day, at: noon, freeLimit: 2, hourlyLimit: 100, owner: "api", leaseSeconds: 60 };
 
   async function spend(database: Database, user: User, change: Partial<typeof limits> = {}) {
-    const answer = await database.quota.reserveUser({ ...user, ...limits, ...change });
-    if (answer.isRefused) return answer.why;
-    const reservation = { id: answer.reservationId, owner: "api", userId: user.userId };
-    const search = inventSearch(user.callerHash, { inHistory: true });
-    return (await database.searches.settle({ search, reservation, at: noon })) ? answer.kind : "late";
+    const result = await database.quota.reserveUser({ ...user, ...limits, ...change });
+    if (result.isRefused) return result.why;
+    const reservation = { id: result.reservationId, owner: "api", userId: user.userId };
+    const search = generateSearch(user.callerHash, { inHistory: true });
+    return (await database.searches.settle({ search, reservation, at: noon })) ? result.kind : "late";
   }
 
   it("takes the free ones of the day first, then the purchased, then refuses; midnight brings free ones", async () => {
@@ -62,8 +69,11 @@ describeOnBoth("a user's quota", (open) => {
     for (let count = 0; count < 5; count++) kinds.push(await spend(database, user));
     expect(kinds).toEqual(["free", "free", "purchased", "purchased", "credits"]);
     expect(await database.credits.balance(user.userId)).toBe(0);
-    expect(await database.quota.lookUser({ ...user, ...limits })).toEqual({
-      ...{ freeUsed: 2, purchasedRemaining: 0, hourlyUsed: 4, hourlyFreesAt: minutesLater(60) },
+    expect(await database.quota.userUsage({ ...user, ...limits })).toEqual({
+      freeUsed: 2,
+      purchasedRemaining: 0,
+      hourlyUsed: 4,
+      hourlyFreesAt: minutesLater(60),
     });
     expect(await spend(database, user, { day: "2026-11-21" })).toBe("free");
   });
@@ -72,17 +82,17 @@ describeOnBoth("a user's quota", (open) => {
     const { database } = open();
     const user = await makeUser(database);
     await database.credits.grant({ userId: user.userId, amount: 1, reason: "a gift" });
-    const wanted = { ...user, ...limits, freeLimit: 0 };
-    const held = await database.quota.reserveUser(wanted);
+    const options = { ...user, ...limits, freeLimit: 0 };
+    const held = await database.quota.reserveUser(options);
     if (held.isRefused) throw new Error("The reservation was refused.");
-    expect(held).toMatchObject({ kind: "purchased", look: { purchasedRemaining: 0 } });
+    expect(held).toMatchObject({ kind: "purchased", usage: { purchasedRemaining: 0 } });
     expect(await database.credits.balance(user.userId)).toBe(1);
-    expect(await database.quota.reserveUser(wanted)).toMatchObject({ isRefused: true, why: "credits" });
+    expect(await database.quota.reserveUser(options)).toMatchObject({ isRefused: true, why: "credits" });
     await database.quota.release(held.reservationId, "api");
-    const expired = await database.quota.reserveUser({ ...wanted, leaseSeconds: -1 });
+    const expired = await database.quota.reserveUser({ ...options, leaseSeconds: -1 });
     if (expired.isRefused) throw new Error("The reservation was refused.");
     const reservation = { id: expired.reservationId, owner: "api", userId: user.userId };
-    const late = { search: inventSearch(user.callerHash), reservation, at: noon };
+    const late = { search: generateSearch(user.callerHash), reservation, at: noon };
     expect(await database.searches.settle(late)).toBe(false);
     expect(await database.credits.balance(user.userId)).toBe(1);
     expect(await spend(database, user, { freeLimit: 0 })).toBe("purchased");
@@ -92,14 +102,15 @@ describeOnBoth("a user's quota", (open) => {
     const { database } = open();
     const user = await makeUser(database);
     await database.credits.grant({ userId: user.userId, amount: 1, reason: "a gift" });
-    const wanted = { ...user, ...limits, freeLimit: 0 };
-    const first = await database.quota.reserveUser(wanted);
+    const options = { ...user, ...limits, freeLimit: 0 };
+    const first = await database.quota.reserveUser(options);
     // As after a change of the key that hides who asked: what this one holds is not seen by that one.
-    const second = await database.quota.reserveUser({ ...wanted, callerHash: "another hash" });
+    const second = await database.quota.reserveUser({ ...options, callerHash: "another hash" });
     if (first.isRefused || second.isRefused) throw new Error("A reservation was refused.");
     const settle = (callerHash: string, id: string) =>
       database.searches.settle({
-        ...{ search: inventSearch(callerHash), at: noon },
+        search: generateSearch(callerHash),
+        at: noon,
         reservation: { id, owner: "api", userId: user.userId },
       });
     expect(await settle(user.callerHash, first.reservationId)).toBe(true);
@@ -113,17 +124,22 @@ describeOnBoth("a user's quota", (open) => {
     const hour = { hourlyLimit: 3, freeLimit: 10 };
     for (const minute of [0, 10, 20]) await spend(database, user, { ...hour, at: minutesLater(minute) });
     const refused = await database.quota.reserveUser({
-      ...{ ...user, ...limits, ...hour, freeLimit: 0, at: minutesLater(59) },
+      ...user,
+      ...limits,
+      ...hour,
+      freeLimit: 0,
+      at: minutesLater(59),
     });
     expect(refused).toEqual({
-      ...{ isRefused: true, why: "hourly" },
-      look: { freeUsed: 3, purchasedRemaining: 0, hourlyUsed: 3, hourlyFreesAt: minutesLater(60) },
+      isRefused: true,
+      why: "hourly",
+      usage: { freeUsed: 3, purchasedRemaining: 0, hourlyUsed: 3, hourlyFreesAt: minutesLater(60) },
     });
     expect(await spend(database, user, { ...hour, at: minutesLater(60) })).toBe("free");
     expect(await spend(database, user, { ...hour, at: minutesLater(60) })).toBe("hourly");
     const later = { ...user, ...limits, at: minutesLater(61), hourlyLimit: 2 };
     // A limit that was lowered: two must leave the hour before there is room for one.
-    expect((await database.quota.lookUser(later)).hourlyFreesAt).toEqual(minutesLater(80));
-    expect((await database.quota.lookUser({ ...later, at: minutesLater(200) })).hourlyFreesAt).toBeNull();
+    expect((await database.quota.userUsage(later)).hourlyFreesAt).toEqual(minutesLater(80));
+    expect((await database.quota.userUsage({ ...later, at: minutesLater(200) })).hourlyFreesAt).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { daysOf } from "../src/prepared-rankings.ts";
 import { findDefaultAnimeId, toMatches } from "../src/search-row.ts";
 import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
-import { inventMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
+import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -25,13 +25,13 @@ describeOnBoth("rankings, whatever happens", (open) => {
     const anime = new Set<string>();
     for (const title of titles) anime.add(await makeAnime(database, title));
     const known = new Map<string, Known>();
-    const made: { id: string; by: MakerProof }[] = [];
+    const created: { id: string; by: MakerProof }[] = [];
     let merges = 0;
 
     const act = async (instance: Database, at: Date) => {
       const kind = below(10);
       if (kind < 4) {
-        const matches = inventMatches(pick([...anime]), pick([...anime]));
+        const matches = generateMatches(pick([...anime]), pick([...anime]));
         const [first, ...rest] = matches.map((match) => ({ ...match, isConfident: chance(0.8) }));
         if (first === undefined) throw new Error("No match was invented.");
         const { id, callerHash } = await makeSearch(instance, {
@@ -39,11 +39,11 @@ describeOnBoth("rankings, whatever happens", (open) => {
           inHistory: true,
           at,
         });
-        made.push({ id, by: { callerHash } });
-      } else if (kind < 8 && made.length > 0) {
-        const wanted = { ...pick(made.slice(-30)), at };
-        if (chance(0.2)) await instance.searches.unconfirm(wanted);
-        else await instance.searches.confirm({ ...wanted, rank: below(3) });
+        created.push({ id, by: { callerHash } });
+      } else if (kind < 8 && created.length > 0) {
+        const options = { ...pick(created.slice(-30)), at };
+        if (chance(0.2)) await instance.searches.unconfirm(options);
+        else await instance.searches.confirm({ ...options, rank: below(3) });
       } else if (kind === 8) {
         await instance.rankings.list({ period: pick(periods), limit: 5, includeAdult: true, at });
       } else {
@@ -55,9 +55,12 @@ describeOnBoth("rankings, whatever happens", (open) => {
       const id = pick([...anime]);
       const titlesOnly = { malId: null, titleEnglish: null, titleNative: null, synonyms: [] };
       const facts = { ...titlesOnly, format: null, year: null, coverUrl: null };
-      const write = (wanted: string, anilistId: number) =>
-        instance.anime.applyMetadata(wanted, {
-          ...{ ...facts, anilistId, titleRomaji: pick(titles), isAdult: chance(0.2) },
+      const write = (options: string, anilistId: number) =>
+        instance.anime.applyMetadata(options, {
+          ...facts,
+          anilistId,
+          titleRomaji: pick(titles),
+          isAdult: chance(0.2),
         });
       if (chance(0.5)) {
         const anilistId = seed * 1000 + merges++;
@@ -84,15 +87,15 @@ describeOnBoth("rankings, whatever happens", (open) => {
       await remember(test, known);
       for (const ago of [0, 1, -1]) {
         for (const period of periods) {
-          const wanted = {
+          const options = {
             period,
             limit: 1 + below(12),
             includeAdult: chance(0.5),
             at: new Date(today - ago * dayMs),
           };
-          const { entries } = await pick(instances).rankings.list(wanted);
+          const { entries } = await pick(instances).rankings.list(options);
           const seen = entries.map(({ rank, anime: { id }, searches }) => ({ rank, id, searches }));
-          expect(seen).toEqual(await countFromScratch(database, known, wanted));
+          expect(seen).toEqual(await countFromScratch(database, known, options));
         }
       }
     }
@@ -142,7 +145,8 @@ async function countFromScratch(
   );
   return sorted.slice(0, limit).map(({ id, searches }) => ({
     rank: 1 + sorted.filter((each) => each.searches > searches).length,
-    ...{ id, searches },
+    id,
+    searches,
   }));
 }
 

@@ -2,7 +2,7 @@ import type { Database } from "@koma/database";
 import { describe, expect, it } from "vitest";
 import { coverDays, type DateRange } from "../src/ranking-window.ts";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { inventMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
+import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(noon.getTime() - days * dayMs);
@@ -22,14 +22,14 @@ describe("the days of a period", () => {
       for (const length of [1, 7, 30, 365]) {
         const at = daysAgo(ago);
         const { from, to, months, added, taken } = coverDays(length, at);
-        const wanted = listDays({
+        const options = listDays({
           start: from,
           end: new Date(at.getTime() + dayMs).toISOString().slice(0, 10),
         });
-        expect([wanted.length, wanted.at(-1)]).toEqual([length, to]);
+        expect([options.length, options.at(-1)]).toEqual([length, to]);
         const takenDays = taken.flatMap(listDays);
         const covered = [...listDays(months), ...listDays(added)].filter((day) => !takenDays.includes(day));
-        expect(covered.sort()).toEqual(wanted);
+        expect(covered.sort()).toEqual(options);
         expect(listDays(added).length).toBeLessThan(32);
       }
     }
@@ -51,7 +51,7 @@ describeOnBoth("rankings", (open) => {
     await database.anime.applyMetadata(adult, { ...facts, isAdult: true });
     const search = async (animeId: string | undefined, ...ago: number[]) => {
       for (const days of ago) {
-        await makeSearch(database, { matches: inventMatches(animeId ?? ""), at: daysAgo(days) });
+        await makeSearch(database, { matches: generateMatches(animeId ?? ""), at: daysAgo(days) });
       }
     };
     await search(yuru, 0, 0, 6, 7, 29, 30, 364, 365);
@@ -76,27 +76,27 @@ describeOnBoth("rankings", (open) => {
     const { id: adult } = await database.anime.findOrCreate({ key: "adult 2", title: "Adult 2" });
     const facts = { ...metadata, anilistId: 8888, titleRomaji: "Adult 2", year: null, coverUrl: null };
     await database.anime.applyMetadata(adult, { ...facts, isAdult: true });
-    const made: string[] = [];
+    const created: string[] = [];
     for (const [index, matches] of [
       ...[
-        inventMatches(animeId),
-        inventMatches(adult),
-        inventMatches(adult, animeId),
-        inventMatches(animeId),
+        generateMatches(animeId),
+        generateMatches(adult),
+        generateMatches(adult, animeId),
+        generateMatches(animeId),
       ],
     ].entries()) {
       const { id, callerHash } = await makeSearch(database, { matches });
       const at = new Date(noon.getTime() + index);
       await database.searches.confirm({ id, rank: matches.length, by: { callerHash }, at });
-      made.push(id);
+      created.push(id);
     }
-    await makeSearch(database, { matches: inventMatches(animeId) });
+    await makeSearch(database, { matches: generateMatches(animeId) });
     const { total, items } = await database.searches.listRecent({ limit: 2, offset: 0 });
     expect(total).toBe(3);
-    expect(items.map(({ id }) => id)).toEqual([made[3], made[2]]);
+    expect(items.map(({ id }) => id)).toEqual([created[3], created[2]]);
     expect(items[1]).toMatchObject({ anime: { id: animeId }, match: { rank: 2, timestamp: 754.25 } });
     const next = await database.searches.listRecent({ limit: 2, offset: 2 });
-    expect(next.items.map(({ id }) => id)).toEqual([made[0]]);
+    expect(next.items.map(({ id }) => id)).toEqual([created[0]]);
   });
 
   it("forget recent searches of an anime that is gone", async () => {
@@ -104,8 +104,8 @@ describeOnBoth("rankings", (open) => {
     const { database } = test;
     const animeId = await makeAnime(database, "Gone");
     const { total } = await database.searches.listRecent({ limit: 1, offset: 0 });
-    const { id, callerHash } = await makeSearch(database, { matches: inventMatches(animeId) });
-    await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: new Date() });
+    const { id, callerHash } = await makeSearch(database, { matches: generateMatches(animeId) });
+    await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
     expect((await database.searches.listRecent({ limit: 1, offset: 0 })).total).toBe(total + 1);
     await query(test, `UPDATE "Anime" SET "touchedAt" = now() - interval '2 hours' WHERE "id" = $1`, [
       animeId,

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { day, inventSearch, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
+import { day, generateSearch, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
 
 const dayMinutes = 24 * 60;
 
 describeOnBoth("searches", (open) => {
   async function reserve(database: Database, callerHash: string, leaseSeconds = 60) {
     const owner = randomUUID();
-    const answer = await database.quota.reserveGuest({ callerHash, day, owner, limit: 5, leaseSeconds });
-    if (answer.isRefused) throw new Error("The reservation was refused.");
-    return { id: answer.reservationId, owner };
+    const response = await database.quota.reserveGuest({ callerHash, day, owner, limit: 5, leaseSeconds });
+    if (response.isRefused) throw new Error("The reservation was refused.");
+    return { id: response.reservationId, owner };
   }
 
   it("settles quota, search and first answer together, once", async () => {
@@ -20,37 +20,39 @@ describeOnBoth("searches", (open) => {
     const hold = { callerHash, key: "k", owner: "request", requestHash: "r", leaseSeconds: 60 };
     expect(await database.idempotency.begin(hold)).toEqual({ state: "new" });
     const reservation = await reserve(database, callerHash);
-    const search = inventSearch(callerHash);
-    const answer = { id: search.id, list: [1, "two", null] };
-    const answered = { search, reservation, idempotency: { key: "k", owner: "request", answer }, at: noon };
-    expect(await database.searches.settle(answered)).toBe(true);
-    expect(await database.searches.settle(answered)).toBe(true);
+    const search = generateSearch(callerHash);
+    const response = { id: search.id, list: [1, "two", null] };
+    const outcome = { search, reservation, idempotency: { key: "k", owner: "request", response }, at: noon };
+    expect(await database.searches.settle(outcome)).toBe(true);
+    expect(await database.searches.settle(outcome)).toBe(true);
     const { callerHash: _hash, confirmTokenHash: _token, ...shown } = search;
     const found = await database.searches.find({ id: search.id, by: { callerHash }, at: noon });
     expect(found).toEqual({ ...shown, confirmedRank: null, confirmedAt: null, createdAt: noon });
-    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 1 });
+    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
     await database.quota.release(reservation.id, reservation.owner);
-    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 1 });
+    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
     expect(await database.idempotency.begin({ ...hold, owner: "later" })).toEqual({
-      ...{ state: "done", requestHash: "r", answer },
+      state: "done",
+      requestHash: "r",
+      response,
     });
   });
 
   it("writes nothing for a reservation that expired or is another's", async () => {
     const { database } = open();
     const callerHash = randomUUID();
-    const late = { search: inventSearch(callerHash), reservation: await reserve(database, callerHash, -1) };
+    const late = { search: generateSearch(callerHash), reservation: await reserve(database, callerHash, -1) };
     expect(await database.searches.settle({ ...late, at: noon })).toBe(false);
     const reservation = await reserve(database, callerHash);
-    const stolen = { search: inventSearch(callerHash), reservation: { ...reservation, owner: "thief" } };
+    const stolen = { search: generateSearch(callerHash), reservation: { ...reservation, owner: "thief" } };
     expect(await database.searches.settle({ ...stolen, at: noon })).toBe(false);
-    const foreign = { search: inventSearch("somebody else"), reservation };
+    const foreign = { search: generateSearch("somebody else"), reservation };
     expect(await database.searches.settle({ ...foreign, at: noon })).toBe(false);
     for (const { search } of [late, stolen, foreign]) {
       const by = { confirmTokenHash: search.confirmTokenHash };
       expect(await database.searches.find({ id: search.id, by, at: noon })).toBeUndefined();
     }
-    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 1 });
+    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
   });
 
   it("writes nothing when the hold on the idempotency key was lost", async () => {
@@ -58,13 +60,13 @@ describeOnBoth("searches", (open) => {
     const callerHash = randomUUID();
     const hold = { callerHash, key: "k", owner: "slow", requestHash: "r", leaseSeconds: -1 };
     await database.idempotency.begin(hold);
-    const search = inventSearch(callerHash);
+    const search = generateSearch(callerHash);
     const reservation = await reserve(database, callerHash);
-    const idempotency = { key: "k", owner: "slow", answer: {} };
+    const idempotency = { key: "k", owner: "slow", response: {} };
     expect(await database.searches.settle({ search, reservation, idempotency, at: noon })).toBe(false);
     expect(await database.searches.find({ id: search.id, by: { callerHash }, at: noon })).toBeUndefined();
     await database.quota.release(reservation.id, reservation.owner);
-    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 0 });
+    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 0 });
   });
 
   it("never settles more than the limit, even where leases run out", async () => {
@@ -74,15 +76,15 @@ describeOnBoth("searches", (open) => {
     const attempts = Array.from({ length: 30 }, async (_, index) => {
       const each = index % 2 === 0 ? database : other;
       const owner = randomUUID();
-      const wanted = { callerHash, day, owner, limit: 3, leaseSeconds: 0.02 };
-      const answer = await each.quota.reserveGuest(wanted);
-      if (answer.isRefused) return false;
-      const reservation = { id: answer.reservationId, owner };
-      return await each.searches.settle({ search: inventSearch(callerHash), reservation, at: noon });
+      const options = { callerHash, day, owner, limit: 3, leaseSeconds: 0.02 };
+      const response = await each.quota.reserveGuest(options);
+      if (response.isRefused) return false;
+      const reservation = { id: response.reservationId, owner };
+      return await each.searches.settle({ search: generateSearch(callerHash), reservation, at: noon });
     });
     const settled = (await Promise.all(attempts)).filter((isSettled) => isSettled).length;
     expect(settled).toBeLessThanOrEqual(3);
-    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: settled });
+    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: settled });
   });
 
   it("are shown to their maker for a day, in a history for longer, and to all once confirmed and public", async () => {
@@ -128,33 +130,33 @@ describeOnBoth("searches", (open) => {
     const test = open();
     const { database } = test;
     const matches = [{ rank: 1, animeId: await makeAnime(database), isConfident: true }];
-    const made = new Map<string, string>();
+    const created = new Map<string, string>();
     for (const inHistory of [false, true]) {
       for (const isListed of [false, true]) {
         const { id, callerHash } = await makeSearch(database, { matches, inHistory, isPublic: isListed });
-        made.set(id, `${inHistory ? "user's" : "guest's"} ${isListed ? "listed" : "unlisted"}`);
+        created.set(id, `${inHistory ? "user's" : "guest's"} ${isListed ? "listed" : "unlisted"}`);
         await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
       }
     }
-    const keptAfter = async (minutes: number) => {
+    const findAfter = async (minutes: number) => {
       await database.collectGarbage({ at: minutesLater(minutes), historyDays: 10 });
       const rows = await query<{ id: string; callerHash: string | null; createdAt: Date }>(
         test,
         `SELECT "id", "callerHash", "createdAt" FROM "Search" WHERE "id" = ANY($1)`,
-        [[...made.keys()]],
+        [[...created.keys()]],
       );
       for (const { callerHash, createdAt } of rows) {
         if (callerHash === null) expect(createdAt.toISOString()).toBe("2026-11-20T00:00:00.000Z");
       }
       return rows
-        .map(({ id, callerHash }) => `${made.get(id)}${callerHash === null ? ", anonymous" : ""}`)
+        .map(({ id, callerHash }) => `${created.get(id)}${callerHash === null ? ", anonymous" : ""}`)
         .sort();
     };
     const usersBoth = ["user's listed", "user's unlisted"];
-    expect(await keptAfter(dayMinutes - 1)).toEqual(["guest's listed", "guest's unlisted", ...usersBoth]);
-    expect(await keptAfter(dayMinutes)).toEqual(["guest's listed, anonymous", ...usersBoth]);
+    expect(await findAfter(dayMinutes - 1)).toEqual(["guest's listed", "guest's unlisted", ...usersBoth]);
+    expect(await findAfter(dayMinutes)).toEqual(["guest's listed, anonymous", ...usersBoth]);
     const both = ["guest's listed, anonymous", "user's listed, anonymous"];
-    expect(await keptAfter(10 * dayMinutes)).toEqual(both);
-    expect(await keptAfter(1000 * dayMinutes)).toEqual(both);
+    expect(await findAfter(10 * dayMinutes)).toEqual(both);
+    expect(await findAfter(1000 * dayMinutes)).toEqual(both);
   });
 });

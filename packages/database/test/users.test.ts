@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { day, inventMatches, makeAnime, makeSearch, makeUser, noon, query } from "./make-search.ts";
+import { day, generateMatches, makeAnime, makeSearch, makeUser, noon, query } from "./make-search.ts";
 
 describeOnBoth("users", (open) => {
   const later = () => new Date(Date.now() + 3_600_000);
@@ -38,19 +38,24 @@ describeOnBoth("users", (open) => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const { userId } = await makeUser(database);
-    const inventKey = () => ({
-      ...{ id: randomUUID(), hash: randomUUID(), userId, title: "Key", start: "koma_1234" },
-      ...{ permissions: null, createdAt: noon },
+    const generateKey = () => ({
+      id: randomUUID(),
+      hash: randomUUID(),
+      userId,
+      title: "Key",
+      start: "koma_1234",
+      permissions: null,
+      createdAt: noon,
     });
-    const keys = Array.from({ length: 12 }, inventKey);
-    const answers = await Promise.all(
-      keys.map((key, index) => (index % 2 === 0 ? database : other).apiKeys.keep(key, 5)),
+    const keys = Array.from({ length: 12 }, generateKey);
+    const results = await Promise.all(
+      keys.map((key, index) => (index % 2 === 0 ? database : other).apiKeys.save(key, 5)),
     );
-    expect(answers.toSorted()).toEqual([...Array(5).fill("kept"), ...Array(7).fill("too_many")]);
+    expect(results.toSorted()).toEqual([...Array(5).fill("saved"), ...Array(7).fill("too_many")]);
     // The same key again is not one more.
     for (const [index, key] of keys.entries())
-      expect(await database.apiKeys.keep(key, 5)).toBe(answers[index]);
-    expect(await database.apiKeys.keep({ ...inventKey(), userId: "nobody" }, 5)).toBe("no_user");
+      expect(await database.apiKeys.save(key, 5)).toBe(results[index]);
+    expect(await database.apiKeys.save({ ...generateKey(), userId: "nobody" }, 5)).toBe("no_user");
   });
 
   it("lose their sessions when they are shut out", async () => {
@@ -72,7 +77,7 @@ describeOnBoth("users", (open) => {
     const token = await signIn(userId);
     const reference = randomUUID();
     await database.credits.grant({ userId, amount: 3, reason: "a gift", reference });
-    const matches = inventMatches(await makeAnime(database));
+    const matches = generateMatches(await makeAnime(database));
     const own = { callerHash, inHistory: true, matches };
     const [listed, unlisted] = [await makeSearch(database, own), await makeSearch(database, own)];
     await database.searches.confirm({ id: listed.id, rank: 1, by: { callerHash }, at: noon });
@@ -91,7 +96,7 @@ describeOnBoth("users", (open) => {
       [[listed.id, unlisted.id]],
     );
     expect(rows).toEqual([{ id: listed.id, callerHash: null, confirmTokenHash: null, inHistory: false }]);
-    expect(await database.quota.lookGuest({ callerHash, day })).toEqual({ used: 0 });
+    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 0 });
   });
 
   it("are deleted when their making stopped halfway, an hour later", async () => {

@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
-import type { DescribeTask, PictureAnswer } from "./describe-worker.ts";
+import type { DescribeTask, ImageResult } from "./describe-worker.ts";
 import { EngineBusyError } from "./engine-busy-error.ts";
 import { describeFrames, type EngineFrame } from "./episode/describe-frames.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
 import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
+import type { ImageDescription } from "./image/image-description.ts";
+import { ImageError } from "./image/image-error.ts";
 import type { Model } from "./model.ts";
-import type { PictureDescription } from "./picture/picture-description.ts";
-import { PictureError } from "./picture/picture-error.ts";
+import { sourceMode } from "./source-mode.ts";
 import { abortable, createTaskQueue } from "./task-queue.ts";
 
 export type EngineOptions = {
@@ -19,36 +21,54 @@ export type EngineOptions = {
 
 /** Opens the worker threads that describe pictures and films. Close it after use. Throws when the model does not load. */
 export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptions) {
-  keepRuntimeSilent();
-  const pool = new Piscina<DescribeTask, DescribedFrames | PictureAnswer>({
-    filename: new URL("./describe-worker.js", import.meta.url).href,
+  silenceRuntime();
+  const loaded = new Int32Array(new SharedArrayBuffer(4));
+  const pool = new Piscina<DescribeTask, DescribedFrames | ImageResult>({
+    filename: new URL(`./describe-worker${sourceMode.extension}`, import.meta.url).href,
+    execArgv: [...process.execArgv, ...sourceMode.execArgv],
     minThreads: workers,
     maxThreads: workers,
-    workerData: { model },
+    workerData: { model, loaded },
     recordTiming: false,
   });
   const { width, height } = model.input;
   const queue = createTaskQueue(workers);
   const underWay = new Set<Promise<unknown>>();
-  let pictures = 0;
+  let images = 0;
   let isClosed = false;
   const failure = watchWorkers(pool, workers, () => isClosed);
 
   async function run(task: DescribeTask, o: { transferList?: ArrayBuffer[]; signal?: AbortSignal }) {
     if (isClosed) throw new Error("The engine is closed.");
     failure.throwIfAborted();
-    const answer = queue.run(() => pool.run(task, { transferList: o.transferList ?? [] }), o.signal);
-    underWay.add(answer);
+    const result = queue.run(() => pool.run(task, { transferList: o.transferList ?? [] }), o.signal);
+    underWay.add(result);
     try {
-      return await abortable(answer, failure);
+      return await abortable(result, failure);
     } finally {
-      underWay.delete(answer);
+      underWay.delete(result);
     }
   }
 
-  async function describeBatch(pixels: Uint8Array<ArrayBuffer>): Promise<DescribedFrames> {
-    const answer = await run({ kind: "frames", pixels }, { transferList: [pixels.buffer] });
-    if ("vectors" in answer) return answer;
+  async function describeBatch(
+    pixels: Uint8Array<ArrayBuffer>,
+    kind: "frames" | "regions" = "frames",
+  ): Promise<DescribedFrames> {
+    const result = await run({ kind, pixels }, { transferList: [pixels.buffer] });
+    if ("vectors" in result) return result;
+    throw new TypeError("A worker answered another question.");
+  }
+
+  async function describe(task: DescribeTask, signal: AbortSignal | undefined) {
+    signal?.throwIfAborted();
+    if (images >= workers + maxQueued) throw new EngineBusyError();
+    images++;
+    const work = run(task, signal === undefined ? {} : { signal }).finally(() => {
+      images--;
+    });
+    const result = await abortable(work, signal);
+    if ("description" in result) return result;
+    if ("refused" in result) throw new ImageError(result.refused.code, result.refused.message);
     throw new TypeError("A worker answered another question.");
   }
 
@@ -75,25 +95,34 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
      * PictureError, EngineBusyError, and the signal's reason: who aborts leaves the queue at once (a picture that a worker has begun is
      * finished all the same).
      */
-    async describePicture(
+    async describeImage(
       bytes: Uint8Array,
       o: { signal?: AbortSignal; isThorough?: boolean } = {},
-    ): Promise<PictureDescription> {
-      o.signal?.throwIfAborted();
-      if (pictures >= workers + maxQueued) throw new EngineBusyError();
-      pictures++;
-      const work = run({ kind: "picture", bytes, isThorough: o.isThorough ?? false }, o).finally(() => {
-        pictures--;
-      });
-      const answer = await abortable(work, o.signal);
-      if ("description" in answer) return answer.description;
-      if ("refused" in answer) throw new PictureError(answer.refused.code, answer.refused.message);
-      throw new TypeError("A worker answered another question.");
+    ): Promise<ImageDescription> {
+      const task = { kind: "picture", bytes, isThorough: o.isThorough ?? false } as const;
+      return (await describe(task, o.signal)).description;
+    },
+
+    /**
+     * Describes a JPEG or PNG file in passes, decoded once: first by few views, then by those in which the scene may be only a
+     * part of the picture, turned or inverted. A caller that has found the scene stops after the first pass. Throws as
+     * `describeImage` does.
+     */
+    async *describePasses(
+      bytes: Uint8Array,
+      o: { signal?: AbortSignal | undefined } = {},
+    ): AsyncGenerator<ImageDescription, void, void> {
+      const { description, decoded } = await describe(
+        { kind: "picture", bytes, isThorough: false },
+        o.signal,
+      );
+      yield description;
+      yield (await describe({ kind: "furtherViews", decoded }, o.signal)).description;
     },
 
     /**
      * Selects, cuts and describes the frames of an episode in one pass over them, in memory that does not grow with their number
-     * apart from about 650 bytes for each that is kept. Throws what the frames throw, the signal's reason, RangeError for frames
+     * apart from about 1,400 bytes for each that is kept, regions included. Throws what the frames throw, the signal's reason, RangeError for frames
      * that do not fit `frameStreamOptions`.
      */
     async describeEpisode(
@@ -110,6 +139,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
         size: { width, height },
         concurrency: workers,
         describeBatch,
+        describeRegions: (pixels) => describeBatch(pixels, "regions"),
         ...o,
       });
     },
@@ -119,6 +149,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
       isClosed = true;
       // A worker that answers while the pool is destroyed makes piscina throw where nobody can catch it.
       await Promise.allSettled(underWay);
+      await waitUntilLoaded(loaded, workers);
       await pool.destroy();
     },
   };
@@ -126,6 +157,15 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
 
 /** Describes pictures and films in its own worker threads. */
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+/**
+ * onnxruntime ends the whole process (SIGABRT, "terminate called after throwing an instance of 'Napi::Error'") when a
+ * thread is terminated that opens its session. The limit is for workers that died before they had opened one.
+ */
+async function waitUntilLoaded(loaded: Int32Array, workers: number): Promise<void> {
+  for (let waitedMs = 0; Atomics.load(loaded, 0) < workers && waitedMs < 10_000; waitedMs += 20)
+    await sleep(20);
+}
 
 /** Aborts when a worker died and no other took its place. */
 function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): AbortSignal {
@@ -150,6 +190,6 @@ function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): 
  * expression that overflows a worker's stack at about 16 KB). Read by native code when its first session opens; a
  * worker's own environment is a copy that it does not see, so the thread that starts the workers sets it.
  */
-function keepRuntimeSilent(): void {
+function silenceRuntime(): void {
   process.env.ORT_DISABLE_TELEMETRY = "1";
 }

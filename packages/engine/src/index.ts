@@ -7,12 +7,13 @@ export {
   type EncodedDescriptors,
   encodeDescriptorChunks,
 } from "./episode/descriptor-codec.ts";
-export type { EpisodeDescriptors, Shot } from "./episode/episode-descriptors.ts";
+export type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode/episode-descriptors.ts";
 export { encodeFrameTable } from "./episode/frame-table.ts";
+export type { ImageDescription, ImageView, Region } from "./image/image-description.ts";
+export { ImageError, type ImageErrorCode } from "./image/image-error.ts";
+export { imageLimits } from "./image/image-limits.ts";
 export { type FrameIndex, type FrameIndexOptions, openFrameIndex } from "./index/frame-index.ts";
-export { type Grounds, type Judgement, judge, termsOf } from "./index/judge.ts";
-export type { Scene, ScenePlace } from "./index/scene.ts";
+export { type Outcome, outcomeOf } from "./index/outcome.ts";
+export type { Scene, SceneLocation } from "./index/scene.ts";
+export { type MatchFeatures, type ScoreWeights, scoreMatch, termsOf } from "./index/score-match.ts";
 export { defaultModelFolder, loadModel, type Model, ModelError } from "./model.ts";
-export { imageLimits } from "./picture/image-limits.ts";
-export type { PictureDescription, PictureView, Region } from "./picture/picture-description.ts";
-export { PictureError, type PictureErrorCode } from "./picture/picture-error.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CalibrationPoint } from "./index/calibration.ts";
-import type { Judgement } from "./index/judge.ts";
+import type { ScoreWeights } from "./index/score-match.ts";
 
 /** A descriptor model: everything about it that the rest of the program may depend on. Plain data, sent to workers as it is. */
 export type Model = {
@@ -23,7 +23,11 @@ export type Model = {
   /** Of scenes that could not be verified. */
   calibration: CalibrationPoint[];
   /** Of verified ones. */
-  judgement: Judgement;
+  scoreWeights: ScoreWeights;
+  /** Of verified regions of frames. */
+  regionScoreWeights: ScoreWeights;
+  /** Below this similarity of the best scene the library does not hold what the picture shows. */
+  absentBelow: number;
   /** Similarity from which a scene is presented as the answer. */
   confidentAt: number;
 };
@@ -69,14 +73,15 @@ function parseJson(text: string): unknown {
 
 function isManifest(value: unknown): value is Omit<Model, "folder"> {
   if (!isRecord(value) || !isRecord(value.input) || !isRecord(value.output)) return false;
-  const { id, file, sha256, input, output, dimensions, minGapSeconds, calibration, judgement, confidentAt } =
-    value;
+  const { id, file, sha256, input, output, dimensions, minGapSeconds, calibration } = value;
+  const { scoreWeights, regionScoreWeights, absentBelow, confidentAt } = value;
   return (
     [id, file, sha256, input.name, output.name].every((one) => typeof one === "string" && one !== "") &&
     [input.width, input.height, dimensions].every((one) => Number.isInteger(one) && Number(one) > 0) &&
-    [minGapSeconds, confidentAt].every((one) => typeof one === "number" && one >= 0) &&
+    [minGapSeconds, confidentAt, absentBelow].every((one) => typeof one === "number" && one >= 0) &&
     isCalibration(calibration) &&
-    isJudgement(judgement)
+    isScoreWeights(scoreWeights) &&
+    isScoreWeights(regionScoreWeights)
   );
 }
 
@@ -92,10 +97,13 @@ function isCalibration(value: unknown): value is CalibrationPoint[] {
   );
 }
 
-function isJudgement(value: unknown): value is Judgement {
+function isScoreWeights(value: unknown): value is ScoreWeights {
   if (!isRecord(value)) return false;
   const { bias, cosine, agreement, detail } = value;
-  return [bias, cosine, agreement, detail].every((weight) => Number.isFinite(weight));
+  const { inliers = 0, outliers = 0, frameInliers = 0, frameOutliers = 0 } = value;
+  return [bias, cosine, agreement, detail, inliers, outliers, frameInliers, frameOutliers].every((weight) =>
+    Number.isFinite(weight),
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,19 +5,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { defaultModelFolder, type Engine, EngineBusyError, loadModel, openEngine } from "@koma/engine";
 import { expect, it, onTestFinished } from "vitest";
-import { drawPicture } from "./fixtures/drawn-scenes.ts";
+import { drawImage } from "./fixtures/drawn-scenes.ts";
 
 /** An engine whose threads the test can end, with a copy of the model that it may delete. */
 async function open(o: { workers: number; maxQueued?: number }) {
   const folder = await mkdtemp(path.join(tmpdir(), "koma-engine-"));
   await cp(defaultModelFolder, folder, { recursive: true });
   const threads: Worker[] = [];
-  const keep = (thread: Worker) => void threads.push(thread);
-  process.on("worker", keep);
+  const track = (thread: Worker) => void threads.push(thread);
+  process.on("worker", track);
   const model = await loadModel(folder);
   const engine = await openEngine({ model, ...o });
   onTestFinished(async () => {
-    process.off("worker", keep);
+    process.off("worker", track);
     await engine.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -28,9 +28,9 @@ const hasFailed = (engine: Engine) => Promise.race([engine.failed.then(() => tru
 
 it("replaces a worker that dies, at the price of the picture that it was at", async () => {
   const { engine, threads } = await open({ workers: 1 });
-  const picture = await drawPicture(1).png().toBuffer();
-  const lost = engine.describePicture(picture, { isThorough: true });
-  const waiting = engine.describePicture(picture);
+  const image = await drawImage(1).png().toBuffer();
+  const lost = engine.describeImage(image, { isThorough: true });
+  const waiting = engine.describeImage(image);
   await Promise.all([threads[0]?.terminate(), expect(lost).rejects.toThrow(/worker/)]);
   expect((await waiting).views.length).toBeGreaterThan(0);
   expect(threads).toHaveLength(2);
@@ -40,13 +40,13 @@ it("replaces a worker that dies, at the price of the picture that it was at", as
 it("says that it failed when a worker cannot be replaced, and leaves no picture waiting", async () => {
   const { engine, model, threads } = await open({ workers: 1 });
   await rm(model.file);
-  const picture = await drawPicture(1).png().toBuffer();
-  const pictures = [1, 2, 3].map(() => engine.describePicture(picture, { isThorough: true }));
-  const refused = Promise.all(pictures.map((one) => expect(one).rejects.toThrow()));
+  const image = await drawImage(1).png().toBuffer();
+  const images = [1, 2, 3].map(() => engine.describeImage(image, { isThorough: true }));
+  const refused = Promise.all(images.map((one) => expect(one).rejects.toThrow()));
   await threads[0]?.terminate();
   expect((await engine.failed).message).toMatch(/could not be replaced/);
   await refused;
-  await expect(engine.describePicture(picture)).rejects.toThrow(/could not be replaced/);
+  await expect(engine.describeImage(image)).rejects.toThrow(/could not be replaced/);
 });
 
 it("does not say so when it is closed", async () => {
@@ -57,8 +57,8 @@ it("does not say so when it is closed", async () => {
 
 it("gives the places of pictures that are given up to others at once", async () => {
   const { engine } = await open({ workers: 1, maxQueued: 2 });
-  const picture = await drawPicture(1).resize(2000, 1200).png().toBuffer();
-  const describe = (o = {}) => engine.describePicture(picture, { isThorough: true, ...o });
+  const image = await drawImage(1).resize(2000, 1200).png().toBuffer();
+  const describe = (o = {}) => engine.describeImage(image, { isThorough: true, ...o });
   const order: string[] = [];
   const first = describe().then(() => order.push("first"));
   const leaving = new AbortController();

@@ -2,10 +2,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { defaultModelFolder, loadModel, ModelError, openEngine } from "@koma/engine";
-import type { Sharp } from "sharp";
+import type { Sharp } from "@koma/image";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dot } from "../src/index/neighbours.ts";
-import { drawPicture } from "./fixtures/drawn-scenes.ts";
+import { drawImage } from "./fixtures/drawn-scenes.ts";
 
 let folder: string;
 
@@ -25,16 +25,16 @@ describe("the model that ships", () => {
   it("knows what was done to a scene from other scenes", async () => {
     const engine = await openEngine({ model: await loadModel(), workers: 1 });
     try {
-      const vectorOf = async (picture: Sharp) => {
-        const [whole] = (await engine.describePicture(await picture.jpeg().toBuffer())).views;
+      const vectorOf = async (image: Sharp) => {
+        const [whole] = (await engine.describeImage(await image.jpeg().toBuffer())).views;
         return whole?.vector ?? [];
       };
       const seeds = Array.from({ length: 24 }, (_, at) => at + 1);
-      const vectors = await Promise.all(seeds.map((seed) => vectorOf(drawPicture(seed))));
+      const vectors = await Promise.all(seeds.map((seed) => vectorOf(drawImage(seed))));
       for (const edit of edits) {
         const found = await Promise.all(
           seeds.map(async (seed, at) => {
-            const edited = await vectorOf(edit(drawPicture(seed)));
+            const edited = await vectorOf(edit(drawImage(seed)));
             const cosines = vectors.map((vector) => dot(vector, edited));
             return cosines.indexOf(Math.max(...cosines)) === at;
           }),
@@ -48,12 +48,12 @@ describe("the model that ships", () => {
 });
 
 const edits = [
-  (picture: Sharp) => picture.modulate({ brightness: 0.6, saturation: 0.4 }),
-  (picture: Sharp) => picture.flop(),
-  (picture: Sharp) => picture.greyscale(),
-  (picture: Sharp) => picture.blur(4),
-  (picture: Sharp) => picture.extract({ left: 40, top: 20, width: 240, height: 135 }),
-  (picture: Sharp) => picture.rotate(8, { background: "#202020" }),
+  (image: Sharp) => image.modulate({ brightness: 0.6, saturation: 0.4 }),
+  (image: Sharp) => image.flop(),
+  (image: Sharp) => image.greyscale(),
+  (image: Sharp) => image.blur(4),
+  (image: Sharp) => image.extract({ left: 40, top: 20, width: 240, height: 135 }),
+  (image: Sharp) => image.rotate(8, { background: "#202020" }),
 ];
 
 describe("a model folder that cannot be used", () => {

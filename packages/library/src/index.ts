@@ -1,10 +1,12 @@
 /** The indexed films as one thing: index films, search pictures, keep both in step with the database. */
-export { EngineBusyError, imageLimits, PictureError, type PictureErrorCode } from "@koma/engine";
+export { EngineBusyError, ImageError, type ImageErrorCode, imageLimits } from "@koma/engine";
 export { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "@koma/media";
-export { filmExtensions } from "./indexing/discover-films.ts";
+export { videoExtensions } from "./indexing/discover-videos.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 export { type Library, type LibraryOptions, openLibrary, type SampleLibraryOptions } from "./library.ts";
 export type { LibraryEntry } from "./library-entry.ts";
+export type { RemovedEpisodes } from "./maintenance/remove-episodes.ts";
+export type { LibraryProblem, MaintenanceOptions, VerifyReport } from "./maintenance/verify-library.ts";
 export { MetadataSyncError } from "./metadata/anilist-client.ts";
 export type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
@@ -18,13 +20,11 @@ export {
   type PreviewsOptions,
   type StillOptions,
 } from "./previews/previews.ts";
-export type { LibraryMatch } from "./search/library-match.ts";
+export type { LibraryMatch, Occurrence } from "./search/library-match.ts";
 export type {
+  ImageToSearch,
   LibrarySearch,
   OpenSearchOptions,
-  PictureToSearch,
   SearchOptions,
   SearchOutcome,
 } from "./search/open-search.ts";
-export type { RemovedEpisodes } from "./upkeep/remove-episodes.ts";
-export type { LibraryProblem, UpkeepOptions, VerifyReport } from "./upkeep/verify-library.ts";

@@ -7,15 +7,15 @@ import type { FfmpegTools } from "@koma/media";
 import type { IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 import { indexPaths } from "./indexing/index-paths.ts";
 import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
+import { rebuildIndex } from "./maintenance/rebuild-index.ts";
+import { type RemovedEpisodes, removeEpisodes } from "./maintenance/remove-episodes.ts";
+import { type MaintenanceOptions, type VerifyReport, verifyLibrary } from "./maintenance/verify-library.ts";
 import type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
 import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
 import { generateSampleLibrary } from "./sample-library/generate-sample-library.ts";
 import { type LibrarySearch, type OpenSearchOptions, openSearch } from "./search/open-search.ts";
-import { rebuildIndex } from "./upkeep/rebuild-index.ts";
-import { type RemovedEpisodes, removeEpisodes } from "./upkeep/remove-episodes.ts";
-import { type UpkeepOptions, type VerifyReport, verifyLibrary } from "./upkeep/verify-library.ts";
 
 export type LibraryOptions = {
   database: Database;
@@ -25,7 +25,7 @@ export type LibraryOptions = {
   /** Threads that describe pictures and frames; by default one per processor, at most four. */
   engineWorkers?: number | undefined;
   /** Takes sentences about things that went wrong but were mended or skipped. */
-  onNotice?: ((message: string) => void) | undefined;
+  onLog?: ((message: string) => void) | undefined;
 };
 
 /** How the sample films are made. */
@@ -42,7 +42,7 @@ export type SampleLibraryOptions = {
  */
 export async function openLibrary(options: LibraryOptions) {
   const { database, dataDir, tools } = options;
-  const onNotice = options.onNotice ?? (() => undefined);
+  const onLog = options.onLog ?? (() => undefined);
   const cacheFolder = join(dataDir, "index");
   const sampleFolder = join(dataDir, "sample");
   const workers = options.engineWorkers ?? Math.min(4, availableParallelism());
@@ -75,8 +75,8 @@ export async function openLibrary(options: LibraryOptions) {
         database,
         engine: await getEngine(),
         cacheFolder,
-        picturesAtOnce: 2 * workers,
-        onNotice,
+        imagesAtOnce: 2 * workers,
+        onLog,
       };
       const search = await openSearch(parts, o);
       searches.add(search);
@@ -104,14 +104,14 @@ export async function openLibrary(options: LibraryOptions) {
     },
 
     /** Throws the index cache away and builds it again from the stored descriptors; those of an earlier model go as after indexing. */
-    async rebuild(o: UpkeepOptions = {}): Promise<{ episodes: number; frames: number }> {
-      const rebuilt = await rebuildIndex({ database, model, cacheFolder, onNotice }, o);
+    async rebuild(o: MaintenanceOptions = {}): Promise<{ episodes: number; frames: number }> {
+      const rebuilt = await rebuildIndex({ database, model, cacheFolder, onLog }, o);
       await database.episodes.dropOtherModels(model.id);
       return rebuilt;
     },
 
     /** Checks that films, descriptors and the index cache fit together; changes nothing. */
-    verify: (o: UpkeepOptions = {}): Promise<VerifyReport> =>
+    verify: (o: MaintenanceOptions = {}): Promise<VerifyReport> =>
       verifyLibrary({ database, model, cacheFolder }, o),
 
     /** Fills metadata from a file of anime-offline-database (JSON or JSON lines). Throws MetadataFileError. */

@@ -14,7 +14,7 @@ export function cropFilter({ left, top, right, bottom }: Borders): string {
 }
 
 /** Brightest values seen at each place of a film's picture (the largest of the three colours), row by row. */
-export type BrightestPicture = { width: number; height: number; values: Uint8Array };
+export type BrightestImage = { width: number; height: number; values: Uint8Array };
 
 /** Lines at each side of a picture. */
 export type BlackLines = { left: number; top: number; right: number; bottom: number };
@@ -27,43 +27,42 @@ const LEAST_REST_SHARE = 0.3;
 const CLEAR = 48;
 const CLEAR_SHARE = 0.5;
 /** Fewer pictures show less of what can be bright, but a bar's edge is no shorter in them. */
-const FEW_PICTURES = 8;
+const FEW_IMAGES = 8;
 const FEW_CLEAR_SHARE = 0.9;
 const EDGE_SHARE = 0.02;
 
 /** How many lines at each side never showed anything; undefined where nothing was seen at all. */
-export function countBlackLines(picture: BrightestPicture): BlackLines | undefined {
-  const { width, height } = picture;
-  const isBlackRow = (y: number) => shareAbove(picture, BLACK, rowOf(picture, y)) <= STRAY_SHARE;
+export function countBlackLines(image: BrightestImage): BlackLines | undefined {
+  const { width, height } = image;
+  const isBlackRow = (y: number) => shareAbove(image, BLACK, rowOf(image, y)) <= STRAY_SHARE;
   const top = countWhile(height, isBlackRow);
   if (top === height) return undefined;
   const bottom = countWhile(height, (line) => isBlackRow(height - 1 - line));
   const isBlackColumn = (x: number) =>
-    shareAbove(picture, BLACK, { x, y: top, stepX: 0, stepY: 1, count: height - top - bottom }) <=
-    STRAY_SHARE;
+    shareAbove(image, BLACK, { x, y: top, stepX: 0, stepY: 1, count: height - top - bottom }) <= STRAY_SHARE;
   const left = countWhile(width, isBlackColumn);
   const right = countWhile(width - left, (line) => isBlackColumn(width - 1 - line));
   return left === width ? undefined : { left, top, right, bottom };
 }
 
 /** True where none of the sides is wide enough to be a bar. */
-export function isNegligible(black: BlackLines, { width, height }: BrightestPicture): boolean {
+export function isNegligible(black: BlackLines, { width, height }: BrightestImage): boolean {
   const { left, top, right, bottom } = black;
   return Math.max(left, right) < width * LEAST_SHARE && Math.max(top, bottom) < height * LEAST_SHARE;
 }
 
 /**
  * Which of the black lines are bars: those that end in a straight edge, behind which the film is clearly seen. The dark around a lamp, and
- * whatever else is drawn on black, has none. `pictureCount`: how many pictures the brightest one is made of.
+ * whatever else is drawn on black, has none. `imageCount`: how many pictures the brightest one is made of.
  */
-export function toBorders(black: BlackLines, picture: BrightestPicture, pictureCount: number): Borders {
-  const clearShare = pictureCount < FEW_PICTURES ? FEW_CLEAR_SHARE : CLEAR_SHARE;
-  const { width, height } = picture;
+export function toBorders(black: BlackLines, image: BrightestImage, imageCount: number): Borders {
+  const clearShare = imageCount < FEW_IMAGES ? FEW_CLEAR_SHARE : CLEAR_SHARE;
+  const { width, height } = image;
   const { left, top, right, bottom } = black;
   const across = { x: left, y: 0, stepX: 1, stepY: 0, count: width - left - right };
   const down = { x: 0, y: top, stepX: 0, stepY: 1, count: height - top - bottom };
-  const isRowClear = (y: number) => shareAbove(picture, CLEAR, { ...across, y }) >= clearShare;
-  const isColumnClear = (x: number) => shareAbove(picture, CLEAR, { ...down, x }) >= clearShare;
+  const isRowClear = (y: number) => shareAbove(image, CLEAR, { ...across, y }) >= clearShare;
+  const isColumnClear = (x: number) => shareAbove(image, CLEAR, { ...down, x }) >= clearShare;
   const share = (lines: number, size: number, isClear: (line: number) => boolean): number => {
     if (lines < size * LEAST_SHARE) return 0;
     const isEdge = range(Math.ceil(size * EDGE_SHARE)).some((behind) => isClear(lines + behind));
@@ -89,11 +88,11 @@ function evenAbove(size: string, share: number): string {
 
 type Line = { x: number; y: number; stepX: number; stepY: number; count: number };
 
-function rowOf({ width }: BrightestPicture, y: number): Line {
+function rowOf({ width }: BrightestImage, y: number): Line {
   return { x: 0, y, stepX: 1, stepY: 0, count: width };
 }
 
-function shareAbove({ width, values }: BrightestPicture, limit: number, line: Line): number {
+function shareAbove({ width, values }: BrightestImage, limit: number, line: Line): number {
   let above = 0;
   let at = line.y * width + line.x;
   for (let i = 0; i < line.count; i++, at += line.stepY * width + line.stepX) {

@@ -8,7 +8,7 @@ export function createErrorTail() {
       if (match === null) return false;
       const [, level, text = ""] = match;
       if (level === "info" || level === "verbose" || level === "debug") return false;
-      if (level !== "warning") keep(lines, cleaned(text));
+      if (level !== "warning") appendLines(lines, cleaned(text));
       return true;
     },
     /** The last distinct errors in one line, at most 300 characters. */
@@ -19,12 +19,12 @@ export function createErrorTail() {
 // "[mov,mp4 @ 0x55d] [error] moov atom not found" and "[error] file:/films/a.mp4: Invalid data found"
 const levelLine =
   /^(?:\[[^\]]* @ [^\]]*\] )*\[(panic|fatal|error|warning|info|verbose|debug)\] (?:\[[^\]]* @ [^\]]*\] )*(.*)$/;
-const keptLines = 3;
+const lineLimit = 3;
 
-function keep(lines: string[], text: string): void {
+function appendLines(lines: string[], text: string): void {
   if (text === "" || lines.includes(text)) return;
   lines.push(text);
-  if (lines.length > keptLines) lines.shift();
+  if (lines.length > lineLimit) lines.shift();
 }
 
 function cleaned(text: string): string {

@@ -20,37 +20,47 @@ export async function extractStill(
   { atSeconds, width, signal }: StillOptions,
 ): Promise<Buffer> {
   const video = await inspectVideo(tools, file, signal);
-  const film: Film = { tools, file, video, signal };
-  const wanted = video.startSeconds + atSeconds;
+  const videoFile: Video = { tools, file, video, signal };
+  const targetSeconds = video.startSeconds + atSeconds;
   const pixels = `${stillScale(video, width)},format=yuvj420p`;
-  const picture = ["-vframes", "1", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe"];
+  const image = ["-vframes", "1", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe"];
 
   const seeks = seekTimes(video, atSeconds);
 
   // Mostly the time is that of a frame, and seeking finds it.
-  const direct = await decode(film, seeks[0] ?? 0, framesFrom(wanted - nearSeconds), pixels, picture);
+  const direct = await decode(
+    videoFile,
+    seeks[0] ?? 0,
+    framesFrom(targetSeconds - nearSeconds),
+    pixels,
+    image,
+  );
   const [found] = direct.times;
-  if (found !== undefined && found <= wanted + nearSeconds && direct.output.length > 0) return direct.output;
+  if (found !== undefined && found <= targetSeconds + nearSeconds && direct.output.length > 0)
+    return direct.output;
 
   // Else the frame began earlier, or the container's seeking overshoots: look for its time from further back.
   for (const seek of seeks) {
-    const earlier = await decode(film, seek, `trim=end=${filterTime(wanted + nearSeconds)}`, "scale=16:16", [
-      "-f",
-      "null",
-    ]);
+    const earlier = await decode(
+      videoFile,
+      seek,
+      `trim=end=${filterTime(targetSeconds + nearSeconds)}`,
+      "scale=16:16",
+      ["-f", "null"],
+    );
     const at = earlier.times.at(-1) ?? (seek === 0 ? found : undefined);
     if (at === undefined) continue;
-    const { output } = await decode(film, seek, framesFrom(at - nearSeconds / 10), pixels, picture);
+    const { output } = await decode(videoFile, seek, framesFrom(at - nearSeconds / 10), pixels, image);
     if (output.length > 0) return output;
   }
   throw new UnreadableVideoError(file, direct.reason || `it has no frame at ${atSeconds} s`);
 }
 
-type Film = { tools: FfmpegTools; file: string; video: VideoDetails; signal: AbortSignal | undefined };
+type Video = { tools: FfmpegTools; file: string; video: VideoDetails; signal: AbortSignal | undefined };
 
 /** Decodes from the key frame before `seekSeconds` on and tells the file's times of the frames kept. */
 async function decode(
-  { tools, file, video, signal }: Film,
+  { tools, file, video, signal }: Video,
   seekSeconds: number,
   choose: string,
   filters: string,

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import {
   type Borders,
-  type BrightestPicture,
+  type BrightestImage,
   countBlackLines,
   isNegligible,
   noBorders,
@@ -17,7 +17,7 @@ const samplesAtOnce = 4;
 const batchCounts = { least: 3, most: 6 };
 const sampleGapSeconds = 40;
 // Short films have few key frames; fewer than these may be one dark scene.
-const leastPictures = 4;
+const leastImages = 4;
 const size = { width: 480, height: 270 };
 const limitMs = 30_000;
 
@@ -36,13 +36,13 @@ export async function findBorders(
   // Each frame of a GIF paints over the one before: seeking shows parts.
   if (video.info.durationSeconds <= 0 || video.info.videoCodec === "gif") return noBorders;
   const brightest = { ...size, values: new Uint8Array(size.width * size.height) };
-  const pictures = new Set<number>();
+  const images = new Set<number>();
   const batches = batchCountOf(video.info.durationSeconds);
   const until = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal === undefined ? [] : [signal])]);
   try {
     for (let batch = 0; batch < batches; batch++) {
       for (const pixels of await takeSamples(tools, file, video, { batch, batches, signal: until })) {
-        pictures.add(crc32(pixels));
+        images.add(crc32(pixels));
         lighten(brightest, pixels);
       }
       const black = countBlackLines(brightest);
@@ -54,9 +54,9 @@ export async function findBorders(
     throw error;
   }
   const black = countBlackLines(brightest);
-  return black === undefined || pictures.size < leastPictures
+  return black === undefined || images.size < leastImages
     ? noBorders
-    : toBorders(black, brightest, pictures.size);
+    : toBorders(black, brightest, images.size);
 }
 
 /** Key frames before times that are spread over the film; each batch lies between the others. As packed RGB. */
@@ -95,11 +95,11 @@ async function takeSamples(
 }
 
 function batchCountOf(durationSeconds: number): number {
-  const wanted = Math.ceil(durationSeconds / sampleGapSeconds / samplesAtOnce);
-  return Math.min(batchCounts.most, Math.max(batchCounts.least, wanted));
+  const batchCount = Math.ceil(durationSeconds / sampleGapSeconds / samplesAtOnce);
+  return Math.min(batchCounts.most, Math.max(batchCounts.least, batchCount));
 }
 
-function lighten({ values }: BrightestPicture, pixels: Uint8Array): void {
+function lighten({ values }: BrightestImage, pixels: Uint8Array): void {
   for (let i = 0, at = 0; i < values.length; i++, at += 3) {
     const value = Math.max(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0);
     if (value > (values[i] ?? 0)) values[i] = value;

@@ -52,11 +52,11 @@ export async function* openFrameStream(
     },
   });
   const reader = createFrameReader(tool.stdout, width * height * 3);
-  const noticeEnd = () => {
+  const onStreamEnd = () => {
     isOver = true;
     reader.wake();
   };
-  tool.ended.then(noticeEnd, noticeEnd);
+  tool.ended.then(onStreamEnd, onStreamEnd);
   let lastAt = Number.NEGATIVE_INFINITY;
   try {
     for (;;) {
@@ -93,10 +93,10 @@ function frameArguments(
 ): string[] {
   // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may stand 83 ms apart.
   const gap = Math.max(0, minGapSeconds - 0.001);
-  const isWanted = `not(isnan(t))*(isnan(prev_selected_t)+gte(t-prev_selected_t,${gap})+lt(t,prev_selected_t-1))`;
+  const isSelected = `not(isnan(t))*(isnan(prev_selected_t)+gte(t-prev_selected_t,${gap})+lt(t,prev_selected_t-1))`;
   const filters = showTimes({
     input: video.videoIndex,
-    choose: `select='${isWanted}'`,
+    choose: `select='${isSelected}'`,
     pixels: `${cropFilter(borders)}scale=${width}:${height}:flags=area,format=rgb24`,
     output: "out",
   });

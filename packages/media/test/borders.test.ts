@@ -1,6 +1,6 @@
 import { findBorders, openFrameStream, probeVideo, UnreadableVideoError } from "@koma/media";
 import { beforeAll, describe, expect, it } from "vitest";
-import { allTools, collect, difference, ffmpeg, h264, movingPicture, temporaryFolder } from "./films.ts";
+import { allTools, collect, difference, ffmpeg, h264, movingImage, temporaryFolder } from "./videos.ts";
 
 const folder = temporaryFolder();
 const none = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -11,46 +11,46 @@ const sides = "drawbox=0:0:40:180:black:fill,drawbox=280:0:40:180:black:fill";
 const lamp =
   "nullsrc=size=320x180:rate=24:duration=12,geq=lum='16+200*exp(-((X-160-20*sin(T))^2+(Y-90)^2)/900)':cb=128:cr=128";
 
-const films: Record<string, string[]> = {
-  "bare.mp4": [...movingPicture(12, "240x180"), ...h264],
-  "full.mp4": [...movingPicture(12, "320x180"), ...h264],
-  "pillars.mp4": [...movingPicture(12, "240x180"), "-vf", pillars, ...h264],
+const videos: Record<string, string[]> = {
+  "bare.mp4": [...movingImage(12, "240x180"), ...h264],
+  "full.mp4": [...movingImage(12, "320x180"), ...h264],
+  "pillars.mp4": [...movingImage(12, "240x180"), "-vf", pillars, ...h264],
   "late-pillars.ts": [
-    ...movingPicture(12, "240x180"),
+    ...movingImage(12, "240x180"),
     ...["-vf", pillars, ...h264, "-output_ts_offset", "3600"],
   ],
   "uneven-pillars.mkv": [
-    ...movingPicture(16, "240x180"),
+    ...movingImage(16, "240x180"),
     ...["-vf", `select='not(between(mod(n,48),10,30))',settb=1/1000,setpts='PTS+mod(N*N,29)',${pillars}`],
     ...["-vsync", "vfr", ...h264],
   ],
-  "letterbox.mkv": [...movingPicture(12, "320x134"), "-vf", "pad=320:180:0:22", ...h264],
-  "window.mp4": [...movingPicture(12, "240x134"), "-vf", "pad=320:180:60:30", ...h264],
-  "turned.mp4": [...movingPicture(12, "180x240"), "-vf", "pad=180:320:0:40", ...h264],
-  "wide-pixels.mkv": [...movingPicture(12, "180x180"), "-vf", "pad=240:180:30:0,setsar=4/3", ...h264],
-  "thin.mp4": [...movingPicture(12, "312x180"), "-vf", "pad=320:180:4:0", ...h264],
+  "letterbox.mkv": [...movingImage(12, "320x134"), "-vf", "pad=320:180:0:22", ...h264],
+  "window.mp4": [...movingImage(12, "240x134"), "-vf", "pad=320:180:60:30", ...h264],
+  "turned.mp4": [...movingImage(12, "180x240"), "-vf", "pad=180:320:0:40", ...h264],
+  "wide-pixels.mkv": [...movingImage(12, "180x180"), "-vf", "pad=240:180:30:0,setsar=4/3", ...h264],
+  "thin.mp4": [...movingImage(12, "312x180"), "-vf", "pad=320:180:4:0", ...h264],
   // A third of the film is wider; one second in twelve is, too.
   "changing.mp4": [
-    ...movingPicture(12, "320x180"),
+    ...movingImage(12, "320x180"),
     ...["-vf", sides.replaceAll("fill", "fill:enable='lt(t,8)'"), ...h264],
   ],
   "wide-second.mp4": [
-    ...movingPicture(12, "320x180"),
+    ...movingImage(12, "320x180"),
     ...["-vf", sides.replaceAll("fill", "fill:enable='not(between(t,5,6.5))'"), ...h264],
   ],
   "mostly-dark.mp4": [
-    ...movingPicture(12, "240x180"),
+    ...movingImage(12, "240x180"),
     ...["-vf", `eq=brightness=-1:enable='lt(t,9)',${pillars}`, ...h264],
   ],
   "lamp.mp4": ["-f", "lavfi", "-i", lamp, ...h264],
   "black.mp4": ["-f", "lavfi", "-i", "color=black:size=320x180:rate=24:duration=12", ...h264],
   // One key frame: what it does not show may come later.
-  "short.mp4": [...movingPicture(3, "240x180"), "-vf", pillars, ...h264, "-g", "999"],
-  "pillars.gif": [...movingPicture(3, "240x180", "10"), "-vf", pillars],
+  "short.mp4": [...movingImage(3, "240x180"), "-vf", pillars, ...h264, "-g", "999"],
+  "pillars.gif": [...movingImage(3, "240x180", "10"), "-vf", pillars],
 };
 
 beforeAll(async () => {
-  for (const [name, args] of Object.entries(films)) await ffmpeg(...args, folder.path(name));
+  for (const [name, args] of Object.entries(videos)) await ffmpeg(...args, folder.path(name));
   const turn = ["-c", "copy", "-metadata:s:v:0", "rotate=90"];
   await ffmpeg("-i", folder.path("turned.mp4"), ...turn, folder.path("turned-pillars.mp4"));
 }, 60_000);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { encodeVideo, probeVideo } from "@koma/media";
 import { describe, expect, it } from "vitest";
-import { allTools, difference, frameTimes, rgbFrames, temporaryFolder } from "./films.ts";
+import { allTools, difference, frameTimes, rgbFrames, temporaryFolder } from "./videos.ts";
 
 const folder = temporaryFolder();
 const size = { width: 64, height: 48 };

@@ -1,7 +1,7 @@
 import { chmod, symlink, writeFile } from "node:fs/promises";
 import { FfmpegMissingError, findFfmpeg } from "@koma/media";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bundled, temporaryFolder } from "./films.ts";
+import { bundled, temporaryFolder } from "./videos.ts";
 
 const folder = temporaryFolder();
 

@@ -8,13 +8,13 @@ import {
   difference,
   ffmpeg,
   h264,
-  movingPicture,
+  movingImage,
   rgbFrames,
   temporaryFolder,
-} from "./films.ts";
+} from "./videos.ts";
 
 const folder = temporaryFolder();
-const picture = { width: 64, height: 36, minGapSeconds: 0 };
+const image = { width: 64, height: 36, minGapSeconds: 0 };
 const hostileNames = [
   "-y.mp4",
   "a:b%03d [x] 'q' \"d\" $(id).mkv",
@@ -25,7 +25,7 @@ const hostileNames = [
 ];
 
 beforeAll(async () => {
-  await ffmpeg(...movingPicture(2), ...h264, folder.path("plain.mp4"));
+  await ffmpeg(...movingImage(2), ...h264, folder.path("plain.mp4"));
   await ffmpeg(
     "-i",
     folder.path("plain.mp4"),
@@ -35,18 +35,18 @@ beforeAll(async () => {
     "rotate=90",
     folder.path("turned.mp4"),
   );
-  await ffmpeg(...movingPicture(1, "90x90"), "-vf", "setsar=16/9", ...h264, folder.path("wide-pixels.mkv"));
-  await ffmpeg(...movingPicture(60, "640x360"), ...h264, folder.path("long.mkv"));
+  await ffmpeg(...movingImage(1, "90x90"), "-vf", "setsar=16/9", ...h264, folder.path("wide-pixels.mkv"));
+  await ffmpeg(...movingImage(60, "640x360"), ...h264, folder.path("long.mkv"));
   await mkdir(folder.path("names"));
   for (const name of hostileNames)
-    await ffmpeg(...movingPicture(1), ...h264, `file:${folder.path(`names/${name}`)}`);
+    await ffmpeg(...movingImage(1), ...h264, `file:${folder.path(`names/${name}`)}`);
 });
 
 describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
   it("are the film's pictures", async () => {
     const file = folder.path("plain.mp4");
-    const expected = await rgbFrames(file, picture.width, picture.height);
-    const frames = await collect(openFrameStream(tools, file, picture));
+    const expected = await rgbFrames(file, image.width, image.height);
+    const frames = await collect(openFrameStream(tools, file, image));
     expect(frames.length).toBe(expected.length);
     for (const [i, frame] of frames.entries()) {
       expect(difference(frame.pixels, expected[i] ?? new Uint8Array())).toBeLessThan(1);
@@ -54,7 +54,7 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
   });
 
   it("stand in memory of their own", async () => {
-    const frames = await collect(openFrameStream(tools, folder.path("plain.mp4"), picture));
+    const frames = await collect(openFrameStream(tools, folder.path("plain.mp4"), image));
     expect(new Set(frames.map((frame) => frame.pixels.buffer)).size).toBe(48);
   });
 
@@ -62,10 +62,10 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
     const { width, height } = await probeVideo(tools, folder.path("turned.mp4"));
     expect([width, height]).toEqual([90, 160]);
     const upright = await collect(
-      openFrameStream(tools, folder.path("turned.mp4"), { ...picture, width: 36, height: 64 }),
+      openFrameStream(tools, folder.path("turned.mp4"), { ...image, width: 36, height: 64 }),
     );
     const lying = await collect(
-      openFrameStream(tools, folder.path("plain.mp4"), { ...picture, width: 64, height: 36 }),
+      openFrameStream(tools, folder.path("plain.mp4"), { ...image, width: 64, height: 36 }),
     );
     const [a, b] = [upright[5]?.pixels ?? new Uint8Array(), lying[5]?.pixels ?? new Uint8Array()];
     expect(difference(a, turnedLeft(b, 64, 36))).toBeLessThan(20);
@@ -78,12 +78,12 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
 
   it.each(hostileNames)("come from a film named %j", async (name) => {
     const file = folder.path(`names/${name}`);
-    expect((await collect(openFrameStream(tools, file, picture))).length).toBe(24);
+    expect((await collect(openFrameStream(tools, file, image))).length).toBe(24);
     expect((await extractStill(tools, file, { atSeconds: 0.5, width: 80 })).length).toBeGreaterThan(500);
   });
 
   it.runIf(process.platform === "linux")("end their process when the receiver leaves early", async () => {
-    for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), picture)) {
+    for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), image)) {
       expect(await childProcesses()).toHaveLength(1);
       break;
     }
@@ -92,7 +92,7 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
 
   it.runIf(process.platform === "linux")("end their process when the receiver throws", async () => {
     const failing = async () => {
-      for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), picture))
+      for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), image))
         throw new Error("mine");
     };
     await expect(failing()).rejects.toThrow("mine");
@@ -104,7 +104,7 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
     let seen = 0;
     const reading = async () => {
       for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), {
-        ...picture,
+        ...image,
         signal: stop.signal,
       })) {
         if (++seen === 10) stop.abort(new Error("enough"));

@@ -1,35 +1,26 @@
 import { openFrameStream, probeVideo } from "@koma/media";
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  allTools,
-  collect,
-  ffmpeg,
-  frameTimes,
-  h264,
-  movingPicture,
-  temporaryFolder,
-  tone,
-} from "./films.ts";
+import { allTools, collect, ffmpeg, frameTimes, h264, movingImage, temporaryFolder, tone } from "./videos.ts";
 
 const folder = temporaryFolder();
-const picture = { width: 16, height: 9, minGapSeconds: 0 };
+const image = { width: 16, height: 9, minGapSeconds: 0 };
 // Frames 10..30 of each 48 left out, and the rest late by 0..28 ms: hardly two gaps are alike.
 const unevenFrames = "select='not(between(mod(n,48),10,30))',settb=1/1000,setpts='PTS+mod(N*N,29)'";
 
-const films: Record<string, string[]> = {
-  "plain.mp4": [...movingPicture(3), ...tone(3), ...h264],
-  "plain.m4v": [...movingPicture(2), ...h264],
-  "plain.mov": [...movingPicture(2), ...tone(2), ...h264],
-  "plain.mkv": [...movingPicture(2, "160x90", "24000/1001"), ...tone(2), ...h264],
-  "plain.webm": [...movingPicture(1), "-c:v", "libvpx", "-b:v", "200k", "-cpu-used", "8"],
-  "plain.avi": [...movingPicture(2), "-c:v", "mpeg4"],
-  "packed-b-frames.avi": [...movingPicture(2), "-c:v", "mpeg4", "-bf", "2"],
-  "plain.flv": [...movingPicture(2), ...tone(2), "-c:v", "flv", "-ar", "44100"],
-  "plain.ts": [...movingPicture(2), ...tone(2), ...h264],
-  "plain.gif": [...movingPicture(2, "80x45", "10")],
-  "uneven.mkv": [...movingPicture(4), "-vf", unevenFrames, "-vsync", "vfr", ...h264],
+const videos: Record<string, string[]> = {
+  "plain.mp4": [...movingImage(3), ...tone(3), ...h264],
+  "plain.m4v": [...movingImage(2), ...h264],
+  "plain.mov": [...movingImage(2), ...tone(2), ...h264],
+  "plain.mkv": [...movingImage(2, "160x90", "24000/1001"), ...tone(2), ...h264],
+  "plain.webm": [...movingImage(1), "-c:v", "libvpx", "-b:v", "200k", "-cpu-used", "8"],
+  "plain.avi": [...movingImage(2), "-c:v", "mpeg4"],
+  "packed-b-frames.avi": [...movingImage(2), "-c:v", "mpeg4", "-bf", "2"],
+  "plain.flv": [...movingImage(2), ...tone(2), "-c:v", "flv", "-ar", "44100"],
+  "plain.ts": [...movingImage(2), ...tone(2), ...h264],
+  "plain.gif": [...movingImage(2, "80x45", "10")],
+  "uneven.mkv": [...movingImage(4), "-vf", unevenFrames, "-vsync", "vfr", ...h264],
   "uneven.mp4": [
-    ...movingPicture(4),
+    ...movingImage(4),
     "-vf",
     unevenFrames,
     "-vsync",
@@ -38,37 +29,38 @@ const films: Record<string, string[]> = {
     "1/90000",
     ...h264,
   ],
-  "late-start.mkv": [...movingPicture(2), ...tone(2), ...h264, "-output_ts_offset", "7.5"],
-  "late-start.ts": [...movingPicture(2), ...tone(2), ...h264, "-output_ts_offset", "3600"],
+  "late-start.mkv": [...movingImage(2), ...tone(2), ...h264, "-output_ts_offset", "7.5"],
+  "late-start.ts": [...movingImage(2), ...tone(2), ...h264, "-output_ts_offset", "3600"],
   // Sound first, pictures 1.2 s later: zero is where the container starts, not its pictures.
-  "late-pictures.ts": [...tone(3), "-itsoffset", "1.2", ...movingPicture(2), ...h264],
-  "late-pictures.mp4": [...tone(3), "-itsoffset", "1.2", ...movingPicture(2), ...h264],
+  "late-pictures.ts": [...tone(3), "-itsoffset", "1.2", ...movingImage(2), ...h264],
+  "late-pictures.mp4": [...tone(3), "-itsoffset", "1.2", ...movingImage(2), ...h264],
 };
 
 beforeAll(async () => {
-  for (const [name, args] of Object.entries(films)) await ffmpeg(...args, folder.path(name));
+  for (const [name, args] of Object.entries(videos)) await ffmpeg(...args, folder.path(name));
 });
 
 describe.each(allTools)("times by ffmpeg $version ($origin)", (tools) => {
-  it.each(Object.keys(films))("of %s are those that ffprobe tells", async (name) => {
+  it.each(Object.keys(videos))("of %s are those that ffprobe tells", async (name) => {
     const file = folder.path(name);
     const expected = await frameTimes(file);
-    const frames = await collect(openFrameStream(tools, file, picture));
+    const frames = await collect(openFrameStream(tools, file, image));
     expect(expected.length).toBeGreaterThan(15);
     expect(frames.map((frame) => frame.atSeconds.toFixed(4))).toEqual(expected.map((at) => at.toFixed(4)));
   });
 
   it("leaves out what follows too soon, and nothing else", async () => {
     const file = folder.path("uneven.mkv");
-    const kept: number[] = [];
-    for (const at of await frameTimes(file)) if (at - (kept.at(-1) ?? -9) > 0.1 - 0.001) kept.push(at);
-    const frames = await collect(openFrameStream(tools, file, { ...picture, minGapSeconds: 0.1 }));
-    expect(frames.map((frame) => frame.atSeconds.toFixed(3))).toEqual(kept.map((at) => at.toFixed(3)));
+    const selected: number[] = [];
+    for (const at of await frameTimes(file))
+      if (at - (selected.at(-1) ?? -9) > 0.1 - 0.001) selected.push(at);
+    const frames = await collect(openFrameStream(tools, file, { ...image, minGapSeconds: 0.1 }));
+    expect(frames.map((frame) => frame.atSeconds.toFixed(3))).toEqual(selected.map((at) => at.toFixed(3)));
   });
 
   it("keeps twelve a second of 24 although containers round to milliseconds", async () => {
     const frames = await collect(
-      openFrameStream(tools, folder.path("plain.mkv"), { ...picture, minGapSeconds: 1 / 12 }),
+      openFrameStream(tools, folder.path("plain.mkv"), { ...image, minGapSeconds: 1 / 12 }),
     );
     expect(frames.length).toBe(24);
   });

@@ -8,17 +8,17 @@ import {
   ffmpeg,
   frameTimes,
   h264,
-  movingPicture,
+  movingImage,
   rgbFrames,
   temporaryFolder,
   tone,
-} from "./films.ts";
+} from "./videos.ts";
 
 const folder = temporaryFolder();
 const size = { width: 160, height: 90 };
 // Red, then the moving picture, then blue, two seconds each: a neighbouring shot's frame cannot be missed.
 const threeShots = [
-  ...["-f", "lavfi", "-i", "color=red:size=160x90:rate=24:duration=2", ...movingPicture(2)],
+  ...["-f", "lavfi", "-i", "color=red:size=160x90:rate=24:duration=2", ...movingImage(2)],
   ...["-f", "lavfi", "-i", "color=blue:size=160x90:rate=24:duration=2"],
 ];
 const joined = ["-filter_complex", "[0][1][2]concat=n=3"];
@@ -28,7 +28,7 @@ const uneven = [
   "-vsync",
   "vfr",
 ];
-const films: Record<string, string[]> = {
+const videos: Record<string, string[]> = {
   "shots.mp4": [...threeShots, ...tone(6), ...joined, ...h264],
   "long-group.mkv": [...threeShots, ...joined, ...h264, "-g", "1000", "-sc_threshold", "0"],
   "uneven.mkv": [...threeShots, ...tone(6), ...uneven, ...h264],
@@ -40,18 +40,18 @@ const films: Record<string, string[]> = {
 };
 
 beforeAll(async () => {
-  for (const [name, args] of Object.entries(films)) await ffmpeg(...args, folder.path(name));
+  for (const [name, args] of Object.entries(videos)) await ffmpeg(...args, folder.path(name));
 });
 
 describe.each(allTools)("stills and clips by ffmpeg $version ($origin)", (tools) => {
   const still = async (file: string, atSeconds: number) => {
-    const picture = folder.path("still.jpg");
-    await writeFile(picture, await extractStill(tools, file, { atSeconds, width: size.width }));
-    const [pixels = new Uint8Array()] = await rgbFrames(picture, size.width, size.height);
+    const image = folder.path("still.jpg");
+    await writeFile(image, await extractStill(tools, file, { atSeconds, width: size.width }));
+    const [pixels = new Uint8Array()] = await rgbFrames(image, size.width, size.height);
     return pixels;
   };
 
-  it.each(Object.keys(films))("the still of %s is the stream's frame of that time", async (name) => {
+  it.each(Object.keys(videos))("the still of %s is the stream's frame of that time", async (name) => {
     const file = folder.path(name);
     const frames = await collect(openFrameStream(tools, file, { ...size, minGapSeconds: 0 }));
     const last = frames.length - 1;
@@ -80,15 +80,15 @@ describe.each(allTools)("stills and clips by ffmpeg $version ($origin)", (tools)
   });
 
   it("a still is not enlarged", async () => {
-    const picture = folder.path("small.jpg");
+    const image = folder.path("small.jpg");
     const bytes = await extractStill(tools, folder.path("shots.mp4"), { atSeconds: 1, width: 4000 });
-    await writeFile(picture, bytes);
+    await writeFile(image, bytes);
     expect([...bytes.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
-    await ffmpeg("-i", picture, "-c:v", "mjpeg", folder.path("small.mkv"));
+    await ffmpeg("-i", image, "-c:v", "mjpeg", folder.path("small.mkv"));
     expect(await probeVideo(tools, folder.path("small.mkv"))).toMatchObject(size);
   });
 
-  it.each(Object.keys(films))(
+  it.each(Object.keys(videos))(
     "the clip of the middle shot of %s has its frames and no other",
     async (name) => {
       const file = folder.path(name);

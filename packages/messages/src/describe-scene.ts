@@ -1,4 +1,5 @@
-import type { SceneSpeaker } from "./speaker.ts";
+import type { TFunction } from "i18next";
+import type { SceneTranslator } from "./translator.ts";
 
 /** The parts of an episode that name it, as the service answers them. */
 export interface EpisodeParts {
@@ -17,35 +18,41 @@ export function likenessOf(match: {
 }
 
 /** `Almost certain · 97.3%`. */
-export function sayLikeness(
-  speaker: SceneSpeaker,
+export function formatSimilarity(
+  translator: SceneTranslator,
   match: { similarity: number; isConfident: boolean },
 ): string {
-  return speaker.say(`scene.likeness.${likenessOf(match)}`, { share: match.similarity });
+  return sceneText(translator)(`scene.likeness.${likenessOf(match)}`, { share: match.similarity });
 }
 
 /** `Season 2, episode 3 “Title”`; what is not known is left out, and nothing is left where nothing is known. */
-export function sayEpisode(speaker: SceneSpeaker, episode: EpisodeParts | null): string | undefined {
-  const name = sayNumber(speaker, episode);
+export function formatEpisode(translator: SceneTranslator, episode: EpisodeParts | null): string | undefined {
+  const name = formatEpisodeNumber(translator, episode);
   const title = episode?.title ?? undefined;
   if (name === undefined) return title;
-  return title === undefined ? name : speaker.say("scene.episodeTitle", { episode: name, title });
+  return title === undefined ? name : sceneText(translator)("scene.episodeTitle", { episode: name, title });
 }
 
 /** The kind of anime (`TV`, `MOVIE`, …) in words; unknown ones as they are. */
-export function sayKind(speaker: SceneSpeaker, format: string): string {
-  return isKind(format) ? speaker.say(`scene.kind.${format}`) : format;
+export function formatKind(translator: SceneTranslator, format: string): string {
+  return isKind(format) ? sceneText(translator)(`scene.kind.${format}`) : format;
 }
 
-function sayNumber({ say }: SceneSpeaker, episode: EpisodeParts | null): string | undefined {
+/** Both sets of texts have the area `scene`, but the type of `t` is bound to one set. */
+function sceneText(translator: SceneTranslator): TFunction<"page"> {
+  return translator.t as TFunction<"page">;
+}
+
+function formatEpisodeNumber(translator: SceneTranslator, episode: EpisodeParts | null): string | undefined {
+  const t = sceneText(translator);
   const { season, number } = episode ?? { season: null, number: null };
-  if (number === null) return season === null ? undefined : say("scene.season", { season });
+  if (number === null) return season === null ? undefined : t("scene.season", { season });
   if (typeof number === "string" && !/^\d/.test(number)) {
-    return season === null ? number : `${say("scene.season", { season })}, ${number}`;
+    return season === null ? number : `${t("scene.season", { season })}, ${number}`;
   }
   const isSeveral = typeof number === "string" && /[-–~,&+]/.test(number);
-  if (season === null) return say(isSeveral ? "scene.episodes" : "scene.episode", { number });
-  return say(isSeveral ? "scene.seasonEpisodes" : "scene.seasonEpisode", { season, number });
+  if (season === null) return t(isSeveral ? "scene.episodes" : "scene.episode", { number });
+  return t(isSeveral ? "scene.seasonEpisodes" : "scene.seasonEpisode", { season, number });
 }
 
 const kinds = ["TV", "TV_SHORT", "MOVIE", "SPECIAL", "OVA", "ONA", "MUSIC"] as const;

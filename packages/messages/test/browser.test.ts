@@ -1,13 +1,22 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import ts from "typescript";
 import { expect, test } from "vitest";
 import { languages } from "../src/index.ts";
 
-/** The files that a file of `dist` loads at once, itself first, and what comes from outside the package. */
+/** A module without its types; a JSON file as it is. */
+function readModule(file: URL | string): string {
+  const source = readFileSync(new URL(file), "utf8");
+  if (new URL(file).pathname.endsWith(".json")) return source;
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+  return ts.transpileModule(source, { compilerOptions }).outputText;
+}
+
+/** The files that a module loads at once, itself first, and what comes from outside the package. */
 function follow(file: URL, files = new Set<string>(), packages = new Set<string>()) {
   if (files.has(file.href)) return { files, packages };
   files.add(file.href);
-  for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/\bfrom "([^"]+)"/g)) {
+  for (const [, name = ""] of readModule(file).matchAll(/\bfrom "([^"]+)"/g)) {
     if (name.startsWith(".")) follow(new URL(name, file), files, packages);
     else packages.add(name);
   }
@@ -15,21 +24,21 @@ function follow(file: URL, files = new Set<string>(), packages = new Set<string>
 }
 
 const page = new URL(import.meta.resolve("@koma/messages/page"));
-const textsOf = (language: string) => new URL(`./languages/${language}/page.js`, page);
+const textsOf = (language: string) => new URL(`./locales/${language}/page.ts`, page);
 const sizeOf = (files: Iterable<string>) =>
-  gzipSync([...files].map((file) => readFileSync(new URL(file), "utf8")).join("\n")).length;
+  gzipSync([...files].map((file) => readModule(file)).join("\n")).length;
 
 test("the page's entry loads no language before it is asked for one, and nothing of Node", () => {
   const { files, packages } = follow(page);
   expect([...packages]).toEqual(["i18next"]);
-  expect([...files].filter((file) => file.includes("/languages/"))).toEqual([]);
+  expect([...files].filter((file) => file.includes("/locales/"))).toEqual([]);
 });
 
 test.each(languages)("%s is small, and alone", (language) => {
   const { files, packages } = follow(textsOf(language));
   expect(packages.size).toBe(0);
   const foreign = [...files].filter(
-    (file) => /\/languages\//.test(file) && !file.includes(`/languages/${language}/`),
+    (file) => /\/locales\//.test(file) && !file.includes(`/locales/${language}/`),
   );
   expect(foreign).toEqual([]);
   expect(sizeOf(files)).toBeLessThan(16_000);

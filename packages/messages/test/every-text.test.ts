@@ -1,24 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { createSpeaker, type Language, languages } from "../src/index.ts";
-import { loadSpeaker } from "../src/page.ts";
+import { createTranslator, type Language, languages } from "../src/index.ts";
+import { loadTranslator } from "../src/page.ts";
 import { botKeys, now, pageKeys, sampleParameters } from "./fixtures/texts.ts";
 
-type Say = (key: string, parameters: Record<string, unknown>) => string;
+type Translate = (key: string, parameters: Record<string, unknown>) => string;
 
 /** Every text of a language, with each amount where it has a plural. */
 async function renderAll(language: Language): Promise<Map<string, string>> {
   const options = { timeZone: "UTC", now: () => now };
-  const bots = createSpeaker(language, options).say as Say;
-  const page = (await loadSpeaker(language, options)).say as Say;
+  const bots = createTranslator(language, options).t as Translate;
+  const page = (await loadTranslator(language, options)).t as Translate;
   const rendered = new Map<string, string>();
-  for (const [say, keys] of [
+  for (const [translate, keys] of [
     [bots, botKeys],
     [page, pageKeys],
   ] as const) {
     for (const [key, placeholders] of keys) {
       const parameters = sampleParameters(placeholders);
       const counts = placeholders.has("count, number") ? [0, 1, 2, 5, 21, 1_000_000] : [undefined];
-      for (const count of counts) rendered.set(`${key} ${count ?? ""}`, say(key, { ...parameters, count }));
+      for (const count of counts)
+        rendered.set(`${key} ${count ?? ""}`, translate(key, { ...parameters, count }));
     }
   }
   return rendered;
@@ -90,9 +91,9 @@ const own: Record<Language, RegExp> = {
 };
 
 test.each(languages)("%s: that nothing was charged is said only where that is known", (language) => {
-  const { say } = createSpeaker(language, { timeZone: "UTC", now: () => now });
-  const [nothingWasCharged = ""] = say("error.search_busy.text").split(/(?<=[.。]) ?/);
+  const { t: translate } = createTranslator(language, { timeZone: "UTC", now: () => now });
+  const [nothingWasCharged = ""] = translate("error.search_busy.text").split(/(?<=[.。]) ?/);
   expect(nothingWasCharged.length).toBeGreaterThan(5);
   for (const key of ["error.offline.text", "error.unknown.text"] as const)
-    expect(say(key)).not.toContain(nothingWasCharged.slice(0, -1));
+    expect(translate(key)).not.toContain(nothingWasCharged.slice(0, -1));
 });

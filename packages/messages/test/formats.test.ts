@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import {
   createFormats,
-  createSpeaker,
+  createTranslator,
+  formatEpisode,
+  formatKind,
+  formatSimilarity,
   type Language,
   languages,
-  sayEpisode,
-  sayKind,
-  sayLikeness,
 } from "../src/index.ts";
 import { now } from "./fixtures/texts.ts";
 
@@ -67,17 +67,17 @@ test("how far off a moment is", () => {
 });
 
 test("a moment as people say it, in the zone that was asked for", () => {
-  const say = (language: Language, timeZone?: string, at = midnight) =>
-    createSpeaker(language, { ...(timeZone !== undefined && { timeZone }), now: () => now }).say(
+  const translate = (language: Language, timeZone?: string, at = midnight) =>
+    createTranslator(language, { ...(timeZone !== undefined && { timeZone }), now: () => now }).t(
       "error.againAt",
       { at },
     );
-  expect(say("en", "UTC")).toBe("It works again in 6 hours (tomorrow at 00:00 UTC).");
-  expect(say("ja", "Asia/Tokyo")).toBe("6 時間後（今日 09:00 JST）にまた使えるようになります。");
-  expect(say("zh-Hant", "UTC")).toBe("6 小時後恢復（明天 00:00 UTC）。");
-  expect(say("es", "UTC")).toBe("Volverá a funcionar dentro de 6 horas (mañana a las 00:00 UTC).");
-  expect(say("en", "UTC", new Date("2026-11-25T08:30:00Z"))).toContain("November 25 at 08:30 UTC");
-  expect(say("en")).not.toContain("UTC)");
+  expect(translate("en", "UTC")).toBe("It works again in 6 hours (tomorrow at 00:00 UTC).");
+  expect(translate("ja", "Asia/Tokyo")).toBe("6 時間後（今日 09:00 JST）にまた使えるようになります。");
+  expect(translate("zh-Hant", "UTC")).toBe("6 小時後恢復（明天 00:00 UTC）。");
+  expect(translate("es", "UTC")).toBe("Volverá a funcionar dentro de 6 horas (mañana a las 00:00 UTC).");
+  expect(translate("en", "UTC", new Date("2026-11-25T08:30:00Z"))).toContain("November 25 at 08:30 UTC");
+  expect(translate("en")).not.toContain("UTC)");
 });
 
 test("days count by the calendar of the zone, not by 24 hours", () => {
@@ -102,7 +102,7 @@ test("lists and dates", () => {
 
 test("plurals follow the language", () => {
   const searches = (language: Language, count: number) =>
-    createSpeaker(language).say("reply.rankings.searches", { count });
+    createTranslator(language).t("reply.rankings.searches", { count });
   expect([0, 1, 2].map((count) => searches("en", count))).toEqual(["0 searches", "1 search", "2 searches"]);
   expect([1, 2, 1_000_000].map((count) => searches("es", count))).toEqual([
     "1 búsqueda",
@@ -119,41 +119,45 @@ test("plurals follow the language", () => {
 
 test("what people wrote stays as they wrote it", () => {
   const name = "{{name}} $t(reply.tip) $& <b>&amp; 100%";
-  expect(createSpeaker("en").say("reply.askedBy", { name })).toBe(`Asked by ${name}`);
+  expect(createTranslator("en").t("help.hello", { name })).toContain(`Hello ${name}. `);
 });
 
 test("commands are named as the reader sees them", () => {
-  const speaker = createSpeaker("ja", { nameCommand: (name) => (name === "link" ? "/連携" : `<${name}>`) });
-  expect(speaker.say("link.expired.text")).toContain("/連携 で");
-  expect(createSpeaker("ja").say("link.expired.text")).toContain("/link で");
-  expect(createSpeaker("en").say("help.ways.menu")).toContain("“Find anime scene”");
+  const translator = createTranslator("ja", {
+    nameCommand: (name) => (name === "link" ? "/連携" : `<${name}>`),
+  });
+  expect(translator.t("link.expired.text")).toContain("/連携 で");
+  expect(createTranslator("ja").t("link.expired.text")).toContain("/link で");
+  expect(createTranslator("en").t("help.ways.menu")).toContain("“Find anime scene”");
 });
 
 test("an episode, whatever is known of it", () => {
-  const en = createSpeaker("en");
-  const say = (season: number | null, number: number | string | null, title: string | null = null) =>
-    sayEpisode(en, { season, number, title });
-  expect(say(null, 3)).toBe("Episode 3");
-  expect(say(2, 3, "The Fool")).toBe("Season 2, episode 3 “The Fool”");
-  expect(say(null, "13.5")).toBe("Episode 13.5");
-  expect(say(null, "1-2")).toBe("Episodes 1-2");
-  expect(say(null, "OVA 2")).toBe("OVA 2");
-  expect(say(1, "OVA 2")).toBe("Season 1, OVA 2");
-  expect(say(2, null)).toBe("Season 2");
-  expect(say(null, null, "The Fool")).toBe("The Fool");
-  expect(say(null, null)).toBeUndefined();
-  expect(sayEpisode(en, null)).toBeUndefined();
-  expect(sayEpisode(createSpeaker("ja"), { season: 2, number: 3, title: null })).toBe("第2期 第3話");
+  const en = createTranslator("en");
+  const translate = (season: number | null, number: number | string | null, title: string | null = null) =>
+    formatEpisode(en, { season, number, title });
+  expect(translate(null, 3)).toBe("Episode 3");
+  expect(translate(2, 3, "The Fool")).toBe("Season 2, episode 3 “The Fool”");
+  expect(translate(null, "13.5")).toBe("Episode 13.5");
+  expect(translate(null, "1-2")).toBe("Episodes 1-2");
+  expect(translate(null, "OVA 2")).toBe("OVA 2");
+  expect(translate(1, "OVA 2")).toBe("Season 1, OVA 2");
+  expect(translate(2, null)).toBe("Season 2");
+  expect(translate(null, null, "The Fool")).toBe("The Fool");
+  expect(translate(null, null)).toBeUndefined();
+  expect(formatEpisode(en, null)).toBeUndefined();
+  expect(formatEpisode(createTranslator("ja"), { season: 2, number: 3, title: null })).toBe("第2期 第3話");
 });
 
 test("likeness is worded by what it is worth", () => {
-  const en = createSpeaker("en");
-  expect(sayLikeness(en, { similarity: 0.973, isConfident: true })).toBe("Almost certain · 97.3%");
-  expect(sayLikeness(en, { similarity: 0.85, isConfident: true })).toBe("Quite likely · 85%");
-  expect(sayLikeness(en, { similarity: 0.97, isConfident: false })).toBe("Perhaps just a look-alike · 97%");
+  const en = createTranslator("en");
+  expect(formatSimilarity(en, { similarity: 0.973, isConfident: true })).toBe("Almost certain · 97.3%");
+  expect(formatSimilarity(en, { similarity: 0.85, isConfident: true })).toBe("Quite likely · 85%");
+  expect(formatSimilarity(en, { similarity: 0.97, isConfident: false })).toBe(
+    "Perhaps just a look-alike · 97%",
+  );
 });
 
 test("kinds of anime; unknown ones stay", () => {
-  expect(sayKind(createSpeaker("en"), "MOVIE")).toBe("Film");
-  expect(sayKind(createSpeaker("en"), "HOLOGRAM")).toBe("HOLOGRAM");
+  expect(formatKind(createTranslator("en"), "MOVIE")).toBe("Film");
+  expect(formatKind(createTranslator("en"), "HOLOGRAM")).toBe("HOLOGRAM");
 });

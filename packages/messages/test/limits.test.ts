@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type BotSpeaker, createSpeaker, languages } from "../src/index.ts";
-import { command } from "../src/languages/en/command.ts";
+import { type BotTranslator, createTranslator, languages } from "../src/index.ts";
+import command from "../src/locales/en/command.json" with { type: "json" };
 import { botKeys, now, sampleParameters } from "./fixtures/texts.ts";
 
-type Say = (key: string, parameters: Record<string, unknown>) => string;
+type Translate = (key: string, parameters: Record<string, unknown>) => string;
 
 /** Lengths as Discord and Telegram count them: UTF-16 units. */
 const limits: readonly [keys: RegExp, limit: number, what: string][] = [
@@ -31,14 +31,14 @@ const limits: readonly [keys: RegExp, limit: number, what: string][] = [
 ];
 
 describe.each(languages)("%s", (language) => {
-  const speaker = createSpeaker(language, { timeZone: "UTC", now: () => now });
-  const say = speaker.say as Say;
+  const translator = createTranslator(language, { timeZone: "UTC", now: () => now });
+  const translate = translator.t as Translate;
 
   test.each(limits)("%s is at most %i long: %s", (keys, limit) => {
     const matching = [...botKeys].filter(([key]) => keys.test(key));
     expect(matching.length).toBeGreaterThan(0);
     for (const [key, placeholders] of matching) {
-      const text = say(key, sampleParameters(placeholders, true));
+      const text = translate(key, sampleParameters(placeholders, true));
       expect(text.length, `${key}: ${text}`).toBeLessThanOrEqual(limit);
     }
   });
@@ -46,13 +46,13 @@ describe.each(languages)("%s", (language) => {
   test("help and privacy each fit a message of Discord (4000) and of Telegram (4096)", () => {
     for (const area of ["help.", "privacy."]) {
       const texts = [...botKeys].filter(([key]) => key.startsWith(area));
-      const length = texts.reduce((sum, [key, p]) => sum + say(key, sampleParameters(p)).length + 6, 0);
+      const length = texts.reduce((sum, [key, p]) => sum + translate(key, sampleParameters(p)).length + 6, 0);
       expect(length).toBeLessThan(3800);
     }
   });
 
   test("command names are valid on Discord and differ from each other", () => {
-    for (const names of listNames(speaker)) {
+    for (const names of listNames(translator)) {
       for (const name of names) {
         expect(name).toMatch(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u);
         expect(name).toBe(name.toLowerCase());
@@ -63,13 +63,13 @@ describe.each(languages)("%s", (language) => {
 });
 
 test("Telegram keeps the English command names", () => {
-  const [names = []] = listNames(createSpeaker("en"));
+  const [names = []] = listNames(createTranslator("en"));
   for (const name of names) expect(name).toMatch(/^[a-z0-9_]{1,32}$/);
 });
 
 /** The names that must differ from each other: the commands, and within each command its options. */
-function listNames({ say }: BotSpeaker): string[][] {
-  const name = (path: string) => (say as Say)(`command.${path}.name`, {});
+function listNames({ t: translate }: BotTranslator): string[][] {
+  const name = (path: string) => (translate as Translate)(`command.${path}.name`, {});
   const commands = Object.entries(command).filter(([, value]) => typeof value !== "string");
   const options = commands.map(([key, value]) =>
     Object.entries(value)

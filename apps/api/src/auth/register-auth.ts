@@ -1,27 +1,29 @@
+import type { Readable } from "node:stream";
 import type { Accounts } from "@koma/accounts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readClientAddress } from "../client-network.ts";
+import { readBody } from "../request-body.ts";
 
 /** `GET` and `POST /api/auth/*`: sign-up, sign-in and all else that better-auth does, in its own words. */
 export function registerAuth(app: FastifyInstance, options: { accounts: Pick<Accounts, "handler"> }): void {
   app.register(async (scope) => {
     // Byte for byte: better-auth reads and judges bodies itself.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser("*", (request: FastifyRequest, body: Readable) =>
+      readBody(request, body, bodyLimitBytes),
     );
     scope.route({
       method: ["GET", "POST"],
       url: "/api/auth/*",
       handler: async (request, reply) => {
-        const answer = await options.accounts.handler(toWebRequest(request), readClientAddress(request));
-        return await send(answer, reply);
+        const response = await options.accounts.handler(toWebRequest(request), readClientAddress(request));
+        return await send(response, reply);
       },
     });
   });
 }
 
-const bodyLimit = 64 * 1024;
+const bodyLimitBytes = 64 * 1024;
 
 function toWebRequest(request: FastifyRequest): Request {
   const headers = new Headers();
@@ -45,14 +47,14 @@ const skipped = new Set([
   ...["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"],
 ]);
 
-async function send(answer: Response, reply: FastifyReply): Promise<FastifyReply> {
-  for (const [name, value] of answer.headers) {
+async function send(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+  for (const [name, value] of response.headers) {
     if (name !== "set-cookie") reply.header(name, value);
   }
-  const cookies = answer.headers.getSetCookie();
+  const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) reply.header("set-cookie", cookies);
-  const wait = answer.headers.get("x-retry-after");
+  const wait = response.headers.get("x-retry-after");
   if (wait !== null) reply.header("retry-after", wait);
-  if (!answer.headers.has("cache-control")) reply.header("cache-control", "no-store");
-  return reply.code(answer.status).send(Buffer.from(await answer.arrayBuffer()));
+  if (!response.headers.has("cache-control")) reply.header("cache-control", "no-store");
+  return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()));
 }

@@ -10,7 +10,7 @@ export type LinkCodes = ReturnType<typeof createLinkCodes>;
 export function createLinkCodes(key: Buffer) {
   return {
     /** New codes: 256 bits for the bot, 34 bits for a person to type. */
-    invent(): { deviceCode: string; userCode: string } {
+    generate(): { deviceCode: string; userCode: string } {
       const letters = Array.from({ length: userCodeLength }, () =>
         alphabet.charAt(randomInt(alphabet.length)),
       );

@@ -6,7 +6,7 @@ import {
   LinkRequest,
   type NewLink,
   type PendingLink,
-  straighten,
+  stripBidiControls,
 } from "@koma/contract";
 import type { Database, LinkRequest as StoredLink } from "@koma/database";
 import { ApiError } from "../api-error.ts";
@@ -17,7 +17,7 @@ const lifeSeconds = 600;
 const intervalSeconds = 5;
 /** Codes that one bot may ask for one chat user, and that one person may try, within the life of a code. */
 const askLimit = 5;
-const guessLimit = 20;
+const attemptLimit = 20;
 
 export type Links = ReturnType<typeof createLinks>;
 
@@ -38,23 +38,27 @@ export function createLinks(options: {
 
   return {
     /** A bot asks to act for someone's account. */
-    async create(wanted: {
+    async create(params: {
       botUserId: string;
       chatUser: string;
       displayName: string;
       platform: ChatPlatform;
     }): Promise<NewLink> {
-      const displayName = straighten(wanted.displayName);
+      const displayName = stripBidiControls(params.displayName);
       const isBlocked =
-        (await database.chatBlocks.find([options.hashes.chat(wanted.chatUser)])) !== undefined;
+        (await database.chatBlocks.find([options.hashes.chat(params.chatUser)])) !== undefined;
       if (isBlocked) throw new ApiError("forbidden", "This chat user is blocked.");
-      await limit("asking", `${wanted.botUserId} ${wanted.chatUser}`, askLimit);
+      await limit("asking", `${params.botUserId} ${params.chatUser}`, askLimit);
       const at = now();
       const expiresAt = new Date(at.getTime() + lifeSeconds * 1000);
       for (;;) {
-        const { deviceCode, userCode } = codes.invent();
+        const { deviceCode, userCode } = codes.generate();
         const stored = await database.links.create({
-          ...{ ...wanted, displayName, expiresAt, intervalSeconds, at },
+          ...params,
+          displayName,
+          expiresAt,
+          intervalSeconds,
+          at,
           deviceCodeHash: codes.hash("device", deviceCode),
           userCodeHash: codes.hash("user", userCode),
         });
@@ -65,11 +69,11 @@ export function createLinks(options: {
     },
 
     /** The bot asks for its key, which it gets once. Throws ApiError `slow_down`, `link_denied`, `link_expired`, and TooManyKeysError. */
-    async claim(wanted: {
+    async claim(params: {
       botUserId: string;
       deviceCode: string;
     }): Promise<{ status: 200; body: LinkedKey } | { status: 202; body: PendingLink }> {
-      const { botUserId, deviceCode } = wanted;
+      const { botUserId, deviceCode } = params;
       const deviceCodeHash = codes.hash("device", deviceCode);
       const poll = await database.links.poll({ deviceCodeHash, botUserId, at: now() });
       switch (poll.state) {
@@ -91,12 +95,12 @@ export function createLinks(options: {
     },
 
     /** Who asks. Throws ApiError `not_found`, `link_expired`. */
-    async show(wanted: { userId: string; userCode: string }): Promise<LinkRequest> {
-      const { link, isOpen } = await findLink(wanted);
+    async show(params: { userId: string; userCode: string }): Promise<LinkRequest> {
+      const { link, isOpen } = await findLink(params);
       if (!isOpen) throw expired();
       const bot = await database.users.find(link.botUserId);
       return LinkRequest.parse({
-        userCode: wanted.userCode,
+        userCode: params.userCode,
         platform: link.platform,
         chatUser: link.chatUser,
         displayName: link.displayName,
@@ -107,19 +111,19 @@ export function createLinks(options: {
     },
 
     /** Says yes: the bot gets a key of this user. Throws ApiError `not_found`, `link_expired`, and TooManyKeysError. */
-    async approve(wanted: { userId: string; userCode: string }): Promise<void> {
-      await findLink(wanted);
-      const { userId } = wanted;
+    async approve(params: { userId: string; userCode: string }): Promise<void> {
+      await findLink(params);
+      const { userId } = params;
       const { total } = await keys.list({ userId, page: 1, pageSize: 1 });
       if (total >= apiKeyLimit) throw new TooManyKeysError();
-      const userCodeHash = codes.hash("user", wanted.userCode);
+      const userCodeHash = codes.hash("user", params.userCode);
       if (!(await database.links.approve({ userCodeHash, userId, at: now() }))) throw expired();
     },
 
     /** Says no. Throws ApiError `not_found`, `link_expired`. */
-    async deny(wanted: { userId: string; userCode: string }): Promise<void> {
-      await findLink(wanted);
-      const userCodeHash = codes.hash("user", wanted.userCode);
+    async deny(params: { userId: string; userCode: string }): Promise<void> {
+      await findLink(params);
+      const userCodeHash = codes.hash("user", params.userCode);
       if (!(await database.links.deny({ userCodeHash, at: now() }))) throw expired();
     },
   };
@@ -135,17 +139,17 @@ export function createLinks(options: {
     const user = await database.users.find(userId);
     if (user === undefined || user.isDisabled) throw expired();
     const title = describeKeyTitle(link.platform, link.displayName);
-    const { made, row } = await keys.invent({ userId, title });
-    const wanted = { deviceCodeHash, botUserId, key: row, keyLimit: apiKeyLimit, at: now() };
-    const answer = await database.links.claim(wanted);
-    if (answer === "too_many_keys") throw new TooManyKeysError();
-    if (answer === "expired") throw expired();
-    return { key: made.key, id: made.id, title: made.title };
+    const { created, row } = await keys.generate({ userId, title });
+    const params = { deviceCodeHash, botUserId, key: row, keyLimit: apiKeyLimit, at: now() };
+    const response = await database.links.claim(params);
+    if (response === "too_many_keys") throw new TooManyKeysError();
+    if (response === "expired") throw expired();
+    return { key: created.key, id: created.id, title: created.title };
   }
 
   /** Every code that somebody tries counts, the right ones too. */
   async function findLink({ userId, userCode }: { userId: string; userCode: string }) {
-    await limit("guessing", userId, guessLimit);
+    await limit("guessing", userId, attemptLimit);
     const userCodeHash = codes.hash("user", userCode);
     const found = await database.links.findByUserCode({ userCodeHash, at: now() });
     if (found === undefined) throw new ApiError("not_found", "No bot asks with this code.");
@@ -155,8 +159,8 @@ export function createLinks(options: {
   async function limit(what: "asking" | "guessing", who: string, most: number): Promise<void> {
     const at = now();
     const key = codes.hash(what, who);
-    const wanted = { key, limit: most, windowSeconds: lifeSeconds, at };
-    const { isRefused, windowEndsAt } = await database.attempts.take(wanted);
+    const params = { key, limit: most, windowSeconds: lifeSeconds, at };
+    const { isRefused, windowEndsAt } = await database.attempts.take(params);
     if (!isRefused) return;
     throw new ApiError("too_many_requests", "Too many codes were asked for or tried. Wait a few minutes.", {
       retryAfterSeconds: (windowEndsAt.getTime() - at.getTime()) / 1000,

@@ -1,7 +1,7 @@
 import { TooManyKeysError } from "@koma/accounts";
 import { apiKeyLimit, type ErrorCode, Problem, problems } from "@koma/contract";
 import { DatabaseUnavailableError } from "@koma/database";
-import { EngineBusyError, PictureError, PreviewBusyError, PreviewGoneError } from "@koma/library";
+import { EngineBusyError, ImageError, PreviewBusyError, PreviewGoneError } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 
@@ -53,7 +53,7 @@ export function describeProblem(
 /** The contract's error for whatever was thrown; what is unknown tells nothing of the inside. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof PictureError) return new ApiError(error.code, error.message);
+  if (error instanceof ImageError) return new ApiError(error.code, error.message);
   if (error instanceof EngineBusyError || error instanceof PreviewBusyError) {
     return new ApiError("search_busy", "Too many requests are being worked on. Try again in a moment.", {
       retryAfterSeconds: 2,

@@ -34,27 +34,27 @@ export function createRequestCounts(options: {
   /** Tells what was counted here, learns what was counted elsewhere; gives when to do so again. */
   async function exchange(): Promise<number | undefined> {
     const beganMs = performance.now();
-    const told: { key: string; count: number; remainingMs: number; window: Window }[] = [];
+    const additions: { key: string; count: number; remainingMs: number; window: Window }[] = [];
     for (const [network, window] of windows) {
       const remainingMs = window.endsAtMs - beganMs;
       if (remainingMs <= 0) windows.delete(network);
       else if (window.untold > 0)
-        told.push({ key: hash(network), count: window.untold, remainingMs, window });
-      if (told.length === toldAtOnce) break;
+        additions.push({ key: hash(network), count: window.untold, remainingMs, window });
+      if (additions.length === additionsPerBatch) break;
     }
-    const answers = await attempts.add(
-      told.map(({ key, count, remainingMs }) => ({ key, count, remainingMs })),
+    const responses = await attempts.add(
+      additions.map(({ key, count, remainingMs }) => ({ key, count, remainingMs })),
     );
-    const known = new Map(answers.map((answer) => [answer.key, answer]));
+    const known = new Map(responses.map((response) => [response.key, response]));
     const at = performance.now();
-    for (const { key, count, window } of told) {
+    for (const { key, count, window } of additions) {
       const all = known.get(key);
       if (all === undefined) continue;
       window.untold -= count;
       window.count = all.count + window.untold;
       window.endsAtMs = at + all.remainingMs;
     }
-    return told.length > 0 ? intervalMs : undefined;
+    return additions.length > 0 ? intervalMs : undefined;
   }
 
   return {
@@ -69,7 +69,7 @@ export function createRequestCounts(options: {
       // The one that was asked for last stands last, and the first goes where there are too many.
       windows.delete(network);
       windows.set(network, window);
-      const [oldest] = windows.size > keptNetworks ? windows.keys() : [];
+      const [oldest] = windows.size > networkLimit ? windows.keys() : [];
       if (oldest !== undefined) windows.delete(oldest);
       schedule(intervalMs);
       return { count: window.count, remainingMs: window.endsAtMs - at };
@@ -90,5 +90,5 @@ type Window = { count: number; untold: number; endsAtMs: number };
 const intervalMs = 500;
 /** Where the database is away. */
 const patienceMs = 5000;
-const toldAtOnce = 1000;
-const keptNetworks = 10_000;
+const additionsPerBatch = 1000;
+const networkLimit = 10_000;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { describeProblem } from "./problem.ts";
 
 /** Answers what is not HTTP, or has headers beyond all measure, before any request exists. */
-export function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
+export function rejectUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

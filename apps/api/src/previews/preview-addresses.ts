@@ -50,8 +50,8 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
     /** The seconds in a signed path and for how long it still holds. Throws ApiError `forbidden`. */
     check(kind: "still" | "clip", path: SignedPath): { seconds: number[]; remainingSeconds: number } {
       const expected = sign(kind, path.episodeId, path.expires, path.cut);
-      const given = Buffer.from(path.signature, "base64url");
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      const signature = Buffer.from(path.signature, "base64url");
+      if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
         throw new ApiError("forbidden", "The address of this preview was changed.");
       }
       const remainingSeconds = Number(path.expires) - options.now().getTime() / 1000;

@@ -14,8 +14,8 @@ export function registerApiKeys(app: FastifyInstance, { keys }: { keys: Accounts
 
   registerEndpoint(app, createApiKey, async ({ caller, json, reply }) => {
     reply.header("cache-control", "no-store");
-    const made = await keys.create({ userId: caller.userId, title: json.title });
-    return { ...presentFacts(made), key: made.key };
+    const created = await keys.create({ userId: caller.userId, title: json.title });
+    return { ...presentFacts(created), key: created.key };
   });
 
   registerEndpoint(app, deleteApiKey, async ({ caller, params }) => {

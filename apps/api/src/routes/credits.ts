@@ -7,6 +7,6 @@ import type { CallerQuota } from "../search/quota.ts";
 export function registerCredits(app: FastifyInstance, { quota }: { quota: CallerQuota }): void {
   registerEndpoint(app, getCredits, async ({ caller, reply }) => {
     reply.header("cache-control", "no-store");
-    return await quota.lookCredits(caller);
+    return await quota.creditsUsage(caller);
   });
 }

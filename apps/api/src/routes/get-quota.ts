@@ -7,6 +7,6 @@ import type { CallerQuota } from "../search/quota.ts";
 export function registerGetQuota(app: FastifyInstance, options: { quota: CallerQuota }): void {
   registerEndpoint(app, getQuota, async ({ caller, reply }) => {
     reply.header("cache-control", "no-store");
-    return (await options.quota.look(caller)).quota;
+    return (await options.quota.usage(caller)).quota;
   });
 }

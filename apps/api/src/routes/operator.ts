@@ -26,7 +26,7 @@ export function registerOperator(
 
   registerEndpoint(app, getOperatorOverview, async ({ caller, reply }) => {
     reply.header("cache-control", "no-store");
-    await admit(caller.userId);
+    await requireAdmin(caller.userId);
     const search = options.getSearch();
     return {
       version: options.version,
@@ -39,11 +39,13 @@ export function registerOperator(
 
   registerEndpoint(app, listOperatorEpisodes, async ({ caller, query, reply }) => {
     reply.header("cache-control", "no-store");
-    await admit(caller.userId);
+    await requireAdmin(caller.userId);
     const { total, items } = await database.operations.listEpisodes(query);
     const { page, pageSize } = query;
     return {
-      ...{ page, pageSize, total },
+      page,
+      pageSize,
+      total,
       items: items.map(({ indexedAt, ...episode }) => ({
         ...episode,
         anime: presentAnime(episode.anime),
@@ -54,7 +56,7 @@ export function registerOperator(
 
   registerEndpoint(app, listOperatorUsers, async ({ caller, query, reply }) => {
     reply.header("cache-control", "no-store");
-    await admit(caller.userId);
+    await requireAdmin(caller.userId);
     const { page, pageSize } = query;
     const { total, items } = await database.users.list({ ...query, order: "newest" });
     const users = items.map(({ createdAt, ...user }) => ({ ...user, createdAt: createdAt.toISOString() }));
@@ -62,7 +64,7 @@ export function registerOperator(
   });
 
   registerEndpoint(app, grantCredits, async ({ caller, params, json }) => {
-    await admit(caller.userId);
+    await requireAdmin(caller.userId);
     const granted = await database.credits.grant({
       userId: params.id,
       amount: json.amount,
@@ -73,7 +75,7 @@ export function registerOperator(
     return { isNew: granted.isNew, purchasedCredits: granted.balance };
   });
 
-  async function admit(userId: string): Promise<void> {
+  async function requireAdmin(userId: string): Promise<void> {
     const user = await database.users.find(userId);
     if (user?.isAdmin !== true) throw new ApiError("forbidden", "Only an operator may do this.");
   }

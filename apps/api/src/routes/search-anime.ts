@@ -38,8 +38,8 @@ export function registerSearchAnime(
         signal,
       });
     } finally {
-      share.giveBack();
-      const allowance = await options.quota.look(caller).catch(() => undefined);
+      share.releaseAll();
+      const allowance = await options.quota.usage(caller).catch(() => undefined);
       if (allowance !== undefined) reply.headers(describeRateLimit(allowance, options.now()));
     }
   });

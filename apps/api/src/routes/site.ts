@@ -25,16 +25,16 @@ export function registerSite(
   },
 ): void {
   const { config, accounts, getBaseUrl, now } = options;
-  let looked: { atMs: number; films: Promise<SampleFilm[]> } | undefined;
+  let cached: { atMs: number; videos: Promise<SampleVideo[]> } | undefined;
 
   registerEndpoint(app, getSite, async ({ reply }) => {
     reply.header("cache-control", "no-store");
     const atMs = now().getTime();
-    if (looked === undefined || Math.abs(atMs - looked.atMs) > restMs) {
-      looked = { atMs, films: chooseFilms(options.database) };
+    if (cached === undefined || Math.abs(atMs - cached.atMs) > restMs) {
+      cached = { atMs, videos: chooseVideos(options.database) };
     }
-    const films = await looked.films.catch((error: unknown) => {
-      looked = undefined;
+    const videos = await cached.videos.catch((error: unknown) => {
+      cached = undefined;
       throw error;
     });
     return {
@@ -47,40 +47,40 @@ export function registerSite(
         imageBytes: imageLimits.bytes,
       },
       signIn: accounts.describeSignIn(),
-      examples: films.map((film) => describeExample(film)),
+      examples: videos.map((video) => describeExample(video)),
     };
   });
 
-  function describeExample(film: SampleFilm): Site["examples"][number] {
-    const timestamp = film.durationSeconds * film.place;
-    const scene = { episode: film, timestamp, from: timestamp, to: timestamp };
+  function describeExample(video: SampleVideo): Site["examples"][number] {
+    const timestamp = video.durationSeconds * video.position;
+    const scene = { episode: video, timestamp, from: timestamp, to: timestamp };
     return {
-      anime: presentAnime(film.anime),
-      episode: presentEpisode(film),
+      anime: presentAnime(video.anime),
+      episode: presentEpisode(video),
       imageUrl: options.addresses.describe(scene).imageUrl,
     };
   }
 }
 
-type SampleFilm = Awaited<ReturnType<typeof chooseFilms>>[number];
+type SampleVideo = Awaited<ReturnType<typeof chooseVideos>>[number];
 
 /** Sample films, each anime in its turn, and where in each of them a frame is taken. */
-async function chooseFilms(database: Database) {
-  const films = (await database.episodes.list({ isSample: true })).flatMap((film) =>
-    film.state === "ready" && film.durationSeconds !== null
-      ? [{ ...film, durationSeconds: film.durationSeconds }]
+async function chooseVideos(database: Database) {
+  const videos = (await database.episodes.list({ isSample: true })).flatMap((video) =>
+    video.state === "ready" && video.durationSeconds !== null
+      ? [{ ...video, durationSeconds: video.durationSeconds }]
       : [],
   );
   const turns = new Map<string, number>();
-  const withTurn = films.map((film) => {
-    const turn = turns.get(film.animeId) ?? 0;
-    turns.set(film.animeId, turn + 1);
-    return { ...film, turn };
+  const withTurn = videos.map((video) => {
+    const turn = turns.get(video.animeId) ?? 0;
+    turns.set(video.animeId, turn + 1);
+    return { ...video, turn };
   });
   return withTurn
     .sort((one, other) => one.turn - other.turn)
     .slice(0, exampleLimit)
-    .map((film, index) => ({ ...film, place: places[index % places.length] ?? 0.4 }));
+    .map((video, index) => ({ ...video, position: positions[index % positions.length] ?? 0.4 }));
 }
 
-const places = [0.4, 0.55, 0.3, 0.7, 0.2, 0.6];
+const positions = [0.4, 0.55, 0.3, 0.7, 0.2, 0.6];

@@ -8,7 +8,7 @@ export function createByteBudget(limits: { allBytes: number; callerBytes: number
   const takenBytes = new Map<string, number>();
   let allTakenBytes = 0;
   return {
-    /** A share that grows with `take` and is given back whole. `take` throws ApiError `search_busy`. */
+    /** A share that grows with `take`, shrinks with `release` and is given back whole. `take` throws ApiError `search_busy`. */
     open(callerHash: string) {
       let shareBytes = 0;
       const add = (bytes: number) => {
@@ -32,7 +32,10 @@ export function createByteBudget(limits: { allBytes: number; callerBytes: number
           }
           add(bytes);
         },
-        giveBack(): void {
+        release(bytes: number): void {
+          add(-bytes);
+        },
+        releaseAll(): void {
           add(-shareBytes);
         },
       };

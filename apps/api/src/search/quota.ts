@@ -1,5 +1,5 @@
 import type { Credits, Quota } from "@koma/contract";
-import type { Database, UserQuotaLook } from "@koma/database";
+import type { Database, UserQuotaUsage } from "@koma/database";
 import { ApiError } from "../api-error.ts";
 import type { Calendar } from "../calendar.ts";
 import type { Caller } from "../caller.ts";
@@ -41,30 +41,30 @@ export function createCallerQuota(options: {
 
   return {
     /** What a caller has left now. */
-    async look(caller: Caller): Promise<Allowance> {
+    async usage(caller: Caller): Promise<Allowance> {
       const today = calendar.today();
       if (caller.kind === "user") {
-        const look = await lookUser(caller, today);
-        return { quota: describeCredits(look, today), hourly: describeHour(look, today.at) };
+        const usage = await userUsage(caller, today);
+        return { quota: describeCredits(usage, today), hourly: describeHour(usage, today.at) };
       }
-      const { used } = await database.quota.lookGuest({ callerHash: caller.hash, day: today.day });
+      const { used } = await database.quota.guestUsage({ callerHash: caller.hash, day: today.day });
       return { quota: describeGuest(used, today), hourly: undefined };
     },
 
     /** A user's credits, free and purchased, and their hour. */
-    async lookCredits(caller: User): Promise<Credits> {
+    async creditsUsage(caller: User): Promise<Credits> {
       const today = calendar.today();
-      const look = await lookUser(caller, today);
+      const usage = await userUsage(caller, today);
       return {
-        remaining: describeCredits(look, today).remaining,
+        remaining: describeCredits(usage, today).remaining,
         free: {
           limit: limits.freeCreditsPerDay,
-          used: look.freeUsed,
-          remaining: remainingFree(look),
+          used: usage.freeUsed,
+          remaining: remainingFree(usage),
           resetsAt: today.resetsAt.toISOString(),
         },
-        purchased: { remaining: look.purchasedRemaining },
-        hourly: describeHour(look, today.at),
+        purchased: { remaining: usage.purchasedRemaining },
+        hourly: describeHour(usage, today.at),
       };
     },
 
@@ -87,11 +87,11 @@ export function createCallerQuota(options: {
 
   async function reserveGuest(caller: Caller, owner: string, today: Today): Promise<Reservation> {
     const limit = limits.guestSearchesPerDay;
-    const wanted = { callerHash: caller.hash, limit, day: today.day, owner, leaseSeconds };
-    const answer = await database.quota.reserveGuest(wanted);
-    const quota = describeGuest(answer.used, today);
-    if (!answer.isRefused) {
-      return { id: answer.reservationId, owner, userId: undefined, at: today.at, quota };
+    const params = { callerHash: caller.hash, limit, day: today.day, owner, leaseSeconds };
+    const response = await database.quota.reserveGuest(params);
+    const quota = describeGuest(response.used, today);
+    if (!response.isRefused) {
+      return { id: response.reservationId, owner, userId: undefined, at: today.at, quota };
     }
     throw new ApiError("guest_limit_reached", `Guests have ${limit} searches a day.`, {
       quota,
@@ -103,25 +103,25 @@ export function createCallerQuota(options: {
     const { hash: callerHash, userId } = caller;
     const { freeCreditsPerDay: freeLimit, searchesPerHour: hourlyLimit } = limits;
     const { day, at } = today;
-    const wanted = { callerHash, userId, day, at, freeLimit, hourlyLimit, owner, leaseSeconds };
-    const answer = await database.quota.reserveUser(wanted);
-    const quota = describeCredits(answer.look, today);
-    if (!answer.isRefused) return { id: answer.reservationId, owner, userId, at, quota };
-    if (answer.why === "credits") {
+    const params = { callerHash, userId, day, at, freeLimit, hourlyLimit, owner, leaseSeconds };
+    const response = await database.quota.reserveUser(params);
+    const quota = describeCredits(response.usage, today);
+    if (!response.isRefused) return { id: response.reservationId, owner, userId, at, quota };
+    if (response.why === "credits") {
       throw new ApiError("credits_exhausted", "No credits are left. Free ones come back at midnight.", {
         quota,
       });
     }
-    const freesAt = answer.look.hourlyFreesAt ?? new Date(at.getTime() + hourMs);
+    const freesAt = response.usage.hourlyFreesAt ?? new Date(at.getTime() + hourMs);
     throw new ApiError("hourly_limit_reached", `At most ${hourlyLimit} searches an hour.`, {
       quota,
       retryAfterSeconds: secondsUntil(freesAt, at),
     });
   }
 
-  async function lookUser({ hash: callerHash, userId }: User, { day, at }: Today): Promise<UserQuotaLook> {
+  async function userUsage({ hash: callerHash, userId }: User, { day, at }: Today): Promise<UserQuotaUsage> {
     const hourlyLimit = limits.searchesPerHour;
-    return await database.quota.lookUser({ callerHash, userId, day, at, hourlyLimit });
+    return await database.quota.userUsage({ callerHash, userId, day, at, hourlyLimit });
   }
 
   function describeGuest(used: number, { resetsAt }: Today): Quota {
@@ -134,27 +134,27 @@ export function createCallerQuota(options: {
     };
   }
 
-  function describeCredits(look: UserQuotaLook, { resetsAt }: Today): Quota {
+  function describeCredits(usage: UserQuotaUsage, { resetsAt }: Today): Quota {
     return {
       kind: "credits",
       limit: limits.freeCreditsPerDay,
-      remaining: remainingFree(look) + look.purchasedRemaining,
+      remaining: remainingFree(usage) + usage.purchasedRemaining,
       resetsAt: resetsAt.toISOString(),
     };
   }
 
-  function describeHour(look: UserQuotaLook, at: Date): Credits["hourly"] {
+  function describeHour(usage: UserQuotaUsage, at: Date): Credits["hourly"] {
     const limit = limits.searchesPerHour;
     return {
       limit,
-      used: look.hourlyUsed,
-      remaining: Math.max(0, limit - look.hourlyUsed),
-      resetsAt: (look.hourlyFreesAt ?? at).toISOString(),
+      used: usage.hourlyUsed,
+      remaining: Math.max(0, limit - usage.hourlyUsed),
+      resetsAt: (usage.hourlyFreesAt ?? at).toISOString(),
     };
   }
 
-  function remainingFree(look: UserQuotaLook): number {
-    return Math.max(0, limits.freeCreditsPerDay - look.freeUsed);
+  function remainingFree(usage: UserQuotaUsage): number {
+    return Math.max(0, limits.freeCreditsPerDay - usage.freeUsed);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MultipartFile } from "@fastify/multipart";
 import { searchAnime } from "@koma/contract";
+import { collectBytes } from "@koma/image";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ApiError, invalidRequest } from "../api-error.ts";
@@ -18,7 +19,7 @@ export async function readSearchForm(
   request: FastifyRequest,
   options: { limitBytes: number; share: ByteShare },
 ): Promise<SearchForm> {
-  if (!request.isMultipart()) throw missingPicture();
+  if (!request.isMultipart()) throw missingImage();
   if (Number(request.headers["content-length"]) > options.limitBytes + formBytes) throw tooLarge();
   const { image, written } = await readParts(request, options);
   const fields = check(searchAnime.form.fields, written) as z.output<typeof searchAnime.form.fields>;
@@ -28,7 +29,7 @@ export async function readSearchForm(
   }
   if (image !== undefined) return { query: { kind: "file", bytes: image }, animeId, isPublic };
   if (url !== undefined) return { query: { kind: "url", url }, animeId, isPublic };
-  throw missingPicture();
+  throw missingImage();
 }
 
 /** Room for the other fields and the boundaries. */
@@ -51,7 +52,7 @@ async function readParts(request: FastifyRequest, options: { limitBytes: number;
       isPartAFile: (name) => name === "image",
     })) {
       if (part.type === "file") {
-        const read = await readImage(part, options.share);
+        const read = await readImage(part, options);
         if (read !== undefined && image !== undefined) throw invalidRequest("image", "was sent twice");
         image ??= read;
       } else if (Object.hasOwn(searchAnime.form.fields.shape, part.fieldname)) {
@@ -71,14 +72,10 @@ async function readParts(request: FastifyRequest, options: { limitBytes: number;
 
 async function readImage(
   part: MultipartFile,
-  share: ByteShare,
+  { limitBytes, share }: { limitBytes: number; share: ByteShare },
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of part.file as AsyncIterable<Uint8Array>) {
-    share.take(chunk.byteLength);
-    chunks.push(chunk);
-  }
-  return chunks.length === 0 ? undefined : Buffer.concat(chunks);
+  const bytes = await collectBytes(part.file, { limitBytes, createLimitError: tooLarge, budget: share });
+  return bytes.length === 0 ? undefined : bytes;
 }
 
 function toFormError(error: unknown, request: FastifyRequest): unknown {
@@ -98,7 +95,7 @@ const formErrors: Record<string, string | undefined> = {
   FST_PROTO_VIOLATION: "has a field with a name that is not allowed",
 };
 
-function missingPicture(): ApiError {
+function missingImage(): ApiError {
   return new ApiError("image_required", "Send a picture as image, or its address as url.");
 }
 

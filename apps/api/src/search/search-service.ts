@@ -4,11 +4,11 @@ import type { Database, JsonValue } from "@koma/database";
 import type { LibraryMatch, LibrarySearch } from "@koma/library";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
-import type { FetchPicture } from "../picture-fetch/fetch-picture.ts";
+import type { FetchImage } from "../image-fetch/fetch-image.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ByteShare } from "./byte-budget.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
-import type { FirstAnswers } from "./first-answers.ts";
+import type { IdempotentResponses } from "./idempotent-responses.ts";
 import type { CallerQuota, Reservation } from "./quota.ts";
 import type { SearchForm } from "./read-search-form.ts";
 import { toStoredMatch } from "./stored-scene.ts";
@@ -31,14 +31,14 @@ export function createSearchService(options: {
   database: Database;
   getSearch: () => LibrarySearch | undefined;
   quota: CallerQuota;
-  firstAnswers: FirstAnswers;
-  fetchPicture: FetchPicture;
+  idempotentResponses: IdempotentResponses;
+  fetchImage: FetchImage;
   previews: PreviewAddresses;
   tokens: ConfirmTokens;
   /** Told what could not be given back; leases end by themselves. */
   onLeftover: (error: unknown) => void;
 }) {
-  const { database, quota, firstAnswers } = options;
+  const { database, quota, idempotentResponses } = options;
 
   return {
     /** Answers a search, once per idempotency key. Throws ApiError, PictureError, EngineBusyError; these cost nothing. */
@@ -50,11 +50,11 @@ export function createSearchService(options: {
         key: order.idempotencyKey,
         owner,
       };
-      const first = await firstAnswers.findOrHold(hold, order.signal);
+      const first = await idempotentResponses.acquire(hold, order.signal);
       if (first !== undefined) return first;
-      return await orGiveBack(
+      return await withRollback(
         () => searchForQuota(order, owner, hold.key),
-        () => firstAnswers.abandon(hold),
+        () => idempotentResponses.release(hold),
       );
     },
   };
@@ -68,7 +68,7 @@ export function createSearchService(options: {
     const startedMs = performance.now();
     const library = await getReadyLibrary(order.form.animeId);
     const reservation = await quota.reserve(order.caller, owner);
-    return await orGiveBack(
+    return await withRollback(
       async () => {
         const found = await findScenes(library, order);
         // Nobody is there any more to be told, so nobody pays.
@@ -90,8 +90,8 @@ export function createSearchService(options: {
   }
 
   /** One transaction: what was reserved is spent, search and answer are kept. Throws ApiError when it comes too late. */
-  async function settle({ caller, form }: SearchOrder, answered: Answered): Promise<void> {
-    const { result, found, reservation, key } = answered;
+  async function settle({ caller, form }: SearchOrder, outcome: SearchOutcome): Promise<void> {
+    const { result, found, reservation, key } = outcome;
     const { id: reservationId, owner, userId, at } = reservation;
     const isSettled = await database.searches.settle({
       search: {
@@ -106,7 +106,7 @@ export function createSearchService(options: {
         tookMs: result.tookMs,
       },
       reservation: { id: reservationId, owner, userId },
-      idempotency: key === undefined ? undefined : { key, owner, answer: toJson(result) },
+      idempotency: key === undefined ? undefined : { key, owner, response: toJson(result) },
       at,
     });
     if (isSettled) return;
@@ -135,7 +135,7 @@ export function createSearchService(options: {
     const bytes =
       form.query.kind === "file"
         ? form.query.bytes
-        : await options.fetchPicture(form.query.url, { share, signal });
+        : await options.fetchImage(form.query.url, { share, signal });
     return await library.search(bytes, {
       limit: matchLimit,
       animeId: form.animeId,
@@ -143,17 +143,17 @@ export function createSearchService(options: {
     });
   }
 
-  async function orGiveBack<T>(work: () => Promise<T>, giveBack: () => Promise<void>): Promise<T> {
+  async function withRollback<T>(work: () => Promise<T>, rollback: () => Promise<void>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      await giveBack().catch(options.onLeftover);
+      await rollback().catch(options.onLeftover);
       throw error;
     }
   }
 }
 
-type Answered = {
+type SearchOutcome = {
   result: SearchResult;
   found: { matches: LibraryMatch[] };
   reservation: Reservation;

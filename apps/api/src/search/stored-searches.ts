@@ -13,7 +13,7 @@ import type { ConfirmTokens } from "./confirm-tokens.ts";
 import type { StoredScenes } from "./stored-scene.ts";
 
 /** Which search is meant, by whom, and the token that shows who made it. */
-type Wanted = { id: string; caller: Caller; confirmToken: string | undefined };
+type StoredSearchQuery = { id: string; caller: Caller; confirmToken: string | undefined };
 
 type Page = { page: number; pageSize: number };
 type User = Extract<Caller, { kind: "user" }>;
@@ -32,8 +32,8 @@ export function createStoredSearches(options: {
 
   return {
     /** A search again. Throws ApiError `not_found` for strangers. */
-    async get(wanted: Wanted): Promise<StoredSearch> {
-      const search = await searches.find({ id: wanted.id, by: proofOf(wanted), at: now() });
+    async get(params: StoredSearchQuery): Promise<StoredSearch> {
+      const search = await searches.find({ id: params.id, by: proofOf(params), at: now() });
       if (search === undefined) throw unknownSearch();
       const show = await scenes.open(search.matches);
       return {
@@ -46,26 +46,27 @@ export function createStoredSearches(options: {
     },
 
     /** Says which match is right, 0 for none. Throws ApiError `not_found`, `confirmation_expired`, `invalid_request`. */
-    async confirm(wanted: Wanted & { rank: number }): Promise<Confirmation> {
-      const { id, rank } = wanted;
-      const answer = await searches.confirm({ id, rank, by: proofOf(wanted), at: now() });
-      if (answer.state === "confirmed") return { id, rank, confirmedAt: answer.confirmedAt.toISOString() };
-      if (answer.state === "no_such_rank") throw invalidRequest("rank", "is not the rank of a match");
-      throw answer.state === "expired" ? expired() : expiredOrUnknown(wanted);
+    async confirm(params: StoredSearchQuery & { rank: number }): Promise<Confirmation> {
+      const { id, rank } = params;
+      const response = await searches.confirm({ id, rank, by: proofOf(params), at: now() });
+      if (response.state === "confirmed")
+        return { id, rank, confirmedAt: response.confirmedAt.toISOString() };
+      if (response.state === "no_such_rank") throw invalidRequest("rank", "is not the rank of a match");
+      throw response.state === "expired" ? expired() : expiredOrUnknown(params);
     },
 
     /** Takes a confirmation back. Throws ApiError `not_found`, `confirmation_expired`. */
-    async unconfirm(wanted: Wanted): Promise<void> {
-      const { state } = await searches.unconfirm({ id: wanted.id, by: proofOf(wanted), at: now() });
+    async unconfirm(params: StoredSearchQuery): Promise<void> {
+      const { state } = await searches.unconfirm({ id: params.id, by: proofOf(params), at: now() });
       if (state === "expired") throw expired();
-      if (state === "unknown") throw expiredOrUnknown(wanted);
+      if (state === "unknown") throw expiredOrUnknown(params);
     },
 
     /** A page of a user's own searches. */
-    async listOwn({ hash: callerHash }: User, wanted: Page): Promise<UserSearchList> {
-      const { total, items } = await searches.listHistory({ callerHash, ...wanted });
+    async listOwn({ hash: callerHash }: User, params: Page): Promise<UserSearchList> {
+      const { total, items } = await searches.listHistory({ callerHash, ...params });
       const show = await scenes.open(items.flatMap((search) => findScene(search) ?? []));
-      return { ...wanted, total, items: items.map((search) => describeOwn(search, show)) };
+      return { ...params, total, items: items.map((search) => describeOwn(search, show)) };
     },
 
     /** Deletes one of a user's own searches. Throws ApiError `not_found`. */
@@ -74,10 +75,11 @@ export function createStoredSearches(options: {
     },
 
     /** Confirmed public searches. */
-    async listRecent(wanted: { limit: number; offset: number }): Promise<RecentSearchList> {
-      const { total, items } = await searches.listRecent(wanted);
+    async listRecent(params: { limit: number; offset: number }): Promise<RecentSearchList> {
+      const { total, items } = await searches.listRecent(params);
       return {
-        ...{ ...wanted, total },
+        ...params,
+        total,
         items: items.map(({ id, anime, match, confirmedAt }) => ({
           id,
           ...toScene(scenes.show(match, anime)),
@@ -88,14 +90,14 @@ export function createStoredSearches(options: {
   };
 
   /** A guest's search goes some time after 24 hours; who has its token is told the same before and after. */
-  function expiredOrUnknown({ id, confirmToken }: Wanted): ApiError {
-    const madeAt = confirmToken === undefined ? undefined : tokens.readTime(confirmToken, id);
-    const isOver = madeAt !== undefined && madeAt.getTime() <= now().getTime() - openMs;
+  function expiredOrUnknown({ id, confirmToken }: StoredSearchQuery): ApiError {
+    const createdAt = confirmToken === undefined ? undefined : tokens.readTime(confirmToken, id);
+    const isOver = createdAt !== undefined && createdAt.getTime() <= now().getTime() - openMs;
     return isOver ? expired() : unknownSearch();
   }
 
   /** A guest's address may be many people's, so that guests are known by the token alone. */
-  function proofOf({ caller, confirmToken }: Wanted): MakerProof {
+  function proofOf({ caller, confirmToken }: StoredSearchQuery): MakerProof {
     return {
       callerHash: caller.kind === "guest" ? undefined : caller.hash,
       confirmTokenHash: confirmToken === undefined ? undefined : tokens.hash(confirmToken),

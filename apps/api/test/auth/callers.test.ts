@@ -16,13 +16,13 @@ async function ask(
 ): Promise<string> {
   const [method = "GET", path = ""] = operation.split(" ");
   const json = body === undefined ? {} : { "content-type": "application/json" };
-  const answer = await api.call(path, {
+  const response = await api.call(path, {
     method,
     headers: { "x-forwarded-for": nextGuest(), ...json, ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const { code } = (answer.body ?? {}) as { code?: string };
-  return code === undefined ? String(answer.status) : `${answer.status} ${code}`;
+  const { code } = (response.body ?? {}) as { code?: string };
+  return code === undefined ? String(response.status) : `${response.status} ${code}`;
 }
 
 describeOnBoth("callers", (open) => {
@@ -82,9 +82,9 @@ describeOnBoth("callers", (open) => {
       ["GET /api/anime/recent-searches", undefined, Array(6).fill("200")],
     ];
     for (const [operation, body, expected] of table) {
-      const answers = [];
-      for (const headers of callers) answers.push(await ask(api, operation, headers, body));
-      expect([operation, answers]).toEqual([operation, expected]);
+      const responses = [];
+      for (const headers of callers) responses.push(await ask(api, operation, headers, body));
+      expect([operation, responses]).toEqual([operation, expected]);
     }
   });
 
@@ -164,15 +164,15 @@ describeOnBoth("callers", (open) => {
     const api = await openApi(settings);
     const other = await openApi(settings, { database: await connectAgain() });
     const user = await signUp(api);
-    const kept = await makeKey(api, user, "Kept");
+    const saved = await makeKey(api, user, "Kept");
     const ended = await makeKey(api, user, "Ended");
     const credits = (headers: Record<string, string>) => ask(other, "GET /api/user/anime-credits", headers);
     expect([await credits(ended.headers), await credits(user.session)]).toEqual(["200", "200"]);
     expect(await ask(api, `DELETE /api/apikeys/${ended.id}`, user.session)).toBe("204");
     expect(await credits(ended.headers)).toBe("401 invalid_api_key");
-    expect(await credits(kept.headers)).toBe("200");
+    expect(await credits(saved.headers)).toBe("200");
     await api.accounts.users.disable(user.id);
-    expect([await credits(kept.headers), await credits(user.session)]).toEqual([
+    expect([await credits(saved.headers), await credits(user.session)]).toEqual([
       "401 invalid_api_key",
       "401 unauthenticated",
     ]);
@@ -183,14 +183,19 @@ describeOnBoth("API keys", (open) => {
   it("are made, listed and ended; the key itself is in the first answer only", async () => {
     const api = await open().openApi(settings);
     const { session } = await signUp(api);
-    const made = await postJson(api, "/api/apikeys", { title: "  My script  " }, session);
-    const { key, id, start } = made.body as { key: string; id: string; start: string };
-    expect([made.status, made.headers.get("cache-control")]).toEqual([201, "no-store"]);
-    expect([made.body, key.startsWith(start)]).toMatchObject([{ title: "My script", expiresAt: null }, true]);
+    const built = await postJson(api, "/api/apikeys", { title: "  My script  " }, session);
+    const { key, id, start } = built.body as { key: string; id: string; start: string };
+    expect([built.status, built.headers.get("cache-control")]).toEqual([201, "no-store"]);
+    expect([built.body, key.startsWith(start)]).toMatchObject([
+      { title: "My script", expiresAt: null },
+      true,
+    ]);
     const list = () => api.call("/api/apikeys", { headers: session });
     expect((await list()).bytes.toString()).not.toContain(key);
     expect((await list()).body).toMatchObject({
-      ...{ page: 1, pageSize: 20, total: 1 },
+      page: 1,
+      pageSize: 20,
+      total: 1,
       items: [{ id, title: "My script", start, lastUsedAt: null }],
     });
     await api.call("/api/user/anime-credits", { headers: { authorization: `Bearer ${key}` } });
@@ -199,8 +204,8 @@ describeOnBoth("API keys", (open) => {
     });
     expect(await ask(api, `DELETE /api/apikeys/${id}`, session)).toBe("204");
     expect(await ask(api, `DELETE /api/apikeys/${id}`, session)).toBe("404 not_found");
-    const stranger = await signUp(api);
-    const { id: foreign } = await makeKey(api, stranger);
+    const otherUser = await signUp(api);
+    const { id: foreign } = await makeKey(api, otherUser);
     expect(await ask(api, `DELETE /api/apikeys/${foreign}`, session)).toBe("404 not_found");
   });
 
@@ -231,14 +236,15 @@ describeOnBoth("API keys", (open) => {
     const api = await open().openApi(settings);
     const user = await signUp(api);
     const make = () => postJson(api, "/api/apikeys", { title: "One of many" }, user.session);
-    const made = [];
-    for (let count = 0; count < 50; count += 1) made.push((await make()).body as { id: string });
+    const built = [];
+    for (let count = 0; count < 50; count += 1) built.push((await make()).body as { id: string });
     const refused = await make();
     expect(refused.body).toMatchObject({
-      ...{ status: 400, code: "invalid_request" },
+      status: 400,
+      code: "invalid_request",
       detail: "One person has at most 50 API keys: one of them has to be ended first.",
     });
-    expect(await ask(api, `DELETE /api/apikeys/${made[7]?.id}`, user.session)).toBe("204");
+    expect(await ask(api, `DELETE /api/apikeys/${built[7]?.id}`, user.session)).toBe("204");
     expect((await make()).status).toBe(201);
     expect((await make()).status).toBe(400);
   });

@@ -9,7 +9,8 @@ import { makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
 const secret = "whsec_of_the_tests";
 const settings = {
-  ...{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: secret },
+  STRIPE_SECRET_KEY: "sk_test_1",
+  STRIPE_WEBHOOK_SECRET: secret,
   KOMA_STRIPE_PRODUCTS: "price_big=500,price_small=100",
 };
 
@@ -25,8 +26,8 @@ describeOnBoth("purchases", (open) => {
     // Whoever asks, and whatever is wrong beside.
     for (const path of ["/api/user/checkout", "/api/webhooks/stripe"]) {
       for (const headers of [{}, user.session, { ...user.session, "content-type": "text/plain" }]) {
-        const answer = await api.call(path, { method: "POST", headers, body: "x" });
-        expect([path, answer.body]).toMatchObject([path, { status: 404, code: "not_found" }]);
+        const response = await api.call(path, { method: "POST", headers, body: "x" });
+        expect([path, response.body]).toMatchObject([path, { status: 404, code: "not_found" }]);
       }
     }
   });
@@ -37,8 +38,8 @@ describeOnBoth("purchases", (open) => {
     const other = await openApi(settings, { database: await connectAgain() });
     const user = await signUp(api);
     const event = describeSale(user.id);
-    const answers = await Promise.all([send(api, event), send(other, event), send(api, event)]);
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+    const responses = await Promise.all([send(api, event), send(other, event), send(api, event)]);
+    expect(responses.map(({ status, body }) => [status, body])).toEqual(
       Array(3).fill([200, { received: true }]),
     );
     expect(await database.credits.balance(user.id)).toBe(100);
@@ -59,7 +60,9 @@ describeOnBoth("purchases", (open) => {
     const payment_intent = `pi_${randomUUID()}`;
     const charge = { id: "ch_1", object: "charge", payment_intent, amount: 500, amount_refunded: 500 };
     const refund = {
-      ...{ id: `evt_${randomUUID()}`, object: "event", type: "charge.refunded" },
+      id: `evt_${randomUUID()}`,
+      object: "event",
+      type: "charge.refunded",
       data: { object: { ...charge, metadata: { koma_user: user.id } } },
     };
     const early = await send(api, refund);
@@ -74,7 +77,10 @@ describeOnBoth("purchases", (open) => {
     const closed = await findClosedPort();
     const { openApi, database } = open();
     const accounts = openAccounts({
-      ...{ database, secret: "the secret of the tests", trustedOrigins: [], onNotice: () => {} },
+      database,
+      secret: "the secret of the tests",
+      trustedOrigins: [],
+      log: () => {},
       configuration: parseConfiguration(settings),
       baseUrl: () => api.url,
       stripeServer: { host: "127.0.0.1", port: closed, protocol: "http" },
@@ -114,7 +120,9 @@ function describeSale(userId: string, changes: object = {}) {
   const metadata = { koma_user: userId, koma_credits: "100", koma_product: "price_small" };
   const session = { id: `cs_${randomUUID()}`, object: "checkout.session", payment_status: "paid", metadata };
   return {
-    ...{ id: `evt_${randomUUID()}`, object: "event", type: "checkout.session.completed" },
+    id: `evt_${randomUUID()}`,
+    object: "event",
+    type: "checkout.session.completed",
     data: { object: { ...session, ...changes } },
   };
 }

@@ -4,7 +4,7 @@ import { openAccounts } from "@koma/accounts";
 import { parseConfiguration } from "@koma/contract/configuration";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "../fixtures/describe-on-both.ts";
-import { nextGuest, readPicture } from "../fixtures/open-test-api.ts";
+import { nextGuest, readImage } from "../fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
 describeOnBoth("/api/auth", (open) => {
@@ -106,12 +106,12 @@ describeOnBoth("/api/auth", (open) => {
 
   it("takes no more than a form would be", async () => {
     const api = await open().openApi();
-    const answer = await send(api.url, "/sign-in/email", { email: "x".repeat(100_000) });
-    expect([answer.status, answer.body]).toMatchObject([400, { code: "invalid_request" }]);
+    const response = await send(api.url, "/sign-in/email", { email: "x".repeat(100_000) });
+    expect([response.status, response.body]).toMatchObject([400, { code: "invalid_request" }]);
     const { session } = await signUp(api);
     const own = await postJson(api, "/api/apikeys", { title: "x".repeat(100_000) }, session);
     const { title, detail } = own.body as { title: string; detail: string };
-    expect([own.status, answer.body]).toMatchObject([400, { title, detail }]);
+    expect([own.status, response.body]).toMatchObject([400, { title, detail }]);
     const broken = await fetch(`${api.url}/api/auth/sign-in/email`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -157,7 +157,10 @@ describeOnBoth("/api/auth", (open) => {
     });
     const write = (message: string) => stream.write(message);
     const accounts = openAccounts({
-      ...{ database, secret: "the secret of the tests", trustedOrigins: [], onNotice: write },
+      database,
+      secret: "the secret of the tests",
+      trustedOrigins: [],
+      log: write,
       configuration: parseConfiguration({
         KOMA_SMTP_URL: "smtp://127.0.0.1:9",
         KOMA_MAIL_FROM: "koma@site.example",
@@ -169,7 +172,7 @@ describeOnBoth("/api/auth", (open) => {
     const { key, headers, id } = await makeKey(api, user);
     const bot = await makeBot(api);
     await api.search(
-      { image: await readPicture("Alpha Show 2.jpg").catch(() => new Blob(["x"])) },
+      { image: await readImage("Alpha Show 2.jpg").catch(() => new Blob(["x"])) },
       { headers },
     );
     await api.call("/api/apikeys", { headers });
@@ -209,7 +212,7 @@ describeOnBoth("/api/auth", (open) => {
 });
 
 async function send(url: string, path: string, body?: object, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${url}/api/auth${path}`, {
+  const response = await fetch(`${url}/api/auth${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: {
       "x-forwarded-for": nextGuest(),
@@ -219,7 +222,7 @@ async function send(url: string, path: string, body?: object, headers: Record<st
     redirect: "manual",
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
+  const text = await response.text();
   const json: unknown = text.startsWith("{") ? JSON.parse(text) : undefined;
-  return { status: answer.status, headers: answer.headers, body: json };
+  return { status: response.status, headers: response.headers, body: json };
 }

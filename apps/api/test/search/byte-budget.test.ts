@@ -9,8 +9,8 @@ test("shares draw on one budget and give back what they took", () => {
   first.take(60);
   second.take(40);
   expect(() => second.take(1)).toThrow(busy);
-  first.giveBack();
-  first.giveBack();
+  first.releaseAll();
+  first.releaseAll();
   second.take(60);
   expect(() => first.take(1)).toThrow(busy);
 });
@@ -22,6 +22,6 @@ test("one caller cannot take all of it, however many shares it opens", () => {
   shares[1].take(20);
   expect(() => shares[1].take(1)).toThrow(busy);
   budget.open("b").take(50);
-  shares[0].giveBack();
+  shares[0].releaseAll();
   shares[1].take(30);
 });

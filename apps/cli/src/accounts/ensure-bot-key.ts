@@ -9,24 +9,26 @@ import type { AccountsContext } from "../with-accounts.ts";
 export async function ensureBotKey(context: AccountsContext): Promise<void> {
   const dataDir = context.configuration.KOMA_DATA_DIR;
   const file = join(dataDir, "bot-key");
-  const kept = await readKey(file);
-  if (kept !== undefined && (await isGood(context, kept))) return;
+  const saved = await readKey(file);
+  if (saved !== undefined && (await isGood(context, saved))) return;
   const bot = await ensureBot(context);
   if (!bot.isBot)
     throw new CommandError(`${botEmail} is not a bot's account: \`koma user forget ${botEmail}\`.`);
   // Shut out on purpose: another key would be refused too.
   if (bot.isDisabled) return;
-  const made = await context.accounts.keys.create({
-    ...{ userId: bot.id, title: "Bots of this machine", isBot: true },
+  const created = await context.accounts.keys.create({
+    userId: bot.id,
+    title: "Bots of this machine",
+    isBot: true,
   });
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  await writeFile(draft, `${made.key}\n`, { mode: 0o600, flush: true });
+  await writeFile(draft, `${created.key}\n`, { mode: 0o600, flush: true });
   try {
     // The file of another process that started at the same time stays.
-    await (kept === undefined ? link(draft, file) : rename(draft, file));
+    await (saved === undefined ? link(draft, file) : rename(draft, file));
   } catch (error) {
-    await context.accounts.keys.remove({ userId: bot.id, id: made.id });
+    await context.accounts.keys.remove({ userId: bot.id, id: created.id });
     if (!isCode(error, "EEXIST")) throw error;
   } finally {
     await rm(draft, { force: true });
@@ -56,9 +58,9 @@ async function ensureBot({ accounts }: AccountsContext): Promise<User> {
   } catch (error) {
     // Another process was faster.
     const { EmailTakenError } = await import("@koma/accounts");
-    const made = error instanceof EmailTakenError ? await accounts.users.show(botEmail) : undefined;
-    if (made === undefined) throw error;
-    return made;
+    const created = error instanceof EmailTakenError ? await accounts.users.show(botEmail) : undefined;
+    if (created === undefined) throw error;
+    return created;
   }
 }
 

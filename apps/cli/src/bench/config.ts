@@ -6,6 +6,6 @@ export function benchEnvironment(dataDir: string): NodeJS.ProcessEnv {
 }
 
 /** A path as the person means it: npm runs this in the folder of the package, they stand elsewhere. */
-export function resolveGivenPath(path: string): string {
+export function resolveUserPath(path: string): string {
   return resolve(process.env.INIT_CWD ?? ".", path);
 }

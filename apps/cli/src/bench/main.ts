@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatTable } from "../terminal/table.ts";
-import { resolveGivenPath } from "./config.ts";
+import { resolveUserPath } from "./config.ts";
 import { measureAccuracy } from "./measure-accuracy.ts";
 import { measureLatency } from "./measure-latency.ts";
 import { measureSpeed } from "./measure-speed.ts";
 import { runKoma } from "./run-koma.ts";
 
-const usage = `npm run bench -- --films DIR [--frames 60] [--seed 1] [--runs 2] [--clients 8] [--seconds 10] [--skip-speed]
+const usage = `npm run bench -- --videos DIR [--frames 60] [--seed 1] [--runs 2] [--clients 8] [--seconds 10] [--skip-speed]
 
 Indexes the films in DIR in a data folder of its own, which is removed afterwards, and measures
   speed     wall time of bare \`ffmpeg -i FILE -f null -\` divided by that of indexing the same films, and peak memory
@@ -18,7 +18,7 @@ Indexes the films in DIR in a data folder of its own, which is removed afterward
 
 const { values } = parseArgs({
   options: {
-    films: { type: "string" },
+    videos: { type: "string" },
     frames: { type: "string", default: "60" },
     seed: { type: "string", default: "1" },
     runs: { type: "string", default: "2" },
@@ -29,35 +29,35 @@ const { values } = parseArgs({
   },
 });
 
-if (values.help || values.films === undefined) {
+if (values.help || values.videos === undefined) {
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
 } else {
-  await bench(resolveGivenPath(values.films));
+  await bench(resolveUserPath(values.videos));
 }
 
-async function bench(films: string): Promise<void> {
+async function bench(videos: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "koma-bench-"));
   const dataDir = join(folder, "data");
   try {
-    if (values["skip-speed"]) await runKoma(["index", films], { dataDir });
-    else await printSpeed(films, dataDir);
-    const pictures = await printAccuracy(films, { dataDir, folder });
-    await printLatency(pictures, dataDir);
+    if (values["skip-speed"]) await runKoma(["index", videos], { dataDir });
+    else await printSpeed(videos, dataDir);
+    const images = await printAccuracy(videos, { dataDir, folder });
+    await printLatency(images, dataDir);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 });
   }
 }
 
-async function printSpeed(films: string, dataDir: string): Promise<void> {
-  const runs = await measureSpeed(films, { dataDir, runs: Number(values.runs) });
+async function printSpeed(videos: string, dataDir: string): Promise<void> {
+  const runs = await measureSpeed(videos, { dataDir, runs: Number(values.runs) });
   console.log("## Indexing speed\n");
   console.log(
     formatTable(
       ["run", "films s", "bare ffmpeg s", "index s", "ratio", "indexer MB", "its ffmpeg MB"],
       runs.map((run, number) => [
         number + 1,
-        run.filmSeconds.toFixed(1),
+        run.videoSeconds.toFixed(1),
         run.bareSeconds.toFixed(1),
         run.indexSeconds.toFixed(1),
         (run.bareSeconds / run.indexSeconds).toFixed(2),
@@ -67,8 +67,8 @@ async function printSpeed(films: string, dataDir: string): Promise<void> {
   );
 }
 
-async function printAccuracy(films: string, o: { dataDir: string; folder: string }): Promise<string[]> {
-  const { rows, misses, pictures } = await measureAccuracy(films, {
+async function printAccuracy(videos: string, o: { dataDir: string; folder: string }): Promise<string[]> {
+  const { rows, misses, images } = await measureAccuracy(videos, {
     ...o,
     frames: Number(values.frames),
     seed: Number(values.seed),
@@ -91,12 +91,12 @@ async function printAccuracy(films: string, o: { dataDir: string; folder: string
     ),
   );
   for (const miss of misses) console.log(`missed: ${miss}`);
-  return pictures;
+  return images;
 }
 
-async function printLatency(pictures: string[], dataDir: string): Promise<void> {
+async function printLatency(images: string[], dataDir: string): Promise<void> {
   const clients = Number(values.clients);
-  const result = await measureLatency(pictures, { dataDir, clients, seconds: Number(values.seconds) });
+  const result = await measureLatency(images, { dataDir, clients, seconds: Number(values.seconds) });
   console.log(`\n## Searches over HTTP, ${clients} clients at once\n`);
   console.log(
     formatTable(

@@ -16,15 +16,18 @@ export type Latency = { searchMs: number[]; healthMs: number[]; loopDelayMs: num
 
 /** Starts the real API on the library and lets clients search one picture after the other for some seconds. */
 export async function measureLatency(
-  pictures: readonly string[],
+  images: readonly string[],
   { dataDir, clients, seconds }: { dataDir: string; clients: number; seconds: number },
 ): Promise<Latency> {
-  const bodies = await Promise.all(pictures.map((picture) => readFile(picture)));
+  const bodies = await Promise.all(images.map((image) => readFile(image)));
   const api = spawn(process.execPath, ["--import", monitor, server], {
     env: {
       ...benchEnvironment(dataDir),
-      ...{ PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "warn" },
-      ...{ KOMA_GUEST_SEARCHES_PER_DAY: "1000000000", KOMA_REQUESTS_PER_MINUTE: "1000000000" },
+      PORT: "0",
+      HOST: "127.0.0.1",
+      LOG_LEVEL: "warn",
+      KOMA_GUEST_SEARCHES_PER_DAY: "1000000000",
+      KOMA_REQUESTS_PER_MINUTE: "1000000000",
     },
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });

@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ffmpegTools, findFilms, runTool } from "./films.ts";
 import { runKoma } from "./run-koma.ts";
+import { ffmpegTools, findVideos, runTool } from "./videos.ts";
 import type { PeakBytes } from "./watch-memory.ts";
 
 /** Seconds of film, of bare decoding and of indexing, start of the program included. */
 export type SpeedRun = {
-  filmSeconds: number;
+  videoSeconds: number;
   bareSeconds: number;
   indexSeconds: number;
   peakBytes: PeakBytes;
@@ -17,7 +17,7 @@ export async function measureSpeed(
   folder: string,
   { dataDir, runs }: { dataDir: string; runs: number },
 ): Promise<SpeedRun[]> {
-  const films = await findFilms(folder);
+  const videos = await findVideos(folder);
   const { ffmpegPath } = await ffmpegTools();
   const results: SpeedRun[] = [];
   for (let run = 0; run < runs; run++) {
@@ -25,13 +25,13 @@ export async function measureSpeed(
     // The database is created by whatever comes first; that is not indexing.
     await runKoma(["library", "list"], { dataDir });
     const startedMs = performance.now();
-    for (const film of films) {
-      await runTool(ffmpegPath, ["-v", "error", "-nostdin", "-i", film.path, "-f", "null", "-"]);
+    for (const video of videos) {
+      await runTool(ffmpegPath, ["-v", "error", "-nostdin", "-i", video.path, "-f", "null", "-"]);
     }
     const bareSeconds = (performance.now() - startedMs) / 1000;
     const index = await runKoma(["index", folder], { dataDir });
     results.push({
-      filmSeconds: films.reduce((sum, film) => sum + film.durationSeconds, 0),
+      videoSeconds: videos.reduce((sum, video) => sum + video.durationSeconds, 0),
       bareSeconds,
       indexSeconds: index.seconds,
       peakBytes: index.peakBytes,

@@ -8,9 +8,9 @@ export type PeakBytes = { indexer: number; ffmpeg: number };
 /** Looks at /proc five times a second until `stop`, which gives the peaks; simultaneous ffmpegs are added up. */
 export function watchMemory(rootPid: number | undefined): { stop(): PeakBytes } {
   const peak: PeakBytes = { indexer: 0, ffmpeg: 0 };
-  const timer = setInterval(look, intervalMs);
+  const timer = setInterval(sample, intervalMs);
 
-  function look(): void {
+  function sample(): void {
     const now: PeakBytes = { indexer: 0, ffmpeg: 0 };
     for (const { pid, name, bytes } of descendants(rootPid)) {
       if (pid === rootPid) now.indexer += bytes;
@@ -29,13 +29,13 @@ export function watchMemory(rootPid: number | undefined): { stop(): PeakBytes } 
 
 function descendants(rootPid: number | undefined) {
   const processes = listProcesses();
-  const family = new Set([rootPid]);
+  const processTree = new Set([rootPid]);
   // Children have been started after their parents, and lists are in the order of ids, but ids wrap around.
-  for (let before = 0; before !== family.size; ) {
-    before = family.size;
-    for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
+  for (let before = 0; before !== processTree.size; ) {
+    before = processTree.size;
+    for (const { pid, parent } of processes) if (processTree.has(parent)) processTree.add(pid);
   }
-  return processes.filter(({ pid }) => family.has(pid));
+  return processes.filter(({ pid }) => processTree.has(pid));
 }
 
 function listProcesses(): { pid: number; parent: number; name: string; bytes: number }[] {

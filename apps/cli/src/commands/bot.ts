@@ -23,7 +23,7 @@ export function createBotCommand(): Command {
               note: options.note ?? null,
             }),
           );
-          await tell(chat, { ...options, isBlocked: true });
+          await setBlocked(chat, { ...options, isBlocked: true });
         }),
     )
     .addCommand(
@@ -33,7 +33,7 @@ export function createBotCommand(): Command {
             database.chatBlocks.unblock(hashOf(hashes, chat)),
           );
           if (!wasBlocked) throw new CommandError(`${chat.name} is not blocked.`);
-          await tell(chat, { ...options, isBlocked: false });
+          await setBlocked(chat, { ...options, isBlocked: false });
         },
       ),
     );
@@ -61,7 +61,7 @@ function hashOf(hashes: AccountsContext["hashes"], { kind, name }: Chat): string
   return kind === "server" ? hashes.server(name) : hashes.chat(name);
 }
 
-async function tell(chat: Chat, options: Options & { isBlocked: boolean }): Promise<void> {
+async function setBlocked(chat: Chat, options: Options & { isBlocked: boolean }): Promise<void> {
   const { isBlocked } = options;
   if (options.json) return await writeJsonLine({ ...chat, isBlocked });
   const what = chat.kind === "server" ? `The server ${chat.name}` : chat.name;

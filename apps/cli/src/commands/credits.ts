@@ -27,8 +27,8 @@ function createGrant(): Command {
     .action(async (idOrEmail: string, amount: number, options: Options & { reason: string }) => {
       const { user, balance } = await withAccounts(async (context) => {
         const found = await findUser(context, idOrEmail);
-        const wanted = { userId: found.id, amount, reason: options.reason };
-        const granted = await context.database.credits.grant(wanted);
+        const grant = { userId: found.id, amount, reason: options.reason };
+        const granted = await context.database.credits.grant(grant);
         if (granted === undefined) throw new CommandError(`${found.email} has just been deleted.`);
         return { user: found, balance: granted.balance };
       });

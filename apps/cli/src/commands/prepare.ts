@@ -4,7 +4,7 @@ import { ensureBotKey } from "../accounts/ensure-bot-key.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { createIndexReport } from "../indexing/index-report.ts";
-import { writeExamplePicture } from "../library/example-picture.ts";
+import { writeExampleImage } from "../library/example-image.ts";
 import { type Bar, createProgress, type Progress } from "../terminal/progress.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withAccounts } from "../with-accounts.ts";
@@ -36,7 +36,7 @@ async function prepare(signal: AbortSignal): Promise<{ example: string | null }>
   await withAccounts(ensureBotKey);
   return await withLibrary(async (library, configuration) => {
     if (configuration.KOMA_SAMPLE_LIBRARY) await ensureSampleLibrary(library, signal);
-    return { example: await writeExamplePicture(library, { dataDir: configuration.KOMA_DATA_DIR, signal }) };
+    return { example: await writeExampleImage(library, { dataDir: configuration.KOMA_DATA_DIR, signal }) };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Library } from "@koma/library";
 import { Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { openPicture } from "../search/open-picture.ts";
+import { openImage } from "../search/open-image.ts";
 import { toSearchLine } from "../search/search-line.ts";
 import { formatSearchLine } from "../search/search-table.ts";
 import { createProgress } from "../terminal/progress.ts";
@@ -22,8 +22,8 @@ export function createSearchCommand(context: CommandContext): Command {
     .option("--anime <id>", "search in this anime only (`koma library list` shows ids)")
     .option("--json", "print one JSON line per picture, in the order given")
     .addHelpText("after", examples)
-    .action(async (pictures: string[], options: Options) => {
-      const isGood = await withLibrary((library) => search(library, pictures, options, context.signal));
+    .action(async (images: string[], options: Options) => {
+      const isGood = await withLibrary((library) => search(library, images, options, context.signal));
       if (!isGood) context.finish(1);
     });
 }
@@ -61,8 +61,8 @@ async function search(
       throw new CommandError(emptyLibrary);
     }
     let isGood = true;
-    const pictures = queries.map((query) => openPicture(query, signal));
-    const outcomes = librarySearch.searchMany(pictures, {
+    const images = queries.map((query) => openImage(query, signal));
+    const outcomes = librarySearch.searchMany(images, {
       limit: options.limit,
       animeId: options.anime,
       signal,

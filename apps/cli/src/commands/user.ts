@@ -34,30 +34,30 @@ function createCreate(): Command {
     .addOption(new Option("--bot", "a bot: its key may act for chat users").conflicts("admin"))
     .option("--admin", "an operator: sees library, queues and users on the web page")
     .action(async (email: string, options: Options & { name?: string; bot?: true; admin?: true }) => {
-      const made = await withAccounts((context) => create(context, { email, ...options }));
-      if (options.json) return await writeJsonLine(made);
+      const created = await withAccounts((context) => create(context, { email, ...options }));
+      if (options.json) return await writeJsonLine(created);
       const secret =
-        made.key === undefined
-          ? `Password, shown this once: ${made.password}`
-          : `API key, shown this once: ${made.key}`;
-      process.stdout.write(`${made.email} has an account (id ${made.id}).\n${secret}\n`);
+        created.key === undefined
+          ? `Password, shown this once: ${created.password}`
+          : `API key, shown this once: ${created.key}`;
+      process.stdout.write(`${created.email} has an account (id ${created.id}).\n${secret}\n`);
     });
 }
 
 async function create(
   { accounts }: AccountsContext,
-  wanted: { email: string; name?: string; bot?: true; admin?: true },
+  options: { email: string; name?: string; bot?: true; admin?: true },
 ): Promise<User & { password?: string | undefined; key?: string | undefined }> {
-  const isBot = wanted.bot === true;
+  const isBot = options.bot === true;
   const { user, password } = await accounts.users
-    .create({ email: wanted.email, name: wanted.name, isBot })
+    .create({ email: options.email, name: options.name, isBot })
     .catch(async (error: unknown) => {
       const { EmailTakenError } = await import("@koma/accounts");
-      if (error instanceof EmailTakenError) throw new CommandError(`${error.message}: ${wanted.email}.`);
+      if (error instanceof EmailTakenError) throw new CommandError(`${error.message}: ${options.email}.`);
       throw error;
     });
-  if (wanted.admin) await accounts.users.setAdmin(user.id, true);
-  if (!isBot) return { ...user, isAdmin: wanted.admin === true, password };
+  if (options.admin) await accounts.users.setAdmin(user.id, true);
+  if (!isBot) return { ...user, isAdmin: options.admin === true, password };
   const { key } = await accounts.keys.create({ userId: user.id, title: "Made on the command line", isBot });
   return { ...user, key };
 }

@@ -31,9 +31,9 @@ export function createIndexReport({ isJson }: { isJson: boolean }) {
         bars.set(event.file, { bar: progress.open(printable(basename(event.file))), fraction: 0 });
         break;
       case "progress": {
-        const film = bars.get(event.file);
-        if (film !== undefined) film.fraction = event.fraction;
-        film?.bar.update(event.fraction, 1);
+        const video = bars.get(event.file);
+        if (video !== undefined) video.fraction = event.fraction;
+        video?.bar.update(event.fraction, 1);
         break;
       }
       case "waiting":

@@ -7,7 +7,7 @@ import { readConfiguration } from "../config.ts";
 import { explainError } from "../explain-error.ts";
 import { watchInterruption } from "../interruption.ts";
 import { createProgress } from "../terminal/progress.ts";
-import { createFilmAccess } from "./pictures/film-access.ts";
+import { createVideoAccess } from "./images/video-access.ts";
 import { parseQualityOptions, type QualityCommand } from "./quality-options.ts";
 import { buildReport } from "./report/build-report.ts";
 import { showFailures } from "./report/show-failures.ts";
@@ -41,13 +41,13 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
     if (command.koma)
       systems.push(await openKomaSystem({ folder: resolve(command.work ?? temporary ?? ""), tools, signal }));
     if (command.baseline || !command.koma) systems.push(createColourLayoutSystem(command.work));
-    const access = createFilmAccess(tools, signal);
+    const access = createVideoAccess(tools, signal);
     const result = await runQuality(access, systems, command, progress.open, signal);
-    if (result.films.length === 0) {
-      process.stderr.write("koma: there is no film to ask for in that folder; name another with --films.\n");
+    if (result.videos.length === 0) {
+      process.stderr.write("koma: there is no film to ask for in that folder; name another with --videos.\n");
       return 1;
     }
-    await tell(command, result, tools, signal);
+    await report(command, result, tools, signal);
     return 0;
   } finally {
     for (const system of systems) await system.close();
@@ -55,7 +55,7 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
   }
 }
 
-async function tell(
+async function report(
   command: QualityCommand,
   result: QualityResult,
   tools: FfmpegTools,
@@ -64,8 +64,13 @@ async function tell(
   const { facts, text, json, renderHtml } = buildReport(command, result);
   if (command.out !== undefined) {
     const bar = progress.open("Stills for the report");
-    const films = new Set(result.films.map((film) => resolve(command.films, film.name)));
-    const failures = await showFailures(createFilmAccess(tools, signal), result.failures, films, bar.update);
+    const videos = new Set(result.videos.map((video) => resolve(command.videos, video.name)));
+    const failures = await showFailures(
+      createVideoAccess(tools, signal),
+      result.failures,
+      videos,
+      bar.update,
+    );
     bar.end();
     await mkdir(command.out, { recursive: true });
     await writeFile(join(command.out, "quality.html"), renderHtml(failures));

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
-import { families } from "./families/family-list.ts";
 import type { QualityOptions } from "./run-quality.ts";
+import { transformations } from "./transformations/transformation-list.ts";
 
 export type QualityCommand = QualityOptions & {
   baseline: boolean;
@@ -19,9 +19,14 @@ export function parseQualityOptions(args: readonly string[]): QualityCommand {
     .description(
       "Measures how well scenes are found in pictures that people edited, photographed and shared.",
     )
-    .requiredOption("--films <folder>", "films to index and to take pictures from")
-    .option("--pictures <count>", "pictures of each edit family", parseCount, 20)
-    .option("--families <names>", "only these edit families, separated by commas", parseFamilies, [])
+    .requiredOption("--films, --videos <folder>", "films to index and to take pictures from")
+    .option("--pictures, --images <count>", "pictures of each edit family", parseCount, 20)
+    .option(
+      "--families, --transformations <names>",
+      "only these edit families, separated by commas",
+      parseTransformations,
+      [],
+    )
     .option("--seed <text>", "another one gives other frames and edits", "1")
     .option("--distractors <count>", "drawn frames of no film to add", parseCount, 0)
     .option("--baseline", "compare with the colour layout descriptor of MPEG-7", false)
@@ -43,12 +48,14 @@ function parseCount(value: string): number {
   return count;
 }
 
-function parseFamilies(value: string): string[] {
+function parseTransformations(value: string): string[] {
   const names = value.split(",").map((name) => name.trim());
-  const unknown = names.filter((name) => !families.some((family) => family.name === name));
+  const unknown = names.filter(
+    (name) => !transformations.some((transformation) => transformation.name === name),
+  );
   if (unknown.length > 0)
     throw new InvalidArgumentError(
-      `Unknown: ${unknown.join(", ")}. There are ${families.map(({ name }) => name).join(", ")}.`,
+      `Unknown: ${unknown.join(", ")}. There are ${transformations.map(({ name }) => name).join(", ")}.`,
     );
   return names;
 }

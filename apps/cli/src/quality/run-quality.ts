@@ -1,37 +1,37 @@
 import { createDrawText, findScripts, type Scripts } from "./drawing/text.ts";
-import { families } from "./families/family-list.ts";
-import type { FilmAccess } from "./pictures/film-access.ts";
-import { findFilms } from "./pictures/find-films.ts";
-import { pickFrames } from "./pictures/pick-frames.ts";
-import { planQuestions, type Question } from "./pictures/question.ts";
-import { planStrangers } from "./pictures/strangers.ts";
-import { type SurveyedFilm, surveyFilm } from "./pictures/survey-film.ts";
+import { findVideos } from "./images/find-videos.ts";
+import { planNegatives } from "./images/negatives.ts";
+import { pickFrames } from "./images/pick-frames.ts";
+import { planQuestions, type Question } from "./images/question.ts";
+import { type SurveyedVideo, surveyVideo } from "./images/survey-video.ts";
+import type { VideoAccess } from "./images/video-access.ts";
 import { createRandom } from "./random.ts";
 import { createThumbnail } from "./report/thumbnail.ts";
-import { type Answer, isFailure } from "./scoring/answer.ts";
+import { isFailure, type QuestionResult } from "./scoring/question-result.ts";
 import type { System } from "./systems/system.ts";
+import { transformations } from "./transformations/transformation-list.ts";
 
 export type QualityOptions = {
   /** Folder of the films. */
-  films: string;
+  videos: string;
   /** Pictures of each family from films in the library; half as many from works that are kept out. */
-  pictures: number;
+  images: number;
   seed: string;
   distractors: number;
   /** Families to ask for by name; all when empty. */
-  families: readonly string[];
+  transformations: readonly string[];
 };
 
 /** A small picture for the report. */
-type Shown = { family: string; index: number; thumbnail: Buffer };
+type Shown = { transformation: string; index: number; thumbnail: Buffer };
 
 export type QualityResult = {
-  films: { name: string; frames: number; isHeldOut: boolean }[];
+  videos: { name: string; frames: number; isHeldOut: boolean }[];
   scripts: Scripts;
-  answers: Answer[];
+  results: QuestionResult[];
   /** The first picture of each family. */
   examples: Shown[];
-  failures: { answer: Answer; thumbnail: Buffer }[];
+  failures: { result: QuestionResult; thumbnail: Buffer }[];
 };
 
 /** Tells how far a step of the work is. */
@@ -45,44 +45,44 @@ export type Report = (label: string) => {
  * those; then, with all films in it, pictures of all films and of none.
  */
 export async function runQuality(
-  access: FilmAccess,
+  access: VideoAccess,
   systems: readonly System[],
   options: QualityOptions,
   report: Report,
   signal: AbortSignal,
 ): Promise<QualityResult> {
-  const { pictures, seed } = options;
-  const surveyed = await surveyFilms(access, options.films, report);
+  const { images, seed } = options;
+  const surveyed = await surveyVideos(access, options.videos, report);
   const heldOut = holdOut(surveyed, seed);
-  const kept = surveyed.filter((film) => !heldOut.includes(film));
+  const saved = surveyed.filter((video) => !heldOut.includes(video));
   const scripts = await findScripts();
   const text = createDrawText(scripts);
-  const asked = families.filter(
-    ({ name }) => options.families.length === 0 || options.families.includes(name),
+  const selected = transformations.filter(
+    ({ name }) => options.transformations.length === 0 || options.transformations.includes(name),
   );
 
-  const pickFrom = async (films: SurveyedFilm[], count: number, name: string) => {
+  const pickFrom = async (videos: SurveyedVideo[], count: number, name: string) => {
     const bar = report(`Frames ${name}`);
     const random = createRandom(`${seed}/frames ${name}`);
-    const pool = await pickFrames(access, films, count, random, (done) => bar.update(done, count));
+    const pool = await pickFrames(access, videos, count, random, (done) => bar.update(done, count));
     bar.end();
     return pool;
   };
-  const pool = await pickFrom(surveyed, pictures * 3, "to search for");
-  const outside = Math.ceil(pictures / 2);
+  const pool = await pickFrom(surveyed, images * 3, "to search for");
+  const outside = Math.ceil(images / 2);
   const heldOutPool = await pickFrom(heldOut, outside * 3, "of works kept out");
-  const known = planQuestions(asked, pool, pictures, { seed, text });
-  const unknown = planQuestions(asked, heldOutPool, outside, { seed: `${seed}/kept out`, text });
-  const strangers = planStrangers(outside, { seed, text });
+  const known = planQuestions(selected, pool, images, { seed, text });
+  const unknown = planQuestions(selected, heldOutPool, outside, { seed: `${seed}/kept out`, text });
+  const negatives = planNegatives(outside, { seed, text });
 
   const result: QualityResult = {
-    films: surveyed.map((film) => ({
-      name: film.name,
-      frames: film.atSeconds.length,
-      isHeldOut: heldOut.includes(film),
+    videos: surveyed.map((video) => ({
+      name: video.name,
+      frames: video.atSeconds.length,
+      isHeldOut: heldOut.includes(video),
     })),
     scripts,
-    answers: [],
+    results: [],
     examples: [],
     failures: [],
   };
@@ -91,7 +91,7 @@ export async function runQuality(
     for (const [done, question] of questions.entries()) {
       signal.throwIfAborted();
       await askAll(systems, isKnown ? question : { ...question, truths: [] }, result);
-      bar.update(done + 1, questions.length, question.family);
+      bar.update(done + 1, questions.length, question.transformation);
     }
     bar.end();
   };
@@ -100,53 +100,61 @@ export async function runQuality(
       system.addDistractors(options.distractors, onProgress),
     );
   if (unknown.length > 0) {
-    await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(kept, onProgress));
+    await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(saved, onProgress));
     await ask(unknown, "Pictures of works kept out", false);
   }
   const rest = unknown.length > 0 ? heldOut : surveyed;
   await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(rest, onProgress));
   await ask(known, "Pictures of films in the library", true);
-  await ask(strangers, "Pictures of no film", false);
+  await ask(negatives, "Pictures of no film", false);
   return result;
 }
 
 async function askAll(systems: readonly System[], question: Question, result: QualityResult): Promise<void> {
-  const picture = await question.make();
-  const { family, index, truths } = question;
-  const thumbnail = createThumbnail(picture);
-  if (index === 0 && !result.examples.some((example) => example.family === family))
-    result.examples.push({ family, index, thumbnail: await thumbnail });
+  const image = await question.make();
+  const { transformation, index, truths } = question;
+  const thumbnail = createThumbnail(image);
+  if (index === 0 && !result.examples.some((example) => example.transformation === transformation))
+    result.examples.push({ transformation, index, thumbnail: await thumbnail });
   for (const system of systems) {
     const start = performance.now();
-    const found = await system.search(picture);
+    const found = await system.search(image);
     const milliseconds = performance.now() - start;
-    const answer: Answer = { system: system.name, family, index, truths, found, milliseconds };
-    result.answers.push(answer);
-    if (isFailure(answer)) result.failures.push({ answer, thumbnail: await thumbnail });
+    const questionResult: QuestionResult = {
+      system: system.name,
+      transformation,
+      index,
+      truths,
+      found,
+      milliseconds,
+    };
+    result.results.push(questionResult);
+    if (isFailure(questionResult))
+      result.failures.push({ result: questionResult, thumbnail: await thumbnail });
   }
   await thumbnail;
 }
 
-async function surveyFilms(access: FilmAccess, folder: string, report: Report): Promise<SurveyedFilm[]> {
-  const surveyed: SurveyedFilm[] = [];
-  const films = await findFilms(folder);
+async function surveyVideos(access: VideoAccess, folder: string, report: Report): Promise<SurveyedVideo[]> {
+  const surveyed: SurveyedVideo[] = [];
+  const videos = await findVideos(folder);
   const bar = report("Reading films");
-  for (const [done, film] of films.entries()) {
+  for (const [done, video] of videos.entries()) {
     const onFrame = (atSeconds: number) =>
-      bar.update(done, films.length, `${film.name} ${Math.floor(atSeconds)} s`);
-    surveyed.push(await surveyFilm(access, film, onFrame));
+      bar.update(done, videos.length, `${video.name} ${Math.floor(atSeconds)} s`);
+    surveyed.push(await surveyVideo(access, video, onFrame));
   }
   bar.end();
-  return surveyed.filter((film) => film.isTelling.includes(true));
+  return surveyed.filter((video) => video.isInformative.includes(true));
 }
 
 /** Half of the works by chance, at least one; none when there is only one. */
-function holdOut(films: readonly SurveyedFilm[], seed: string): SurveyedFilm[] {
-  const works = [...new Set(films.map((film) => film.work))];
+function holdOut(videos: readonly SurveyedVideo[], seed: string): SurveyedVideo[] {
+  const works = [...new Set(videos.map((video) => video.work))];
   const chosen = createRandom(`${seed}/kept out`)
     .shuffle(works)
     .slice(0, Math.floor(works.length / 2));
-  return films.filter((film) => chosen.includes(film.work));
+  return videos.filter((video) => chosen.includes(video.work));
 }
 
 async function forEachSystem(

@@ -1,6 +1,6 @@
 import { type ErrorCode, type Match, presentMatch, problems } from "@koma/contract";
 import type { SearchOutcome } from "@koma/library";
-import type { Picture } from "./open-picture.ts";
+import type { Image } from "./open-image.ts";
 
 /** A match of the REST API plus the base name of the film; previews are the API's alone. */
 export type FileMatch = Match & { file: string };
@@ -12,9 +12,9 @@ export type SearchLine =
 
 /** The line for what a search of one picture gave. */
 export function toSearchLine(
-  found: { picture: Picture; outcome: SearchOutcome } | { picture: Picture; error: unknown },
+  found: { image: Image; outcome: SearchOutcome } | { image: Image; error: unknown },
 ): SearchLine {
-  const { query } = found.picture;
+  const { query } = found.image;
   if ("error" in found) return { query, error: describeError(found.error) };
   const { matches } = found.outcome;
   return { query, matches: matches.map((match) => ({ ...presentMatch(match), file: match.fileName })) };

@@ -7,7 +7,7 @@ import {
   layoutLength,
 } from "../../src/quality/systems/colour-layout.ts";
 import { cutBlackBorders } from "../../src/quality/systems/cut-black-borders.ts";
-import { difference, sampleFrame } from "./pictures.ts";
+import { difference, sampleFrame } from "./images.ts";
 
 /** A descriptor whose first coefficients are given and all others nothing (16). */
 function layout(luma: number[], blue: number[], red: number[]): number[] {

@@ -2,13 +2,13 @@ import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-// Worker threads are loaded from the build.
-import { drawnFrames } from "../../dist/quality/distractors/drawn-frames.js";
-import { describeDrawnLayouts } from "../../dist/quality/systems/drawn-layouts.js";
 import { drawScene } from "../../src/quality/distractors/draw-scene.ts";
+// Worker threads are loaded from the build.
+import { drawnFrames } from "../../src/quality/distractors/drawn-frames.ts";
 import { resize } from "../../src/quality/raster/geometry.ts";
 import { describeColourLayout, layoutDistance } from "../../src/quality/systems/colour-layout.ts";
-import { difference } from "./pictures.ts";
+import { describeDrawnLayouts } from "../../src/quality/systems/drawn-layouts.ts";
+import { difference } from "./images.ts";
 
 const size = { width: 48, height: 32 };
 

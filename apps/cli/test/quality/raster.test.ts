@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { turnQuarter } from "../../src/quality/families/framing.ts";
 import { createRandom } from "../../src/quality/random.ts";
 import { crop, lay, surround } from "../../src/quality/raster/geometry.ts";
 import { createRaster, type Raster } from "../../src/quality/raster/raster.ts";
 import { changeTone } from "../../src/quality/raster/tone.ts";
 import { findHomography, turnedCorners, warpOnto } from "../../src/quality/raster/warp.ts";
-import { colourAt, difference, sampleFrame } from "./pictures.ts";
+import { turnQuarter } from "../../src/quality/transformations/framing.ts";
+import { colourAt, difference, sampleFrame } from "./images.ts";
 
 describe("chance", () => {
   test("the same seed gives the same numbers, another one others, spread evenly", () => {

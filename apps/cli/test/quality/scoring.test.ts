@@ -1,34 +1,37 @@
-import { judge } from "@koma/engine";
+import { scoreMatch } from "@koma/engine";
 import { expect, test } from "vitest";
 import { createRandom } from "../../src/quality/random.ts";
+import { fitScoreWeights } from "../../src/quality/scoring/fit-score-weights.ts";
 import {
-  type Answer,
   findRank,
   findTimeError,
   isFailure,
   isRight,
-} from "../../src/quality/scoring/answer.ts";
-import { fitJudgement } from "../../src/quality/scoring/fit-judgement.ts";
+  type QuestionResult,
+} from "../../src/quality/scoring/question-result.ts";
 import { measureReliability } from "../../src/quality/scoring/reliability.ts";
 import { median, summarise, summariseAll } from "../../src/quality/scoring/summary.ts";
 import type { Found } from "../../src/quality/systems/system.ts";
 
 const truth = { file: "/films/a.mkv", atSeconds: 100 };
 const found = (part: Partial<Found> = {}): Found => ({
-  ...{
-    file: "/films/a.mkv",
-    at: 100.4,
-    from: 99,
-    to: 103,
-    similarity: 0.95,
-    isConfident: true,
-    grounds: null,
-  },
+  file: "/films/a.mkv",
+  at: 100.4,
+  from: 99,
+  to: 103,
+  similarity: 0.95,
+  isConfident: true,
+  features: null,
   ...part,
 });
 const wrong = found({ file: "/films/b.mkv", similarity: 0.4, isConfident: false });
-const answer = (part: Partial<Answer>): Answer => ({
-  ...{ system: "s", family: "f", index: 0, truths: [truth], found: [found()], milliseconds: 10 },
+const questionResult = (part: Partial<QuestionResult>): QuestionResult => ({
+  system: "s",
+  transformation: "f",
+  index: 0,
+  truths: [truth],
+  found: [found()],
+  milliseconds: 10,
   ...part,
 });
 
@@ -42,49 +45,60 @@ test("right is the very film and the scene widened by a second", () => {
 });
 
 test("rank and time error are of the first right place", () => {
-  const third = answer({ found: [wrong, wrong, found()] });
+  const third = questionResult({ found: [wrong, wrong, found()] });
   expect(findRank(third)).toBe(3);
   expect(findTimeError(third)).toBeCloseTo(0.4, 9);
-  expect(findRank(answer({ found: [wrong] }))).toBeUndefined();
-  expect(findTimeError(answer({ found: [] }))).toBeUndefined();
+  expect(findRank(questionResult({ found: [wrong] }))).toBeUndefined();
+  expect(findTimeError(questionResult({ found: [] }))).toBeUndefined();
 });
 
 test("failures: a known picture not found first, a stranger found with confidence", () => {
-  expect(isFailure(answer({}))).toBe(false);
-  expect(isFailure(answer({ found: [wrong, found()] }))).toBe(true);
-  expect(isFailure(answer({ truths: [], found: [wrong] }))).toBe(false);
-  expect(isFailure(answer({ truths: [], found: [] }))).toBe(false);
-  expect(isFailure(answer({ truths: [] }))).toBe(true);
+  expect(isFailure(questionResult({}))).toBe(false);
+  expect(isFailure(questionResult({ found: [wrong, found()] }))).toBe(true);
+  expect(isFailure(questionResult({ truths: [], found: [wrong] }))).toBe(false);
+  expect(isFailure(questionResult({ truths: [], found: [] }))).toBe(false);
+  expect(isFailure(questionResult({ truths: [] }))).toBe(true);
 });
 
 test("a summary counts known pictures and strangers apart", () => {
   const sureButWrong = found({ file: "/films/c.mkv", similarity: 0.9 });
-  const answers = [
-    answer({ milliseconds: 10 }),
-    answer({ found: [wrong, found({ at: 102 })], milliseconds: 30 }),
-    answer({ found: [sureButWrong], milliseconds: 20 }),
-    answer({ found: [], milliseconds: 1 }),
-    answer({ truths: [], found: [found()] }),
-    answer({ truths: [], found: [wrong] }),
+  const results = [
+    questionResult({ milliseconds: 10 }),
+    questionResult({ found: [wrong, found({ at: 102 })], milliseconds: 30 }),
+    questionResult({ found: [sureButWrong], milliseconds: 20 }),
+    questionResult({ found: [], milliseconds: 1 }),
+    questionResult({ truths: [], found: [found()] }),
+    questionResult({ truths: [], found: [wrong] }),
   ];
-  const summary = summarise(answers, "s", "f");
+  const summary = summarise(results, "s", "f");
   expect(summary).toMatchObject({
-    ...{ known: 4, rank1: 0.25, rank5: 0.5, confident: 0.5, confidentlyWrong: 0.25 },
-    ...{ strangers: 2, falseConfident: 0.5, medianMilliseconds: 10 },
+    known: 4,
+    rank1: 0.25,
+    rank5: 0.5,
+    confident: 0.5,
+    confidentlyWrong: 0.25,
+    negatives: 2,
+    falseConfident: 0.5,
+    medianMilliseconds: 10,
   });
   expect(summary.medianTimeErrorSeconds).toBeCloseTo((0.4 + 2) / 2, 9);
   expect(summary.meanSimilarity).toBeCloseTo((0.95 + 0.4 + 0.9 + 0) / 4, 9);
-  const strangersOnly = summarise(answers.slice(4), "s", "f");
-  expect([strangersOnly.rank1, strangersOnly.falseConfident]).toEqual([null, 0.5]);
+  const negativesOnly = summarise(results.slice(4), "s", "f");
+  expect([negativesOnly.rank1, negativesOnly.falseConfident]).toEqual([null, 0.5]);
 });
 
 test("summaries are per system and family, in the order of the answers", () => {
-  const answers = ["b", "a", "b"].flatMap((family) => [
-    answer({ family }),
-    answer({ family, system: "other", found: [] }),
+  const results = ["b", "a", "b"].flatMap((transformation) => [
+    questionResult({ transformation }),
+    questionResult({ transformation, system: "other", found: [] }),
   ]);
   expect(
-    summariseAll(answers).map(({ system, family, known, rank1 }) => [system, family, known, rank1]),
+    summariseAll(results).map(({ system, transformation, known, rank1 }) => [
+      system,
+      transformation,
+      known,
+      rank1,
+    ]),
   ).toEqual([
     ["s", "b", 2, 1],
     ["other", "b", 2, 0],
@@ -98,13 +112,15 @@ test("median of odd and even numbers, and of none", () => {
 });
 
 test("reliability: every match in its tenth, the gap weighted by matches", () => {
-  const answers = [
-    ...Array.from({ length: 9 }, () => answer({ found: [found({ similarity: 0.92 })] })),
-    answer({ found: [found({ similarity: 0.92, file: "/films/x.mkv" }), found({ similarity: 0.31 })] }),
-    answer({ truths: [], found: [found({ similarity: 0.31 })] }),
-    answer({ found: [found({ similarity: 1 })] }),
+  const results = [
+    ...Array.from({ length: 9 }, () => questionResult({ found: [found({ similarity: 0.92 })] })),
+    questionResult({
+      found: [found({ similarity: 0.92, file: "/films/x.mkv" }), found({ similarity: 0.31 })],
+    }),
+    questionResult({ truths: [], found: [found({ similarity: 0.31 })] }),
+    questionResult({ found: [found({ similarity: 1 })] }),
   ];
-  const { bins, calibrationError } = measureReliability(answers);
+  const { bins, calibrationError } = measureReliability(results);
   expect(bins).toHaveLength(10);
   expect(bins[3]).toMatchObject({ from: 0.3, to: 0.4, count: 2, meanSimilarity: 0.31, right: 0.5 });
   expect(bins[9]?.count).toBe(11);
@@ -117,22 +133,24 @@ test("reliability: every match in its tenth, the gap weighted by matches", () =>
 
 test("the judgement that made the answers is found again", () => {
   const random = createRandom("fit");
-  const made = { bias: -12, cosine: 9, agreement: 3, detail: 5 };
-  const answers = Array.from({ length: 4000 }, () => {
-    const grounds = {
+  const created = { bias: -12, cosine: 9, agreement: 3, detail: 5 };
+  const results = Array.from({ length: 4000 }, () => {
+    const features = {
       cosine: random.between(0.2, 1),
       correlation: random.between(0, 0.95),
       overlap: random.between(0.2, 1),
       detail: random.between(0.05, 0.9),
     };
-    const isRightOne = random.chance(judge(made, grounds));
-    return answer({ found: [{ ...(isRightOne ? found() : wrong), grounds }] });
+    const isRightOne = random.chance(scoreMatch(created, features));
+    return questionResult({ found: [{ ...(isRightOne ? found() : wrong), features }] });
   });
-  const fitted = fitJudgement(answers);
+  const fitted = fitScoreWeights(results);
   if (fitted === undefined) throw new Error("Nothing was fitted.");
-  const gaps = answers.flatMap(({ found: [match] }) =>
-    match?.grounds ? [Math.abs(judge(fitted, match.grounds) - judge(made, match.grounds))] : [],
+  const gaps = results.flatMap(({ found: [match] }) =>
+    match?.features
+      ? [Math.abs(scoreMatch(fitted, match.features) - scoreMatch(created, match.features))]
+      : [],
   );
   expect(Math.max(...gaps)).toBeLessThan(0.1);
-  expect(fitJudgement([answer({ found: [wrong] })])).toBeUndefined();
+  expect(fitScoreWeights([questionResult({ found: [wrong] })])).toBeUndefined();
 });

@@ -47,12 +47,22 @@ describe("npm start with DISCORD_TOKEN", () => {
     expect((await botCalls()).length).toBe(1);
   });
 
-  test("the bot ends when the API dies, and when the starter is killed", async () => {
+  test("the bot goes on when the API is killed", async () => {
+    const start = sandbox.start([], { PORT: "0", ...token });
+    await start.printed(/^ready on Discord$/m);
+    process.kill(Number(await sandbox.read("hanging.pid")), "SIGKILL");
+    await start.printed(/ready on http[\s\S]*ready on http/);
+    expect(await botCalls()).toHaveLength(1);
+    start.child.kill("SIGTERM");
+    await start.ended;
+  });
+
+  test("the bot ends with the API, and when the starter is killed", async () => {
     for (const victim of ["api", "starter"]) {
       const start = sandbox.start([], { PORT: "0", ...token });
       await start.printed(/^ready on Discord$/m);
       if (victim === "starter") start.child.kill("SIGKILL");
-      else process.kill(Number(await sandbox.read("hanging.pid")), "SIGKILL");
+      else process.kill(Number(await sandbox.read("hanging.pid")), "SIGTERM");
       await start.ended;
       const end = victim === "starter" ? "bot ended by disconnect" : "bot ended by SIGTERM";
       await expect.poll(botCalls).toContain(end);

@@ -33,6 +33,7 @@ describe("npm start", () => {
       expect.stringMatching(/^npm ci/),
       expect.stringMatching(/^turbo run build/),
       "koma prepare --json",
+      "api started",
       "api ended by SIGINT",
     ]);
   });
@@ -66,11 +67,49 @@ describe("npm start", () => {
     expect(await sandbox.calls()).toContain("api ended by SIGTERM");
   });
 
-  test("says so when the API is killed", async () => {
+  test("starts a killed API again at the same address, and says ready again", async () => {
+    const start = sandbox.start([], { PORT: "0" });
+    const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
+    process.kill(Number(await readFile(sandbox.path("hanging.pid"), "utf8")), "SIGKILL");
+    await start.printed(/The API ended \(SIGKILL\) and is started again in 1 s\./);
+    await start.printed(new RegExp(`ready on ${address}\n[\\s\\S]*ready on ${address}\n`));
+    expect((await fetch(address)).status).toBe(200);
+    start.child.kill("SIGTERM");
+    const { code, stdout } = await start.ended;
+    expect([code, stdout.match(/Ctrl-C ends Koma/g)]).toEqual([0, ["Ctrl-C ends Koma"]]);
+  });
+
+  test("waits longer before each further start of an API that fails", async () => {
+    const start = sandbox.start([], { PORT: "0", FAKE_API_EXITS: "1,1" });
+    await start.printed(/The API ended \(code 1\) and is started again in 1 s\./);
+    await start.printed(/The API ended \(code 1\) and is started again in 2 s\./);
+    await start.printed(/^ready on/m);
+    start.child.kill("SIGINT");
+    expect((await start.ended).code).toBe(0);
+  });
+
+  test.each(["78", "1,78"])("ends with 78 on a configuration error of the API (%s)", async (codes) => {
+    const { code, stdout, stderr } = await sandbox.start([], { PORT: "0", FAKE_API_EXITS: codes }).ended;
+    expect([code, stdout]).toEqual([78, ""]);
+    expect(stderr).toContain("api: the reason");
+    expect((await sandbox.calls()).filter((call) => call === "api started")).toHaveLength(
+      codes.split(",").length,
+    );
+  });
+
+  test("ends at once when it is interrupted before a further start", async () => {
+    const start = sandbox.start([], { PORT: "0", FAKE_API_EXITS: "1,1,1,1,1,1" });
+    await start.printed(/started again in 4 s\./);
+    start.child.kill("SIGINT");
+    await start.ended;
+    expect((await sandbox.calls()).filter((call) => call === "api started")).toHaveLength(3);
+  });
+
+  test("ends with an API that ended in order", async () => {
     const start = sandbox.start([], { PORT: "0" });
     await start.printed(/^ready on/m);
-    process.kill(Number(await readFile(sandbox.path("hanging.pid"), "utf8")), "SIGKILL");
-    expect(await start.ended).toMatchObject({ code: 1, stderr: expect.stringContaining("ended by SIGKILL") });
+    process.kill(Number(await readFile(sandbox.path("hanging.pid"), "utf8")), "SIGTERM");
+    expect((await start.ended).code).toBe(0);
   });
 
   test.each(["npm", "turbo", "prepare"])("ends %s and its children on a signal", async (phase) => {
@@ -139,6 +178,8 @@ describe("npm start", () => {
     const { code, stdout, stderr } = await sandbox.start([], { PORT: "0", FAKE_PREPARE_EXIT: "1" }).ended;
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("koma: the reason");
+    const unusable = sandbox.start([], { PORT: "0", FAKE_PREPARE_EXIT: "78" });
+    expect((await unusable.ended).code).toBe(78);
   });
 
   test("reads .env", async () => {
@@ -198,8 +239,8 @@ describe("installation", () => {
     const { code, stdout, stderr } = await sandbox.start([], { PORT: "0", FAKE_NPM_FAILURE: fixture(name) })
       .ended;
     expect([code, stdout]).toEqual([1, ""]);
-    const said = stderr.trim().split("\n").filter(Boolean);
-    expect(said).toEqual([expect.stringMatching(/^Installing packages/), expect.stringMatching(sentence)]);
+    const output = stderr.trim().split("\n").filter(Boolean);
+    expect(output).toEqual([expect.stringMatching(/^Installing packages/), expect.stringMatching(sentence)]);
   });
 
   test("that outlives its killed starter is waited for", async () => {

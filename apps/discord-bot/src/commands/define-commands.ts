@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import {
   type BotKey,
-  type BotSpeaker,
+  type BotTranslator,
   type CommandName,
-  createSpeaker,
+  createTranslator,
   type Language,
   languageNames,
   languages,
@@ -23,9 +23,17 @@ import {
 
 /** What the bot is asked with. The names are those that Discord sends, whatever language people see. */
 export const commandNames = {
-  ...{ find: "find", findMessage: "Find anime scene", rankings: "rankings", recent: "recent" },
-  ...{ credits: "credits", link: "link", unlink: "unlink", settings: "settings" },
-  ...{ help: "help", privacy: "privacy", forget: "forget" },
+  find: "find",
+  findMessage: "Find anime scene",
+  rankings: "rankings",
+  recent: "recent",
+  credits: "credits",
+  link: "link",
+  unlink: "unlink",
+  settings: "settings",
+  help: "help",
+  privacy: "privacy",
+  forget: "forget",
 } as const;
 
 /** The periods of the rankings, as the API names them. */
@@ -40,29 +48,41 @@ export function defineCommands(): RESTPutAPIApplicationCommandsJSONBody {
     { ...describe("find.url"), type: ApplicationCommandOptionType.String, max_length: 2000 },
     { ...describe("find.frame"), type: ApplicationCommandOptionType.Number, min_value: 0, max_value: 86_400 },
     {
-      ...{ ...describe("find.preview"), type: ApplicationCommandOptionType.String },
-      choices: previews.map((value) => choose(value, ({ say }) => say(`command.find.preview.${value}`))),
+      ...describe("find.preview"),
+      type: ApplicationCommandOptionType.String,
+      choices: previews.map((value) =>
+        choose(value, ({ t: writeDescription }) => writeDescription(`command.find.preview.${value}`)),
+      ),
     },
     { ...describe("find.mute"), type: ApplicationCommandOptionType.Boolean },
     { ...describe("find.crop"), type: ApplicationCommandOptionType.Boolean },
     { ...describe("find.private"), type: ApplicationCommandOptionType.Boolean },
   ];
   const period: Option = {
-    ...{ ...describe("rankings.period"), type: ApplicationCommandOptionType.String },
-    choices: periods.map((value) => choose(value, ({ say }) => say(`reply.rankings.period.${value}`))),
+    ...describe("rankings.period"),
+    type: ApplicationCommandOptionType.String,
+    choices: periods.map((value) =>
+      choose(value, ({ t: writeDescription }) => writeDescription(`reply.rankings.period.${value}`)),
+    ),
   };
   const language: APIApplicationCommandStringOption = {
-    ...{ ...describe("settings.language"), type: ApplicationCommandOptionType.String },
+    ...describe("settings.language"),
+    type: ApplicationCommandOptionType.String,
     choices: [...languages.map((value) => ({ name: languageNames[value], value }))],
   };
   const mine: Option = {
-    ...{ ...describe("settings.mine"), type: ApplicationCommandOptionType.Subcommand },
+    ...describe("settings.mine"),
+    type: ApplicationCommandOptionType.Subcommand,
     options: [language],
   };
   const server: Option = { ...describe("settings.server"), type: ApplicationCommandOptionType.Subcommand };
   const findMessage: RESTPostAPIContextMenuApplicationCommandsJSONBody = {
-    ...{ ...everywhere, type: ApplicationCommandType.Message, name: commandNames.findMessage },
-    name_localizations: localize(({ say }) => say("command.findMessage").slice(0, 32)),
+    ...everywhere,
+    type: ApplicationCommandType.Message,
+    name: commandNames.findMessage,
+    name_localizations: localize(({ t: writeDescription }) =>
+      writeDescription("command.findMessage").slice(0, 32),
+    ),
   };
   return [
     ...[slash("find", find), findMessage, slash("rankings", [period]), slash("recent"), slash("credits")],
@@ -73,8 +93,10 @@ export function defineCommands(): RESTPutAPIApplicationCommandsJSONBody {
 
 /** How a command is written for whoever reads that language, as Discord shows it to them. */
 export function nameCommand(name: CommandName | "findMessage", language: Language): string {
-  const { say } = speakers[language];
-  return name === "findMessage" ? say("command.findMessage") : `/${say(`command.${name}.name`)}`;
+  const { t: writeDescription } = translators[language];
+  return name === "findMessage"
+    ? writeDescription("command.findMessage")
+    : `/${writeDescription(`command.${name}.name`)}`;
 }
 
 /** Changes where what is registered changes. */
@@ -95,9 +117,9 @@ const everywhere = {
   ],
 };
 
-const speakers = Object.fromEntries(
-  languages.map((language) => [language, createSpeaker(language)]),
-) as Record<Language, BotSpeaker>;
+const translators = Object.fromEntries(
+  languages.map((language) => [language, createTranslator(language)]),
+) as Record<Language, BotTranslator>;
 
 const locales: readonly (readonly [Locale, Language])[] = [
   ...[[Locale.Japanese, "ja"] as const, [Locale.Korean, "ko"] as const],
@@ -112,24 +134,31 @@ type DescribedKey = {
 
 function slash(name: SlashName, options?: Option[]): RESTPostAPIChatInputApplicationCommandsJSONBody {
   return {
-    ...{ ...everywhere, ...describe(name), type: ApplicationCommandType.ChatInput },
+    ...everywhere,
+    ...describe(name),
+    type: ApplicationCommandType.ChatInput,
     ...(options === undefined ? {} : { options }),
   };
 }
 
 function describe(what: DescribedKey) {
-  const name = ({ say }: BotSpeaker) => say(`command.${what}.name`);
-  const description = ({ say }: BotSpeaker) => say(`command.${what}.description`);
+  const name = ({ t: writeDescription }: BotTranslator) => writeDescription(`command.${what}.name`);
+  const description = ({ t: writeDescription }: BotTranslator) =>
+    writeDescription(`command.${what}.description`);
   return {
-    ...{ name: name(speakers.en), name_localizations: localize(name) },
-    ...{ description: description(speakers.en), description_localizations: localize(description) },
+    name: name(translators.en),
+    name_localizations: localize(name),
+    description: description(translators.en),
+    description_localizations: localize(description),
   };
 }
 
-function choose(value: string, name: (speaker: BotSpeaker) => string) {
-  return { value, name: name(speakers.en), name_localizations: localize(name) };
+function choose(value: string, name: (translator: BotTranslator) => string) {
+  return { value, name: name(translators.en), name_localizations: localize(name) };
 }
 
-function localize(say: (speaker: BotSpeaker) => string): LocalizationMap {
-  return Object.fromEntries(locales.map(([locale, language]) => [locale, say(speakers[language])]));
+function localize(writeDescription: (translator: BotTranslator) => string): LocalizationMap {
+  return Object.fromEntries(
+    locales.map(([locale, language]) => [locale, writeDescription(translators[language])]),
+  );
 }

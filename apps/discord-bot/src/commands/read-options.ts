@@ -7,15 +7,15 @@ import {
 import { periods, previews } from "./define-commands.ts";
 
 /** The values of a slash command, by their names. Discord checks them; whoever else speaks to us might not. */
-export type GivenOptions = ReturnType<typeof readOptions>;
+export type InteractionOptions = ReturnType<typeof readOptions>;
 
 /** What was given with a slash command; what is of another type than registered counts as not given. */
 export function readOptions(data: APIChatInputApplicationCommandInteractionData) {
   const [first] = data.options ?? [];
   const isNested = first?.type === ApplicationCommandOptionType.Subcommand;
-  const given = isNested ? (first.options ?? []) : (data.options ?? []);
+  const options = isNested ? (first.options ?? []) : (data.options ?? []);
   const values = new Map<string, unknown>(
-    given.map((option) => [option.name, "value" in option ? option.value : undefined]),
+    options.map((option) => [option.name, "value" in option ? option.value : undefined]),
   );
   return {
     /** Of a command that has some: which. */
@@ -40,23 +40,23 @@ export function readOptions(data: APIChatInputApplicationCommandInteractionData)
 }
 
 /** The wishes of `/find`. */
-export function readLookupOptions(given: GivenOptions): LookupOptions {
-  const preview = previews.find((one) => one === given.text("preview"));
-  const atSeconds = given.number("frame");
+export function readLookupOptions(options: InteractionOptions): LookupOptions {
+  const preview = previews.find((one) => one === options.text("preview"));
+  const atSeconds = options.number("frame");
   return {
     ...(preview === undefined ? {} : { preview }),
     ...(atSeconds === undefined || atSeconds < 0 ? {} : { frame: { atSeconds } }),
-    ...wish("mute", given.flag("mute")),
-    ...wish("crop", given.flag("crop")),
-    ...wish("isPrivate", given.flag("private")),
+    ...toOption("mute", options.flag("mute")),
+    ...toOption("crop", options.flag("crop")),
+    ...toOption("isPrivate", options.flag("private")),
   };
 }
 
 /** The period of `/rankings`. */
-export function readPeriod(given: GivenOptions): (typeof periods)[number] | undefined {
-  return periods.find((one) => one === given.text("period"));
+export function readPeriod(options: InteractionOptions): (typeof periods)[number] | undefined {
+  return periods.find((one) => one === options.text("period"));
 }
 
-function wish<Name extends string>(name: Name, value: boolean | undefined) {
+function toOption<Name extends string>(name: Name, value: boolean | undefined) {
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]: boolean });
 }

@@ -41,7 +41,9 @@ export function createDiscordApi(rest: REST) {
     /** Puts a message in place of "thinking", or of the message with the pressed button. */
     editOriginal: async (key: InteractionKey, message: OutgoingMessage): Promise<APIMessage> =>
       (await rest.patch(original(key), {
-        ...{ body: toBody(message), files: toFiles(message), auth: false },
+        body: toBody(message),
+        files: toFiles(message),
+        auth: false,
       })) as APIMessage,
     deleteOriginal: (key: InteractionKey) => rest.delete(original(key), { auth: false }),
     /** One more message. Not the first after a deferred reply: Discord would take that for the reply itself. */
@@ -52,7 +54,8 @@ export function createDiscordApi(rest: REST) {
     ): Promise<APIMessage> =>
       (await rest.post(Routes.webhook(key.application_id, key.token), {
         body: toBody(message, { isEphemeral: options.isPrivate }),
-        ...{ files: toFiles(message), auth: false },
+        files: toFiles(message),
+        auth: false,
         query: new URLSearchParams({ wait: "true" }),
       })) as APIMessage,
 
@@ -73,7 +76,9 @@ export function createDiscordApi(rest: REST) {
       };
       return (await rest.post(Routes.channelMessages(channelId), {
         body: {
-          ...{ ...body, nonce: options.nonce, enforce_nonce: true },
+          ...body,
+          nonce: options.nonce,
+          enforce_nonce: true,
           ...(replyTo === undefined ? {} : reference),
         },
         files: toFiles(message),
@@ -90,8 +95,8 @@ export function createDiscordApi(rest: REST) {
     getChannel: async (channelId: string) => (await rest.get(Routes.channel(channelId))) as APIChannel,
     /** The number of the direct messages with somebody. */
     openDirect: async (userId: string): Promise<string> => {
-      const made = await rest.post(Routes.userChannels(), { body: { recipient_id: userId } });
-      return (made as APIChannel).id;
+      const created = await rest.post(Routes.userChannels(), { body: { recipient_id: userId } });
+      return (created as APIChannel).id;
     },
     showTyping: (channelId: string) => rest.post(Routes.channelTyping(channelId)),
 

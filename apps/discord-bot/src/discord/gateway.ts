@@ -14,7 +14,7 @@ import {
   Partials,
   Status,
 } from "discord.js";
-import type { KnownChannel } from "../intake/asker.ts";
+import type { KnownChannel } from "../handlers/requester.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { describeError } from "./error-codes.ts";
 import { createKnowChannel } from "./know-channel.ts";
@@ -111,7 +111,7 @@ export function createGateway(options: GatewayOptions) {
     },
     surroundings,
     applicationId: (): string | undefined => client.application?.id,
-    look: () => ({
+    status: () => ({
       isConnected: client.ws.status === Status.Ready && client.ws.shards.every(isReady),
       shards: client.ws.shards.size,
       servers: client.guilds.cache.size,
@@ -156,10 +156,19 @@ function describeClient(options: GatewayOptions): ClientOptions {
     // Of all that discord.js would keep, channels (and their guilds) are all that is looked at.
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
-      ...{ MessageManager: 0, ReactionManager: 0, GuildMemberManager: { maxSize: 1, keepOverLimit: isSelf } },
-      ...{ UserManager: { maxSize: 1, keepOverLimit: isSelf }, PresenceManager: 0, VoiceStateManager: 0 },
-      ...{ GuildEmojiManager: 0, GuildStickerManager: 0, GuildInviteManager: 0, GuildBanManager: 0 },
-      ...{ StageInstanceManager: 0, AutoModerationRuleManager: 0, GuildScheduledEventManager: 0 },
+      MessageManager: 0,
+      ReactionManager: 0,
+      GuildMemberManager: { maxSize: 1, keepOverLimit: isSelf },
+      UserManager: { maxSize: 1, keepOverLimit: isSelf },
+      PresenceManager: 0,
+      VoiceStateManager: 0,
+      GuildEmojiManager: 0,
+      GuildStickerManager: 0,
+      GuildInviteManager: 0,
+      GuildBanManager: 0,
+      StageInstanceManager: 0,
+      AutoModerationRuleManager: 0,
+      GuildScheduledEventManager: 0,
       ThreadMemberManager: 0,
     }),
   };

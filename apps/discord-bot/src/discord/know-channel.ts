@@ -1,5 +1,5 @@
 import { type APIChannel, ChannelType } from "discord.js";
-import type { KnownChannel } from "../intake/asker.ts";
+import type { KnownChannel } from "../handlers/requester.ts";
 
 /** What is known of a channel: what the gateway told (`peek`), else what Discord says. A thread is as its channel is. */
 export function createKnowChannel(options: {

@@ -41,7 +41,10 @@ export function renderMenu(menu: Menu): Row | undefined {
   if (menu.kind === "channels") {
     return inRow([
       {
-        ...{ type: ComponentType.ChannelSelect, ...common, min_values: 0, max_values: optionLimit },
+        type: ComponentType.ChannelSelect,
+        ...common,
+        min_values: 0,
+        max_values: optionLimit,
         channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum],
         default_values: menu.values
           .slice(0, optionLimit)
@@ -50,7 +53,9 @@ export function renderMenu(menu: Menu): Row | undefined {
     ]);
   }
   const options = menu.options.slice(0, optionLimit).map((option) => ({
-    ...{ label: cut(option.label, 100), value: option.target, default: option.isChosen },
+    label: cut(option.label, 100),
+    value: option.target,
+    default: option.isChosen,
     ...(option.description === undefined ? {} : { description: cut(option.description, 100) }),
   }));
   if (options.length === 0) return undefined;
@@ -85,7 +90,9 @@ function inFives(buttons: readonly RowButton[]): RowButton[][] {
 function renderButton(button: Button): RowButton[] {
   const sign = signs[button.action];
   const common = {
-    ...{ type: ComponentType.Button as const, label: cut(button.label, 80), disabled: button.isDisabled },
+    type: ComponentType.Button as const,
+    label: cut(button.label, 80),
+    disabled: button.isDisabled,
     ...(sign === undefined ? {} : { emoji: { name: sign } }),
   };
   if (button.url !== undefined) {

@@ -9,13 +9,13 @@ import {
 export type OutgoingFile = { name: string; bytes: Uint8Array; contentType: string; description: string };
 
 /** A file that the changed message has already. */
-export type KeptFile = { id: string; name: string; description: string };
+export type SavedFile = { id: string; name: string; description: string };
 
 /** A message in Components V2. */
 export type OutgoingMessage = {
   components: APIMessageTopLevelComponent[];
   files: readonly OutgoingFile[];
-  kept: readonly KeptFile[];
+  saved: readonly SavedFile[];
 };
 
 /** What Discord takes as the body of a new or changed message; nobody is pinged but `ping`. */
@@ -29,9 +29,11 @@ export function toBody(
     components: message.components,
     // Given also where there are none: an edit takes away what is not listed.
     attachments: [
-      ...message.kept.map(({ id }) => ({ id })),
+      ...message.saved.map(({ id }) => ({ id })),
       ...message.files.map(({ name, description }, index) => ({
-        ...{ id: String(index), filename: name, description: description.slice(0, 1024) },
+        id: String(index),
+        filename: name,
+        description: description.slice(0, 1024),
       })),
     ],
     allowed_mentions: { parse: [], ...(options.ping === undefined ? {} : { users: [options.ping] }) },
@@ -41,7 +43,9 @@ export function toBody(
 /** The files as discord.js uploads them. */
 export function toFiles(message: OutgoingMessage) {
   return message.files.map(({ name, bytes, contentType }) => ({
-    ...{ name, contentType, data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+    name,
+    contentType,
+    data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   }));
 }
 

@@ -3,7 +3,7 @@ import { type APIComponentInContainer, type APIMessageTopLevelComponent, Compone
 import { type RowButton, renderButtons, renderMenu } from "./buttons.ts";
 import { colourOf } from "./colours.ts";
 import { escapeText, hide, writeLine } from "./markdown.ts";
-import type { KeptFile, OutgoingFile, OutgoingMessage } from "./message.ts";
+import type { OutgoingFile, OutgoingMessage, SavedFile } from "./message.ts";
 
 /** How a reply is to be drawn. */
 export type RenderOptions = {
@@ -12,7 +12,7 @@ export type RenderOptions = {
   /** Buttons that the platform adds. */
   extraButtons?: readonly RowButton[];
   /** The file that the changed message has already, of this very preview. */
-  kept?: KeptFile | undefined;
+  saved?: SavedFile | undefined;
 };
 
 /** Discord counts all text of a message together. */
@@ -20,16 +20,17 @@ const textLimit = 4000;
 
 /** A reply as a card: title, what was found, the scene, then what can be done. Never fails for want of a preview. */
 export async function renderReply(reply: Reply, options: RenderOptions): Promise<OutgoingMessage> {
-  const { kept } = options;
-  const file = kept === undefined ? await fetchPreview(reply.preview, options.fileLimitBytes) : undefined;
-  const onShow = kept ?? file;
+  const { saved } = options;
+  const file = saved === undefined ? await fetchPreview(reply.preview, options.fileLimitBytes) : undefined;
+  const onShow = saved ?? file;
   const gallery = onShow === undefined ? [] : [drawGallery(onShow, reply.preview)];
-  const { head, foot } = fitTexts(writeTexts(reply));
-  const texts = [...head.map(drawText), ...gallery, ...foot.map(drawText)];
+  const { header, footer } = fitTexts(writeTexts(reply));
+  const texts = [...header.map(drawText), ...gallery, ...footer.map(drawText)];
   const rows = [
     ...reply.menus.flatMap((menu) => drawMenu(menu, reply)),
     ...renderButtons([...reply.buttons.flat(), ...listLinks(reply)], {
-      ...{ extra: options.extraButtons ?? [], linksFirst: reply.kind === "link" },
+      extra: options.extraButtons ?? [],
+      linksFirst: reply.kind === "link",
     }),
   ];
   const parts = [...texts, ...(texts.length > 0 && rows.length > 0 ? [drawDivider()] : []), ...rows];
@@ -41,21 +42,21 @@ export async function renderReply(reply: Reply, options: RenderOptions): Promise
   return {
     components: [card],
     files: file === undefined ? [] : [file],
-    kept: kept === undefined ? [] : [kept],
+    saved: saved === undefined ? [] : [saved],
   };
 }
 
 /** What stands above the scene, and below. */
-function writeTexts(reply: Reply): { head: string[]; foot: string[] } {
+function writeTexts(reply: Reply): { header: string[]; footer: string[] } {
   const { match, title } = reply;
   const sections = writeSections(reply.lines);
   if (match === undefined) {
     const [first = "", ...rest] = sections;
-    return { head: [joinLines([heading(title, false), first]), ...rest], foot: [] };
+    return { header: [joinLines([heading(title, false), first]), ...rest], footer: [] };
   }
   // Of a scene the title is the anime's, unless there is more to say.
   const above = title === undefined || title === match.title ? "" : `-# ${escapeText(title)}`;
-  return { head: [joinLines([above, writeMatch(match, match.hasSpoiler)])], foot: sections };
+  return { header: [joinLines([above, writeMatch(match, match.hasSpoiler)])], footer: sections };
 }
 
 /** A part of its own from each heading on: Discord leaves room between them. */
@@ -80,7 +81,12 @@ function listLinks({ buttons, match }: Reply): Button[] {
   const opened = new Set(buttons.flat().map(({ url }) => url));
   const links = match?.links.filter(({ url }) => !opened.has(url)) ?? [];
   return links.map(({ label, url }) => ({
-    ...{ action: "open", label, url, target: undefined, isDisabled: false, isActive: false },
+    action: "open",
+    label,
+    url,
+    target: undefined,
+    isDisabled: false,
+    isActive: false,
   }));
 }
 
@@ -104,7 +110,7 @@ function joinLines(lines: readonly string[]): string {
 }
 
 /** What does not fit is cut at the end of a line, from the last part on. */
-function fitTexts({ head, foot }: { head: string[]; foot: string[] }) {
+function fitTexts({ header, footer }: { header: string[]; footer: string[] }) {
   let left = textLimit;
   const fit = (text: string) => {
     const fitted = text.length <= left ? text : cutAtLine(text, left);
@@ -112,8 +118,8 @@ function fitTexts({ head, foot }: { head: string[]; foot: string[] }) {
     return fitted;
   };
   return {
-    head: head.map(fit).filter((text) => text !== ""),
-    foot: foot.map(fit).filter((text) => text !== ""),
+    header: header.map(fit).filter((text) => text !== ""),
+    footer: footer.map(fit).filter((text) => text !== ""),
   };
 }
 
@@ -128,7 +134,7 @@ async function fetchPreview(
 ): Promise<OutgoingFile | undefined> {
   if (preview === undefined || limitBytes === 0) return undefined;
   const clip: PreviewFile | undefined =
-    preview.wanted === "clip" ? await preview.clip(limitBytes) : undefined;
+    preview.variant === "clip" ? await preview.clip(limitBytes) : undefined;
   const file = clip ?? (await preview.still(limitBytes));
   return file === undefined ? undefined : { ...file, description: preview.description };
 }

@@ -1,40 +1,40 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import type { FakeOptions } from "../fake/index.ts";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
 import type { Script } from "../fixtures/scripted-core.ts";
-import type { StandInOptions } from "../stand-in/index.ts";
 
 const open: Awaited<ReturnType<typeof openScriptedBot>>[] = [];
 afterEach(async () => {
   vi.restoreAllMocks();
-  for (const world of open.splice(0)) {
-    expect(world.standIn.violations).toEqual([]);
-    await world.close();
+  for (const testEnv of open.splice(0)) {
+    expect(testEnv.fake.violations).toEqual([]);
+    await testEnv.close();
   }
 });
 
-async function start(script: Script = {}, options: StandInOptions = {}) {
-  const world = await openScriptedBot(script, options);
-  open.push(world);
-  const person = world.standIn.createUser({ name: "Ann" });
-  const guild = world.standIn.createGuild({ members: [person] });
-  return { ...world, person, guild, channel: guild.channel("general") };
+async function start(script: Script = {}, options: FakeOptions = {}) {
+  const testEnv = await openScriptedBot(script, options);
+  open.push(testEnv);
+  const person = testEnv.fake.createUser({ name: "Ann" });
+  const guild = testEnv.fake.createGuild({ members: [person] });
+  return { ...testEnv, person, guild, channel: guild.channel("general") };
 }
 
 const image = { name: "scene.png", bytes: new Uint8Array([1, 2, 3]) };
 
 test("where the bot cannot read what was said, it answers without a reference", async () => {
-  const { standIn, person, channel } = await start();
-  standIn.faults.fail({ route: "POST /channels/{channel_id}/messages", code: 160002, times: 1 });
+  const { fake, person, channel } = await start();
+  fake.faults.fail({ route: "POST /channels/{channel_id}/messages", code: 160002, times: 1 });
   person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
-  const answer = await channel.waitForMessage((message) => message.author.isBot);
-  expect([answer.referenceId, answer.pings]).toEqual([undefined, [person.id]]);
-  expect(answer.text).toContain("found");
+  const reply = await channel.waitForMessage((message) => message.author.isBot);
+  expect([reply.referenceId, reply.pings]).toEqual([undefined, [person.id]]);
+  expect(reply.text).toContain("found");
 });
 
 test("an interaction without entitlements and an attachment without a name are served quietly", async () => {
-  const { person, channel, asked } = await start();
+  const { person, channel, calls } = await start();
   const send = WebSocket.prototype.send;
   vi.spyOn(WebSocket.prototype, "send").mockImplementation(function (this: WebSocket, data: unknown) {
     const leaner =
@@ -45,26 +45,26 @@ test("an interaction without entitlements and an attachment without a name are s
   });
   const reply = await person.slash("find", { image }, { channel }).reply();
   expect(reply.text).toContain("found");
-  expect(asked.lookups[0]?.subject).toMatchObject({ picture: { name: "scene.png" } });
+  expect(calls.lookups[0]?.subject).toMatchObject({ image: { name: "scene.png" } });
 });
 
 test("/find without anything speaks of the command, not of a message", async () => {
   const { person, channel } = await start();
-  const answer = await person.slash("find", {}, { channel }).followUp();
-  expect([answer.isEphemeral, answer.text]).toEqual([
+  const reply = await person.slash("find", {}, { channel }).followUp();
+  expect([reply.isEphemeral, reply.text]).toEqual([
     ...[true, expect.stringContaining("Add a picture or an address")],
   ]);
-  expect(answer.text).not.toContain("in this message");
+  expect(reply.text).not.toContain("in this message");
 });
 
 test("without the message content, a reply to somebody's picture is told what Discord does not show", async () => {
   const { person, channel } = await start({}, { hasMessageContent: false });
   const shown = person.sendMessage(channel, { attachments: [image] });
   const question = person.sendMessage(channel, { mentionsBot: true, replyTo: shown });
-  const answer = await channel.waitForMessage((message) => message.referenceId === question.id);
-  expect(answer.text).toContain("Discord doesn't show me the message");
-  expect(answer.text).toContain("Apps");
-  expect(answer.text).not.toContain("no picture");
+  const reply = await channel.waitForMessage((message) => message.referenceId === question.id);
+  expect(reply.text).toContain("Discord doesn't show me the message");
+  expect(reply.text).toContain("Apps");
+  expect(reply.text).not.toContain("no picture");
 });
 
 test("a pasted key takes the code's place; one that is refused leaves it standing", async () => {
@@ -83,7 +83,7 @@ test("a pasted key takes the code's place; one that is refused leaves it standin
   });
   const offer = await person.slash("link", {}, { channel }).reply();
   const paste = async () => {
-    const form = person.pressButton(offer, offer.button(/existing key/).customId ?? "");
+    const form = person.clickButton(offer, offer.button(/existing key/).customId ?? "");
     const [field] = (await form.modal()).fields;
     return person.submitModal(form, { [field?.customId ?? ""]: "koma_secret123" });
   };
@@ -97,22 +97,24 @@ test("a pasted key takes the code's place; one that is refused leaves it standin
 test("a change of the words alone uploads the scene no second time", async () => {
   const show = (title: string, key: string) =>
     makeReply({
-      ...{ kind: "match", match: makeMatch({ title }), preview: makePreview({ key }) },
+      kind: "match",
+      match: makeMatch({ title }),
+      preview: makePreview({ key }),
       buttons: [[makeButton()]],
     });
-  const answers = [show("Alpha, right", "one"), show("Beta", "two")];
-  const { standIn, person, channel } = await start({
+  const replies = [show("Alpha, right", "one"), show("Beta", "two")];
+  const { fake, person, channel } = await start({
     lookup: async () => show("Alpha", "one"),
-    press: async () => ({ kind: "update", reply: answers.shift() ?? makeReply() }),
+    runAction: async () => ({ kind: "update", reply: replies.shift() ?? makeReply() }),
   });
   const message = await person.slash("find", { image }, { channel }).reply();
   const [first] = message.files;
-  const press = () => person.pressButton(message, message.button("Next").customId ?? "");
-  await press().replyWhere(({ text }) => text.includes("Alpha, right"));
+  const click = () => person.clickButton(message, message.button("Next").customId ?? "");
+  await click().replyWhere(({ text }) => text.includes("Alpha, right"));
   expect(message.files.map(({ name }) => name)).toEqual([first?.name]);
-  await press().replyWhere(({ text }) => text.includes("Beta"));
+  await click().replyWhere(({ text }) => text.includes("Beta"));
   expect(message.files).toHaveLength(1);
   const uploads = () =>
-    standIn.requests.filter(({ method }) => method === "PATCH").map(({ files }) => files.length);
+    fake.requests.filter(({ method }) => method === "PATCH").map(({ files }) => files.length);
   await expect.poll(uploads).toEqual([1, 0, 1]);
 });

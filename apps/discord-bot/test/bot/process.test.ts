@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { start } from "@koma/bot-core/testing/run";
 import { expect, test } from "vitest";
-import { openStandIn } from "../stand-in/index.ts";
+import { openFake } from "../fake/index.ts";
 
 test("a port that is taken is noticed before Discord hears of the bot", async () => {
   const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), "koma-port-"));
-  const standIn = await openStandIn();
+  const fake = await openFake();
   const taken = createServer();
   const port = await new Promise<number>((resolve) => {
     taken.listen(0, "127.0.0.1", () => {
@@ -20,15 +20,19 @@ test("a port that is taken is noticed before Discord hears of the bot", async ()
   });
   try {
     const ended = await start([main], {
-      ...{ DISCORD_TOKEN: standIn.token, DISCORD_API_URL: standIn.apiUrl, KOMA_BOT_PORT: String(port) },
-      ...{ KOMA_BOT_KEY: "never-asked-for", KOMA_SECRET: "not used, but there must be one in any case" },
-      ...{ KOMA_DATA_DIR: folder, KOMA_API_URL: "http://127.0.0.1:9" },
+      DISCORD_TOKEN: fake.token,
+      DISCORD_API_URL: fake.apiUrl,
+      KOMA_BOT_PORT: String(port),
+      KOMA_BOT_KEY: "never-asked-for",
+      KOMA_SECRET: "not used, but there must be one in any case",
+      KOMA_DATA_DIR: folder,
+      KOMA_API_URL: "http://127.0.0.1:9",
     }).ended;
     expect(ended.stderr).toContain("EADDRINUSE");
-    expect([ended.code, standIn.gateway.identifyCount]).toEqual([1, 0]);
+    expect([ended.code, fake.gateway.identifyCount]).toEqual([1, 0]);
   } finally {
     taken.close();
-    await standIn.close();
+    await fake.close();
     await rm(folder, { recursive: true, force: true });
   }
 });

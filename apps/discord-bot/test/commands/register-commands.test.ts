@@ -5,53 +5,55 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { defineCommands } from "../../src/commands/define-commands.ts";
 import { registerCommands } from "../../src/commands/register-commands.ts";
 import { createDiscordApi } from "../../src/discord/discord-api.ts";
-import { openStandIn, type StandIn } from "../stand-in/index.ts";
+import { type Fake, openFake } from "../fake/index.ts";
 
-let standIn: StandIn;
+let fake: Fake;
 beforeEach(async () => {
-  standIn = await openStandIn();
+  fake = await openFake();
 });
-afterEach(() => standIn.close());
+afterEach(() => fake.close());
 
 function createMemory() {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
-    get: async (name: string) => kept.get(name),
-    set: async (name: string, value: string) => void kept.set(name, value),
+    get: async (name: string) => stored.get(name),
+    set: async (name: string, value: string) => void stored.set(name, value),
   };
 }
 
-const puts = () => standIn.requests.filter(({ method }) => method === "PUT").length;
+const puts = () => fake.requests.filter(({ method }) => method === "PUT").length;
 
 test("registers once, and again when Discord has other commands", async () => {
-  const api = createDiscordApi(new REST({ api: standIn.apiUrl }).setToken(standIn.token));
-  const options = { api, applicationId: standIn.applicationId, memory: createMemory() };
+  const api = createDiscordApi(new REST({ api: fake.apiUrl }).setToken(fake.token));
+  const options = { api, applicationId: fake.applicationId, memory: createMemory() };
   expect(await registerCommands(options)).toBe(true);
   expect(await registerCommands(options)).toBe(false);
   expect(puts()).toBe(1);
-  await api.registerCommands(standIn.applicationId, []);
+  await api.registerCommands(fake.applicationId, []);
   expect(await registerCommands(options)).toBe(true);
-  expect(standIn.commands.map(({ name }) => name).sort()).toEqual([
+  expect(fake.commands.map(({ name }) => name).sort()).toEqual([
     ...["Find anime scene", "credits", "find", "forget", "help", "link", "privacy", "rankings", "recent"],
     ...["settings", "unlink"],
   ]);
-  expect(standIn.violations).toEqual([]);
+  expect(fake.violations).toEqual([]);
 });
 
 test("`register` registers and ends; what it does not know it says", async () => {
   const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
   const environment = {
-    ...{ DISCORD_TOKEN: standIn.token, DISCORD_API_URL: standIn.apiUrl },
-    ...{ KOMA_BOT_KEY: "never-asked-for", KOMA_SECRET: "not used, but there must be one in any case" },
+    DISCORD_TOKEN: fake.token,
+    DISCORD_API_URL: fake.apiUrl,
+    KOMA_BOT_KEY: "never-asked-for",
+    KOMA_SECRET: "not used, but there must be one in any case",
   };
   expect((await start([main, "register"], environment).ended).code).toBe(0);
-  expect(standIn.commands).toHaveLength(defineCommands().length);
+  expect(fake.commands).toHaveLength(defineCommands().length);
   expect(await start([main, "regster"], environment).ended).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("Unknown argument regster"),
   });
   expect(puts()).toBe(1);
-  expect(standIn.violations).toEqual([]);
+  expect(fake.violations).toEqual([]);
 });
 
 test("every name and description is there in every language, for servers and for people", () => {

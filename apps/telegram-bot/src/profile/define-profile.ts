@@ -1,6 +1,6 @@
-import { type BotSpeaker, createSpeaker, type Language } from "@koma/messages";
+import { type BotTranslator, createTranslator, type Language } from "@koma/messages";
 import type { BotCommand, BotCommandScope } from "grammy/types";
-import { commandNames } from "../intake/wanted.ts";
+import { commandNames } from "../handlers/is-relevant.ts";
 
 /** One thing that the bot tells Telegram of itself, for one language. */
 export type ProfilePart =
@@ -37,21 +37,23 @@ const scopes: readonly (readonly [BotCommandScope["type"], readonly Name[]])[] =
 /** Everything that the bot tells Telegram of itself. */
 export function defineProfile(): ProfilePart[] {
   return languageCodes.flatMap(([languageCode, language]): ProfilePart[] => {
-    const speaker = createSpeaker(language);
-    const { say } = speaker;
+    const translator = createTranslator(language);
+    const { t } = translator;
     return [
       ...scopes.map(([scope, names]) => ({
-        ...{ what: "commands" as const, languageCode, scope },
-        commands: names.map((name) => describe(name, speaker)),
+        what: "commands" as const,
+        languageCode,
+        scope,
+        commands: names.map((name) => describe(name, translator)),
       })),
-      { what: "description", languageCode, text: say("profile.long") },
-      { what: "short", languageCode, text: say("profile.short") },
-      { what: "name", languageCode, text: say("profile.name") },
+      { what: "description", languageCode, text: t("profile.long") },
+      { what: "short", languageCode, text: t("profile.short") },
+      { what: "name", languageCode, text: t("profile.name") },
     ];
   });
 }
 
 /** Telegram's commands have Latin letters only: their names stay, whatever the language. */
-function describe(command: Name, { say }: BotSpeaker): BotCommand {
-  return { command, description: say(`command.${command}.description`) };
+function describe(command: Name, { t }: BotTranslator): BotCommand {
+  return { command, description: t(`command.${command}.description`) };
 }

@@ -11,32 +11,32 @@ export async function setProfile(options: {
   api: Api;
   botId: number;
   memory: BotCore["memory"];
-  onTrouble: (what: string, error: unknown) => void;
+  onError: (what: string, error: unknown) => void;
 }): Promise<number> {
   const { api, memory } = options;
-  const place = `profile:${options.botId}`;
-  const told = readTold(await memory.get(place));
+  const memoryKey = `profile:${options.botId}`;
+  const sent = readSent(await memory.get(memoryKey));
   let count = 0;
   const refused = new Set<ProfilePart["what"]>();
   for (const part of defineProfile()) {
     const name = [part.what, part.languageCode, ...(part.what === "commands" ? [part.scope] : [])].join("/");
     const hash = createHash("sha256").update(JSON.stringify(part)).digest("hex").slice(0, 16);
-    if (told[name] === hash || refused.has(part.what)) continue;
+    if (sent[name] === hash || refused.has(part.what)) continue;
     try {
-      await tell(api, part);
+      await setPart(api, part);
     } catch (error) {
-      options.onTrouble(`telling Telegram of ${name}`, error);
+      options.onError(`telling Telegram of ${name}`, error);
       if (!(error instanceof GrammyError) || error.error_code === 429) refused.add(part.what);
       continue;
     }
-    told[name] = hash;
+    sent[name] = hash;
     count += 1;
-    await memory.set(place, JSON.stringify(told));
+    await memory.set(memoryKey, JSON.stringify(sent));
   }
   return count;
 }
 
-async function tell(api: Api, part: ProfilePart): Promise<void> {
+async function setPart(api: Api, part: ProfilePart): Promise<void> {
   const language = part.languageCode === "" ? {} : { language_code: part.languageCode as "ja" };
   switch (part.what) {
     case "name":
@@ -57,6 +57,6 @@ async function tell(api: Api, part: ProfilePart): Promise<void> {
   }
 }
 
-function readTold(kept: string | undefined): { [name: string]: string } {
-  return kept === undefined ? {} : (JSON.parse(kept) as { [name: string]: string });
+function readSent(saved: string | undefined): { [name: string]: string } {
+  return saved === undefined ? {} : (JSON.parse(saved) as { [name: string]: string });
 }

@@ -1,5 +1,5 @@
 import type { Button, ButtonAction, Menu, Reply } from "@koma/bot-core";
-import { createSpeaker } from "@koma/messages";
+import { createTranslator } from "@koma/messages";
 import type { InlineKeyboardButton } from "grammy/types";
 import { cut } from "./runs.ts";
 
@@ -64,8 +64,17 @@ function writeRow(row: readonly Button[], reply: Reply, options: KeyboardOptions
 }
 
 const signs: Partial<Record<ButtonAction, string>> = {
-  ...{ previous: "◀️", right: "✅", wrong: "❌", more: "🔎", "previous-picture": "⏪", show: "👁" },
-  ...{ delete: "🗑", link: "🔗", retry: "🔁", forget: "🗑", open: "🌐" },
+  previous: "◀️",
+  right: "✅",
+  wrong: "❌",
+  more: "🔎",
+  "previous-picture": "⏪",
+  show: "👁",
+  delete: "🗑",
+  link: "🔗",
+  retry: "🔁",
+  forget: "🗑",
+  open: "🌐",
 };
 const signsBehind: Partial<Record<ButtonAction, string>> = { next: "▶️", "next-picture": "⏩" };
 
@@ -81,7 +90,8 @@ function writeButton(button: Button, { username, isShared }: KeyboardOptions): I
   const style = styleOf(button);
   return [
     {
-      ...{ text, callback_data: isDisabled ? ownTargets.nothing : target },
+      text,
+      callback_data: isDisabled ? ownTargets.nothing : target,
       ...(style === undefined ? {} : { style }),
     },
   ];
@@ -101,7 +111,7 @@ function writeMenus({ menus, language }: Reply, open: number | undefined): Keybo
   const opened = open === undefined ? undefined : shown[open];
   if (opened !== undefined) {
     const back = {
-      text: `‹ ${createSpeaker(language).say("button.back")}`,
+      text: `‹ ${createTranslator(language).t("button.back")}`,
       callback_data: ownTargets.menu(undefined),
     };
     return [...writeOptions(opened), [back]];

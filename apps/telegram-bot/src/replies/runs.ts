@@ -1,10 +1,10 @@
 import type { Line, Span } from "@koma/bot-core";
 
 /** How a part of a text looks. */
-export type Look = "strong" | "quiet" | "code" | "spoiler" | { url: string };
+export type TextStyle = "strong" | "quiet" | "code" | "spoiler" | { url: string };
 
 /** A part of a text that looks the same all over. */
-type Run = { text: string; looks: readonly Look[] };
+type Run = { text: string; styles: readonly TextStyle[] };
 
 /** A line of a message. */
 export type RunLine = readonly Run[];
@@ -12,22 +12,22 @@ export type RunLine = readonly Run[];
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** A line of one look. */
-export function say(text: string, ...looks: readonly Look[]): RunLine {
-  return [{ text, looks }];
+export function toRun(text: string, ...styles: readonly TextStyle[]): RunLine {
+  return [{ text, styles }];
 }
 
 /** A line as the core says it. */
-export function sayLine({ spans, style }: Line): RunLine {
+export function toRunLine({ spans, style }: Line): RunLine {
   const runs = spans.map(ofSpan);
-  if (style === "heading") return runs.map((run) => withLook(run, "strong"));
-  if (style === "quiet") return runs.map((run) => withLook(run, "quiet"));
+  if (style === "heading") return runs.map((run) => withStyle(run, "strong"));
+  if (style === "quiet") return runs.map((run) => withStyle(run, "quiet"));
   const isNumbered = /^\d+\.\s/.test(spans[0]?.text ?? "");
-  return style === "item" && !isNumbered ? [{ text: "• ", looks: [] }, ...runs] : runs;
+  return style === "item" && !isNumbered ? [{ text: "• ", styles: [] }, ...runs] : runs;
 }
 
 /** The line behind a mark that hides it until it is touched. */
 export function hide(line: RunLine, isHidden: boolean): RunLine {
-  return isHidden ? line.map((run) => withLook(run, "spoiler")) : line;
+  return isHidden ? line.map((run) => withStyle(run, "spoiler")) : line;
 }
 
 /** A text of at most so many UTF-16 units, cut between what people see as characters. */
@@ -66,22 +66,22 @@ export function writeHtml(lines: readonly RunLine[], limit: number): string {
 }
 
 function ofSpan({ text, url, style }: Span): Run {
-  if (style === "code") return { text, looks: ["code"] };
+  if (style === "code") return { text, styles: ["code"] };
   return {
     text,
-    looks: [...(style === "strong" ? ["strong" as const] : []), ...(url === undefined ? [] : [{ url }])],
+    styles: [...(style === "strong" ? ["strong" as const] : []), ...(url === undefined ? [] : [{ url }])],
   };
 }
 
-function withLook(run: Run, look: Look): Run {
-  return run.looks.includes(look) ? run : { ...run, looks: [look, ...run.looks] };
+function withStyle(run: Run, style: TextStyle): Run {
+  return run.styles.includes(style) ? run : { ...run, styles: [style, ...run.styles] };
 }
 
-function writeRun({ text, looks }: Run): string {
+function writeRun({ text, styles }: Run): string {
   if (text === "") return "";
-  return looks.reduceRight((inner, look) => {
-    if (typeof look === "object") return `<a href="${escapeText(look.url)}">${inner}</a>`;
-    const tag = { strong: "b", quiet: "i", code: "code", spoiler: "tg-spoiler" }[look];
+  return styles.reduceRight((inner, style) => {
+    if (typeof style === "object") return `<a href="${escapeText(style.url)}">${inner}</a>`;
+    const tag = { strong: "b", quiet: "i", code: "code", spoiler: "tg-spoiler" }[style];
     return `<${tag}>${inner}</${tag}>`;
   }, escapeText(text));
 }

@@ -1,6 +1,6 @@
 import type { MatchCard, Reply } from "@koma/bot-core";
 import { isReachable } from "./keyboard.ts";
-import { cut, hide, type RunLine, say, sayLine } from "./runs.ts";
+import { cut, hide, type RunLine, toRun, toRunLine } from "./runs.ts";
 
 /** One title never takes the place of everything else. */
 const titleLimit = 200;
@@ -12,14 +12,14 @@ export function writeText(reply: Reply): RunLine[] {
   if (match !== undefined) {
     const isAboutMatch = title !== undefined && title !== match.title;
     return joinParts([
-      isAboutMatch ? [say(cut(title, titleLimit), "quiet")] : [],
+      isAboutMatch ? [toRun(cut(title, titleLimit), "quiet")] : [],
       ...writeMatch(match),
       listLinks(match),
-      lines.map(sayLine),
+      lines.map(toRunLine),
     ]);
   }
   return joinParts([
-    title === undefined ? [] : [say(cut(title, titleLimit), "strong")],
+    title === undefined ? [] : [toRun(cut(title, titleLimit), "strong")],
     ...groupLines(reply),
     listAddresses(reply),
   ]);
@@ -29,24 +29,24 @@ export function writeText(reply: Reply): RunLine[] {
 function listAddresses({ buttons }: Reply): RunLine[] {
   return buttons
     .flat()
-    .flatMap(({ url }) => (url === undefined || isReachable(url) ? [] : [say(url, "code")]));
+    .flatMap(({ url }) => (url === undefined || isReachable(url) ? [] : [toRun(url, "code")]));
 }
 
 function writeMatch(match: MatchCard): RunLine[][] {
   const { title, subtitle, episodeLine, timeLine, similarityLine, notes, isConfident, hasSpoiler } = match;
   const where = [
-    ...(episodeLine === undefined ? [] : [say(`📺 ${cut(episodeLine, titleLimit)}`)]),
-    say(`🕒 ${timeLine}`),
+    ...(episodeLine === undefined ? [] : [toRun(`📺 ${cut(episodeLine, titleLimit)}`)]),
+    toRun(`🕒 ${timeLine}`),
   ];
   return [
     [
-      hide(say(cut(title, titleLimit), "strong"), hasSpoiler),
-      ...(subtitle === undefined ? [] : [hide(say(cut(subtitle, titleLimit), "quiet"), hasSpoiler)]),
+      hide(toRun(cut(title, titleLimit), "strong"), hasSpoiler),
+      ...(subtitle === undefined ? [] : [hide(toRun(cut(subtitle, titleLimit), "quiet"), hasSpoiler)]),
     ],
     [
       ...where.map((line) => hide(line, hasSpoiler)),
-      say(`${isConfident ? "🟢" : "🟡"} ${similarityLine}`),
-      ...notes.map((note) => say(`▫️ ${note}`)),
+      toRun(`${isConfident ? "🟢" : "🟡"} ${similarityLine}`),
+      ...notes.map((note) => toRun(`▫️ ${note}`)),
     ],
   ];
 }
@@ -55,8 +55,8 @@ function listLinks({ links }: MatchCard): RunLine[] {
   if (links.length === 0) return [];
   return [
     links.flatMap(({ label, url }, index) => [
-      ...(index === 0 ? [] : [{ text: " · ", looks: [] }]),
-      { text: label, looks: [{ url }] },
+      ...(index === 0 ? [] : [{ text: " · ", styles: [] }]),
+      { text: label, styles: [{ url }] },
     ]),
   ];
 }
@@ -69,7 +69,7 @@ function groupLines({ lines }: Reply): RunLine[][] {
     const isApart = line.style === "heading" || before === undefined || before !== line.style;
     const followsHeading = before === "heading" && line.style !== "heading";
     if (groups.length === 0 || (isApart && !followsHeading)) groups.push([]);
-    groups.at(-1)?.push(sayLine(line));
+    groups.at(-1)?.push(toRunLine(line));
     before = line.style;
   }
   return groups;

@@ -1,4 +1,4 @@
-import { PictureTooLargeError, readBounded } from "@koma/bot-core";
+import { ImageTooLargeError, readBounded } from "@koma/bot-core";
 import type { Api } from "grammy";
 import { isTooBig } from "./errors.ts";
 
@@ -30,7 +30,7 @@ export function createDownload(options: { api: Api; apiUrl: string; token: strin
         return await fetchBytes(`${apiUrl}/file/bot${token}/${encodePath(path)}`, limitBytes, signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof PictureTooLargeError) throw error;
+        if (error instanceof ImageTooLargeError) throw error;
         if (attempt === 3) throw new DownloadError("A file of Telegram's could not be fetched.");
       }
     }
@@ -42,7 +42,7 @@ export function createDownload(options: { api: Api; apiUrl: string; token: strin
       if (path !== undefined) return path;
     } catch (error) {
       signal.throwIfAborted();
-      if (isTooBig(error)) throw new PictureTooLargeError(telegramFileBytes);
+      if (isTooBig(error)) throw new ImageTooLargeError(telegramFileBytes);
     }
     throw new DownloadError("Telegram does not say where a file is.");
   }

@@ -2,17 +2,17 @@ import { GrammyError, HttpError } from "grammy";
 
 /** The message looks as it should already. */
 export function isNotModified(error: unknown): boolean {
-  return says(error, /message is not modified/i);
+  return hasDescription(error, /message is not modified/i);
 }
 
 /** A pressed button, or a query, waited too long for its answer. */
 export function isTooOld(error: unknown): boolean {
-  return says(error, /query is too old|query id is invalid|query_id_invalid/i);
+  return hasDescription(error, /query is too old|query id is invalid|query_id_invalid/i);
 }
 
 /** The message that should be changed, deleted or answered is not there any more, or cannot be changed any more. */
 export function isGone(error: unknown): boolean {
-  return says(
+  return hasDescription(
     error,
     /message to (edit|delete|be replied|react|reply) not found|message can't be (edited|deleted)|message_id_invalid|message (identifier is not specified|not found)|there is no (text|caption|media) in the message/i,
   );
@@ -21,7 +21,7 @@ export function isGone(error: unknown): boolean {
 /** The bot may not write there, or not to this person: blocked, never started, thrown out, no right to send. */
 export function isForbidden(error: unknown): boolean {
   if (error instanceof GrammyError && error.error_code === 403) return true;
-  return says(
+  return hasDescription(
     error,
     /not enough rights|have no rights|need administrator rights|chat_write_forbidden|chat_restricted|chat_send_|topic_closed|topic_deleted|thread not found|chat not found|peer_id_invalid|user_is_blocked|user not found|group chat was (deactivated|upgraded)/i,
   );
@@ -30,7 +30,7 @@ export function isForbidden(error: unknown): boolean {
 /** Telegram does not take the file, or no files there; text may still go. */
 export function isAboutFile(error: unknown): boolean {
   if (error instanceof GrammyError && error.error_code === 413) return true;
-  return says(
+  return hasDescription(
     error,
     /wrong (file|remote file)|file reference|image_process_failed|photo_|video_|media_|chat_send_(photos|videos|gifs|media)_forbidden|rights to send (photos|videos|animations|media|gifs|documents)|file is too big|can't use file|failed to get http/i,
   );
@@ -38,7 +38,7 @@ export function isAboutFile(error: unknown): boolean {
 
 /** The file is more than Telegram lets bots have. */
 export function isTooBig(error: unknown): boolean {
-  return says(error, /file is too big/i);
+  return hasDescription(error, /file is too big/i);
 }
 
 /** Telegram does not know the token. */
@@ -77,6 +77,6 @@ export function withoutSecrets(text: string): string {
     .replace(/(https?:\/\/[^\s/"']+)[^\s"']*/g, "$1/…");
 }
 
-function says(error: unknown, pattern: RegExp): boolean {
+function hasDescription(error: unknown, pattern: RegExp): boolean {
   return error instanceof GrammyError && pattern.test(error.description);
 }

@@ -3,8 +3,8 @@ import { createConcurrentSink, createRunner, createSource } from "@grammyjs/runn
 import { BotRefusedError } from "@koma/bot-core";
 import { type Api, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
-import type { Taken } from "../intake/updates.ts";
-import { allowedUpdates } from "../intake/wanted.ts";
+import { allowedUpdates } from "../handlers/is-relevant.ts";
+import type { Taken } from "../handlers/updates.ts";
 import { isConflict, isUnknownToken } from "./errors.ts";
 
 /** How updates come: asked for, or delivered. */
@@ -30,13 +30,13 @@ export const unknownToken =
 export function startPolling(options: {
   api: Api;
   take: (update: Update) => Taken;
-  onTrouble: (what: string, error: unknown) => void;
+  onError: (what: string, error: unknown) => void;
   onConflict: () => void;
 }): Arrival {
-  const { api, take, onTrouble } = options;
+  const { api, take, onError } = options;
   const unnoted = new Set<Promise<void>>();
   let offset = 0;
-  let lastAnswerMs = Date.now();
+  let lastResponseMs = Date.now();
   let refuse: (error: Error) => void = () => {};
   const refused = new Promise<Error>((resolve) => {
     refuse = resolve;
@@ -49,9 +49,9 @@ export function startPolling(options: {
       for (let failures = 0; ; failures++) {
         try {
           const limit = Math.max(1, Math.min(batchSize, 100));
-          const asked = { offset, limit, timeout: pollSeconds, allowed_updates: [...allowedUpdates] };
-          const updates = await api.getUpdates(asked, signal);
-          lastAnswerMs = Date.now();
+          const retryAfterMs = { offset, limit, timeout: pollSeconds, allowed_updates: [...allowedUpdates] };
+          const updates = await api.getUpdates(retryAfterMs, signal);
+          lastResponseMs = Date.now();
           offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
           return updates;
         } catch (error) {
@@ -70,15 +70,15 @@ export function startPolling(options: {
         return done;
       },
     },
-    async (error) => onTrouble("update", error),
+    async (error) => onError("update", error),
   );
   const runner = createRunner(source, sink);
   runner.start();
-  void runner.task()?.catch((error: unknown) => onTrouble("asking for updates", error));
+  void runner.task()?.catch((error: unknown) => onError("asking for updates", error));
 
   return {
     refused,
-    isConnected: () => Date.now() - lastAnswerMs < (pollSeconds + 30) * 1000,
+    isConnected: () => Date.now() - lastResponseMs < (pollSeconds + 30) * 1000,
     async close() {
       void runner.stop()?.catch(() => {});
     },
@@ -91,8 +91,8 @@ export function startPolling(options: {
       if (error instanceof GrammyError && /webhook/i.test(error.description)) {
         await api.deleteWebhook().catch(() => {});
       }
-    } else if (failures < 3 || failures % 10 === 0) onTrouble("asking for updates", error);
-    const asked = error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0;
-    await sleep(Math.max(asked, waitsMs[Math.min(failures, waitsMs.length - 1)] ?? 0));
+    } else if (failures < 3 || failures % 10 === 0) onError("asking for updates", error);
+    const retryAfterMs = error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0;
+    await sleep(Math.max(retryAfterMs, waitsMs[Math.min(failures, waitsMs.length - 1)] ?? 0));
   }
 }

@@ -20,8 +20,10 @@ export function createTransformers(options: { onRateLimit: (seconds: number) => 
     skipFor(
       isFleeting,
       autoRetry({
-        ...{ maxRetryAttempts: 8, maxDelaySeconds: longestWaitSeconds },
-        ...{ rethrowHttpErrors: true, rethrowInternalServerErrors: true },
+        maxRetryAttempts: 8,
+        maxDelaySeconds: longestWaitSeconds,
+        rethrowHttpErrors: true,
+        rethrowInternalServerErrors: true,
       }),
     ),
     paced,
@@ -39,14 +41,14 @@ function holdBack({ onRateLimit }: { onRateLimit: (seconds: number) => void }): 
     if (method === "getUpdates") return await previous(method, payload, signal);
     const chat = readChat(payload);
     for (let ms = remaining(chat); ms > 0; ms = remaining(chat)) await sleep(ms);
-    const answer = await previous(method, payload, signal);
-    const seconds = answer.ok ? undefined : answer.parameters?.retry_after;
+    const response = await previous(method, payload, signal);
+    const seconds = response.ok ? undefined : response.parameters?.retry_after;
     // What concerns the bot's profile is limited by itself, for hours.
-    if (seconds === undefined || method.startsWith("setMy")) return answer;
+    if (seconds === undefined || method.startsWith("setMy")) return response;
     onRateLimit(seconds);
     heldUntil.set(chat, Date.now() + seconds * 1000 + marginMs);
     for (const [name, until] of heldUntil) if (!isHeld(until)) heldUntil.delete(name);
-    return answer;
+    return response;
   };
 
   function remaining(chat: string): number {
@@ -62,8 +64,8 @@ function persist({ signal: ending }: { signal: AbortSignal }): Transformer {
   return async (previous, method, payload, signal) => {
     for (const waitMs of waitsMs) {
       try {
-        const answer = await previous(method, payload, signal);
-        if (answer.ok || answer.error_code < 500 || ending.aborted) return answer;
+        const response = await previous(method, payload, signal);
+        if (response.ok || response.error_code < 500 || ending.aborted) return response;
       } catch (error) {
         if (!(error instanceof HttpError) || signal?.aborted || ending.aborted) throw error;
       }

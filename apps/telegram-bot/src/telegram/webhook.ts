@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { Api } from "grammy";
 import type { Update } from "grammy/types";
-import type { Taken } from "../intake/updates.ts";
-import { allowedUpdates } from "../intake/wanted.ts";
+import { allowedUpdates } from "../handlers/is-relevant.ts";
+import type { Taken } from "../handlers/updates.ts";
 import type { Arrival } from "./polling.ts";
 
 /** Where Telegram delivers. */
@@ -38,7 +38,9 @@ export async function startWebhook(options: {
   });
   const address = server.address();
   await api.setWebhook(settings.url, {
-    ...{ secret_token: settings.secret, allowed_updates: [...allowedUpdates], max_connections: 40 },
+    secret_token: settings.secret,
+    allowed_updates: [...allowedUpdates],
+    max_connections: 40,
   });
   return {
     port: typeof address === "object" && address !== null ? address.port : settings.port,
@@ -54,8 +56,8 @@ export async function startWebhook(options: {
   async function receive(request: IncomingMessage): Promise<number> {
     const path = (request.url ?? "").split("?")[0];
     if (path !== pathname || request.method !== "POST") return 404;
-    const given = request.headers[headerName];
-    if (typeof given !== "string" || !isSame(given, settings.secret)) return 401;
+    const secret = request.headers[headerName];
+    if (typeof secret !== "string" || !isSame(secret, settings.secret)) return 401;
     const body = await readBody(request);
     if (body === undefined) return 413;
     const update: unknown = JSON.parse(body);

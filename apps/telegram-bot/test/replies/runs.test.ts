@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { cut, hide, say, sayLine, writeHtml } from "../../src/replies/runs.ts";
+import { cut, hide, toRun, toRunLine, writeHtml } from "../../src/replies/runs.ts";
 
 describe("HTML", () => {
   test("what people wrote stays letter by letter", () => {
-    expect(writeHtml([say('<b>&amp; "x"', "strong")], 100)).toBe("<b>&lt;b&gt;&amp;amp; &quot;x&quot;</b>");
+    expect(writeHtml([toRun('<b>&amp; "x"', "strong")], 100)).toBe("<b>&lt;b&gt;&amp;amp; &quot;x&quot;</b>");
   });
 
   test("marks nest, and links are inside of them", () => {
     const line = hide(
-      sayLine({
+      toRunLine({
         style: "quiet",
         spans: [
           { text: "a", url: "https://x.example/?a=1&b=2" },
@@ -23,10 +23,10 @@ describe("HTML", () => {
   });
 
   test("what is too long is cut by what can be seen, and every mark is closed", () => {
-    expect(writeHtml([say("&&&&&&", "strong"), say("more")], 4)).toBe("<b>&amp;&amp;&amp;…</b>");
-    expect(writeHtml([say("1234"), say("5")], 5)).toBe("1234");
-    expect(writeHtml([say("1234"), say("56", "quiet"), say("7")], 7)).toBe("1234\n<i>56</i>");
-    expect(writeHtml([say("1234"), say("567")], 7)).toBe("1234\n5…");
+    expect(writeHtml([toRun("&&&&&&", "strong"), toRun("more")], 4)).toBe("<b>&amp;&amp;&amp;…</b>");
+    expect(writeHtml([toRun("1234"), toRun("5")], 5)).toBe("1234");
+    expect(writeHtml([toRun("1234"), toRun("56", "quiet"), toRun("7")], 7)).toBe("1234\n<i>56</i>");
+    expect(writeHtml([toRun("1234"), toRun("567")], 7)).toBe("1234\n5…");
   });
 
   test("signs that people see as one stay whole", () => {
@@ -37,6 +37,6 @@ describe("HTML", () => {
 });
 
 test("items have a point, unless they have a number", () => {
-  expect(writeHtml([sayLine({ style: "item", spans: [{ text: "one" }] })], 99)).toBe("• one");
-  expect(writeHtml([sayLine({ style: "item", spans: [{ text: "1. one" }] })], 99)).toBe("1. one");
+  expect(writeHtml([toRunLine({ style: "item", spans: [{ text: "one" }] })], 99)).toBe("• one");
+  expect(writeHtml([toRunLine({ style: "item", spans: [{ text: "1. one" }] })], 99)).toBe("1. one");
 });

@@ -20,8 +20,12 @@ test("nothing of a token, a key or a path gets into the log", () => {
 });
 
 test("what Telegram says is told with its number, without what was sent", () => {
-  const said = { ok: false as const, error_code: 403, description: "Forbidden: bot was blocked by the user" };
-  const error = new GrammyError("failed", said, "sendMessage", { text: "private words" });
+  const response = {
+    ok: false as const,
+    error_code: 403,
+    description: "Forbidden: bot was blocked by the user",
+  };
+  const error = new GrammyError("failed", response, "sendMessage", { text: "private words" });
   expect(describeError(error)).toEqual({
     error: "sendMessage: Forbidden: bot was blocked by the user",
     code: 403,

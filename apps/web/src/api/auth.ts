@@ -27,35 +27,35 @@ export const auth = {
   },
 
   /** Makes an account; null where the address has to be confirmed by mail first. */
-  async signUp(given: { name: string; email: string; password: string }): Promise<SignedIn | null> {
-    const answer = await ask("POST", "sign-up/email", { ...given, callbackURL: toAddress("/account") });
-    return hasToken(answer) ? readUser(answer) : null;
+  async signUp(fields: { name: string; email: string; password: string }): Promise<SignedIn | null> {
+    const payload = await ask("POST", "sign-up/email", { ...fields, callbackURL: toAddress("/account") });
+    return hasToken(payload) ? readUser(payload) : null;
   },
 
-  signIn: async (given: { email: string; password: string }) =>
-    readUser(await ask("POST", "sign-in/email", given)),
+  signIn: async (fields: { email: string; password: string }) =>
+    readUser(await ask("POST", "sign-in/email", fields)),
 
   signOut: async () => void (await ask("POST", "sign-out", {})),
 
   /** The address at Discord to go to. */
   async startDiscord(returnPath: string): Promise<string> {
-    const answer = await ask("POST", "sign-in/social", {
+    const payload = await ask("POST", "sign-in/social", {
       provider: "discord",
       callbackURL: toAddress(returnPath),
       errorCallbackURL: toAddress("/sign-in"),
     });
-    if (isRecord(answer) && typeof answer.url === "string") return answer.url;
+    if (isRecord(payload) && typeof payload.url === "string") return payload.url;
     throw new AuthProblem("other", 500, undefined);
   },
 
   askForReset: async (email: string) =>
     void (await ask("POST", "request-password-reset", { email, redirectTo: toAddress("/reset") })),
 
-  resetPassword: async (given: { newPassword: string; token: string }) =>
-    void (await ask("POST", "reset-password", given)),
+  resetPassword: async (fields: { newPassword: string; token: string }) =>
+    void (await ask("POST", "reset-password", fields)),
 
-  changePassword: async (given: { currentPassword: string; newPassword: string }) =>
-    void (await ask("POST", "change-password", { ...given, revokeOtherSessions: true })),
+  changePassword: async (fields: { currentPassword: string; newPassword: string }) =>
+    void (await ask("POST", "change-password", { ...fields, revokeOtherSessions: true })),
 
   /** Deletes the account; with a password where it has one. */
   deleteAccount: async (password: string | undefined) =>
@@ -63,8 +63,8 @@ export const auth = {
 
   /** Whether the account has a password, and does not only sign in elsewhere. */
   async hasPassword(): Promise<boolean> {
-    const answer = await ask("GET", "list-accounts");
-    return Array.isArray(answer) && answer.some((one) => isRecord(one) && one.providerId === "credential");
+    const payload = await ask("GET", "list-accounts");
+    return Array.isArray(payload) && payload.some((one) => isRecord(one) && one.providerId === "credential");
   },
 };
 
@@ -78,22 +78,22 @@ async function ask(method: "GET" | "POST", path: string, body?: object): Promise
   }).catch((cause: unknown) => {
     throw new NetworkFailure("unreachable", { cause });
   });
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer;
-  const code = isRecord(answer) && typeof answer.code === "string" ? answer.code : "other";
+  const payload: unknown = await response.json().catch(() => null);
+  if (response.ok) return payload;
+  const code = isRecord(payload) && typeof payload.code === "string" ? payload.code : "other";
   const wait = Number(response.headers.get("retry-after"));
   throw new AuthProblem(code, response.status, wait > 0 ? wait : undefined);
 }
 
-function readUser(answer: unknown): SignedIn | null {
-  const user = isRecord(answer) ? answer.user : undefined;
+function readUser(payload: unknown): SignedIn | null {
+  const user = isRecord(payload) ? payload.user : undefined;
   if (!isRecord(user)) return null;
   const { id, name, email, isAdmin } = user;
   return { id: String(id), name: String(name), email: String(email), isAdmin: isAdmin === true };
 }
 
-function hasToken(answer: unknown): boolean {
-  return isRecord(answer) && typeof answer.token === "string";
+function hasToken(payload: unknown): boolean {
+  return isRecord(payload) && typeof payload.token === "string";
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

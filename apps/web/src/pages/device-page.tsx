@@ -2,13 +2,13 @@ import { ApiProblem } from "@koma/client";
 import type { LinkRequest } from "@koma/contract";
 import { useEffect, useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
-import { navigate, place, setQuery } from "../routing/router.ts";
+import { navigate, pageLocation, setQuery } from "../routing/router.ts";
 import { announce } from "../state/announce.ts";
-import { say } from "../state/language.ts";
+import { t } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
-import { ProblemFace } from "../ui/problem-face.tsx";
 
 type Step =
   | { state: "entering"; problem?: unknown }
@@ -17,22 +17,22 @@ type Step =
 
 /** A bot asks to act for one's account: enter its code, see who asks, approve or refuse. */
 export function DevicePage() {
-  return <MembersOnly title={say("web.device.title")}>{() => <Device />}</MembersOnly>;
+  return <MembersOnly title={t("web.device.title")}>{() => <Device />}</MembersOnly>;
 }
 
 function Device() {
-  const given = place.value.query.get("code") ?? "";
-  const [code, setCode] = useState(given);
+  const initialCode = pageLocation.value.query.get("code") ?? "";
+  const [code, setCode] = useState(initialCode);
   const [isBusy, setBusy] = useState(false);
   const [step, setStep] = useState<Step>({ state: "entering" });
 
-  const look = async (userCode: string) => {
+  const findLink = async (userCode: string) => {
     if (isBusy) return;
     setBusy(true);
     try {
       const link = await koma.getLink({ userCode: userCode.trim() });
       setStep({ state: "deciding", link });
-      announce(say("web.device.asks", { name: link.displayName }));
+      announce(t("web.device.asks", { name: link.displayName }));
     } catch (problem) {
       setStep({ state: "entering", problem });
     } finally {
@@ -40,8 +40,8 @@ function Device() {
     }
   };
   useEffect(() => {
-    if (given !== "") void look(given);
-  }, [given]);
+    if (initialCode !== "") void findLink(initialCode);
+  }, [initialCode]);
 
   const decide = async (isApproved: boolean) => {
     if (step.state !== "deciding" || step.isBusy) return;
@@ -64,22 +64,22 @@ function Device() {
         class="device"
         onSubmit={(event) => {
           event.preventDefault();
-          void look(code);
+          void findLink(code);
         }}
       >
-        <p class="lead">{say("web.device.lead")}</p>
+        <p class="lead">{t("web.device.lead")}</p>
         <Field
           class="code-field"
-          label={say("web.device.code")}
-          hint={say("web.device.codeHint")}
+          label={t("web.device.code")}
+          hint={t("web.device.codeHint")}
           autocomplete="one-time-code"
           maxLength={9}
           value={code}
           onText={(text) => setCode(toCode(text))}
-          problem={isUnknown(step.problem) ? say("web.device.unknown") : undefined}
+          problem={isUnknown(step.problem) ? t("web.device.unknown") : undefined}
         />
-        <SubmitButton isBusy={isBusy}>{say("web.device.look")}</SubmitButton>
-        {step.problem !== undefined && !isUnknown(step.problem) && <ProblemFace error={step.problem} />}
+        <SubmitButton isBusy={isBusy}>{t("web.device.look")}</SubmitButton>
+        {step.problem !== undefined && !isUnknown(step.problem) && <ErrorPanel error={step.problem} />}
       </form>
     );
   }
@@ -88,9 +88,9 @@ function Device() {
     <div class="device" role="status">
       <h2 class="outcome">
         <Icon name={step.state === "approved" ? "check" : "cross"} />
-        {say(`web.device.${step.state}.title`)}
+        {t(`web.device.${step.state}.title`)}
       </h2>
-      <p>{say(`web.device.${step.state}.text`)}</p>
+      <p>{t(`web.device.${step.state}.text`)}</p>
       <button
         type="button"
         class="button"
@@ -100,7 +100,7 @@ function Device() {
           navigate("/device", { isReplacing: true });
         }}
       >
-        {say("web.device.another")}
+        {t("web.device.another")}
       </button>
     </div>
   );
@@ -114,16 +114,16 @@ function Question(props: {
 }) {
   const { link, isBusy = false, problem, onDecide } = props;
   const facts: [string, string][] = [
-    [say("web.device.platform"), platforms[link.platform]],
-    [say("web.device.nameThere"), link.displayName],
-    [say("web.device.chat"), link.chatUser],
-    [say("web.device.bot"), link.botName],
-    [say("web.device.codeNow"), link.userCode],
-    [say("web.device.keyTitle"), link.keyTitle],
+    [t("web.device.platform"), platforms[link.platform]],
+    [t("web.device.nameThere"), link.displayName],
+    [t("web.device.chat"), link.chatUser],
+    [t("web.device.bot"), link.botName],
+    [t("web.device.codeNow"), link.userCode],
+    [t("web.device.keyTitle"), link.keyTitle],
   ];
   return (
     <section class="device card" aria-labelledby="asks">
-      <h2 id="asks">{say("web.device.asks", { name: link.displayName })}</h2>
+      <h2 id="asks">{t("web.device.asks", { name: link.displayName })}</h2>
       <dl class="facts">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -132,15 +132,15 @@ function Question(props: {
           </div>
         ))}
       </dl>
-      <p>{say("web.device.scope")}</p>
-      <p class="note">{say("web.device.warning")}</p>
-      {problem !== undefined && <ProblemFace error={problem} />}
+      <p>{t("web.device.scope")}</p>
+      <p class="note">{t("web.device.warning")}</p>
+      {problem !== undefined && <ErrorPanel error={problem} />}
       <p class="actions">
         <button type="button" class="button main" aria-disabled={isBusy} onClick={() => onDecide(true)}>
-          {say("web.device.approve")}
+          {t("web.device.approve")}
         </button>
         <button type="button" class="button" aria-disabled={isBusy} onClick={() => onDecide(false)}>
-          {say("web.device.refuse")}
+          {t("web.device.refuse")}
         </button>
       </p>
     </section>

@@ -2,33 +2,33 @@ import type { UserSearch } from "@koma/contract";
 import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
-import { tell } from "../state/announce.ts";
-import { say, words } from "../state/language.ts";
+import { notify } from "../state/announce.ts";
+import { t, words } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { ProblemFace } from "../ui/problem-face.tsx";
 import { SceneCard } from "../ui/scene-card.tsx";
-import { useAnswer } from "../ui/use-answer.ts";
+import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 24;
 
 /** One's own searches, which can be opened again and deleted. */
 export function HistoryPage() {
-  return <MembersOnly title={say("web.history.title")}>{() => <History />}</MembersOnly>;
+  return <MembersOnly title={t("web.history.title")}>{() => <History />}</MembersOnly>;
 }
 
 function History() {
   const [page, setPage] = useState(1);
   const [problem, setProblem] = useState<unknown>(undefined);
-  const { value, error, isLoading, again } = useAnswer(
+  const { value, error, isLoading, again } = useResponse(
     (signal) => koma.listUserSearches({ page, pageSize }, { signal }),
     [page],
   );
   const remove = async (id: string) => {
     try {
       await koma.deleteUserSearch({ id });
-      tell(say("web.history.deleted"));
+      notify(t("web.history.deleted"));
       again();
     } catch (failure) {
       setProblem(failure);
@@ -36,9 +36,9 @@ function History() {
   };
   return (
     <div class="list-page">
-      <p class="lead">{say("web.history.lead")}</p>
-      {(error ?? problem) !== undefined && <ProblemFace error={error ?? problem} retry={again} />}
-      {value?.total === 0 && <p class="empty">{say("web.history.empty")}</p>}
+      <p class="lead">{t("web.history.lead")}</p>
+      {(error ?? problem) !== undefined && <ErrorPanel error={error ?? problem} retry={again} />}
+      {value?.total === 0 && <p class="empty">{t("web.history.empty")}</p>}
       <ul class="scenes" aria-busy={isLoading}>
         {value?.items.map((item) => (
           <li key={item.id}>
@@ -56,15 +56,15 @@ function Item({ item, onDelete }: { item: UserSearch; onDelete: () => void }) {
   const facts = (
     <div class="scene-foot">
       <small>
-        {say("time.moment", { day: words().formatDay(at), clock: words().formatClock(at) })}
+        {t("time.moment", { day: words().formatDay(at), clock: words().formatClock(at) })}
         {" · "}
-        {say(item.isPublic ? "web.history.isPublic" : "web.history.isPrivate")}
-        {item.confirmation !== null && item.confirmation.rank > 0 && ` · ${say("web.history.confirmed")}`}
+        {t(item.isPublic ? "web.history.isPublic" : "web.history.isPrivate")}
+        {item.confirmation !== null && item.confirmation.rank > 0 && ` · ${t("web.history.confirmed")}`}
       </small>
       <button
         type="button"
         class="button small round"
-        aria-label={say("web.history.deleteLabel", { at })}
+        aria-label={t("web.history.deleteLabel", { at })}
         onClick={onDelete}
       >
         <Icon name="trash" />
@@ -82,9 +82,9 @@ function Item({ item, onDelete }: { item: UserSearch; onDelete: () => void }) {
     <article class="scene">
       <a href={toHref(`/search/${item.id}`)}>
         <span class="scene-still">
-          <span class="no-still">{say("web.history.none")}</span>
+          <span class="no-still">{t("web.history.none")}</span>
         </span>
-        <strong>{say("web.history.none")}</strong>
+        <strong>{t("web.history.none")}</strong>
       </a>
       {facts}
     </article>

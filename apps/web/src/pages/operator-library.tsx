@@ -1,11 +1,11 @@
 import { EpisodeState } from "@koma/contract";
 import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
-import { say, words } from "../state/language.ts";
+import { t, words } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { ProblemFace } from "../ui/problem-face.tsx";
-import { sayEpisodeOf, sayTitle } from "../ui/scene-words.ts";
-import { useAnswer } from "../ui/use-answer.ts";
+import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
+import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 50;
 
@@ -13,7 +13,7 @@ const pageSize = 50;
 export function OperatorLibrary() {
   const [page, setPage] = useState(1);
   const [state, setState] = useState<EpisodeState | undefined>(undefined);
-  const { value, error, isLoading, again } = useAnswer(
+  const { value, error, isLoading, again } = useResponse(
     (signal) => koma.listOperatorEpisodes({ page, pageSize, state }, { signal }),
     [page, state],
   );
@@ -21,53 +21,55 @@ export function OperatorLibrary() {
     <>
       <p class="filters">
         <label>
-          {say("web.operator.state")}{" "}
+          {t("web.operator.state")}{" "}
           <select
             onChange={(event) => {
               setPage(1);
               setState(EpisodeState.safeParse(event.currentTarget.value).data);
             }}
           >
-            <option value="">{say("web.operator.allStates")}</option>
+            <option value="">{t("web.operator.allStates")}</option>
             {EpisodeState.options.map((one) => (
               <option key={one} value={one}>
-                {say(`web.operator.states.${one}`)}
+                {t(`web.operator.states.${one}`)}
               </option>
             ))}
           </select>
         </label>
       </p>
-      {error !== undefined && <ProblemFace error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{say("web.operator.noFilms")}</p>}
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {value?.total === 0 && <p class="empty">{t("web.operator.noFilms")}</p>}
       {value && value.total > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
-        <section class="wide-table" tabIndex={0} aria-label={say("web.operator.library")}>
+        <section class="wide-table" tabIndex={0} aria-label={t("web.operator.library")}>
           <table aria-busy={isLoading}>
             <thead>
               <tr>
-                <th scope="col">{say("web.operator.film")}</th>
-                <th scope="col">{say("web.operator.state")}</th>
-                <th scope="col">{say("web.operator.frames")}</th>
-                <th scope="col">{say("web.operator.length")}</th>
-                <th scope="col">{say("web.operator.indexedAt")}</th>
+                <th scope="col">{t("web.operator.film")}</th>
+                <th scope="col">{t("web.operator.state")}</th>
+                <th scope="col">{t("web.operator.frames")}</th>
+                <th scope="col">{t("web.operator.length")}</th>
+                <th scope="col">{t("web.operator.indexedAt")}</th>
               </tr>
             </thead>
             <tbody>
-              {value.items.map((film) => (
-                <tr key={film.id}>
+              {value.items.map((video) => (
+                <tr key={video.id}>
                   <th scope="row">
-                    {sayTitle(film.anime)}
+                    {formatTitle(video.anime)}
                     {", "}
-                    {sayEpisodeOf({ ...film, title: null })}
-                    <small>{film.fileName}</small>
-                    {film.problem !== null && <small class="wrong">{film.problem}</small>}
+                    {formatEpisodeOf({ ...video, title: null })}
+                    <small>{video.fileName}</small>
+                    {video.problem !== null && <small class="wrong">{video.problem}</small>}
                   </th>
                   <td>
-                    <span class={`state ${film.state}`}>{say(`web.operator.states.${film.state}`)}</span>
+                    <span class={`state ${video.state}`}>{t(`web.operator.states.${video.state}`)}</span>
                   </td>
-                  <td>{words().formatNumber(film.frameCount)}</td>
-                  <td>{film.durationSeconds === null ? "–" : words().formatTime(film.durationSeconds)}</td>
-                  <td>{film.indexedAt === null ? "–" : words().formatRelative(new Date(film.indexedAt))}</td>
+                  <td>{words().formatNumber(video.frameCount)}</td>
+                  <td>{video.durationSeconds === null ? "–" : words().formatTime(video.durationSeconds)}</td>
+                  <td>
+                    {video.indexedAt === null ? "–" : words().formatRelative(new Date(video.indexedAt))}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -1,9 +1,9 @@
 import { koma } from "../api/koma.ts";
-import { place, setQuery } from "../routing/router.ts";
-import { say, words } from "../state/language.ts";
+import { pageLocation, setQuery } from "../routing/router.ts";
+import { t, words } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
-import { ProblemFace } from "../ui/problem-face.tsx";
-import { useAnswer } from "../ui/use-answer.ts";
+import { useResponse } from "../ui/use-response.ts";
 import { OperatorLibrary } from "./operator-library.tsx";
 import { OperatorUsers } from "./operator-users.tsx";
 
@@ -12,18 +12,18 @@ const parts = ["overview", "library", "users"] as const;
 /** For whoever runs Koma: figures, films and users. */
 export function OperatorPage() {
   return (
-    <MembersOnly title={say("web.operator.title")}>
-      {(user) => (user.isAdmin ? <Parts /> : <p class="note">{say("web.operator.forbidden")}</p>)}
+    <MembersOnly title={t("web.operator.title")}>
+      {(user) => (user.isAdmin ? <Parts /> : <p class="note">{t("web.operator.forbidden")}</p>)}
     </MembersOnly>
   );
 }
 
 function Parts() {
-  const shown = parts.find((part) => part === place.value.query.get("part")) ?? "overview";
+  const shown = parts.find((part) => part === pageLocation.value.query.get("part")) ?? "overview";
   return (
     <div class="list-page">
       <fieldset class="tabs">
-        <legend class="unseen">{say("web.operator.parts")}</legend>
+        <legend class="unseen">{t("web.operator.parts")}</legend>
         {parts.map((part) => (
           <label key={part}>
             <input
@@ -32,7 +32,7 @@ function Parts() {
               checked={part === shown}
               onChange={() => setQuery({ part: part === "overview" ? undefined : part })}
             />
-            <span>{say(`web.operator.${part}`)}</span>
+            <span>{t(`web.operator.${part}`)}</span>
           </label>
         ))}
       </fieldset>
@@ -44,48 +44,48 @@ function Parts() {
 }
 
 function Overview() {
-  const { value, error, again } = useAnswer((signal) => koma.getOperatorOverview({}, { signal }), []);
-  if (error !== undefined) return <ProblemFace error={error} retry={again} />;
-  if (value === undefined) return <p class="waiting">{say("web.common.loading")}</p>;
+  const { value, error, again } = useResponse((signal) => koma.getOperatorOverview({}, { signal }), []);
+  if (error !== undefined) return <ErrorPanel error={error} retry={again} />;
+  if (value === undefined) return <p class="waiting">{t("web.common.loading")}</p>;
   const { library, index, searches, users } = value;
   const number = words().formatNumber;
   const groups: [string, [string, string][]][] = [
     [
-      say("web.operator.library"),
+      t("web.operator.library"),
       [
-        [say("web.operator.anime"), number(library.anime)],
-        [say("web.operator.episodes"), number(library.episodes.ready)],
-        [say("web.operator.waiting"), number(library.episodes.pending)],
-        [say("web.operator.indexing"), number(library.episodes.indexing)],
-        [say("web.operator.failed"), number(library.episodes.failed)],
-        [say("web.operator.framesStored"), number(library.frames)],
+        [t("web.operator.anime"), number(library.anime)],
+        [t("web.operator.episodes"), number(library.episodes.ready)],
+        [t("web.operator.waiting"), number(library.episodes.pending)],
+        [t("web.operator.indexing"), number(library.episodes.indexing)],
+        [t("web.operator.failed"), number(library.episodes.failed)],
+        [t("web.operator.framesStored"), number(library.frames)],
       ],
     ],
     [
-      say(index.isOpen ? "web.operator.indexOpen" : "web.operator.indexClosed"),
+      t(index.isOpen ? "web.operator.indexOpen" : "web.operator.indexClosed"),
       [
-        [say("web.operator.framesIndexed"), number(index.frames)],
-        [say("web.operator.underWay"), number(searches.underWay)],
-        [say("web.operator.lastHour"), number(searches.lastHour)],
-        [say("web.operator.lastDay"), number(searches.lastDay)],
+        [t("web.operator.framesIndexed"), number(index.frames)],
+        [t("web.operator.underWay"), number(searches.underWay)],
+        [t("web.operator.lastHour"), number(searches.lastHour)],
+        [t("web.operator.lastDay"), number(searches.lastDay)],
         [
-          say("web.operator.median"),
-          searches.medianMs === null ? "–" : say("web.operator.ms", { ms: searches.medianMs }),
+          t("web.operator.median"),
+          searches.medianMs === null ? "–" : t("web.operator.ms", { ms: searches.medianMs }),
         ],
       ],
     ],
     [
-      say("web.operator.users"),
+      t("web.operator.users"),
       [
-        [say("web.operator.people"), number(users.people)],
-        [say("web.operator.newLastDay"), number(users.newLastDay)],
-        [say("web.operator.bots"), number(users.bots)],
+        [t("web.operator.people"), number(users.people)],
+        [t("web.operator.newLastDay"), number(users.newLastDay)],
+        [t("web.operator.bots"), number(users.bots)],
         [
-          say("web.operator.memory"),
-          say("web.operator.megabytes", { count: Math.round(value.memoryBytes / 1e6) }),
+          t("web.operator.memory"),
+          t("web.operator.megabytes", { count: Math.round(value.memoryBytes / 1e6) }),
         ],
-        [say("web.operator.started"), words().formatRelative(new Date(value.startedAt))],
-        [say("web.operator.version"), value.version],
+        [t("web.operator.started"), words().formatRelative(new Date(value.startedAt))],
+        [t("web.operator.version"), value.version],
       ],
     ],
   ];

@@ -1,13 +1,13 @@
 import type { OperatorUser } from "@koma/contract";
 import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
-import { tell } from "../state/announce.ts";
-import { say, words } from "../state/language.ts";
+import { notify } from "../state/announce.ts";
+import { t, words } from "../state/language.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { ProblemFace } from "../ui/problem-face.tsx";
-import { useAnswer } from "../ui/use-answer.ts";
+import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
 const pageSize = 50;
@@ -17,8 +17,8 @@ export function OperatorUsers() {
   const [page, setPage] = useState(1);
   const [written, setWritten] = useState("");
   const [query, setQuery] = useState("");
-  const [wanted, setWanted] = useState<OperatorUser | undefined>(undefined);
-  const { value, error, isLoading, again } = useAnswer(
+  const [selected, setSelected] = useState<OperatorUser | undefined>(undefined);
+  const { value, error, isLoading, again } = useResponse(
     (signal) => koma.listOperatorUsers({ page, pageSize, query }, { signal }),
     [page, query],
   );
@@ -33,7 +33,7 @@ export function OperatorUsers() {
         }}
       >
         <Field
-          label={say("web.operator.find")}
+          label={t("web.operator.find")}
           type="search"
           autocomplete="off"
           isOptional
@@ -42,11 +42,11 @@ export function OperatorUsers() {
           onText={setWritten}
         />
         <button type="submit" class="button">
-          {say("web.operator.findGo")}
+          {t("web.operator.findGo")}
         </button>
       </form>
-      {error !== undefined && <ProblemFace error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{say("web.operator.noUsers")}</p>}
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {value?.total === 0 && <p class="empty">{t("web.operator.noUsers")}</p>}
       <ul class="rows" aria-busy={isLoading}>
         {value?.items.map((user) => (
           <li key={user.id}>
@@ -54,9 +54,9 @@ export function OperatorUsers() {
               <strong>{user.name}</strong> {user.email}
               <small>
                 {[
-                  `${say("web.operator.since")} ${words().formatDate(new Date(user.createdAt))}`,
-                  `${say("web.operator.credits")} ${words().formatNumber(user.purchasedCredits)}`,
-                  ...sayMarks(user),
+                  `${t("web.operator.since")} ${words().formatDate(new Date(user.createdAt))}`,
+                  `${t("web.operator.credits")} ${words().formatNumber(user.purchasedCredits)}`,
+                  ...listMarks(user),
                 ].join(" · ")}
               </small>
             </div>
@@ -64,22 +64,22 @@ export function OperatorUsers() {
               <button
                 type="button"
                 class="button small"
-                aria-label={say("web.operator.grantLabel", { name: user.name })}
-                onClick={() => setWanted(user)}
+                aria-label={t("web.operator.grantLabel", { name: user.name })}
+                onClick={() => setSelected(user)}
               >
-                {say("web.operator.grant")}
+                {t("web.operator.grant")}
               </button>
             )}
           </li>
         ))}
       </ul>
       {value && <Pager page={page} pageSize={pageSize} total={value.total} onPage={setPage} />}
-      {wanted && (
+      {selected && (
         <Grant
-          user={wanted}
-          onClose={() => setWanted(undefined)}
+          user={selected}
+          onClose={() => setSelected(undefined)}
           onDone={() => {
-            setWanted(undefined);
+            setSelected(undefined);
             again();
           }}
         />
@@ -94,17 +94,17 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
   const [amount, setAmount] = useState("50");
   const [reason, setReason] = useState("");
   // One for this dialog, so that sending it twice books once.
-  const [reference] = useState(inventReference);
+  const [reference] = useState(generateReference);
   const { isBusy, error, start } = useWork(async () => {
     const { purchasedCredits } = await koma.grantCredits({ id, amount: Number(amount), reason, reference });
-    tell(say("web.operator.granted", { name, count: purchasedCredits }));
+    notify(t("web.operator.granted", { name, count: purchasedCredits }));
     onDone();
   });
   return (
-    <Dialog title={say("web.operator.grantTitle", { name })} onClose={onClose}>
+    <Dialog title={t("web.operator.grantTitle", { name })} onClose={onClose}>
       <form onSubmit={start}>
         <Field
-          label={say("web.operator.amount")}
+          label={t("web.operator.amount")}
           type="number"
           min={1}
           max={1_000_000}
@@ -112,17 +112,17 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
           onText={setAmount}
         />
         <Field
-          label={say("web.operator.reason")}
+          label={t("web.operator.reason")}
           autocomplete="off"
           maxLength={200}
           value={reason}
           onText={setReason}
         />
-        {error !== undefined && <ProblemFace error={error} />}
+        {error !== undefined && <ErrorPanel error={error} />}
         <p class="actions">
-          <SubmitButton isBusy={isBusy}>{say("web.operator.grant")}</SubmitButton>
+          <SubmitButton isBusy={isBusy}>{t("web.operator.grant")}</SubmitButton>
           <button type="button" class="button" onClick={onClose}>
-            {say("web.common.cancel")}
+            {t("web.common.cancel")}
           </button>
         </p>
       </form>
@@ -130,16 +130,16 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
   );
 }
 
-function sayMarks(user: OperatorUser): string[] {
+function listMarks(user: OperatorUser): string[] {
   return [
-    user.isAdmin ? say("web.operator.isAdmin") : "",
-    user.isBot ? say("web.operator.isBot") : "",
-    user.isDisabled ? say("web.operator.isDisabled") : "",
-    user.isEmailVerified ? "" : say("web.operator.isUnverified"),
+    user.isAdmin ? t("web.operator.isAdmin") : "",
+    user.isBot ? t("web.operator.isBot") : "",
+    user.isDisabled ? t("web.operator.isDisabled") : "",
+    user.isEmailVerified ? "" : t("web.operator.isUnverified"),
   ].filter((mark) => mark !== "");
 }
 
-function inventReference(): string {
+function generateReference(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");

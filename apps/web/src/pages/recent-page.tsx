@@ -1,32 +1,32 @@
 import type { RecentSearch } from "@koma/contract";
 import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
-import { say } from "../state/language.ts";
-import { ProblemFace } from "../ui/problem-face.tsx";
+import { t } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
 import { SceneCard } from "../ui/scene-card.tsx";
-import { useAnswer } from "../ui/use-answer.ts";
+import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 24;
 
 /** What others found lately. */
 export function RecentPage() {
   const [limit, setLimit] = useState(pageSize);
-  const { value, error, isLoading, again } = useAnswer(
+  const { value, error, isLoading, again } = useResponse(
     (signal) => koma.getRecentSearches({ limit }, { signal }),
     [limit],
   );
   const items: readonly RecentSearch[] = value?.items ?? [];
   return (
     <div class="list-page">
-      <h1 tabIndex={-1}>{say("web.recent.title")}</h1>
-      <p class="lead">{say("web.recent.lead")}</p>
-      {error !== undefined && <ProblemFace error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{say("web.recent.empty")}</p>}
+      <h1 tabIndex={-1}>{t("web.recent.title")}</h1>
+      <p class="lead">{t("web.recent.lead")}</p>
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {value?.total === 0 && <p class="empty">{t("web.recent.empty")}</p>}
       <ul class="scenes" aria-busy={isLoading}>
         {items.map((item) => (
           <li key={item.id}>
             <SceneCard scene={item} path={`/search/${item.id}`}>
-              <small>{say("web.recent.found", { at: new Date(item.confirmedAt) })}</small>
+              <small>{t("web.recent.found", { at: new Date(item.confirmedAt) })}</small>
             </SceneCard>
           </li>
         ))}
@@ -34,7 +34,7 @@ export function RecentPage() {
       {value && value.total > items.length && limit < 100 && (
         <p class="actions">
           <button type="button" class="button" onClick={() => setLimit(Math.min(100, limit + pageSize))}>
-            {say("web.recent.more")}
+            {t("web.recent.more")}
           </button>
         </p>
       )}

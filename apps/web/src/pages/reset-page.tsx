@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { auth } from "../api/auth.ts";
-import { navigate, place } from "../routing/router.ts";
-import { tell } from "../state/announce.ts";
-import { say } from "../state/language.ts";
+import { navigate, pageLocation } from "../routing/router.ts";
+import { notify } from "../state/announce.ts";
+import { t } from "../state/language.ts";
 import { site } from "../state/site.ts";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
@@ -10,44 +10,44 @@ import { useWork } from "../ui/use-work.ts";
 
 /** Ask for a link, or choose a new password by one. */
 export function ResetPage() {
-  const token = place.value.query.get("token");
+  const token = pageLocation.value.query.get("token");
   return <div class="narrow">{token === null ? <AskForLink /> : <ChoosePassword token={token} />}</div>;
 }
 
 function AskForLink() {
   const [email, setEmail] = useState("");
   const { isBusy, error, isDone, start } = useWork(() => auth.askForReset(email));
-  const isBadLink = place.value.query.get("error") !== null;
+  const isBadLink = pageLocation.value.query.get("error") !== null;
   if (isDone) {
     return (
       <div role="status">
-        <h1 tabIndex={-1}>{say("web.reset.sent.title")}</h1>
-        <p>{say("web.reset.sent.text", { email })}</p>
+        <h1 tabIndex={-1}>{t("web.reset.sent.title")}</h1>
+        <p>{t("web.reset.sent.text", { email })}</p>
       </div>
     );
   }
   return (
     <>
-      <h1 tabIndex={-1}>{say("web.reset.title")}</h1>
+      <h1 tabIndex={-1}>{t("web.reset.title")}</h1>
       {isBadLink && (
         <p class="sign-problem" role="alert">
-          {say("web.reset.badLink")}
+          {t("web.reset.badLink")}
         </p>
       )}
       {site.value?.signIn.sendsMail === false ? (
-        <p>{say("web.reset.noMail")}</p>
+        <p>{t("web.reset.noMail")}</p>
       ) : (
         <form onSubmit={start}>
-          <p class="lead">{say("web.reset.lead")}</p>
+          <p class="lead">{t("web.reset.lead")}</p>
           <Field
-            label={say("web.sign.email")}
+            label={t("web.sign.email")}
             type="email"
             autocomplete="email"
             value={email}
             onText={setEmail}
           />
           <SignProblem error={error} />
-          <SubmitButton isBusy={isBusy}>{say("web.reset.send")}</SubmitButton>
+          <SubmitButton isBusy={isBusy}>{t("web.reset.send")}</SubmitButton>
         </form>
       )}
     </>
@@ -58,24 +58,24 @@ function ChoosePassword({ token }: { token: string }) {
   const [newPassword, setPassword] = useState("");
   const { isBusy, error, start } = useWork(async () => {
     await auth.resetPassword({ newPassword, token });
-    tell(say("web.reset.done"));
+    notify(t("web.reset.done"));
     navigate("/sign-in", { isReplacing: true });
   });
   return (
     <form onSubmit={start}>
-      <h1 tabIndex={-1}>{say("web.reset.chooseTitle")}</h1>
+      <h1 tabIndex={-1}>{t("web.reset.chooseTitle")}</h1>
       <Field
-        label={say("web.sign.newPassword")}
+        label={t("web.sign.newPassword")}
         type="password"
         autocomplete="new-password"
-        hint={say("web.sign.passwordHint")}
+        hint={t("web.sign.passwordHint")}
         minLength={8}
         maxLength={128}
         value={newPassword}
         onText={setPassword}
       />
       <SignProblem error={error} />
-      <SubmitButton isBusy={isBusy}>{say("web.reset.choose")}</SubmitButton>
+      <SubmitButton isBusy={isBusy}>{t("web.reset.choose")}</SubmitButton>
     </form>
   );
 }

@@ -5,8 +5,8 @@ import type { PageProps } from "../routing/outlet.tsx";
 import { Hero } from "../search/hero.tsx";
 import { Result } from "../search/result.tsx";
 import { openSearch, search, startOver } from "../search/searching.ts";
-import { say } from "../state/language.ts";
-import { ProblemFace } from "../ui/problem-face.tsx";
+import { t } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
 
 /** The search: the place for a picture, and what was found. */
 export function SearchPage({ id }: PageProps) {
@@ -23,8 +23,8 @@ export function SearchPage({ id }: PageProps) {
   );
   const shown = search.value;
   if (id === undefined) return <Hero />;
-  if (shown.state === "found") return <Result found={shown.found} asked={shown.asked} />;
-  if (shown.state !== "failed") return <h1 tabIndex={-1}>{say("web.common.loading")}</h1>;
+  if (shown.state === "found") return <Result found={shown.found} query={shown.query} />;
+  if (shown.state !== "failed") return <h1 tabIndex={-1}>{t("web.common.loading")}</h1>;
   return <Gone error={shown.error} retry={shown.retry} />;
 }
 
@@ -35,10 +35,10 @@ function Gone({ error, retry }: { error: unknown; retry: (() => void) | undefine
     error instanceof ApiProblem && (error.code === "not_found" || error.code === "invalid_request");
   return (
     <div class="narrow">
-      <h1 tabIndex={-1}>{say("web.result.gone.title")}</h1>
-      {isUnknown ? <p>{say("web.result.gone.text")}</p> : <ProblemFace error={error} retry={retry} />}
+      <h1 tabIndex={-1}>{t("web.result.gone.title")}</h1>
+      {isUnknown ? <p>{t("web.result.gone.text")}</p> : <ErrorPanel error={error} retry={retry} />}
       <button type="button" class="button main" onClick={startOver}>
-        {say("web.result.searchYourself")}
+        {t("web.result.searchYourself")}
       </button>
     </div>
   );

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { AuthProblem, auth, type SignedIn } from "../api/auth.ts";
-import { navigate, place, toHref } from "../routing/router.ts";
-import { tell } from "../state/announce.ts";
-import { say } from "../state/language.ts";
+import { navigate, pageLocation, toHref } from "../routing/router.ts";
+import { notify } from "../state/announce.ts";
+import { t } from "../state/language.ts";
 import { loadQuota } from "../state/quota.ts";
 import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
@@ -17,30 +17,30 @@ export function SignInPage() {
   useLeaving();
   return (
     <div class="narrow">
-      <h1 tabIndex={-1}>{say("web.sign.inTitle")}</h1>
-      <p class="lead">{say("web.sign.inLead")}</p>
+      <h1 tabIndex={-1}>{t("web.sign.inTitle")}</h1>
+      <p class="lead">{t("web.sign.inLead")}</p>
       <Discord />
       <form onSubmit={submit}>
         <Field
-          label={say("web.sign.email")}
+          label={t("web.sign.email")}
           type="email"
           autocomplete="email"
           value={email}
           onText={setEmail}
         />
         <Field
-          label={say("web.sign.password")}
+          label={t("web.sign.password")}
           type="password"
           autocomplete="current-password"
           value={password}
           onText={setPassword}
         />
         <SignProblem error={error ?? readReturn()} />
-        <SubmitButton isBusy={isBusy}>{say("web.sign.in")}</SubmitButton>
+        <SubmitButton isBusy={isBusy}>{t("web.sign.in")}</SubmitButton>
       </form>
       <p class="beside">
-        <a href={toHref(`/sign-up${location.search}`)}>{say("web.sign.toUp")}</a>
-        <a href={toHref("/reset")}>{say("web.sign.forgot")}</a>
+        <a href={toHref(`/sign-up${location.search}`)}>{t("web.sign.toUp")}</a>
+        <a href={toHref("/reset")}>{t("web.sign.forgot")}</a>
       </p>
     </div>
   );
@@ -53,55 +53,55 @@ export function SignUpPage() {
   const [password, setPassword] = useState("");
   const [isWaiting, setWaiting] = useState(false);
   const { isBusy, error, submit } = useSubmit(async () => {
-    const made = await auth.signUp({ name: name.trim(), email, password });
-    if (made === null) setWaiting(true);
-    return made;
+    const created = await auth.signUp({ name: name.trim(), email, password });
+    if (created === null) setWaiting(true);
+    return created;
   });
   useLeaving();
   if (isWaiting) {
     return (
       <div class="narrow" role="status">
-        <h1 tabIndex={-1}>{say("web.sign.checkMail.title")}</h1>
-        <p>{say("web.sign.checkMail.text", { email })}</p>
+        <h1 tabIndex={-1}>{t("web.sign.checkMail.title")}</h1>
+        <p>{t("web.sign.checkMail.text", { email })}</p>
       </div>
     );
   }
   return (
     <div class="narrow">
-      <h1 tabIndex={-1}>{say("web.sign.upTitle")}</h1>
-      <p class="lead">{say("web.sign.upLead", { count: site.value?.limits.freeCreditsPerDay ?? 10 })}</p>
+      <h1 tabIndex={-1}>{t("web.sign.upTitle")}</h1>
+      <p class="lead">{t("web.sign.upLead", { count: site.value?.limits.freeCreditsPerDay ?? 10 })}</p>
       <Discord />
       <form onSubmit={submit}>
         <Field
-          label={say("web.sign.name")}
+          label={t("web.sign.name")}
           autocomplete="name"
-          hint={say("web.sign.nameHint")}
+          hint={t("web.sign.nameHint")}
           maxLength={100}
           value={name}
           onText={setName}
         />
         <Field
-          label={say("web.sign.email")}
+          label={t("web.sign.email")}
           type="email"
           autocomplete="email"
           value={email}
           onText={setEmail}
         />
         <Field
-          label={say("web.sign.password")}
+          label={t("web.sign.password")}
           type="password"
           autocomplete="new-password"
-          hint={say("web.sign.passwordHint")}
+          hint={t("web.sign.passwordHint")}
           minLength={8}
           maxLength={128}
           value={password}
           onText={setPassword}
         />
         <SignProblem error={error} />
-        <SubmitButton isBusy={isBusy}>{say("web.sign.up")}</SubmitButton>
+        <SubmitButton isBusy={isBusy}>{t("web.sign.up")}</SubmitButton>
       </form>
       <p class="beside">
-        <a href={toHref(`/sign-in${location.search}`)}>{say("web.sign.toIn")}</a>
+        <a href={toHref(`/sign-in${location.search}`)}>{t("web.sign.toIn")}</a>
       </p>
     </div>
   );
@@ -120,11 +120,11 @@ function Discord() {
   return (
     <>
       <button type="button" class="button wide" onClick={() => void go()}>
-        {say("web.sign.discord")}
+        {t("web.sign.discord")}
       </button>
       <SignProblem error={error} />
       <p class="or">
-        <span>{say("web.sign.or")}</span>
+        <span>{t("web.sign.or")}</span>
       </p>
     </>
   );
@@ -143,7 +143,7 @@ function useSubmit(work: () => Promise<SignedIn | null>) {
       if (user === null) return;
       // Of the answer only: whether somebody is an operator is told by the session.
       session.value = (await auth.getSession()) ?? user;
-      tell(say("web.sign.welcome", { name: user.name }));
+      notify(t("web.sign.welcome", { name: user.name }));
       void loadQuota();
       navigate(findNext(), { isReplacing: true });
     } catch (problem) {
@@ -159,19 +159,19 @@ function useSubmit(work: () => Promise<SignedIn | null>) {
 function useLeaving() {
   const isSignedIn = session.value !== null && session.value !== undefined;
   useEffect(() => {
-    if (isSignedIn && /^\/sign-(?:in|up)$/.test(place.value.path))
+    if (isSignedIn && /^\/sign-(?:in|up)$/.test(pageLocation.value.path))
       navigate(findNext(), { isReplacing: true });
   }, [isSignedIn]);
 }
 
 /** Where the person was going; only paths of the page itself. */
 function findNext(): string {
-  const next = place.value.query.get("next") ?? "";
+  const next = pageLocation.value.query.get("next") ?? "";
   return /^\/(?![/\\])/.test(next) ? next : "/";
 }
 
 /** What Discord, or the way back from there, says went wrong. */
 function readReturn(): AuthProblem | undefined {
-  const code = place.value.query.get("error");
+  const code = pageLocation.value.query.get("error");
   return code === null ? undefined : new AuthProblem(code.toUpperCase(), 400, undefined);
 }

@@ -1,11 +1,11 @@
-import { say } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { visit } from "./router.ts";
 
 /** Names the tab after the headline and, where somebody came here from within the page, leads them to it. */
 export function arrive(): void {
   const headline = document.querySelector<HTMLElement>("main h1");
   const title = headline?.textContent ?? "";
-  document.title = title === "" ? say("web.name") : `${title} · ${say("web.name")}`;
+  document.title = title === "" ? t("web.name") : `${title} · ${t("web.name")}`;
   if (visit.value === 0 || headline === null) return;
   scrollTo(0, 0);
   headline.focus({ preventScroll: true });

@@ -1,9 +1,9 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SearchPage } from "../pages/search-page.tsx";
-import { say } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { arrive } from "./arrive.ts";
-import { place, toHref, visit } from "./router.ts";
+import { pageLocation, toHref, visit } from "./router.ts";
 
 /** What a page is given: the values of its address. */
 export type PageProps = { id?: string | undefined };
@@ -30,7 +30,7 @@ const routes: Record<string, ComponentType<PageProps> | { load: Load }> = {
 
 /** The page of the place; the one before stays until the next is there. */
 export function Outlet() {
-  const { path } = place.value;
+  const { path } = pageLocation.value;
   const [shown, setShown] = useState<Shown | undefined>(() => findAtOnce(path));
   useEffect(() => {
     let isOver = false;
@@ -72,16 +72,16 @@ function match(path: string) {
 }
 
 function Waiting() {
-  return <p class="waiting">{say("web.common.loading")}</p>;
+  return <p class="waiting">{t("web.common.loading")}</p>;
 }
 
 function MissingPage() {
   return (
     <div class="narrow">
-      <h1 tabIndex={-1}>{say("web.errors.pageMissing.title")}</h1>
-      <p>{say("web.errors.pageMissing.text")}</p>
+      <h1 tabIndex={-1}>{t("web.errors.pageMissing.title")}</h1>
+      <p>{t("web.errors.pageMissing.text")}</p>
       <a class="button main" href={toHref("/")}>
-        {say("web.errors.pageMissing.home")}
+        {t("web.errors.pageMissing.home")}
       </a>
     </div>
   );
@@ -91,10 +91,10 @@ function MissingPage() {
 function BrokenPage() {
   return (
     <div class="narrow">
-      <h1 tabIndex={-1}>{say("web.errors.pageBroken.title")}</h1>
-      <p>{say("web.errors.pageBroken.text")}</p>
+      <h1 tabIndex={-1}>{t("web.errors.pageBroken.title")}</h1>
+      <p>{t("web.errors.pageBroken.text")}</p>
       <button type="button" class="button main" onClick={() => location.reload()}>
-        {say("web.errors.pageBroken.reload")}
+        {t("web.errors.pageBroken.reload")}
       </button>
     </div>
   );

@@ -1,13 +1,13 @@
 import { signal } from "@preact/signals";
 
 /** Where the reader is: the path below the page's base ("/rankings") and the query. */
-export type Place = { path: string; query: URLSearchParams };
+export type PageLocation = { path: string; query: URLSearchParams };
 
 /** The base path of the page, "/" or with a prefix; ends in a slash. */
 export const basePath = new URL(document.baseURI).pathname;
 
 /** The place that is shown. */
-export const place = signal<Place>(readPlace());
+export const pageLocation = signal<PageLocation>(readLocation());
 
 /** Counts the pages that were gone to, for what happens once per visit (focus, scrolling). */
 export const visit = signal(0);
@@ -33,11 +33,11 @@ export function navigate(path: string, options: { isReplacing?: boolean } = {}):
 
 /** Changes the query of the place that is shown, without a visit. */
 export function setQuery(query: Record<string, string | undefined>): void {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, value);
-  const text = given.toString();
-  history.replaceState(null, "", toHref(`${place.value.path}${text === "" ? "" : `?${text}`}`));
-  place.value = readPlace();
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, value);
+  const text = params.toString();
+  history.replaceState(null, "", toHref(`${pageLocation.value.path}${text === "" ? "" : `?${text}`}`));
+  pageLocation.value = readLocation();
 }
 
 /** The address of a path of the page, for links. */
@@ -51,11 +51,11 @@ export function toAddress(path: string): string {
 }
 
 function show(): void {
-  place.value = readPlace();
+  pageLocation.value = readLocation();
   visit.value += 1;
 }
 
-function readPlace(): Place {
+function readLocation(): PageLocation {
   const path = toPath(new URL(location.href)).split("?", 1)[0] ?? "/";
   return {
     path: path.length > 1 ? path.replace(/\/+$/, "") : path,

@@ -1,20 +1,20 @@
 import type { Site } from "@koma/contract";
 import { useId, useRef, useState } from "preact/hooks";
 import { toOwnPreview } from "../api/koma.ts";
-import { say } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { site } from "../state/site.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { ProblemFace } from "../ui/problem-face.tsx";
 import { QuotaLine } from "../ui/quota-line.tsx";
-import { sayEpisodeOf, sayTitle } from "../ui/scene-words.ts";
-import { isAddress } from "./intake.ts";
+import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
+import { isAddress } from "./image-input.ts";
 import {
   cancelSearch,
   isPublic,
   refuse,
   search,
   searchAddress,
-  searchPicture,
+  searchImage,
   setPublic,
   startOver,
 } from "./searching.ts";
@@ -24,8 +24,8 @@ export function Hero() {
   const shown = search.value;
   return (
     <div class="hero">
-      <h1 tabIndex={-1}>{say("web.search.title")}</h1>
-      <p class="lead">{say("web.search.lead")}</p>
+      <h1 tabIndex={-1}>{t("web.search.title")}</h1>
+      <p class="lead">{t("web.search.lead")}</p>
       <div class="film">
         <Holes id="upper" />
         {shown.state === "reading" || shown.state === "searching" ? <Waiting /> : <Frame />}
@@ -33,11 +33,11 @@ export function Hero() {
         <Holes id="lower" />
       </div>
       {shown.state === "failed" && (
-        <ProblemFace error={shown.error} retry={shown.retry}>
+        <ErrorPanel error={shown.error} retry={shown.retry}>
           <button type="button" class="button" onClick={startOver}>
-            {say("web.search.another")}
+            {t("web.search.another")}
           </button>
-        </ProblemFace>
+        </ErrorPanel>
       )}
       <QuotaLine />
       <div class="hero-more">
@@ -49,8 +49,8 @@ export function Hero() {
             onChange={(event) => setPublic(event.currentTarget.checked)}
           />
           <span>
-            {say("web.search.privacy")}
-            <small>{say("web.search.privacyHint")}</small>
+            {t("web.search.privacy")}
+            <small>{t("web.search.privacyHint")}</small>
           </span>
         </label>
       </div>
@@ -74,22 +74,22 @@ function Frame() {
   const file = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const take = (input: HTMLInputElement) => {
-    const [picture] = input.files ?? [];
+    const [image] = input.files ?? [];
     input.value = "";
-    if (picture) void searchPicture(picture);
+    if (image) void searchImage(image);
   };
   return (
     <div class="frame">
       <button type="button" class="frame-button" onClick={() => file.current?.click()}>
-        <Icon name="picture" />
-        <strong class="for-mouse">{say("web.search.area")}</strong>
-        <strong class="for-touch">{say("web.search.areaTouch")}</strong>
-        <span class="for-mouse">{say("web.search.areaHint")}</span>
-        <span class="frame-choose for-mouse">{say("web.search.choose")}</span>
+        <Icon name="image" />
+        <strong class="for-mouse">{t("web.search.area")}</strong>
+        <strong class="for-touch">{t("web.search.areaTouch")}</strong>
+        <span class="for-mouse">{t("web.search.areaHint")}</span>
+        <span class="frame-choose for-mouse">{t("web.search.choose")}</span>
       </button>
       <button type="button" class="frame-camera for-touch" onClick={() => camera.current?.click()}>
         <Icon name="camera" />
-        {say("web.search.camera")}
+        {t("web.search.camera")}
       </button>
       <input
         ref={file}
@@ -114,18 +114,18 @@ function Frame() {
 /** The picture that is searched, with a light that goes over it. */
 function Waiting() {
   const shown = search.value;
-  const asked = shown.state === "searching" ? shown.asked : undefined;
+  const query = shown.state === "searching" ? shown.query : undefined;
   const frames = site.value?.frameCount ?? 0;
   return (
     <div class="frame searching" aria-busy="true">
-      {asked && "url" in asked && <img src={asked.url} alt={say("web.search.yoursAlt")} />}
+      {query && "url" in query && <img src={query.url} alt={t("web.search.yoursAlt")} />}
       <div class="scan" aria-hidden="true" />
       <p>
-        {shown.state === "reading" && say("web.search.reading")}
+        {shown.state === "reading" && t("web.search.reading")}
         {shown.state === "searching" &&
-          (frames > 0 ? say("web.search.searching", { count: frames }) : say("web.search.searchingAll"))}
+          (frames > 0 ? t("web.search.searching", { count: frames }) : t("web.search.searchingAll"))}
         <button type="button" class="button small" onClick={cancelSearch}>
-          {say("web.common.cancel")}
+          {t("web.common.cancel")}
         </button>
       </p>
     </div>
@@ -139,7 +139,7 @@ function Examples() {
   if (site.value !== undefined && examples.length === 0) return null;
   return (
     <div class="examples">
-      <p id={id}>{say("web.search.tryIt")}</p>
+      <p id={id}>{t("web.search.tryIt")}</p>
       <ul aria-labelledby={id}>
         {site.value === undefined &&
           Array.from({ length: 6 }, (_, index) => <li key={index} class="pending" />)}
@@ -154,16 +154,16 @@ function Examples() {
 }
 
 function Example({ example }: { example: Site["examples"][number] }) {
-  const anime = sayTitle(example.anime);
+  const anime = formatTitle(example.anime);
   const label =
     example.episode === null
-      ? say("web.search.tryAnime", { anime })
-      : say("web.search.tryFrame", { anime, episode: sayEpisodeOf(example.episode) });
+      ? t("web.search.tryAnime", { anime })
+      : t("web.search.tryFrame", { anime, episode: formatEpisodeOf(example.episode) });
   const search = async () => {
     try {
-      const answer = await fetch(toOwnPreview(example.imageUrl, "m"));
-      if (!answer.ok) throw new TypeError("The frame did not come.");
-      await searchPicture(await answer.blob());
+      const response = await fetch(toOwnPreview(example.imageUrl, "m"));
+      if (!response.ok) throw new TypeError("The frame did not come.");
+      await searchImage(await response.blob());
     } catch (error) {
       refuse(error);
     }
@@ -187,7 +187,7 @@ function AddressForm() {
         if (isGood) void searchAddress(address.trim());
       }}
     >
-      <label for={id}>{say("web.search.address")}</label>
+      <label for={id}>{t("web.search.address")}</label>
       <div>
         <input
           id={id}
@@ -196,12 +196,12 @@ function AddressForm() {
           autocomplete="off"
           required
           pattern="[hH][tT][tT][pP][sS]?://.+"
-          placeholder={say("web.search.addressHint")}
+          placeholder={t("web.search.addressHint")}
           value={address}
           onInput={(event) => setAddress(event.currentTarget.value)}
         />
         <button type="submit" class="button">
-          {say("web.search.addressGo")}
+          {t("web.search.addressGo")}
         </button>
       </div>
     </form>

@@ -1,9 +1,9 @@
 import type { Match } from "@koma/contract";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toOwnPreview } from "../api/koma.ts";
-import { say } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
-import { sayStill } from "../ui/scene-words.ts";
+import { describeStill } from "../ui/scene-words.ts";
 
 /** The still of a scene, which moves from the moment of the match while it is pointed at, or until it is tapped again. */
 export function Moving({ match }: { match: Match }) {
@@ -27,11 +27,11 @@ export function Moving({ match }: { match: Match }) {
   return (
     <div class="moving" onPointerEnter={enter} onPointerLeave={leave}>
       {imageUrl === null || hasFailed ? (
-        <div class="no-still">{say("scene.noPreview")}</div>
+        <div class="no-still">{t("scene.noPreview")}</div>
       ) : (
         <img
           src={toOwnPreview(imageUrl, "m")}
-          alt={sayStill(match)}
+          alt={describeStill(match)}
           decoding="async"
           onError={() => setFailed(true)}
         />
@@ -42,7 +42,7 @@ export function Moving({ match }: { match: Match }) {
           {isPlaying && (
             <button
               type="button"
-              aria-label={say(isSilent ? "web.result.soundOn" : "web.result.soundOff")}
+              aria-label={t(isSilent ? "web.result.soundOn" : "web.result.soundOff")}
               onClick={() => setSilent(!isSilent)}
             >
               <Icon name={isSilent ? "silent" : "sound"} />
@@ -50,7 +50,7 @@ export function Moving({ match }: { match: Match }) {
           )}
           <button
             type="button"
-            aria-label={say(isPlaying ? "web.result.pause" : "web.result.play")}
+            aria-label={t(isPlaying ? "web.result.pause" : "web.result.play")}
             onClick={() => {
               clearTimeout(waiting.current);
               setPlaying(!isPlaying);

@@ -2,17 +2,17 @@ import type { Match } from "@koma/contract";
 import { useEffect, useState } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
 import { toAddress } from "../routing/router.ts";
-import { announce, tell } from "../state/announce.ts";
-import { say } from "../state/language.ts";
+import { announce, notify } from "../state/announce.ts";
+import { t } from "../state/language.ts";
 import { copyText } from "../ui/copy-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { QuotaLine } from "../ui/quota-line.tsx";
-import { AskedPicture } from "./asked-picture.tsx";
 import { MatchCard } from "./match-card.tsx";
-import { type Asked, confirmMatch, type Found, startOver } from "./searching.ts";
+import { QueryImage } from "./query-image.tsx";
+import { confirmMatch, type Found, type Query, startOver } from "./searching.ts";
 
 /** What a search found: the picture beside the scenes, and the question which of them is right. */
-export function Result({ found, asked }: { found: Found; asked?: Asked | undefined }) {
+export function Result({ found, query }: { found: Found; query?: Query | undefined }) {
   const { matches, confirmedRank } = found;
   const [shownRank, setShownRank] = useState(1);
   const isConfident = matches[0]?.isConfident === true;
@@ -30,23 +30,23 @@ export function Result({ found, asked }: { found: Found; asked?: Asked | undefin
           <Explanation found={found} isConfident={isConfident} />
         </div>
         <button type="button" class="button main" onClick={startOver}>
-          <Icon name="picture" />
-          {say(found.isOwn ? "web.search.another" : "web.result.searchYourself")}
+          <Icon name="image" />
+          {t(found.isOwn ? "web.search.another" : "web.result.searchYourself")}
         </button>
       </div>
-      <div class={asked && "url" in asked ? "result-body" : "result-body alone"}>
-        {asked && "url" in asked && <AskedPicture asked={asked} match={shown} />}
+      <div class={query && "url" in query ? "result-body" : "result-body alone"}>
+        {query && "url" in query && <QueryImage query={query} match={shown} />}
         <div class="matches">
-          {first && <MatchCard match={first} found={found} isMain onLook={setShownRank} />}
+          {first && <MatchCard match={first} found={found} isMain onSelect={setShownRank} />}
           {first && <ConfirmLine found={found} />}
           {others.length > 0 && (
             // Where the first is certain, the others are seldom of use.
             <details class="weaker" open={!isConfident}>
-              <summary>{say("web.result.others", { count: others.length })}</summary>
+              <summary>{t("web.result.others", { count: others.length })}</summary>
               <ul class="other-matches">
                 {others.map((match) => (
                   <li key={match.rank}>
-                    <MatchCard match={match} found={found} onLook={setShownRank} />
+                    <MatchCard match={match} found={found} onSelect={setShownRank} />
                   </li>
                 ))}
               </ul>
@@ -60,20 +60,20 @@ export function Result({ found, asked }: { found: Found; asked?: Asked | undefin
 }
 
 function titleOf({ matches, isOwn, confirmedRank }: Found, isConfident: boolean): string {
-  if (matches.length === 0) return say("web.result.titleNone");
-  if (!isOwn && confirmedRank) return say("web.result.shared");
-  return say(isConfident || confirmedRank ? "web.result.titleConfident" : "web.result.titleUnsure");
+  if (matches.length === 0) return t("web.result.titleNone");
+  if (!isOwn && confirmedRank) return t("web.result.shared");
+  return t(isConfident || confirmedRank ? "web.result.titleConfident" : "web.result.titleUnsure");
 }
 
 function Explanation({ found, isConfident }: { found: Found; isConfident: boolean }) {
   const { matches, figures, confirmedRank } = found;
   return (
     <>
-      {matches.length === 0 && <p>{say("web.result.none")}</p>}
-      {matches.length > 0 && !isConfident && !confirmedRank && <p>{say("web.result.unsure")}</p>}
-      {!isConfident && !confirmedRank && <p>{say("web.result.tips")}</p>}
+      {matches.length === 0 && <p>{t("web.result.none")}</p>}
+      {matches.length > 0 && !isConfident && !confirmedRank && <p>{t("web.result.unsure")}</p>}
+      {!isConfident && !confirmedRank && <p>{t("web.result.tips")}</p>}
       {figures && (
-        <p class="figures">{say("web.result.foundIn", { count: figures.frameCount, ms: figures.tookMs })}</p>
+        <p class="figures">{t("web.result.foundIn", { count: figures.frameCount, ms: figures.tookMs })}</p>
       )}
     </>
   );
@@ -83,22 +83,22 @@ function Explanation({ found, isConfident }: { found: Found; isConfident: boolea
 function ConfirmLine({ found }: { found: Found }) {
   const { confirmedRank, isOwn, isPublic, id } = found;
   const share = async () => {
-    if (await copyText(toAddress(`/search/${id}`))) tell(say("web.result.linkCopied"));
+    if (await copyText(toAddress(`/search/${id}`))) notify(t("web.result.linkCopied"));
   };
-  const hint = isPublic ? say("web.result.shareHint") : say("web.result.sharePrivate");
+  const hint = isPublic ? t("web.result.shareHint") : t("web.result.sharePrivate");
   return (
     <div class="confirm-line">
       {isOwn && confirmedRank === null && (
         <button type="button" class="button" onClick={() => void confirmMatch(0)}>
-          {say("web.result.confirmNone")}
+          {t("web.result.confirmNone")}
         </button>
       )}
       {isOwn && confirmedRank !== null && (
         <>
-          {confirmedRank === 0 && <span>{say("web.result.confirmedNone")}</span>}
+          {confirmedRank === 0 && <span>{t("web.result.confirmedNone")}</span>}
           <button type="button" class="button" onClick={() => void confirmMatch(null)}>
             <Icon name="undo" />
-            {say("web.result.undo")}
+            {t("web.result.undo")}
           </button>
         </>
       )}
@@ -106,18 +106,18 @@ function ConfirmLine({ found }: { found: Found }) {
         <>
           <button type="button" class="button" onClick={() => void share()}>
             <Icon name="link" />
-            {say("web.result.share")}
+            {t("web.result.share")}
           </button>
           <small>{hint}</small>
         </>
       ) : (
-        isOwn && confirmedRank === null && isPublic && <small>{say("web.result.shareFirst")}</small>
+        isOwn && confirmedRank === null && isPublic && <small>{t("web.result.shareFirst")}</small>
       )}
     </div>
   );
 }
 
 /** Where the moment of a match lies in its episode, 0 to 1. */
-export function placeOf({ timestamp, duration }: Match): number {
+export function positionOf({ timestamp, duration }: Match): number {
   return duration > 0 ? Math.min(1, timestamp / duration) : 0;
 }

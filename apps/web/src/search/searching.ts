@@ -2,16 +2,16 @@ import { ApiProblem } from "@koma/client";
 import type { Match } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
-import { navigate, place } from "../routing/router.ts";
-import { announce, tell } from "../state/announce.ts";
-import { keep, recall } from "../state/kept.ts";
-import { say } from "../state/language.ts";
+import { navigate, pageLocation } from "../routing/router.ts";
+import { announce, notify } from "../state/announce.ts";
+import { t } from "../state/language.ts";
+import { load, save } from "../state/local-storage.ts";
 import { loadQuota, quota } from "../state/quota.ts";
 import { site } from "../state/site.ts";
-import { preparePicture } from "./prepare-picture.ts";
+import { prepareImage } from "./prepare-image.ts";
 
 /** What is searched: a picture that can be shown, or an address whose picture only the API sees. */
-export type Asked = { url: string; isConverted: boolean; blob: Blob } | { address: string };
+export type Query = { url: string; isConverted: boolean; blob: Blob } | { address: string };
 
 /** A search that was answered. */
 export type Found = {
@@ -30,32 +30,32 @@ export type Found = {
 export type Search =
   | { state: "idle" }
   | { state: "reading" }
-  | { state: "searching"; asked: Asked }
-  | { state: "found"; asked?: Asked | undefined; found: Found }
-  | { state: "failed"; asked?: Asked | undefined; error: unknown; retry?: (() => void) | undefined };
+  | { state: "searching"; query: Query }
+  | { state: "found"; query?: Query | undefined; found: Found }
+  | { state: "failed"; query?: Query | undefined; error: unknown; retry?: (() => void) | undefined };
 
 /** The search that is shown. */
 export const search = signal<Search>({ state: "idle" });
 
 /** May others see what was found, once it is confirmed? */
-export const isPublic = signal(recall("private") !== "1");
+export const isPublic = signal(load("private") !== "1");
 
 /** Changes that, for later visits too. */
-export function setPublic(wanted: boolean): void {
-  isPublic.value = wanted;
-  keep("private", wanted ? undefined : "1");
+export function setPublic(value: boolean): void {
+  isPublic.value = value;
+  save("private", value ? undefined : "1");
 }
 
 let underWay: AbortController | undefined;
 
 /** Searches the scene of a picture. */
-export async function searchPicture(file: Blob): Promise<void> {
+export async function searchImage(file: Blob): Promise<void> {
   const signal = begin();
   goToSearch();
   search.value = { state: "reading" };
-  announce(say("web.search.reading"));
+  announce(t("web.search.reading"));
   try {
-    const prepared = await preparePicture(file, site.value?.limits.imageBytes ?? 10 * 1024 ** 2);
+    const prepared = await prepareImage(file, site.value?.limits.imageBytes ?? 10 * 1024 ** 2);
     if (signal.aborted) return;
     await ask({ ...prepared, url: URL.createObjectURL(prepared.blob) }, signal);
   } catch (error) {
@@ -74,7 +74,7 @@ export async function searchAddress(address: string): Promise<void> {
 export function cancelSearch(): void {
   underWay?.abort();
   search.value = { state: "idle" };
-  announce(say("web.search.cancelled"));
+  announce(t("web.search.cancelled"));
 }
 
 /** Shows the empty page again. */
@@ -97,14 +97,18 @@ export async function openSearch(id: string): Promise<void> {
   if (shown.state === "found" && shown.found.id === id) return;
   const signal = begin();
   search.value = { state: "reading" };
-  const confirmToken = recallToken(id);
+  takeToken(id);
+  const confirmToken = loadToken(id);
   try {
     const stored = await koma.getSearch({ id, ...(confirmToken && { confirmToken }) }, { signal });
     const isOld = Date.now() - Date.parse(stored.createdAt) > dayMs;
     search.value = {
       state: "found",
       found: {
-        ...{ id, matches: stored.matches, isPublic: stored.isPublic, confirmToken },
+        id,
+        matches: stored.matches,
+        isPublic: stored.isPublic,
+        confirmToken,
         confirmedRank: stored.confirmation?.rank ?? null,
         isOwn: !isOld && confirmToken !== undefined,
       },
@@ -126,43 +130,47 @@ export async function confirmMatch(rank: number | null): Promise<void> {
     else await koma.confirmSearch({ id, rank, ...proof });
     announce(
       rank === null
-        ? say("web.result.undone")
-        : say(rank === 0 ? "web.result.confirmedNone" : "web.result.confirmDone"),
+        ? t("web.result.undone")
+        : t(rank === 0 ? "web.result.confirmedNone" : "web.result.confirmDone"),
     );
   } catch (error) {
     setConfirmed(id, confirmedRank);
     const code = error instanceof ApiProblem ? error.code : "unknown";
-    tell(`${say(`error.${code}.title`)}. ${say(`error.${code}.text`)}`);
+    notify(`${t(`error.${code}.title`)}. ${t(`error.${code}.text`)}`);
   }
 }
 
-async function ask(asked: Asked, signal: AbortSignal): Promise<void> {
-  search.value = { state: "searching", asked };
+async function ask(query: Query, signal: AbortSignal): Promise<void> {
+  search.value = { state: "searching", query };
   const frames = site.value?.frameCount ?? 0;
-  announce(frames > 0 ? say("web.search.searching", { count: frames }) : say("web.search.searchingAll"));
-  const what = "address" in asked ? { url: asked.address } : { image: asked.blob };
+  announce(frames > 0 ? t("web.search.searching", { count: frames }) : t("web.search.searchingAll"));
+  const what = "address" in query ? { url: query.address } : { image: query.blob };
   try {
     const {
       matches,
       quota: left,
-      ...answer
+      ...response
     } = await koma.searchAnime({ ...what, isPublic: isPublic.value }, { signal });
     if (signal.aborted) return;
     quota.value = left;
-    rememberToken(answer.id, answer.confirmToken);
+    rememberToken(response.id, response.confirmToken);
     search.value = {
       state: "found",
-      asked,
+      query,
       found: {
-        ...{ id: answer.id, matches, isPublic: isPublic.value, confirmedRank: null, isOwn: true },
-        confirmToken: answer.confirmToken,
-        figures: { frameCount: answer.frameCount, tookMs: answer.tookMs },
+        id: response.id,
+        matches,
+        isPublic: isPublic.value,
+        confirmedRank: null,
+        isOwn: true,
+        confirmToken: response.confirmToken,
+        figures: { frameCount: response.frameCount, tookMs: response.tookMs },
       },
     };
-    navigate(`/search/${answer.id}`);
+    navigate(`/search/${response.id}`);
   } catch (error) {
-    const retry = () => void ask(asked, begin());
-    fail({ asked, error, retry }, signal);
+    const retry = () => void ask(query, begin());
+    fail({ query, error, retry }, signal);
     if (error instanceof ApiProblem && error.quota !== undefined) quota.value = error.quota;
     else void loadQuota();
   }
@@ -170,19 +178,19 @@ async function ask(asked: Asked, signal: AbortSignal): Promise<void> {
 
 /** A picture may be dropped on any page. */
 function goToSearch(): void {
-  if (place.value.path !== "/") navigate("/");
+  if (pageLocation.value.path !== "/") navigate("/");
 }
 
 function begin(): AbortSignal {
   underWay?.abort();
   const shown = search.value;
-  if (shown.state === "found" && shown.asked && "url" in shown.asked) URL.revokeObjectURL(shown.asked.url);
+  if (shown.state === "found" && shown.query && "url" in shown.query) URL.revokeObjectURL(shown.query.url);
   underWay = new AbortController();
   return underWay.signal;
 }
 
-function fail(given: Omit<Extract<Search, { state: "failed" }>, "state">, signal: AbortSignal): void {
-  if (!signal.aborted) search.value = { state: "failed", ...given };
+function fail(failure: Omit<Extract<Search, { state: "failed" }>, "state">, signal: AbortSignal): void {
+  if (!signal.aborted) search.value = { state: "failed", ...failure };
 }
 
 function setConfirmed(id: string, confirmedRank: number | null): void {
@@ -195,18 +203,26 @@ const dayMs = 86_400_000;
 
 /** The tokens of a day, by which a guest's own searches are known again after a reload. */
 function rememberToken(id: string, token: string): void {
-  const kept = readTokens().filter(([, , atMs]) => Date.now() - atMs < dayMs);
-  keep("searches", JSON.stringify([[id, token, Date.now()], ...kept].slice(0, 50)));
+  const saved = readTokens().filter(([, , atMs]) => Date.now() - atMs < dayMs);
+  save("searches", JSON.stringify([[id, token, Date.now()], ...saved].slice(0, 50)));
 }
 
-function recallToken(id: string): string | undefined {
+/** A search of the browser extension opens with its token in the fragment, which browsers never send to the server. */
+function takeToken(id: string): void {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (token === null) return;
+  rememberToken(id, token);
+  history.replaceState(history.state, "", location.pathname + location.search);
+}
+
+function loadToken(id: string): string | undefined {
   return readTokens().find(([known]) => known === id)?.[1];
 }
 
 function readTokens(): [id: string, token: string, atMs: number][] {
   try {
-    const kept: unknown = JSON.parse(recall("searches") ?? "[]");
-    return Array.isArray(kept) ? kept : [];
+    const saved: unknown = JSON.parse(load("searches") ?? "[]");
+    return Array.isArray(saved) ? saved : [];
   } catch {
     return [];
   }

@@ -15,7 +15,7 @@ export function announce(text: string): void {
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Says something that just happened, on screen too. */
-export function tell(text: string): void {
+export function notify(text: string): void {
   const number = announcement.value.number + 1;
   announcement.value = { text, isShown: true, number };
   clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { announce } from "../state/announce.ts";
-import { say } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { Icon } from "./icons.tsx";
 
 /** Puts a text on the clipboard; false where the browser does not let a page do so. */
@@ -19,7 +19,7 @@ export function CopyField(props: { label: string; text: string; copyLabel: strin
   const copy = async () => {
     if (!(await copyText(props.text))) return;
     setCopied(true);
-    announce(say("web.common.copied"));
+    announce(t("web.common.copied"));
     setTimeout(() => setCopied(false), 3000);
   };
   return (
@@ -36,7 +36,7 @@ export function CopyField(props: { label: string; text: string; copyLabel: strin
       </label>
       <button type="button" class="button" onClick={() => void copy()}>
         <Icon name={isCopied ? "check" : "copy"} />
-        {isCopied ? say("web.common.copied") : props.copyLabel}
+        {isCopied ? t("web.common.copied") : props.copyLabel}
       </button>
     </div>
   );

@@ -3,25 +3,25 @@ import { useEffect, useId, useRef } from "preact/hooks";
 
 /** A question over the page, modal; Escape and a click beside it close it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
-  const place = useRef<HTMLDialogElement>(null);
+  const dialogRef = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const opener = document.activeElement;
-    place.current?.showModal();
+    dialogRef.current?.showModal();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
   return (
     <dialog
-      ref={place}
+      ref={dialogRef}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
         props.onClose();
       }}
       onClick={(event) => {
-        if (event.target === place.current) props.onClose();
+        if (event.target === dialogRef.current) props.onClose();
       }}
       onKeyDown={() => undefined}
     >

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { say } from "../state/language.ts";
+import { t } from "../state/language.ts";
 
 type Props = {
   label: string;
@@ -20,11 +20,20 @@ type Props = {
 
 /** A labelled field with what helps to fill it, and what is wrong with it. */
 export function Field(props: Props) {
-  const { label, hint, problem, onText, isOptional = false, class: look, type = "text", ...rest } = props;
+  const {
+    label,
+    hint,
+    problem,
+    onText,
+    isOptional = false,
+    class: className,
+    type = "text",
+    ...rest
+  } = props;
   const id = useId();
   const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
   return (
-    <p class={`field ${look ?? ""}`}>
+    <p class={`field ${className ?? ""}`}>
       <label for={id}>{label}</label>
       <input
         {...rest}
@@ -47,10 +56,10 @@ export function Field(props: Props) {
 }
 
 /** Says what is done while a button's work is under way. */
-export function SubmitButton(props: { isBusy: boolean; children: string; look?: string }) {
+export function SubmitButton(props: { isBusy: boolean; children: string; className?: string }) {
   return (
-    <button type="submit" class={`button ${props.look ?? "main"}`} aria-disabled={props.isBusy}>
-      {props.isBusy ? say("web.common.loading") : props.children}
+    <button type="submit" class={`button ${props.className ?? "main"}`} aria-disabled={props.isBusy}>
+      {props.isBusy ? t("web.common.loading") : props.children}
     </button>
   );
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { SignedIn } from "../api/auth.ts";
-import { navigate, place } from "../routing/router.ts";
-import { say } from "../state/language.ts";
+import { navigate, pageLocation } from "../routing/router.ts";
+import { t } from "../state/language.ts";
 import { session } from "../state/session.ts";
 
 /** A page for those who are signed in; others sign in first and come back. */
@@ -10,15 +10,15 @@ export function MembersOnly(props: { title: string; children: (user: SignedIn) =
   const user = session.value;
   useEffect(() => {
     if (user !== null) return;
-    const { path, query } = place.value;
-    const asked = query.toString();
-    const next = encodeURIComponent(`${path}${asked === "" ? "" : `?${asked}`}`);
+    const { path, query } = pageLocation.value;
+    const returnPath = query.toString();
+    const next = encodeURIComponent(`${path}${returnPath === "" ? "" : `?${returnPath}`}`);
     navigate(path.startsWith("/sign") ? path : `/sign-in?next=${next}`, { isReplacing: true });
   }, [user]);
   return (
     <>
       <h1 tabIndex={-1}>{props.title}</h1>
-      {user ? props.children(user) : <p class="waiting">{say("web.common.loading")}</p>}
+      {user ? props.children(user) : <p class="waiting">{t("web.common.loading")}</p>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { say } from "../state/language.ts";
+import { t } from "../state/language.ts";
 
 /** Leads through the pages of a list; nothing where there is one page. */
 export function Pager(props: {
@@ -11,13 +11,13 @@ export function Pager(props: {
   const pages = Math.max(1, Math.ceil(props.total / props.pageSize));
   if (pages === 1 && page === 1) return null;
   return (
-    <nav class="pager" aria-label={say("web.common.pages")}>
+    <nav class="pager" aria-label={t("web.common.pages")}>
       <button type="button" class="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        {say("web.common.later")}
+        {t("web.common.later")}
       </button>
-      <span>{say("web.common.page", { page, pages })}</span>
+      <span>{t("web.common.page", { page, pages })}</span>
       <button type="button" class="button" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        {say("web.common.earlier")}
+        {t("web.common.earlier")}
       </button>
     </nav>
   );

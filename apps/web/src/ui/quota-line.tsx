@@ -1,5 +1,5 @@
 import { toHref } from "../routing/router.ts";
-import { say } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { quota } from "../state/quota.ts";
 import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
@@ -20,19 +20,19 @@ export function QuotaLine() {
       </span>
       <span>
         {isGuest
-          ? say("web.quota.guest", { count: left.remaining, limit: left.limit })
-          : say("web.quota.credits", { count: left.remaining })}
+          ? t("web.quota.guest", { count: left.remaining, limit: left.limit })
+          : t("web.quota.credits", { count: left.remaining })}
         {left.remaining < left.limit && (
           <>
             {" · "}
-            {say("web.quota.resets", { at: new Date(left.resetsAt) })}
+            {t("web.quota.resets", { at: new Date(left.resetsAt) })}
           </>
         )}
       </span>
       {isGuest && session.value === null && site.value && (
         <span class="benefit">
-          {say("web.quota.benefit", { count: site.value.limits.freeCreditsPerDay })}{" "}
-          <a href={toHref("/sign-up")}>{say("web.quota.signUp")}</a>
+          {t("web.quota.benefit", { count: site.value.limits.freeCreditsPerDay })}{" "}
+          <a href={toHref("/sign-up")}>{t("web.quota.signUp")}</a>
         </span>
       )}
     </p>

@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { toOwnPreview } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
-import { say, words } from "../state/language.ts";
-import { sayEpisodeOf, sayTitle } from "./scene-words.ts";
+import { t, words } from "../state/language.ts";
+import { formatEpisodeOf, formatTitle } from "./scene-words.ts";
 
 type Scene = { anime: Anime; episode: Episode | null; timestamp: number; imageUrl: string | null };
 
@@ -17,7 +17,7 @@ export function SceneCard(props: { scene: Scene; path: string; children?: Compon
       <a href={toHref(path)}>
         <span class="scene-still">
           {scene.imageUrl === null || hasFailed ? (
-            <span class="no-still">{say("scene.noPreview")}</span>
+            <span class="no-still">{t("scene.noPreview")}</span>
           ) : (
             <img
               src={toOwnPreview(scene.imageUrl, "s")}
@@ -31,8 +31,8 @@ export function SceneCard(props: { scene: Scene; path: string; children?: Compon
           )}
           <span class="scene-time">{words().formatTime(scene.timestamp)}</span>
         </span>
-        <strong>{sayTitle(scene.anime)}</strong>
-        <span>{sayEpisodeOf(scene.episode)}</span>
+        <strong>{formatTitle(scene.anime)}</strong>
+        <span>{formatEpisodeOf(scene.episode)}</span>
       </a>
       {props.children}
     </article>

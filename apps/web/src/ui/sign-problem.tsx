@@ -1,6 +1,6 @@
 import { AuthProblem } from "../api/auth.ts";
-import { say } from "../state/language.ts";
-import { ProblemFace } from "./problem-face.tsx";
+import { t } from "../state/language.ts";
+import { ErrorPanel } from "./error-panel.tsx";
 
 const known = [
   "INVALID_EMAIL_OR_PASSWORD",
@@ -17,10 +17,10 @@ const known = [
 /** What went wrong with signing up or in: one sentence by the form, or a face where it was not the form's fault. */
 export function SignProblem({ error }: { error: unknown }) {
   if (error === undefined) return null;
-  if (!(error instanceof AuthProblem) || error.status === 429) return <ProblemFace error={error} />;
+  if (!(error instanceof AuthProblem) || error.status === 429) return <ErrorPanel error={error} />;
   return (
     <p class="sign-problem" role="alert">
-      {say(`web.signErrors.${nameOf(error.code)}`)}
+      {t(`web.signErrors.${nameOf(error.code)}`)}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { ApiProblem, type Client, createClient, NetworkFailure } from "@koma/client";
 import type { Measure } from "../model/bot-core.ts";
-import type { Person, Place, Platform } from "../model/request.ts";
+import type { Chat, Person, Platform } from "../model/request.ts";
 
 /** The API, asked as the bot or with a person's own key. */
 export type ApiClients = ReturnType<typeof createApiClients>;
@@ -40,10 +40,10 @@ export function createApiClients(options: {
     withKey: (apiKey: string): Client => createClient({ baseUrl, apiKey, fetch: watch }),
     chatUser: ({ id }: Person): `${Platform}:${string}` => `${platform}:${id}`,
     /** Headers of a search or quota; a person's own key says itself for whom. */
-    headersFor(person: Person, place: Place, isLinked: boolean): ChatHeaders {
+    headersFor(person: Person, chat: Chat, isLinked: boolean): ChatHeaders {
       return {
         ...(isLinked ? {} : { "x-koma-chat-user": `${platform}:${person.id}` }),
-        ...(isNumbered(place) ? { "x-koma-chat-server": `${platform}:${place.id}` } : {}),
+        ...(isNumbered(chat) ? { "x-koma-chat-server": `${platform}:${chat.id}` } : {}),
       };
     },
     isReachable: () => isReachable,
@@ -52,7 +52,9 @@ export function createApiClients(options: {
       const startedMs = performance.now();
       const end = (outcome: string) =>
         options.onMeasure({
-          ...{ name: "api", label: `${name} ${outcome}`, seconds: (performance.now() - startedMs) / 1000 },
+          name: "api",
+          label: `${name} ${outcome}`,
+          seconds: (performance.now() - startedMs) / 1000,
         });
       try {
         const result = await call();
@@ -67,7 +69,7 @@ export function createApiClients(options: {
 }
 
 /** Where a bot is a guest it may know the chat by another name than its number, which the API would refuse. */
-function isNumbered({ kind, id }: Place): boolean {
+function isNumbered({ kind, id }: Chat): boolean {
   return kind !== "direct" && /^-?\d+$/.test(id);
 }
 

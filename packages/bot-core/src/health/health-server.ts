@@ -5,7 +5,7 @@ import type { Measures } from "./measures.ts";
 export type HealthServer = { port: number; close(): Promise<void> };
 
 /** What the health server tells of a bot; no secrets. */
-export type HealthLook = {
+export type HealthStatus = {
   isHealthy: boolean;
   details: { [name: string]: string | number | boolean | null };
 };
@@ -19,14 +19,14 @@ export async function startHealthServer(options: {
   /** Default: this machine only. */
   host?: string | undefined;
   measures: Measures;
-  look: () => HealthLook;
+  status: () => HealthStatus;
 }): Promise<HealthServer> {
-  const { port, host = "127.0.0.1", measures, look } = options;
+  const { port, host = "127.0.0.1", measures, status } = options;
   const server = createServer(async (request, response) => {
     const path = (request.url ?? "").split("?")[0];
     if (request.method !== "GET" && request.method !== "HEAD") response.writeHead(405).end();
     else if (path === "/health") {
-      const { isHealthy, details } = look();
+      const { isHealthy, details } = status();
       response.writeHead(isHealthy ? 200 : 503, {
         "content-type": "application/json",
         "cache-control": "no-store",

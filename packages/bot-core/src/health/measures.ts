@@ -11,11 +11,16 @@ export function createMeasures(platform: Platform) {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const done = new Counter({
-    ...{ name: "koma_bot_done_total", help: "What the bot did, and how it ended.", registers },
-    labelNames: ["what", "outcome"],
+    name: "koma_bot_operations_total",
+    help: "What the bot did, and how it ended.",
+    registers,
+    labelNames: ["operation", "outcome"],
   });
   const seconds = new Histogram({
-    ...{ name: "koma_bot_seconds", help: "How long it took.", registers, labelNames: ["what"] },
+    name: "koma_bot_operation_duration_seconds",
+    help: "How long it took.",
+    registers,
+    labelNames: ["operation"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   });
   const waiting = new Gauge({
@@ -25,12 +30,10 @@ export function createMeasures(platform: Platform) {
     labelNames: ["state"],
   });
   const events = new Counter({
-    ...{
-      name: "koma_bot_events_total",
-      help: "What happened on the platform.",
-      registers,
-      labelNames: ["event"],
-    },
+    name: "koma_bot_events_total",
+    help: "What happened on the platform.",
+    registers,
+    labelNames: ["event"],
   });
   return {
     /** For `BotCoreOptions.onMeasure`. */
@@ -39,8 +42,8 @@ export function createMeasures(platform: Platform) {
         waiting.set({ state: label }, value ?? 0);
         return;
       }
-      done.inc({ what: name, outcome: label });
-      if (took !== undefined) seconds.observe({ what: name }, took);
+      done.inc({ operation: name, outcome: label });
+      if (took !== undefined) seconds.observe({ operation: name }, took);
     },
     /** A platform's own count: "gateway-resumed", "rate-limited", …: [a-z-]. */
     count(name: string): void {

@@ -2,133 +2,148 @@ import type { Context } from "../context.ts";
 import type { Reply } from "../model/reply.ts";
 import type { LookupRequest } from "../model/request.ts";
 import type { FairQueue } from "../queue.ts";
-import { buildReply, line, pressButton } from "../replies/build-reply.ts";
+import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Album, Albums } from "../results/albums.ts";
-import type { KeptResults } from "../results/kept-results.ts";
 import type { ResultReplies, ResultView } from "../results/result-reply.ts";
-import type { Search, SearchWish } from "./search.ts";
+import type { SavedResults } from "../results/saved-results.ts";
+import type { Search, SearchRequest } from "./search.ts";
 
 /** Answers wishes to find a scene. */
 export type Lookup = ReturnType<typeof createLookup>;
 
-type Asked = Omit<LookupRequest, "subject">;
+type Requester = Omit<LookupRequest, "subject">;
 type Seen = Pick<ResultView, "isAlone">;
 
 /** Stands in a sentence for channels, which become spans of their own. */
-const placesMark = "\u0000";
+const channelsMark = "\u0000";
 
 export function createLookup(
   context: Context,
   parts: {
     queue: FairQueue;
-    kept: KeptResults;
+    saved: SavedResults;
     albums: Albums;
     replies: ResultReplies;
     search: Search;
     guard: Guard;
   },
 ) {
-  const { platform, settings, speak, measure, tagOf } = context;
-  const { queue, kept, albums, replies, search, guard } = parts;
+  const { platform, settings, translatorFor, measure, tagOf } = context;
+  const { queue, saved, albums, replies, search, guard } = parts;
 
   return {
     /** One reply for one request; never throws. */
     lookup: (request: LookupRequest): Promise<Reply> =>
-      answer(request, async (isPrivate) => {
+      respond(request, async (isPrivate) => {
         const { subject, options = {} } = request;
         // A new message: it is as private as it is meant to be.
-        const wish = { ...request, isAlone: isPrivate };
-        if (!("pictures" in subject)) return await find({ ...wish, ...subject }, isPrivate);
-        const { pictures, start } = subject;
-        const [picture] = pictures;
-        if (picture === undefined) return await sayGone(request);
-        if (pictures.length === 1) return await find({ ...wish, picture }, isPrivate);
-        const album = await albums.keep(request.person, request.requestId, pictures, options);
+        const searchRequest = { ...request, isAlone: isPrivate };
+        if (!("images" in subject)) return await find({ ...searchRequest, ...subject }, isPrivate);
+        const { images, start } = subject;
+        const [image] = images;
+        if (image === undefined) return await replyGone(request);
+        if (images.length === 1) return await find({ ...searchRequest, image }, isPrivate);
+        const album = await albums.save(request.person, request.requestId, images, options);
         if (start === "ask") return await askWhich(request, album, isPrivate);
-        return await find({ ...wish, picture, album: { id: album.id, index: 0 } }, isPrivate, album);
+        return await find({ ...searchRequest, image, album: { id: album.id, index: 0 } }, isPrivate, album);
       }),
 
     /** Another picture of several; searched when it is asked for the first time. */
-    choose: (request: Asked & Seen, album: Album, index: number): Promise<Reply> =>
-      answer({ ...request, options: album.options }, async (isPrivate) => {
-        const known = await kept.findInAlbum(album.id, index);
+    choose: (request: Requester & Seen, album: Album, index: number): Promise<Reply> =>
+      respond({ ...request, options: album.options }, async (isPrivate) => {
+        const known = await saved.findInAlbum(album.id, index);
         if (known !== undefined) return await replies.show(known, { ...request, isPrivate, album });
         const reference = album.pictures[index]?.reference ?? "";
-        const picture = await context.options.fetchPicture?.(reference).catch(() => undefined);
-        if (picture === undefined) return await sayGone(request);
-        const wish = { ...request, options: album.options, picture, album: { id: album.id, index } };
-        return await find(wish, isPrivate, album);
+        const image = await context.options.fetchImage?.(reference).catch(() => undefined);
+        if (image === undefined) return await replyGone(request);
+        const searchRequest = { ...request, options: album.options, image, album: { id: album.id, index } };
+        return await find(searchRequest, isPrivate, album);
       }),
   };
 
-  async function find(wish: SearchWish & Seen, isPrivate: boolean, album?: Album): Promise<Reply> {
-    const { person, place, isAlone } = wish;
-    const { result, isRepeated } = await search.find(wish);
+  async function find(
+    searchRequest: SearchRequest & Seen,
+    isPrivate: boolean,
+    album?: Album,
+  ): Promise<Reply> {
+    const { person, chat, isAlone } = searchRequest;
+    const { result, isRepeated } = await search.find(searchRequest);
     // A picture that was asked before has its own place elsewhere.
     const { albumId = null, albumIndex = null } =
-      wish.album === undefined ? {} : { albumId: wish.album.id, albumIndex: wish.album.index };
+      searchRequest.album === undefined
+        ? {}
+        : { albumId: searchRequest.album.id, albumIndex: searchRequest.album.index };
     return await replies.show(
       { ...result, albumId, albumIndex },
-      { person, place, isPrivate, isAlone, isRepeated, album },
+      { person, chat, isPrivate, isAlone, isRepeated, album },
     );
   }
 
   /** Runs `work` when it is the person's turn. */
-  async function answer(request: Asked, work: (isPrivate: boolean) => Promise<Reply>): Promise<Reply> {
+  async function respond(request: Requester, work: (isPrivate: boolean) => Promise<Reply>): Promise<Reply> {
     const startedMs = performance.now();
-    const { person, place, options, onQueued } = request;
-    const there = await settings.audienceAt(place);
+    const { person, chat, options, onQueued } = request;
+    const there = await settings.audienceAt(chat);
     const isPrivate = options?.isPrivate === true || there.isPrivate;
-    const reply = await guard({ person, place }, () =>
+    const reply = await guard({ person, chat }, () =>
       there.isServed
         ? queue.run(person.id, () => work(isPrivate), onQueued)
-        : sayNotHere(request, there.channels),
+        : replyNotHere(request, there.channels),
     );
     measure({ name: "lookup", label: reply.kind, seconds: (performance.now() - startedMs) / 1000 });
     return reply;
   }
 
-  async function askWhich({ person, place }: Asked, album: Album, isPrivate: boolean): Promise<Reply> {
-    const speaker = await speak({ person, place, isPrivate });
-    const { say } = speaker;
+  async function askWhich({ person, chat }: Requester, album: Album, isPrivate: boolean): Promise<Reply> {
+    const translator = await translatorFor({ person, chat, isPrivate });
+    const { t } = translator;
     const options = album.pictures.map(({ name }, index) => ({
       target: writeTarget("a", album.id, index, tagOf(person.id)),
-      label: say("reply.choosePicture.option", { number: index + 1 }),
-      ...{ description: name, isChosen: false },
+      label: t("reply.choosePicture.option", { number: index + 1 }),
+      description: name,
+      isChosen: false,
     }));
     const menu = { kind: "one", target: writeTarget("A", album.id), options, values: [] } as const;
-    return buildReply(speaker, person, {
-      ...{ kind: "choice", isPrivate },
-      title: say("reply.choosePicture.title", { count: options.length }),
-      lines: [line(say("reply.choosePicture.text"))],
-      menus: [{ ...menu, label: say("reply.choosePicture.placeholder") }],
-      buttons: [[pressButton("delete", say("button.delete"), writeTarget("d", tagOf(person.id)))]],
+    return buildReply(translator, person, {
+      kind: "choice",
+      isPrivate,
+      title: t("reply.choosePicture.title", { count: options.length }),
+      lines: [line(t("reply.choosePicture.text"))],
+      menus: [{ ...menu, label: t("reply.choosePicture.placeholder") }],
+      buttons: [[actionButton("delete", t("button.delete"), writeTarget("d", tagOf(person.id)))]],
     });
   }
 
   /** The channels that the place allows others, for the asker alone. */
-  async function sayNotHere({ person, place }: Asked, channels: readonly string[]): Promise<Reply> {
-    const speaker = await speak({ person, place, isPrivate: true });
+  async function replyNotHere({ person, chat }: Requester, channels: readonly string[]): Promise<Reply> {
+    const translator = await translatorFor({ person, chat, isPrivate: true });
     const named = channels.slice(0, 10).map((channelId, index) => ({
-      ...{ text: `#${index + 1}`, channelId },
-      ...(platform === "discord" && { url: `https://discord.com/channels/${place.id}/${channelId}` }),
+      text: `#${index + 1}`,
+      channelId,
+      ...(platform === "discord" && { url: `https://discord.com/channels/${chat.id}/${channelId}` }),
     }));
-    const [before, after = ""] = speaker.say("reply.notHere.text", { places: placesMark }).split(placesMark);
+    const [before, after = ""] = translator
+      .t("reply.notHere.text", { channels: channelsMark })
+      .split(channelsMark);
     const spans = [{ text: before ?? "" }, ...named.flatMap((span) => [span, { text: " " }])];
-    return buildReply(speaker, person, {
-      ...{ kind: "not-allowed", isPrivate: true, title: speaker.say("reply.notHere.title") },
+    return buildReply(translator, person, {
+      kind: "not-allowed",
+      isPrivate: true,
+      title: translator.t("reply.notHere.title"),
       lines: [{ spans: [...spans, { text: after }], style: "normal" }],
     });
   }
 
-  async function sayGone({ person, place }: Asked): Promise<Reply> {
-    const speaker = await speak({ person, place, isPrivate: true });
-    const { say } = speaker;
-    return buildReply(speaker, person, {
-      ...{ kind: "unreadable", isPrivate: true, title: say("reply.downloadFailed.title") },
-      lines: [line(say("reply.downloadFailed.text"))],
+  async function replyGone({ person, chat }: Requester): Promise<Reply> {
+    const translator = await translatorFor({ person, chat, isPrivate: true });
+    const { t } = translator;
+    return buildReply(translator, person, {
+      kind: "unreadable",
+      isPrivate: true,
+      title: t("reply.downloadFailed.title"),
+      lines: [line(t("reply.downloadFailed.text"))],
     });
   }
 }

@@ -1,31 +1,31 @@
+import { withOwnKey } from "../accounts/refused-key.ts";
 import type { Context } from "../context.ts";
+import { ImageError } from "../image/errors.ts";
+import { downloadBytes, downloadMs } from "../image/limits.ts";
+import { prepareImage } from "../image/prepare-image.ts";
 import {
+  type Chat,
+  type Image,
+  ImageTooLargeError,
   type LookupOptions,
   type Person,
-  type Picture,
-  PictureTooLargeError,
-  type Place,
 } from "../model/request.ts";
-import { withOwnKey } from "../people/refused-key.ts";
-import { PictureError } from "../picture/errors.ts";
-import { downloadBytes, downloadMs } from "../picture/limits.ts";
-import { preparePicture } from "../picture/prepare-picture.ts";
-import type { KeptResults, Origin, Result } from "../results/kept-results.ts";
+import type { Origin, Result, SavedResults } from "../results/saved-results.ts";
 
 /** One picture, or address, to search. */
-export type SearchWish = {
+export type SearchRequest = {
   person: Person;
-  place: Place;
+  chat: Chat;
   requestId: string;
   options?: LookupOptions | undefined;
   signal?: AbortSignal | undefined;
   album?: { id: string; index: number } | undefined;
-} & ({ picture: Picture } | { address: string; hasSpoiler?: boolean | undefined });
+} & ({ image: Image } | { address: string; hasSpoiler?: boolean | undefined });
 
 /** Searches pictures, each at most once. */
 export type Search = ReturnType<typeof createSearch>;
 
-export function createSearch(context: Context, kept: KeptResults) {
+export function createSearch(context: Context, saved: SavedResults) {
   const { api, accounts, identities, settings } = context;
 
   return {
@@ -33,97 +33,100 @@ export function createSearch(context: Context, kept: KeptResults) {
      * The result of a wish: of the same request before a restart, of the same picture before, else of a new search.
      * Throws PictureError, KeyRefusedError and the client's errors.
      */
-    async find(wish: SearchWish): Promise<{ result: Result; isRepeated: boolean }> {
-      const before = await kept.findByRequest(wish.requestId);
+    async find(request: SearchRequest): Promise<{ result: Result; isRepeated: boolean }> {
+      const before = await saved.findByRequest(request.requestId);
       if (before !== undefined) return { result: before, isRepeated: false };
-      if ("address" in wish) return { result: await searchAddress(wish), isRepeated: false };
-      return await findPicture(wish, wish.picture);
+      if ("address" in request) return { result: await searchAddress(request), isRepeated: false };
+      return await findImage(request, request.image);
     },
   };
 
-  async function findPicture(wish: SearchWish, picture: Picture) {
-    const frame = nameFrame(wish.options);
-    const fileKey = picture.identity === undefined ? null : identities.file(picture.identity, frame);
-    const sameFile = fileKey === null ? undefined : await kept.findSame(wish.person, { fileKey });
-    if (sameFile !== undefined) return { result: await repeat(sameFile, wish, picture), isRepeated: true };
-    const bytes = await download(picture, wish.signal);
-    const pictureKey = await identities.picture(bytes, frame);
-    const same = await kept.findSame(wish.person, { pictureKey });
-    if (same !== undefined) return { result: await repeat(same, wish, picture), isRepeated: true };
-    const prepared = await preparePicture(bytes, {
-      frame: readFrame(wish.options),
+  async function findImage(request: SearchRequest, sourceImage: Image) {
+    const frame = nameFrame(request.options);
+    const fileKey = sourceImage.identity === undefined ? null : identities.file(sourceImage.identity, frame);
+    const sameFile = fileKey === null ? undefined : await saved.findSame(request.person, { fileKey });
+    if (sameFile !== undefined)
+      return { result: await repeat(sameFile, request, sourceImage), isRepeated: true };
+    const bytes = await download(sourceImage, request.signal);
+    const pictureKey = await identities.image(bytes, frame);
+    const same = await saved.findSame(request.person, { pictureKey });
+    if (same !== undefined) return { result: await repeat(same, request, sourceImage), isRepeated: true };
+    const prepared = await prepareImage(bytes, {
+      frame: readFrame(request.options),
       mediaTools: context.options.mediaTools,
-      signal: wish.signal ?? new AbortController().signal,
+      signal: request.signal ?? new AbortController().signal,
     });
     const image = new Blob([new Uint8Array(prepared)]);
-    const isPublic = await decideListing(wish);
+    const isPublic = await decideListing(request);
     // By the picture, not by the event: whoever sends it again because no answer came does not pay twice either.
-    const sent = await identities.picture(prepared, "as sent");
-    const searchKey = identities.search(`${wish.person.id} ${isPublic} ${sent}`);
-    const origin = { requestId: wish.requestId, pictureKey, fileKey, ...nameAlbum(wish) };
+    const sent = await identities.image(prepared, "as sent");
+    const searchKey = identities.search(`${request.person.id} ${isPublic} ${sent}`);
+    const origin = { requestId: request.requestId, pictureKey, fileKey, ...nameAlbum(request) };
     return {
       result: await search({
-        wish,
+        request,
         form: { image, isPublic },
         searchKey,
         origin,
-        hasSpoiler: picture.hasSpoiler,
+        hasSpoiler: sourceImage.hasSpoiler,
       }),
       isRepeated: false,
     };
   }
 
-  async function searchAddress(wish: SearchWish & { address: string; hasSpoiler?: boolean | undefined }) {
-    const form = { url: wish.address, isPublic: await decideListing(wish) };
+  async function searchAddress(
+    request: SearchRequest & { address: string; hasSpoiler?: boolean | undefined },
+  ) {
+    const form = { url: request.address, isPublic: await decideListing(request) };
     // What stands at an address may be another picture tomorrow, so it answers for no other request.
-    const origin = { requestId: wish.requestId, pictureKey: null, fileKey: null, ...nameAlbum(wish) };
-    const searchKey = identities.search(wish.requestId);
-    return await search({ wish, form, searchKey, origin, hasSpoiler: wish.hasSpoiler === true });
+    const origin = { requestId: request.requestId, pictureKey: null, fileKey: null, ...nameAlbum(request) };
+    const searchKey = identities.search(request.requestId);
+    return await search({ request, form, searchKey, origin, hasSpoiler: request.hasSpoiler === true });
   }
 
   async function search(job: {
-    wish: SearchWish;
+    request: SearchRequest;
     form: { image: Blob; isPublic: boolean } | { url: string; isPublic: boolean };
     searchKey: string;
     origin: Origin;
     hasSpoiler: boolean;
   }): Promise<Result> {
-    const { wish, form, searchKey, origin, hasSpoiler } = job;
-    const { person, place } = wish;
+    const { request, form, searchKey, origin, hasSpoiler } = job;
+    const { person, chat } = request;
     const own = await accounts.find(person);
     const client = own === undefined ? api.bot : api.withKey(own.key);
-    const headers = { "idempotency-key": searchKey, ...api.headersFor(person, place, own !== undefined) };
+    const headers = { "idempotency-key": searchKey, ...api.headersFor(person, chat, own !== undefined) };
     const ask = () =>
-      api.measured("searchAnime", () => client.searchAnime(form, { headers, signal: wish.signal }));
-    const answer = await (own === undefined ? ask() : withOwnKey(own, ask));
-    return await kept.keep(person, origin, answer, { ...(await decideLooks(wish)), hasSpoiler });
+      api.measured("searchAnime", () => client.searchAnime(form, { headers, signal: request.signal }));
+    const result = await (own === undefined ? ask() : withOwnKey(own, ask));
+    return await saved.save(person, origin, result, { ...(await decidePresentation(request)), hasSpoiler });
   }
 
   /** The earlier result, as this request wishes to see it: from its first page. */
-  async function repeat(result: Result, wish: SearchWish, { hasSpoiler }: Picture): Promise<Result> {
-    const looks = { ...(await decideLooks(wish)), hasSpoiler };
+  async function repeat(result: Result, request: SearchRequest, { hasSpoiler }: Image): Promise<Result> {
+    const presentation = { ...(await decidePresentation(request)), hasSpoiler };
     const { content } = result;
     const isAsBefore =
-      content.preview === looks.preview &&
-      content.isMuted === looks.isMuted &&
+      content.preview === presentation.preview &&
+      content.isMuted === presentation.isMuted &&
       content.hasSpoiler === hasSpoiler;
-    const shown = isAsBefore ? result : await kept.recontent(result, looks);
+    const shown = isAsBefore ? result : await saved.recontent(result, presentation);
     return result.page === 1 && !result.isOpened
       ? shown
-      : await kept.change(shown, { page: 1, isOpened: false });
+      : await saved.change(shown, { page: 1, isOpened: false });
   }
 
-  async function decideListing({ place, options }: SearchWish): Promise<boolean> {
-    if (place.kind === "direct") return false;
-    return options?.isPublic ?? (await settings.ofPlace(place)).isListed;
+  async function decideListing({ chat, options }: SearchRequest): Promise<boolean> {
+    if (chat.kind === "direct") return false;
+    return options?.isPublic ?? (await settings.ofChat(chat)).isListed;
   }
 
-  async function decideLooks({ person, place, options }: SearchWish) {
-    const [own, there] = await Promise.all([settings.ofPerson(person), settings.ofPlace(place)]);
+  async function decidePresentation({ person, chat, options }: SearchRequest) {
+    const [own, there] = await Promise.all([settings.ofPerson(person), settings.ofChat(chat)]);
     return {
       // A server that wants no previews gets none.
       preview:
-        there.preview === "none" && place.kind !== "direct"
+        there.preview === "none" && chat.kind !== "direct"
           ? ("none" as const)
           : (options?.preview ?? own.preview ?? there.preview),
       isMuted: options?.mute ?? own.isMuted ?? there.isMuted,
@@ -131,19 +134,19 @@ export function createSearch(context: Context, kept: KeptResults) {
   }
 }
 
-async function download(picture: Picture, given: AbortSignal | undefined): Promise<Uint8Array> {
-  if ((picture.sizeBytes ?? 0) > downloadBytes) throw new PictureError("too-large");
+async function download(sourceImage: Image, callerSignal: AbortSignal | undefined): Promise<Uint8Array> {
+  if ((sourceImage.sizeBytes ?? 0) > downloadBytes) throw new ImageError("too-large");
   const timeout = AbortSignal.timeout(downloadMs);
-  const signal = given === undefined ? timeout : AbortSignal.any([given, timeout]);
+  const signal = callerSignal === undefined ? timeout : AbortSignal.any([callerSignal, timeout]);
   try {
-    const bytes = await picture.read({ limitBytes: downloadBytes, signal });
-    if (bytes.length > downloadBytes) throw new PictureError("too-large");
-    if (bytes.length === 0) throw new PictureError("unsupported");
+    const bytes = await sourceImage.read({ limitBytes: downloadBytes, signal });
+    if (bytes.length > downloadBytes) throw new ImageError("too-large");
+    if (bytes.length === 0) throw new ImageError("unsupported");
     return bytes;
   } catch (cause) {
-    given?.throwIfAborted();
-    if (cause instanceof PictureError) throw cause;
-    throw new PictureError(cause instanceof PictureTooLargeError ? "too-large" : "download-failed", {
+    callerSignal?.throwIfAborted();
+    if (cause instanceof ImageError) throw cause;
+    throw new ImageError(cause instanceof ImageTooLargeError ? "too-large" : "download-failed", {
       cause,
     });
   }
@@ -158,6 +161,6 @@ function nameFrame(options: LookupOptions | undefined): string {
   return frame === undefined ? "first" : String(Math.round(frame.atSeconds * 1000));
 }
 
-function nameAlbum({ album }: SearchWish): { albumId: string | null; albumIndex: number | null } {
+function nameAlbum({ album }: SearchRequest): { albumId: string | null; albumIndex: number | null } {
   return { albumId: album?.id ?? null, albumIndex: album?.index ?? null };
 }

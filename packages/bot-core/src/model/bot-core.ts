@@ -1,15 +1,15 @@
 import type { BotStore } from "@koma/database/bots";
 import type { FfmpegTools } from "@koma/media";
-import type { BotSpeaker, CommandName, Language } from "@koma/messages";
-import type { PressAnswer, Reply } from "./reply.ts";
+import type { BotTranslator, CommandName, Language } from "@koma/messages";
+import type { ActionResult, Reply } from "./reply.ts";
 import type {
+  ActionRequest,
+  Chat,
+  Image,
   LookupRequest,
   MessageReference,
   Person,
-  Picture,
-  Place,
   Platform,
-  PressRequest,
 } from "./request.ts";
 
 export type BotCoreOptions = {
@@ -23,14 +23,14 @@ export type BotCoreOptions = {
   /** ffmpeg; without it films are `unsupported`. */
   mediaTools?: FfmpegTools | undefined;
   /** Gets a picture again by its `reference`; undefined where it is gone. Needed for several pictures in one request. */
-  fetchPicture?: ((reference: string) => Promise<Picture | undefined>) | undefined;
+  fetchImage?: ((reference: string) => Promise<Image | undefined>) | undefined;
   /**
    * A link begun by `startLink` was approved, denied or ran out, maybe after a restart: `context` is what was given there.
    * The reply is for that person alone.
    */
   onLinkSettled?: ((event: LinkSettled) => void | Promise<void>) | undefined;
   /** Plain sentences for the log; no secrets, no ids of people. */
-  onNotice?: ((level: "info" | "warn" | "error", message: string) => void) | undefined;
+  onLog?: ((level: "info" | "warn" | "error", message: string) => void) | undefined;
   onMeasure?: ((measure: Measure) => void) | undefined;
   /** How a command is written for a reader of that language; `/find` in English unless told. */
   nameCommand?: ((name: CommandName | "findMessage", language: Language) => string) | undefined;
@@ -71,7 +71,7 @@ export type BotCore = {
   /** Finds the scene of a picture. */
   lookup(request: LookupRequest): Promise<Reply>;
   /** Does what a button or option is for; all rules (who may, whether it is still there) are checked here. */
-  press(request: PressRequest): Promise<PressAnswer>;
+  runAction(request: ActionRequest): Promise<ActionResult>;
 
   readonly requests: {
     /**
@@ -93,47 +93,47 @@ export type BotCore = {
   };
 
   /** Where an answer will be seen, asked before a deferred reply: `private` also where searches are not answered. */
-  findAudience(request: { person: Person; place: Place }): Promise<"public" | "private">;
+  findAudience(request: { person: Person; chat: Chat }): Promise<"public" | "private">;
   /**
    * May searches be answered here? Allowed channels and their threads, by the place's settings; direct messages always.
    * `lookup` holds to it by itself with a private reply; who would rather be silent asks before.
    */
-  isServedAt(place: Place): Promise<boolean>;
+  isServedAt(chat: Chat): Promise<boolean>;
   /** For what a platform itself has to say, in the reader's language. */
-  speakerFor(request: { person?: Person | undefined; place?: Place | undefined }): Promise<BotSpeaker>;
+  translatorFor(request: { person?: Person | undefined; chat?: Chat | undefined }): Promise<BotTranslator>;
 
   /** Begins to link the person's account; the end comes to `onLinkSettled` with `context`. Always private. */
-  startLink(request: { person: Person; place: Place; context: MessageReference }): Promise<Reply>;
+  startLink(request: { person: Person; chat: Chat; context: MessageReference }): Promise<Reply>;
   /** Takes an existing API key, which is checked first. Always private. */
-  pasteKey(request: { person: Person; place: Place; key: string }): Promise<Reply>;
-  unlink(request: { person: Person; place: Place }): Promise<Reply>;
+  pasteKey(request: { person: Person; chat: Chat; key: string }): Promise<Reply>;
+  unlink(request: { person: Person; chat: Chat }): Promise<Reply>;
   /** Asks first ("Forget me" button), then ends the key and deletes all that is kept of the person. */
-  forget(request: { person: Person; place: Place; isConfirmed?: boolean | undefined }): Promise<Reply>;
+  forget(request: { person: Person; chat: Chat; isConfirmed?: boolean | undefined }): Promise<Reply>;
 
   rankings(request: {
     person: Person;
-    place: Place;
+    chat: Chat;
     period?: "daily" | "weekly" | "monthly" | "yearly" | "all" | undefined;
   }): Promise<Reply>;
   /** What others found lately. */
-  recent(request: { person: Person; place: Place }): Promise<Reply>;
-  credits(request: { person: Person; place: Place }): Promise<Reply>;
-  help(request: { person: Person; place: Place }): Promise<Reply>;
-  privacy(request: { person: Person; place: Place }): Promise<Reply>;
+  recent(request: { person: Person; chat: Chat }): Promise<Reply>;
+  credits(request: { person: Person; chat: Chat }): Promise<Reply>;
+  help(request: { person: Person; chat: Chat }): Promise<Reply>;
+  privacy(request: { person: Person; chat: Chat }): Promise<Reply>;
   /** The person's own settings, or those of the place, for who manages it; menus change them. */
-  settings(request: { person: Person; place: Place; scope?: "person" | "place" | undefined }): Promise<Reply>;
+  settings(request: { person: Person; chat: Chat; scope?: "person" | "place" | undefined }): Promise<Reply>;
   /** Sets the person's language by a tag as they wrote it, or shows the choice. */
-  language(request: { person: Person; place: Place; tag?: string | undefined }): Promise<Reply>;
+  language(request: { person: Person; chat: Chat; tag?: string | undefined }): Promise<Reply>;
 
   /** One's own results that are still kept, newest first, as finished replies (to share them, inline mode). */
   ownResults(request: { person: Person; limit: number }): Promise<Reply[]>;
   /** One result again, for its asker, as it stands. */
-  reopen(request: { person: Person; place: Place; resultId: string }): Promise<Reply>;
+  reopen(request: { person: Person; chat: Chat; resultId: string }): Promise<Reply>;
 
   /** An API key of Koma in a text; undefined where there is none. */
   findLeakedKey(text: string): string | undefined;
   /** The private warning to whom posted one. `wasDeleted`: the bot could delete the message. */
-  warnOfLeak(request: { person: Person; place: Place; wasDeleted: boolean }): Promise<Reply>;
+  warnOfLeak(request: { person: Person; chat: Chat; wasDeleted: boolean }): Promise<Reply>;
 
   /** What the platform remembers between restarts (hash of registered commands, last update), by name. */
   readonly memory: {
@@ -142,7 +142,7 @@ export type BotCore = {
   };
 
   /** Counts of now, for health and metrics. */
-  look(): { waiting: number; running: number; isApiReachable: boolean };
+  status(): { waiting: number; running: number; isApiReachable: boolean };
   /** Takes no more, finishes what runs. The store is the opener's. */
   close(): Promise<void>;
 };

@@ -37,7 +37,7 @@ export type Reply = {
   isPrivate: boolean;
   language: Language;
   /** The platform's id of whom it answers. */
-  askedBy: string;
+  requesterId: string;
   /** The kept result behind it; undefined where there is none. */
   resultId: string | undefined;
   /** One line of plain text. */
@@ -95,7 +95,7 @@ export type MatchCard = {
 /** What shows the scene. The bytes come from the API, at once or later; its addresses expire and stay inside. */
 export type Preview = {
   /** What was wished for; where `clip` gives nothing, `still` may. */
-  wanted: "clip" | "still";
+  variant: "clip" | "still";
   isMuted: boolean;
   hasSpoiler: boolean;
   /** For people who cannot see it. */
@@ -166,7 +166,7 @@ export type MenuOption = {
 };
 
 /** What pressing a button or choosing an option leads to. */
-export type PressAnswer =
+export type ActionResult =
   /** The message becomes this. */
   | { kind: "update"; reply: Reply }
   /** The message stays; this goes to whoever pressed, alone. */

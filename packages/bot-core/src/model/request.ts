@@ -11,7 +11,7 @@ export type Person = {
 };
 
 /** Where something is said. */
-export type Place = {
+export type Chat = {
   kind: "direct" | "group" | "server";
   /** The platform's number of the chat, or of the server. */
   id: string;
@@ -26,13 +26,13 @@ export type Place = {
   /** The language tag that the platform tells of the place. */
   locale?: string | undefined;
   /** The person who asks may change the place's settings: checked by the platform for this very request. */
-  isManagedByAsker?: boolean | undefined;
+  isManagedByRequester?: boolean | undefined;
   /** The person who asks may delete others' messages there; checked likewise. */
-  isModeratedByAsker?: boolean | undefined;
+  isModeratedByRequester?: boolean | undefined;
 };
 
 /** A picture or film as the platform has it; downloaded only where it is needed. */
-export type Picture = {
+export type Image = {
   /**
    * The bytes; must give up beyond `limitBytes` (PictureTooLargeError) and when `signal` aborts. Anything else that it
    * throws is an unreadable picture.
@@ -40,7 +40,7 @@ export type Picture = {
   read(options: { limitBytes: number; signal: AbortSignal }): Promise<Uint8Array>;
   /** The same for the same file (Telegram's file_unique_id, Discord's attachment id): duplicates are known before the download. */
   identity?: string | undefined;
-  /** With it `fetchPicture` gets it again after a restart: for several pictures in one request. At most 400 characters. */
+  /** With it `fetchImage` gets it again after a restart: for several pictures in one request. At most 400 characters. */
   reference?: string | undefined;
   /** For choosing among several. Never trusted. */
   name?: string | undefined;
@@ -49,9 +49,9 @@ export type Picture = {
   hasSpoiler: boolean;
 };
 
-/** Thrown by `Picture.read` for what is larger than allowed. */
-export class PictureTooLargeError extends Error {
-  override readonly name = "PictureTooLargeError";
+/** Thrown by `Image.read` for what is larger than allowed. */
+export class ImageTooLargeError extends Error {
+  override readonly name = "ImageTooLargeError";
   /** What the platform lets bots have at most, where it is less than what is downloaded at most. */
   readonly limitBytes: number | undefined;
 
@@ -63,9 +63,9 @@ export class PictureTooLargeError extends Error {
 
 /** What to look for. Several pictures are offered one by one: none (Discord's menu) or the first is searched at once. */
 export type Subject =
-  | { picture: Picture }
+  | { image: Image }
   | { address: string; hasSpoiler?: boolean | undefined }
-  | { pictures: readonly Picture[]; start: "ask" | "first" };
+  | { images: readonly Image[]; start: "ask" | "first" };
 
 /** The asker's wishes; what is absent is decided by settings. */
 export type LookupOptions = {
@@ -88,7 +88,7 @@ export type MessageReference = { [name: string]: string | number | boolean | nul
 /** A wish to find a scene. */
 export type LookupRequest = {
   person: Person;
-  place: Place;
+  chat: Chat;
   subject: Subject;
   options?: LookupOptions | undefined;
   /** The platform's number of the event: the same one again (a restart) is never charged twice. At most 100 characters. */
@@ -99,9 +99,9 @@ export type LookupRequest = {
 };
 
 /** A button or menu that was used. */
-export type PressRequest = {
+export type ActionRequest = {
   person: Person;
-  place: Place;
+  chat: Chat;
   target: string;
   /** Only the asker sees the message that it belongs to. */
   isPrivate?: boolean | undefined;

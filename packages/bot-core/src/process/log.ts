@@ -23,7 +23,10 @@ export function createLog(
       );
     };
   return {
-    ...{ debug: write("debug"), info: write("info"), warn: write("warn") },
-    ...{ error: write("error"), fatal: write("fatal") },
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    fatal: write("fatal"),
   };
 }

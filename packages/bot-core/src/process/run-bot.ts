@@ -1,9 +1,9 @@
-import { ConfigurationError } from "@koma/contract/configuration";
+import { ConfigurationError, configurationExitCode } from "@koma/contract/configuration";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, findFfmpeg } from "@koma/media";
 import { type BotConfig, readBotConfig } from "../bot-config.ts";
-import { type HealthLook, type HealthServer, startHealthServer } from "../health/health-server.ts";
+import { type HealthServer, type HealthStatus, startHealthServer } from "../health/health-server.ts";
 import { createMeasures, type Measures } from "../health/measures.ts";
 import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";
@@ -21,13 +21,13 @@ export type ConnectedBot = {
   greeting: readonly string[];
   /** Resolves when the platform does not take the bot any more. */
   refused: Promise<Error>;
-  look(): HealthLook;
+  status(): HealthStatus;
   /** Takes no more, and finishes what runs within `ms`. */
   close(ms: number): Promise<void>;
 };
 
 /** What the core asks of a platform's part. */
-export type PlatformHooks = Pick<BotCoreOptions, "fetchPicture" | "onLinkSettled" | "nameCommand">;
+export type PlatformHooks = Pick<BotCoreOptions, "fetchImage" | "onLinkSettled" | "nameCommand">;
 
 /** What a platform's part is given. */
 export type BotParts = {
@@ -42,8 +42,6 @@ export type BotParts = {
 /** What runs gets this long to finish; then the process ends all the same. */
 const settleMs = 12_000;
 const shutdownMs = 17_000;
-/** As sysexits.h has it: the configuration must change, so starting again does not help. */
-const configurationExitCode = 78;
 
 /**
  * Runs a bot as this process: what it says on standard output, the log on standard error. Ends the process on SIGINT,
@@ -87,28 +85,36 @@ async function run(
   const measures = createMeasures(platform);
   // Whatever a library throws where nobody listens must not end the conversations of everybody.
   process.on("unhandledRejection", (reason) => log.error("unhandled rejection", { reason: nameOf(reason) }));
-  const store = await openBotStore({ ...config, onNotice: (message) => log.info(message) });
+  const store = await openBotStore({ ...config, onLog: (message) => log.info(message) });
   let health: HealthServer | undefined;
-  let look = (): HealthLook => ({ isHealthy: false, details: {} });
+  let status = (): HealthStatus => ({ isHealthy: false, details: {} });
   try {
     // Before anything is answered: who cannot have the port must not begin.
     if (config.healthPort !== undefined) {
-      health = await startHealthServer({ port: config.healthPort, measures, look: () => look() });
+      health = await startHealthServer({ port: config.healthPort, measures, status: () => status() });
       log.info("health and metrics are served", { port: health.port });
     }
     const mediaTools = await findTools(config, log);
     const bot = await open({
-      ...{ config, measures, log, signal },
+      config,
+      measures,
+      log,
+      signal,
       openCore: (hooks) =>
         openBotCore({
-          ...{ platform, store, mediaTools, ...hooks },
-          ...{ apiUrl: config.apiUrl, botKey: config.botKey, vaultKeys: config.vaultKeys },
+          platform,
+          store,
+          mediaTools,
+          ...hooks,
+          apiUrl: config.apiUrl,
+          botKey: config.botKey,
+          vaultKeys: config.vaultKeys,
           timeZone: config.timeZone,
-          onNotice: (level, message) => log[level](message),
+          onLog: (level, message) => log[level](message),
           onMeasure: measures.take,
         }),
     });
-    look = bot.look;
+    status = bot.status;
     process.stdout.write(`${bot.greeting.join("\n")}\n`);
     const refusal = await Promise.race([stopped, bot.refused]);
     await bot.close(settleMs);

@@ -1,17 +1,26 @@
-import type { BotSpeaker } from "@koma/messages";
+import type { BotTranslator } from "@koma/messages";
 import type { Button, ButtonAction, Line, LineStyle, Reply, ReplyKind } from "../model/reply.ts";
 import type { Person } from "../model/request.ts";
 
 /** A reply of these parts; the others are absent. */
 export function buildReply(
-  speaker: BotSpeaker,
+  translator: BotTranslator,
   person: Pick<Person, "id">,
-  parts: Partial<Omit<Reply, "kind" | "language" | "askedBy">> & { kind: ReplyKind },
+  parts: Partial<Omit<Reply, "kind" | "language" | "requesterId">> & { kind: ReplyKind },
 ): Reply {
   return {
-    ...{ language: speaker.language, askedBy: person.id, isPrivate: false, resultId: undefined },
-    ...{ title: undefined, lines: [], match: undefined, preview: undefined, buttons: [], menus: [] },
-    ...{ retryAt: undefined, privately: undefined },
+    language: translator.language,
+    requesterId: person.id,
+    isPrivate: false,
+    resultId: undefined,
+    title: undefined,
+    lines: [],
+    match: undefined,
+    preview: undefined,
+    buttons: [],
+    menus: [],
+    retryAt: undefined,
+    privately: undefined,
     ...parts,
   };
 }
@@ -22,7 +31,7 @@ export function line(text: string, style: LineStyle = "normal"): Line {
 }
 
 /** A button that comes back to `press`. */
-export function pressButton(
+export function actionButton(
   action: ButtonAction,
   label: string,
   target: string,

@@ -1,11 +1,11 @@
-import { ApiProblem, NetworkFailure, UnexpectedAnswer } from "@koma/client";
+import { ApiProblem, NetworkFailure, UnexpectedResponse } from "@koma/client";
+import { isRefusal, KeyRefusedError } from "../accounts/refused-key.ts";
 import type { Context } from "../context.ts";
+import { ImageError } from "../image/errors.ts";
 import type { Reply } from "../model/reply.ts";
-import type { Person, Place } from "../model/request.ts";
-import { isRefusal, KeyRefusedError } from "../people/refused-key.ts";
-import { PictureError } from "../picture/errors.ts";
+import type { Chat, Person } from "../model/request.ts";
 import { QueueClosedError, QueueFullError } from "../queue.ts";
-import { buildReply, line, pressButton } from "./build-reply.ts";
+import { actionButton, buildReply, line } from "./build-reply.ts";
 import { describeProblem } from "./problem-reply.ts";
 import { writeTarget } from "./targets.ts";
 
@@ -13,44 +13,46 @@ import { writeTarget } from "./targets.ts";
 export type Guard = ReturnType<typeof createGuard>;
 
 export function createGuard(context: Context) {
-  const { speak, accounts, now, notice } = context;
+  const { translatorFor, accounts, now, log } = context;
 
   /**
    * The reply of `work`, or one for the asker alone that says why there is none; never throws. A refused key is removed,
    * and said so.
    */
   return async function guard(
-    { person, place }: { person: Person; place: Place },
+    { person, chat }: { person: Person; chat: Chat },
     work: () => Promise<Reply>,
   ): Promise<Reply> {
     try {
       return await work();
     } catch (error) {
-      const speaker = await speak({ person, place, isPrivate: true });
-      tellOperator(error);
+      const translator = await translatorFor({ person, chat, isPrivate: true });
+      logForOperator(error);
       if (!(error instanceof KeyRefusedError)) {
-        return describeProblem(error, { speaker, person, now: now() });
+        return describeProblem(error, { translator, person, now: now() });
       }
       // If that fails, the key is refused again the next time.
-      await accounts.drop(person, error.ownKey).catch(tellOperator);
-      const { say } = speaker;
-      return buildReply(speaker, person, {
-        ...{ kind: "unlinked", isPrivate: true, title: say("link.keyRefused.title") },
-        lines: [line(say("link.keyRefused.text"))],
-        buttons: [[pressButton("link", say("button.link"), writeTarget("link"))]],
+      await accounts.drop(person, error.ownKey).catch(logForOperator);
+      const { t } = translator;
+      return buildReply(translator, person, {
+        kind: "unlinked",
+        isPrivate: true,
+        title: t("link.keyRefused.title"),
+        lines: [line(t("link.keyRefused.text"))],
+        buttons: [[actionButton("link", t("button.link"), writeTarget("link"))]],
       });
     }
   };
 
-  function tellOperator(error: unknown): void {
+  function logForOperator(error: unknown): void {
     if (isRefusal(error))
-      notice("error", "The API refuses the bot's own key (KOMA_BOT_KEY): nothing can be searched.");
-    else if (error instanceof NetworkFailure) notice("warn", error.message);
-    else if (error instanceof UnexpectedAnswer) notice("error", error.message);
+      log("error", "The API refuses the bot's own key (KOMA_BOT_KEY): nothing can be searched.");
+    else if (error instanceof NetworkFailure) log("warn", error.message);
+    else if (error instanceof UnexpectedResponse) log("error", error.message);
     else if (!expected.some((kind) => error instanceof kind)) {
-      notice("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
+      log("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
   }
 }
 
-const expected = [ApiProblem, PictureError, QueueFullError, QueueClosedError, KeyRefusedError];
+const expected = [ApiProblem, ImageError, QueueFullError, QueueClosedError, KeyRefusedError];

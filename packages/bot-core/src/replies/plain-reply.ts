@@ -3,7 +3,7 @@ import type { Reply, ReplyKind } from "../model/reply.ts";
 import type { Person } from "../model/request.ts";
 
 /** What a platform itself has to say, as a reply; for the asker alone unless told otherwise. */
-export function plainReply(said: {
+export function plainReply(options: {
   language: Language;
   person: Pick<Person, "id">;
   kind?: ReplyKind;
@@ -12,10 +12,18 @@ export function plainReply(said: {
   isPrivate?: boolean;
 }): Reply {
   return {
-    ...{ kind: said.kind ?? "text", isPrivate: said.isPrivate ?? true, language: said.language },
-    ...{ askedBy: said.person.id, resultId: undefined, title: said.title },
-    lines: (said.texts ?? []).map((text) => ({ spans: [{ text }], style: "normal" as const })),
-    ...{ match: undefined, preview: undefined, buttons: [], menus: [] },
-    ...{ retryAt: undefined, privately: undefined },
+    kind: options.kind ?? "text",
+    isPrivate: options.isPrivate ?? true,
+    language: options.language,
+    requesterId: options.person.id,
+    resultId: undefined,
+    title: options.title,
+    lines: (options.texts ?? []).map((text) => ({ spans: [{ text }], style: "normal" as const })),
+    match: undefined,
+    preview: undefined,
+    buttons: [],
+    menus: [],
+    retryAt: undefined,
+    privately: undefined,
   };
 }

@@ -1,97 +1,109 @@
 import { ApiProblem, NetworkFailure } from "@koma/client";
 import type { ErrorCode } from "@koma/contract";
-import type { BotSpeaker } from "@koma/messages";
+import type { BotTranslator } from "@koma/messages";
+import { ImageError } from "../image/errors.ts";
+import { downloadBytes } from "../image/limits.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import { type Person, PictureTooLargeError } from "../model/request.ts";
-import { PictureError } from "../picture/errors.ts";
-import { downloadBytes } from "../picture/limits.ts";
+import { ImageTooLargeError, type Person } from "../model/request.ts";
 import { QueueClosedError, QueueFullError } from "../queue.ts";
-import { buildReply, line, pressButton } from "./build-reply.ts";
+import { actionButton, buildReply, line } from "./build-reply.ts";
 import { writeTarget } from "./targets.ts";
 
 /** What to say of an error, to the asker alone: what happened, what to do, and when it works again. */
 export function describeProblem(
   error: unknown,
-  to: { speaker: BotSpeaker; person: Person; now: Date },
+  to: { translator: BotTranslator; person: Person; now: Date },
 ): Reply {
-  const { speaker, person } = to;
-  const say = (kind: ReplyKind, title: string, ...texts: string[]) =>
-    buildReply(speaker, person, { kind, isPrivate: true, title, lines: texts.map((text) => line(text)) });
-  if (error instanceof PictureError) return sayPicture(error, speaker, say);
+  const { translator, person } = to;
+  const writeReply = (kind: ReplyKind, title: string, ...texts: string[]) =>
+    buildReply(translator, person, { kind, isPrivate: true, title, lines: texts.map((text) => line(text)) });
+  if (error instanceof ImageError) return imageProblemReply(error, translator, writeReply);
   if (error instanceof QueueFullError) {
-    return say("busy", speaker.say("reply.queueFull.title"), speaker.say("reply.queueFull.text"));
+    return writeReply("busy", translator.t("reply.queueFull.title"), translator.t("reply.queueFull.text"));
   }
   if (error instanceof NetworkFailure || error instanceof QueueClosedError) {
-    return say("offline", speaker.say("error.offline.title"), speaker.say("error.offline.text"));
+    return writeReply("offline", translator.t("error.offline.title"), translator.t("error.offline.text"));
   }
-  if (error instanceof ApiProblem) return sayProblem(error, to, say);
-  return say("failure", speaker.say("error.unknown.title"), speaker.say("error.unknown.text"));
+  if (error instanceof ApiProblem) return problemReply(error, to, writeReply);
+  return writeReply("failure", translator.t("error.unknown.title"), translator.t("error.unknown.text"));
 }
 
 /** Whether a reply says why there is no answer. */
 export function isProblem({ kind }: Reply): boolean {
-  return !answers.has(kind);
+  return !infoKinds.has(kind);
 }
 
 /** For where nothing can be whispered: a problem, which tells nothing personal, is said to all instead of not at the place. */
-export function sayOpenly(reply: Reply): Reply {
+export function withoutPrivacy(reply: Reply): Reply {
   return reply.isPrivate && isProblem(reply) ? { ...reply, isPrivate: false } : reply;
 }
 
-const answers: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
+const infoKinds: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
   ...(["match", "uncertain", "none", "adult", "choice", "list"] as const),
   ...(["credits", "link", "settings", "leak", "text"] as const),
 ]);
 
-type Say = (kind: ReplyKind, title: string, ...texts: string[]) => Reply;
+type WriteReply = (kind: ReplyKind, title: string, ...texts: string[]) => Reply;
 
-function sayPicture({ problem, cause }: PictureError, { say: text }: BotSpeaker, say: Say): Reply {
+function imageProblemReply(
+  { problem, cause }: ImageError,
+  { t: text }: BotTranslator,
+  writeReply: WriteReply,
+): Reply {
   switch (problem) {
     case "unsupported":
-      return say("unsupported", text("reply.unsupported.title"), text("reply.unsupported.text"));
+      return writeReply("unsupported", text("reply.unsupported.title"), text("reply.unsupported.text"));
     case "too-large": {
-      const told = cause instanceof PictureTooLargeError ? cause.limitBytes : undefined;
-      const limit = Math.floor((told ?? downloadBytes) / 1024 / 1024);
-      return say("too-large", text("reply.tooLarge.title"), text("reply.tooLarge.text", { limit }));
+      const limitBytes = cause instanceof ImageTooLargeError ? cause.limitBytes : undefined;
+      const limit = Math.floor((limitBytes ?? downloadBytes) / 1024 / 1024);
+      return writeReply("too-large", text("reply.tooLarge.title"), text("reply.tooLarge.text", { limit }));
     }
     case "unreadable":
-      return say("unreadable", text("error.image_unreadable.title"), text("error.image_unreadable.text"));
+      return writeReply(
+        "unreadable",
+        text("error.image_unreadable.title"),
+        text("error.image_unreadable.text"),
+      );
     case "unreadable-video":
-      return say("unreadable", text("reply.unreadableVideo.title"), text("reply.unreadableVideo.text"));
+      return writeReply(
+        "unreadable",
+        text("reply.unreadableVideo.title"),
+        text("reply.unreadableVideo.text"),
+      );
     case "download-failed":
-      return say("unreadable", text("reply.downloadFailed.title"), text("reply.downloadFailed.text"));
+      return writeReply("unreadable", text("reply.downloadFailed.title"), text("reply.downloadFailed.text"));
   }
 }
 
-function sayProblem(
+function problemReply(
   problem: ApiProblem,
-  { speaker, person, now }: { speaker: BotSpeaker; person: Person; now: Date },
-  say: Say,
+  { translator, person, now }: { translator: BotTranslator; person: Person; now: Date },
+  writeReply: WriteReply,
 ): Reply {
-  const { say: text } = speaker;
+  const { t: text } = translator;
   const retryAt = findRetryAt(problem, now);
   const again = retryAt === undefined ? [] : [line(text("error.againAt", { at: retryAt }), "quiet")];
   const withTime = (reply: Reply): Reply => ({ ...reply, retryAt, lines: [...reply.lines, ...again] });
   switch (problem.code) {
     case "guest_limit_reached": {
-      const link = pressButton("link", text("button.link"), writeTarget("link"));
-      const reply = say("quota", text("reply.guestLimit.title"), text("reply.guestLimit.text"));
+      const link = actionButton("link", text("button.link"), writeTarget("link"));
+      const reply = writeReply("quota", text("reply.guestLimit.title"), text("reply.guestLimit.text"));
       return { ...withTime(reply), buttons: [[link]] };
     }
     case "credits_exhausted":
-      return withTime(say("quota", text("reply.creditsGone.title"), text("reply.creditsGone.text")));
+      return withTime(writeReply("quota", text("reply.creditsGone.title"), text("reply.creditsGone.text")));
     // The bot's own key was refused: nothing that the person could mend.
     case "unauthenticated":
     case "invalid_api_key":
-      return say("offline", text("error.offline.title"), text("error.offline.text"));
+      return writeReply("offline", text("error.offline.title"), text("error.offline.text"));
     case "forbidden":
-      return say("not-allowed", text("reply.blocked.title"), text("reply.blocked.text"));
+      return writeReply("not-allowed", text("reply.blocked.title"), text("reply.blocked.text"));
     default: {
       const { code } = problem;
       const kind = kinds[code] ?? "failure";
       return withTime({
-        ...say(kind, text(`error.${code}.title`), text(`error.${code}.text`)),
-        askedBy: person.id,
+        ...writeReply(kind, text(`error.${code}.title`), text(`error.${code}.text`)),
+        requesterId: person.id,
       });
     }
   }

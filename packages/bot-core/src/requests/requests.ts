@@ -11,10 +11,10 @@ const Content = z.object({
 });
 
 /** Sees to it that each request gets one reply. */
-export function createRequests({ platform, store, vault, identities, notice }: Context) {
+export function createRequests({ platform, store, vault, identities, log }: Context) {
   const owners = new Set<string>();
   const running = new Set<string>();
-  const placeOf = (requestKey: string) => `HandledRequest ${requestKey}`;
+  const associatedDataOf = (requestKey: string) => `HandledRequest ${requestKey}`;
   const timer = setInterval(() => void renew(), leaseSeconds * 300);
   timer.unref();
 
@@ -24,7 +24,7 @@ export function createRequests({ platform, store, vault, identities, notice }: C
     if (running.has(requestKey)) return false;
     running.add(requestKey);
     const owner = randomUUID();
-    const how = vault.sealJson(placeOf(requestKey), { requestId, resume });
+    const how = vault.sealJson(associatedDataOf(requestKey), { requestId, resume });
     try {
       const claim = await orGoOn<RequestClaim>(claimPatiently(request, owner, how), {
         state: "claimed",
@@ -37,7 +37,7 @@ export function createRequests({ platform, store, vault, identities, notice }: C
         isUncertain: claim.before === "sending",
         sending: async () => void (await orGoOn(store.requests.markSending(request, owner), false)),
       });
-      await orGoOn(store.requests.markAnswered(request, owner), undefined);
+      await orGoOn(store.requests.markDone(request, owner), undefined);
       return true;
     } catch (error) {
       await orGoOn(store.requests.release(owner), undefined);
@@ -57,10 +57,10 @@ export function createRequests({ platform, store, vault, identities, notice }: C
       const left = rows.filter(({ requestKey }) => !running.has(requestKey));
       return left.flatMap(({ requestKey, resume: sealed, state, createdAt }) => {
         try {
-          const { requestId, resume } = Content.parse(vault.openJson(placeOf(requestKey), sealed));
+          const { requestId, resume } = Content.parse(vault.openJson(associatedDataOf(requestKey), sealed));
           return [{ requestId, resume, state, startedAt: createdAt }];
         } catch {
-          notice("warn", "A request that was left open cannot be read.");
+          log("warn", "A request that was left open cannot be read.");
           return [];
         }
       });
@@ -93,10 +93,7 @@ export function createRequests({ platform, store, vault, identities, notice }: C
     try {
       return await work;
     } catch (error) {
-      notice(
-        "error",
-        `A request could not be noted: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      log("error", `A request could not be noted: ${error instanceof Error ? error.message : String(error)}`);
       return otherwise;
     }
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../context.ts";
-import type { LookupOptions, Person, Picture } from "../model/request.ts";
+import type { Image, LookupOptions, Person } from "../model/request.ts";
 
 const Content = z.object({
   pictures: z.array(z.object({ reference: z.string(), name: z.string().optional() })),
@@ -22,26 +22,31 @@ export type Album = { id: string; personKey: string } & z.infer<typeof Content>;
 export type Albums = ReturnType<typeof createAlbums>;
 
 export function createAlbums({ platform, store, vault, identities, now }: Context) {
-  const placeOf = (id: string) => `Album ${id}`;
+  const associatedDataOf = (id: string) => `Album ${id}`;
   return {
     /** Keeps the pictures that can be got again; the same request again is the same album. */
-    async keep(
+    async save(
       person: Person,
       requestId: string,
-      pictures: readonly Picture[],
+      images: readonly Image[],
       options: LookupOptions,
     ): Promise<Album> {
       const owner = identities.person(person.id);
       const { requestKey } = identities.request(requestId);
       const id = createHash("sha256").update(`album ${requestKey}`).digest("base64url").slice(0, 16);
       const content = {
-        pictures: pictures.flatMap(({ reference, name }) =>
+        pictures: images.flatMap(({ reference, name }) =>
           reference === undefined ? [] : [{ reference, name }],
         ),
         options,
       };
       const expiresAt = new Date(now().getTime() + 24 * 3_600_000);
-      await store.results.putAlbum({ id, ...owner, ...vault.sealJson(placeOf(id), content), expiresAt });
+      await store.results.putAlbum({
+        id,
+        ...owner,
+        ...vault.sealJson(associatedDataOf(id), content),
+        expiresAt,
+      });
       return { id, personKey: owner.personKey, ...Content.parse(content) };
     },
 
@@ -49,7 +54,7 @@ export function createAlbums({ platform, store, vault, identities, now }: Contex
       const row = await store.results.findAlbum(platform, id, now());
       if (row === undefined) return undefined;
       try {
-        const content = Content.parse(vault.openJson(placeOf(id), row));
+        const content = Content.parse(vault.openJson(associatedDataOf(id), row));
         return { id, personKey: row.personKey, ...content };
       } catch {
         return undefined;

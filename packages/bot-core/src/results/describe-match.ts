@@ -1,25 +1,35 @@
 import type { Match } from "@koma/contract";
-import { type BotSpeaker, chooseSecondTitle, chooseTitle, sayEpisode, sayLikeness } from "@koma/messages";
+import {
+  type BotTranslator,
+  chooseSecondTitle,
+  chooseTitle,
+  formatEpisode,
+  formatSimilarity,
+} from "@koma/messages";
 import type { MatchCard } from "../model/reply.ts";
-import type { Result } from "./kept-results.ts";
+import type { Result } from "./saved-results.ts";
 
 /** One match in words. */
-export function describeMatch(result: Result, match: Match, speaker: BotSpeaker): MatchCard {
-  const { say, language } = speaker;
+export function describeMatch(result: Result, match: Match, translator: BotTranslator): MatchCard {
+  const { t, language } = translator;
   const { anime, rank, recurring } = match;
   const { confirmedRank } = result;
   return {
-    ...{ rank, count: result.content.matches.length, hasSpoiler: result.content.hasSpoiler },
+    rank,
+    count: result.content.matches.length,
+    hasSpoiler: result.content.hasSpoiler,
     title: chooseTitle(anime.title, language),
     subtitle: chooseSecondTitle(anime.title, language),
-    episodeLine: sayEpisode(speaker, match.episode),
-    timeLine: sayTime(match, speaker),
-    similarityLine: sayLikeness(speaker, match),
+    episodeLine: formatEpisode(translator, match.episode),
+    timeLine: formatMatchTime(match, translator),
+    similarityLine: formatSimilarity(translator, match),
     notes: [
-      ...(recurring === null ? [] : [say("scene.recurring", { count: recurring.episodes })]),
-      ...(match.isMirrored ? [say("scene.mirrored")] : []),
+      ...(recurring === null ? [] : [t("scene.recurring", { count: recurring.episodes })]),
+      ...(match.isMirrored ? [t("scene.mirrored")] : []),
     ],
-    ...{ isConfident: match.isConfident, isAdult: anime.isAdult, links: listLinks(match) },
+    isConfident: match.isConfident,
+    isAdult: anime.isAdult,
+    links: listLinks(match),
     confirmation:
       confirmedRank === null
         ? undefined
@@ -31,23 +41,23 @@ export function describeMatch(result: Result, match: Match, speaker: BotSpeaker)
   };
 }
 
-function sayTime({ timestamp, from, to, duration }: Match, { say }: BotSpeaker): string {
-  const at = say("scene.at", { at: timestamp, duration });
-  return Math.floor(from) === Math.floor(to) ? at : `${at} (${say("scene.range", { from, to })})`;
+function formatMatchTime({ timestamp, from, to, duration }: Match, { t }: BotTranslator): string {
+  const at = t("scene.at", { at: timestamp, duration });
+  return Math.floor(from) === Math.floor(to) ? at : `${at} (${t("scene.range", { from, to })})`;
 }
 
 /** What a preview shows, for people who cannot see it; no more than its spoiler mark lets others see. */
 export function describePreview(
   { content: { hasSpoiler } }: Result,
   { anime, episode, timestamp }: Match,
-  speaker: BotSpeaker,
+  translator: BotTranslator,
 ): string {
-  if (hasSpoiler) return speaker.say("scene.previewHidden");
-  const named = { anime: chooseTitle(anime.title, speaker.language), at: timestamp };
-  const written = sayEpisode(speaker, episode);
+  if (hasSpoiler) return translator.t("scene.previewHidden");
+  const named = { anime: chooseTitle(anime.title, translator.language), at: timestamp };
+  const written = formatEpisode(translator, episode);
   return written === undefined
-    ? speaker.say("scene.previewOf", named)
-    : speaker.say("scene.previewOfEpisode", { ...named, episode: written });
+    ? translator.t("scene.previewOf", named)
+    : translator.t("scene.previewOfEpisode", { ...named, episode: written });
 }
 
 /** The anime at other sites. */

@@ -2,21 +2,24 @@ import { ApiProblem } from "@koma/client";
 import type { Match } from "@koma/contract";
 import type { Context } from "../context.ts";
 import type { Preview, PreviewFile } from "../model/reply.ts";
-import type { KeptResults, Result } from "./kept-results.ts";
+import type { Result, SavedResults } from "./saved-results.ts";
 
 /** Gets stills and clips of results. */
 export type Previews = ReturnType<typeof createPreviews>;
 
-export function createPreviews({ api, notice }: Context, kept: KeptResults) {
+export function createPreviews({ api, log }: Context, saved: SavedResults) {
   /** The preview of one match; undefined where none is wanted or there is none. */
   return {
     describe(result: Result, match: Match, description: string): Preview | undefined {
-      const { preview: wanted, isMuted, hasSpoiler, searchId } = result.content;
-      if (wanted === "none" || (match.imageUrl === null && match.videoUrl === null)) return undefined;
+      const { preview: variant, isMuted, hasSpoiler, searchId } = result.content;
+      if (variant === "none" || (match.imageUrl === null && match.videoUrl === null)) return undefined;
       const get = (kind: "clip" | "still") => (limitBytes: number) =>
         fetchPreview(result, match.rank, kind, limitBytes);
       return {
-        ...{ wanted: match.videoUrl === null ? "still" : wanted, isMuted, hasSpoiler, description },
+        variant: match.videoUrl === null ? "still" : variant,
+        isMuted,
+        hasSpoiler,
+        description,
         key: `${searchId}.${match.rank}${isMuted ? ".mute" : ""}`,
         clip: get("clip"),
         still: get("still"),
@@ -39,7 +42,7 @@ export function createPreviews({ api, notice }: Context, kept: KeptResults) {
       return again === "expired" ? undefined : again;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      notice("warn", `A preview could not be fetched: ${reason}`);
+      log("warn", `A preview could not be fetched: ${reason}`);
       return undefined;
     }
   }
@@ -48,7 +51,7 @@ export function createPreviews({ api, notice }: Context, kept: KeptResults) {
   async function refresh(result: Result): Promise<Result> {
     const { searchId: id, confirmToken } = result.content;
     const { matches } = await api.measured("getSearch", () => api.bot.getSearch({ id, confirmToken }));
-    return await kept.recontent(result, { matches });
+    return await saved.recontent(result, { matches });
   }
 
   async function fetchSmallEnough(

@@ -8,21 +8,21 @@ export type Identities = Awaited<ReturnType<typeof openIdentities>>;
 
 /** The keyed HMACs of a platform. Their key is made once and kept sealed, so that the vault's own keys can change. */
 export async function openIdentities(platform: Platform, memory: BotMemoryStore, vault: Vault) {
-  const kept =
+  const saved =
     (await memory.findSecret(secretName)) ??
-    (await memory.keepSecret(secretName, vault.seal(secretPlace, randomBytes(32))));
-  const secret = vault.open(secretPlace, kept);
-  if (kept.keyId !== vault.currentKeyId) {
-    await memory.resealSecret(secretName, kept, vault.seal(secretPlace, secret));
+    (await memory.saveSecret(secretName, vault.seal(secretAssociatedData, randomBytes(32))));
+  const secret = vault.open(secretAssociatedData, saved);
+  if (saved.keyId !== vault.currentKeyId) {
+    await memory.resealSecret(secretName, saved, vault.seal(secretAssociatedData, secret));
   }
   const hash = (what: string, value: string | Uint8Array) =>
     createHmac("sha256", secret).update(`${platform}\0${what}\0`).update(value).digest("base64url");
   return {
     person: (id: string) => ({ platform, personKey: hash("person", id) }),
-    place: (id: string) => ({ platform, placeKey: hash("place", id) }),
+    chat: (id: string) => ({ platform, placeKey: hash("place", id) }),
     request: (requestId: string) => ({ platform, requestKey: hash("request", requestId) }),
     /** Of a file's bytes and of what is looked at in it. */
-    async picture(bytes: Uint8Array, frame: string): Promise<string> {
+    async image(bytes: Uint8Array, frame: string): Promise<string> {
       // Off the event loop, which fifty megabytes would hold up.
       const digest = await webcrypto.subtle.digest("SHA-256", new Uint8Array(bytes));
       return hash(`picture ${frame}`, new Uint8Array(digest));
@@ -35,4 +35,4 @@ export async function openIdentities(platform: Platform, memory: BotMemoryStore,
 }
 
 const secretName = "identities";
-const secretPlace = "Secret identities";
+const secretAssociatedData = "Secret identities";

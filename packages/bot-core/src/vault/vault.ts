@@ -10,7 +10,7 @@ export class VaultError extends Error {
 }
 
 /**
- * AES-256-GCM with a random nonce. What is sealed for one `place` (table and row) opens there only: moved to another
+ * AES-256-GCM with a random nonce. What is sealed for one `associatedData` (table and row) opens there only: moved to another
  * row it does not open. The first key encrypts, all decrypt; a key is known by its `keyId`, the start of its hash.
  */
 export function createVault(keys: readonly Uint8Array[]) {
@@ -21,14 +21,14 @@ export function createVault(keys: readonly Uint8Array[]) {
   }
   const currentKey = known.get(current) ?? new Uint8Array();
 
-  function open(place: string, { keyId, sealed }: Sealed): Buffer {
+  function open(associatedData: string, { keyId, sealed }: Sealed): Buffer {
     const key = known.get(keyId);
     if (key === undefined) throw new VaultError(`The key ${keyId} of the vault is not configured.`);
     try {
       const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
       });
-      decipher.setAAD(bindTo(keyId, place));
+      decipher.setAAD(bindTo(keyId, associatedData));
       decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
       return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
     } catch {
@@ -37,10 +37,10 @@ export function createVault(keys: readonly Uint8Array[]) {
     }
   }
 
-  function seal(place: string, content: Uint8Array): Sealed {
+  function seal(associatedData: string, content: Uint8Array): Sealed {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv("aes-256-gcm", currentKey, nonce, { authTagLength: tagBytes });
-    cipher.setAAD(bindTo(current ?? "", place));
+    cipher.setAAD(bindTo(current ?? "", associatedData));
     const encrypted = Buffer.concat([cipher.update(content), cipher.final()]);
     return { keyId: current ?? "", sealed: Buffer.concat([nonce, cipher.getAuthTag(), encrypted]) };
   }
@@ -51,9 +51,11 @@ export function createVault(keys: readonly Uint8Array[]) {
     seal,
     /** Throws VaultError. */
     open,
-    sealJson: (place: string, content: unknown): Sealed => seal(place, Buffer.from(JSON.stringify(content))),
+    sealJson: (associatedData: string, content: unknown): Sealed =>
+      seal(associatedData, Buffer.from(JSON.stringify(content))),
     /** Throws VaultError. */
-    openJson: (place: string, sealed: Sealed): unknown => JSON.parse(open(place, sealed).toString("utf8")),
+    openJson: (associatedData: string, sealed: Sealed): unknown =>
+      JSON.parse(open(associatedData, sealed).toString("utf8")),
   };
 }
 
@@ -64,6 +66,6 @@ function nameKey(key: Uint8Array): string {
   return createHash("sha256").update("koma:bot-vault-key").update(key).digest("hex").slice(0, 16);
 }
 
-function bindTo(keyId: string, place: string): Buffer {
-  return Buffer.from(`koma:bots:1\0${keyId}\0${place}`);
+function bindTo(keyId: string, associatedData: string): Buffer {
+  return Buffer.from(`koma:bots:1\0${keyId}\0${associatedData}`);
 }

@@ -1,5 +1,5 @@
 /** How often a waiting test looks again by itself: it may wait for something that only the bot knows. */
-const glanceMs = 50;
+const pollMs = 50;
 
 /** Lets tests wait for something to become true: every change of the world is announced. */
 export function createChanges(patienceMs: number) {
@@ -16,10 +16,10 @@ export function createChanges(patienceMs: number) {
       return new Promise((resolve, reject) => {
         const stop = () => {
           clearTimeout(timer);
-          clearInterval(glance);
-          listeners.delete(look);
+          clearInterval(pollTimer);
+          listeners.delete(checkStatus);
         };
-        const look = () => {
+        const checkStatus = () => {
           try {
             const found = find();
             if (found === undefined) return;
@@ -34,9 +34,9 @@ export function createChanges(patienceMs: number) {
           stop();
           reject(new Error(`Waited ${patienceMs} ms for ${what()}.`));
         }, patienceMs);
-        const glance = setInterval(look, glanceMs);
-        listeners.add(look);
-        look();
+        const pollTimer = setInterval(checkStatus, pollMs);
+        listeners.add(checkStatus);
+        checkStatus();
       });
     },
   };

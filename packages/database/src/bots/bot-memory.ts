@@ -16,7 +16,7 @@ export function createBotMemory(prisma: PrismaClient) {
     },
 
     /** The secret of that name: what is kept, else this one. */
-    async keepSecret(name: string, { keyId, sealed }: Sealed): Promise<Sealed> {
+    async saveSecret(name: string, { keyId, sealed }: Sealed): Promise<Sealed> {
       await prisma.secret.createMany({
         data: [{ name, keyId, sealed: toBytes(sealed) }],
         skipDuplicates: true,

@@ -22,13 +22,13 @@ export function createBotRequests(prisma: PrismaClient) {
       { platform, requestKey }: RequestId,
       { owner, leaseSeconds, resume }: { owner: string; leaseSeconds: number; resume: Sealed },
     ): Promise<RequestClaim> {
-      const made = await prisma.$executeRaw`
+      const created = await prisma.$executeRaw`
         INSERT INTO "bots"."HandledRequest"
           ("platform", "requestKey", "state", "owner", "leaseUntil", "keyId", "sealed", "createdAt")
         VALUES (${platform}, ${requestKey}, 'working', ${owner}, now() + make_interval(secs => ${leaseSeconds}),
           ${resume.keyId}, ${toBytes(resume.sealed)}, now())
         ON CONFLICT ("platform", "requestKey") DO NOTHING`;
-      if (made > 0) return { state: "claimed", before: undefined };
+      if (created > 0) return { state: "claimed", before: undefined };
       const taken = await prisma.$queryRaw<{ state: string }[]>`
         UPDATE "bots"."HandledRequest"
         SET "owner" = ${owner}, "leaseUntil" = now() + make_interval(secs => ${leaseSeconds})
@@ -56,7 +56,7 @@ export function createBotRequests(prisma: PrismaClient) {
     },
 
     /** The reply was sent; how to send one is forgotten. */
-    async markAnswered({ platform, requestKey }: RequestId, owner: string): Promise<void> {
+    async markDone({ platform, requestKey }: RequestId, owner: string): Promise<void> {
       const where = { platform, requestKey, owner };
       const data = { state: "answered", keyId: null, sealed: null };
       await prisma.handledRequest.updateMany({ where, data });
@@ -80,7 +80,10 @@ export function createBotRequests(prisma: PrismaClient) {
         WHERE "platform" = ${platform} AND "state" <> 'answered' AND "sealed" IS NOT NULL
         ORDER BY "createdAt", "requestKey" LIMIT 1000`;
       return rows.map(({ requestKey, keyId, sealed, state, createdAt }) => ({
-        ...{ requestKey, resume: { keyId, sealed }, state: toOpenState(state), createdAt },
+        requestKey,
+        resume: { keyId, sealed },
+        state: toOpenState(state),
+        createdAt,
       }));
     },
 

@@ -1,12 +1,12 @@
 import type { PersonId } from "./bot-accounts.ts";
-import type { KeptResult as KeptResultRow, PrismaClient } from "./generated/client.ts";
+import type { PrismaClient, KeptResult as SavedResultRow } from "./generated/client.ts";
 import { type Sealed, toBytes } from "./sealed.ts";
 
 /** An answered search of a person. Without `pictureKey` or `fileKey` it answers no other request. */
-export type KeptResult = Omit<KeptResultRow, "sealed"> & Sealed;
+export type SavedResult = Omit<SavedResultRow, "sealed"> & Sealed;
 
 /** Several pictures of one request. */
-export type KeptAlbum = PersonId & Sealed & { id: string; expiresAt: Date };
+export type SavedAlbum = PersonId & Sealed & { id: string; expiresAt: Date };
 
 /** Answered searches, for as long as the API keeps them. */
 export type BotResultStore = ReturnType<typeof createBotResults>;
@@ -14,7 +14,7 @@ export type BotResultStore = ReturnType<typeof createBotResults>;
 export function createBotResults(prisma: PrismaClient) {
   return {
     /** Keeps a result; the one that was kept of the same request, where there is one. */
-    async put(result: KeptResult): Promise<KeptResult> {
+    async put(result: SavedResult): Promise<SavedResult> {
       const data = [{ ...result, sealed: toBytes(result.sealed) }];
       await prisma.keptResult.createMany({ data, skipDuplicates: true });
       const { platform, requestKey } = result;
@@ -23,12 +23,12 @@ export function createBotResults(prisma: PrismaClient) {
       });
     },
 
-    async find(platform: string, id: string, at: Date): Promise<KeptResult | undefined> {
+    async find(platform: string, id: string, at: Date): Promise<SavedResult | undefined> {
       const where = { id, platform, expiresAt: { gt: at } };
       return (await prisma.keptResult.findFirst({ where })) ?? undefined;
     },
 
-    async findByRequest(platform: string, requestKey: string, at: Date): Promise<KeptResult | undefined> {
+    async findByRequest(platform: string, requestKey: string, at: Date): Promise<SavedResult | undefined> {
       const where = { platform, requestKey, expiresAt: { gt: at } };
       return (await prisma.keptResult.findFirst({ where })) ?? undefined;
     },
@@ -38,12 +38,12 @@ export function createBotResults(prisma: PrismaClient) {
       { platform, personKey }: PersonId,
       by: { pictureKey: string } | { fileKey: string },
       at: Date,
-    ): Promise<KeptResult | undefined> {
+    ): Promise<SavedResult | undefined> {
       const where = { platform, personKey, ...by, expiresAt: { gt: at } };
       return (await prisma.keptResult.findFirst({ where, orderBy: { createdAt: "desc" } })) ?? undefined;
     },
 
-    async findInAlbum(albumId: string, albumIndex: number): Promise<KeptResult | undefined> {
+    async findInAlbum(albumId: string, albumIndex: number): Promise<SavedResult | undefined> {
       const where = { albumId, albumIndex };
       return (await prisma.keptResult.findFirst({ where, orderBy: { createdAt: "desc" } })) ?? undefined;
     },
@@ -51,7 +51,7 @@ export function createBotResults(prisma: PrismaClient) {
     /** What is on show, and what was confirmed. False: it is gone. */
     async change(
       id: string,
-      changes: Partial<Pick<KeptResult, "page" | "isOpened" | "confirmedRank">>,
+      changes: Partial<Pick<SavedResult, "page" | "isOpened" | "confirmedRank">>,
     ): Promise<boolean> {
       return (await prisma.keptResult.updateMany({ where: { id }, data: changes })).count > 0;
     },
@@ -62,7 +62,7 @@ export function createBotResults(prisma: PrismaClient) {
     },
 
     /** A person's own, newest first. */
-    async list({ platform, personKey }: PersonId, limit: number, at: Date): Promise<KeptResult[]> {
+    async list({ platform, personKey }: PersonId, limit: number, at: Date): Promise<SavedResult[]> {
       const where = { platform, personKey, expiresAt: { gt: at } };
       return await prisma.keptResult.findMany({ where, orderBy: { createdAt: "desc" }, take: limit });
     },
@@ -71,12 +71,12 @@ export function createBotResults(prisma: PrismaClient) {
       await prisma.keptResult.deleteMany({ where: { id } });
     },
 
-    async putAlbum(album: KeptAlbum): Promise<void> {
+    async putAlbum(album: SavedAlbum): Promise<void> {
       const data = [{ ...album, sealed: toBytes(album.sealed) }];
       await prisma.album.createMany({ data, skipDuplicates: true });
     },
 
-    async findAlbum(platform: string, id: string, at: Date): Promise<KeptAlbum | undefined> {
+    async findAlbum(platform: string, id: string, at: Date): Promise<SavedAlbum | undefined> {
       const where = { id, platform, expiresAt: { gt: at } };
       return (await prisma.album.findFirst({ where })) ?? undefined;
     },

@@ -6,7 +6,7 @@ import type { PrismaClient } from "./generated/client.ts";
 export type BotSettingsStore = ReturnType<typeof createBotSettings>;
 
 /** A server or group, by a keyed HMAC of its number. */
-export type PlaceId = { platform: string; placeKey: string };
+export type ChatId = { platform: string; placeKey: string };
 
 export function createBotSettings(prisma: PrismaClient) {
   return {
@@ -22,13 +22,13 @@ export function createBotSettings(prisma: PrismaClient) {
         ON CONFLICT ("platform", "personKey") DO UPDATE SET "settings" = excluded."settings"`;
     },
 
-    async findPlace({ platform, placeKey }: PlaceId): Promise<unknown> {
+    async findChat({ platform, placeKey }: ChatId): Promise<unknown> {
       const where = { platform_placeKey: { platform, placeKey } };
       return (await prisma.placeSettings.findUnique({ where }))?.settings;
     },
 
     /** Changes some settings of a place; two admins at once do not undo each other's. */
-    async changePlace({ platform, placeKey }: PlaceId, changes: JsonObject): Promise<void> {
+    async changeChat({ platform, placeKey }: ChatId, changes: JsonObject): Promise<void> {
       await prisma.$executeRaw`
         INSERT INTO "bots"."PlaceSettings" ("platform", "placeKey", "settings")
         VALUES (${platform}, ${placeKey}, ${changes}::jsonb)
@@ -36,7 +36,7 @@ export function createBotSettings(prisma: PrismaClient) {
     },
 
     /** The bot has left: what was chosen there goes. */
-    async removePlace({ platform, placeKey }: PlaceId): Promise<void> {
+    async removeChat({ platform, placeKey }: ChatId): Promise<void> {
       await prisma.placeSettings.deleteMany({ where: { platform, placeKey } });
     },
 

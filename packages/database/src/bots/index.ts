@@ -2,8 +2,8 @@
 export type { BotAccountStore, PersonId } from "./bot-accounts.ts";
 export type { BotMemoryStore } from "./bot-memory.ts";
 export type { BotRequestStore, RequestClaim, RequestId } from "./bot-requests.ts";
-export type { BotResultStore, KeptAlbum, KeptResult } from "./bot-results.ts";
-export type { BotSettingsStore, PlaceId } from "./bot-settings.ts";
+export type { BotResultStore, SavedAlbum, SavedResult } from "./bot-results.ts";
+export type { BotSettingsStore, ChatId } from "./bot-settings.ts";
 export { type BotStore, openBotStore } from "./open-bot-store.ts";
 export type { PendingLink, PendingLinkStore } from "./pending-links.ts";
 export type { BotPeopleStore } from "./people.ts";

@@ -42,9 +42,9 @@ export async function openBotStore(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
   botDatabaseUrl?: string | undefined;
-  onNotice?: ((message: string) => void) | undefined;
+  onLog?: ((message: string) => void) | undefined;
 }): Promise<BotStore> {
-  const { dataDir, databaseUrl, botDatabaseUrl, onNotice = () => undefined } = options;
+  const { dataDir, databaseUrl, botDatabaseUrl, onLog = () => undefined } = options;
   if (botDatabaseUrl !== undefined) {
     const variable = "KOMA_BOT_DATABASE_URL";
     const pool = await openPool({ dataDir, databaseUrl: botDatabaseUrl, poolSize, variable });
@@ -53,12 +53,12 @@ export async function openBotStore(options: {
   }
   const admin = await openPool({ dataDir, databaseUrl, poolSize });
   const applied = await orEnd(admin, () => retry(() => migrate(admin, migrationsFolder, schema)));
-  if (applied.length > 0) onNotice(`The bots' tables are prepared (${applied.join(", ")}).`);
+  if (applied.length > 0) onLog(`The bots' tables are prepared (${applied.join(", ")}).`);
   // The embedded server has one session for all its clients, and a role is a session's.
   if (databaseUrl === undefined) return createBotStore(admin, "embedded");
   const problem = await orEnd(admin, () => ensureBotRole(admin));
   if (problem !== undefined) {
-    onNotice(`The bots work with the role of the API: ${problem}.`);
+    onLog(`The bots work with the role of the API: ${problem}.`);
     return createBotStore(admin, "postgresql");
   }
   await admin.end();

@@ -11,8 +11,8 @@ export type PendingLinkStore = ReturnType<typeof createPendingLinks>;
 export function createPendingLinks(prisma: PrismaClient) {
   return {
     /** Keeps a wish, besides those that the same person has. */
-    async put(wish: PendingLink & { nextPollAt: Date }): Promise<void> {
-      await prisma.pendingLink.create({ data: { ...wish, sealed: toBytes(wish.sealed) } });
+    async put(request: PendingLink & { nextPollAt: Date }): Promise<void> {
+      await prisma.pendingLink.create({ data: { ...request, sealed: toBytes(request.sealed) } });
     },
 
     /** A person's wishes; the one that lasts longest first. */

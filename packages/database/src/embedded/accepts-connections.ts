@@ -4,11 +4,11 @@ import { connect } from "node:net";
 export function acceptsConnections(socketFile: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketFile);
-    const answer = (isAccepted: boolean) => {
+    const settle = (isAccepted: boolean) => {
       socket.destroy();
       resolve(isAccepted);
     };
-    socket.once("connect", () => answer(true));
-    socket.once("error", () => answer(false));
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
   });
 }

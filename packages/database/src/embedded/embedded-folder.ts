@@ -23,9 +23,9 @@ export const socketPort = 5432;
 const socketPathLimitBytes = 100;
 
 /** Creates the private folder where it is missing, and names what belongs in it. */
-export async function openEmbeddedFolder(wanted: string): Promise<EmbeddedFolder> {
-  await mkdir(wanted, { recursive: true, mode: 0o700 });
-  const folder = await realpath(wanted);
+export async function openEmbeddedFolder(requestedPath: string): Promise<EmbeddedFolder> {
+  await mkdir(requestedPath, { recursive: true, mode: 0o700 });
+  const folder = await realpath(requestedPath);
   const socketFolder = await chooseSocketFolder(folder);
   return {
     folder,

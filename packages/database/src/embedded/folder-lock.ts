@@ -1,40 +1,42 @@
-import { createHash } from "node:crypto";
+// The lock must hold between containers that share the data folder and differ in network, PID and host name namespace.
+// It must end with its process after SIGKILL, and must stay with a process that is only stopped (SIGSTOP).
+//
+// - Node has no flock (fs API of Node 20 and 22), flock(1) is missing on macOS, and a native module needs a compiler.
+// - An abstract Unix socket belongs to one network namespace, so two containers bind the same name (unix(7),
+//   network_namespaces(7)). PID files fail because each PID namespace has a process 7 of its own (pid_namespaces(7)).
+// - A Unix socket with a path is found by its inode (unix_find_bsd in Linux net/unix/af_unix.c), so it is reachable from
+//   every namespace that sees the folder. After its process has ended, connect() gives ECONNREFUSED at once; the kernel
+//   still accepts connections for a stopped process. Linux uses it: generation-lock.ts.
+// - BSD kernels lock a file with the flag O_EXLOCK of open(2). macOS has no namespaces. macOS and FreeBSD use it.
+//
+// Another kernel (a second machine or a virtual machine on the same folder) cannot see the socket's process. There, and
+// after a restart of the machine, a heartbeat decides: lock-heartbeat.ts.
 import { constants } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
+import { takeGenerationLock } from "./generation-lock.ts";
 
-/** An exclusive hold on a folder, kept by the kernel: it ends with the process, however that dies. */
-export type FolderLock = { release(): Promise<void> };
+/** An exclusive hold on a folder that ends with the process, however that ends. */
+export type FolderLock = {
+  /** The folder for the heartbeat; undefined where the kernel needs none. */
+  heartbeatFolder: string | undefined;
+  /** Whether this process still holds the folder; false only after a pause during which another machine took it. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+};
 
 /** Locks a folder for this process; undefined while another process holds it. */
 export async function takeFolderLock(folder: string): Promise<FolderLock | undefined> {
-  if (process.platform === "linux") return await bindAbstractSocket(folder);
+  if (process.platform === "linux") return await takeGenerationLock(folder);
   if (process.platform === "darwin" || process.platform === "freebsd") return await openExclusively(folder);
   throw new Error(
     `The embedded database does not run on ${process.platform}; set DATABASE_URL to a PostgreSQL server.`,
   );
 }
 
-// Node offers no flock. The name of an abstract socket can be bound once per machine, and vanishes with its process.
-async function bindAbstractSocket(folder: string): Promise<FolderLock | undefined> {
-  const { dev, ino } = await stat(folder, { bigint: true });
-  const name = createHash("sha256").update(`${dev}:${ino}`).digest("hex").slice(0, 32);
-  const server = createServer((socket) => socket.destroy());
-  const isBound = await new Promise<boolean>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      error.code === "EADDRINUSE" ? resolve(false) : reject(error),
-    );
-    server.listen(`\0koma-database-${name}`, () => resolve(true));
-  });
-  if (!isBound) return undefined;
-  server.unref();
-  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
-}
-
-// BSD kernels lock a file as they open it; Node knows no name for the flag.
+// O_EXLOCK of BSD; Node has no name for the flag.
 const exclusiveLockFlag = 0x20;
-// Node closes a file that nobody refers to when garbage is collected, and the lock would go with it.
+// Node closes a file without references at garbage collection, which would end the lock.
 const heldFiles = new Set<FileHandle>();
 
 async function openExclusively(folder: string): Promise<FolderLock | undefined> {
@@ -43,6 +45,8 @@ async function openExclusively(folder: string): Promise<FolderLock | undefined> 
     const file = await open(path.join(folder, "lock"), flags, 0o600);
     heldFiles.add(file);
     return {
+      heartbeatFolder: undefined,
+      isHeld: async () => true,
       release() {
         heldFiles.delete(file);
         return file.close();

@@ -3,45 +3,70 @@
 import { existsSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
+import { Worker } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { acceptsConnections } from "./accepts-connections.ts";
 import { type EmbeddedFolder, openEmbeddedFolder } from "./embedded-folder.ts";
 import { type FolderLock, takeFolderLock } from "./folder-lock.ts";
 import { serverExitCodes } from "./server-exit-codes.ts";
+import { sourceMode } from "./source-mode.ts";
 import { createWireServer } from "./wire-server.ts";
 
 const firstClientMs = 30_000;
 const lingerMs = 5_000;
 const idleInTransactionMs = 10_000;
-const lockAttempts = 40;
+const lockWaitMs = 10_000;
 const lockPauseMs = 250;
+// After a longer silence the process may have been stopped, and another machine may have taken the lock.
+const pauseLimitMs = 3_000;
 
 try {
   const folder = process.argv[2];
   if (folder === undefined) throw new Error("The folder of the database is missing.");
-  const place = await openEmbeddedFolder(folder);
-  const lock = await waitForLock(place);
+  const embeddedFolder = await openEmbeddedFolder(folder);
+  const startedMs = performance.now();
+  const lock = await waitForLock(embeddedFolder);
   if (lock === undefined) process.exit(serverExitCodes.lockedByAnother);
-  await serve(place);
+  log(`locked after ${Math.round(performance.now() - startedMs)} ms`);
+  await serve(embeddedFolder, lock);
 } catch (error) {
   endBroken(error);
 }
 
 async function waitForLock({ folder, socketFile }: EmbeddedFolder): Promise<FolderLock | undefined> {
-  // The holder may be on its way out; one that serves is what our client was looking for.
-  for (let attempt = 0; attempt < lockAttempts; attempt++) {
+  const deadlineMs = performance.now() + lockWaitMs;
+  // The holder may be ending; one that serves is what our client needs.
+  for (;;) {
     const taken = await takeFolderLock(folder);
     if (taken !== undefined) return taken;
-    if (await acceptsConnections(socketFile)) return undefined;
+    if ((await acceptsConnections(socketFile)) || performance.now() > deadlineMs) return undefined;
     await new Promise((resolve) => setTimeout(resolve, lockPauseMs));
   }
-  return undefined;
 }
 
-async function serve(place: EmbeddedFolder): Promise<void> {
-  const db = await openData(place);
+async function serve(embeddedFolder: EmbeddedFolder, lock: FolderLock): Promise<void> {
+  // A server of a version with another lock may be serving this folder.
+  if (await acceptsConnections(embeddedFolder.socketFile)) process.exit(serverExitCodes.lockedByAnother);
+  // The lock is ours, so these files belong to a server that was killed.
+  await rm(embeddedFolder.socketFile, { force: true });
+  await rm(embeddedFolder.pidFile, { force: true });
+  if (lock.heartbeatFolder !== undefined) {
+    const { extension, execArgv } = sourceMode;
+    const heartbeat = new Worker(new URL(`./lock-heartbeat${extension}`, import.meta.url), {
+      workerData: lock.heartbeatFolder,
+      execArgv,
+    });
+    heartbeat.on("error", endBroken);
+  }
+  const db = await openData(embeddedFolder);
+  const confirmLock = createLockCheck(lock);
   const wire = createWireServer({
-    executor: { execProtocolRaw: (message) => db.runExclusive(() => db.execProtocolRaw(message)) },
+    executor: {
+      async execProtocolRaw(message) {
+        await confirmLock();
+        return await db.runExclusive(() => db.execProtocolRaw(message));
+      },
+    },
     idleInTransactionMs,
     onConnectionCount(count) {
       clearTimeout(exitTimer);
@@ -59,20 +84,32 @@ async function serve(place: EmbeddedFolder): Promise<void> {
     log(`ending: ${reason}`);
     await wire.stop();
     await db.close();
-    await rm(place.pidFile, { force: true });
+    await rm(embeddedFolder.pidFile, { force: true });
+    await lock.release();
     process.exit(0);
   }
 
-  // The lock is ours, so a socket file that is still there belongs to a server that was killed.
-  await rm(place.socketFile, { force: true });
-  await writeFile(place.pidFile, `${process.pid}\n`);
+  await writeFile(embeddedFolder.pidFile, `${process.pid}\n`);
   process.umask(0o077);
   await new Promise<void>((resolve, reject) => {
     wire.server.once("error", reject);
-    wire.server.listen(place.socketFile, resolve);
+    wire.server.listen(embeddedFolder.socketFile, resolve);
   });
-  await chmod(place.socketFile, 0o600);
+  await chmod(embeddedFolder.socketFile, 0o600);
   log(`ready, process ${process.pid}`);
+}
+
+/** Throws when the process was paused and has lost its lock; wall time counts too, since suspension stops the monotonic clock. */
+function createLockCheck(lock: FolderLock): () => Promise<void> {
+  let lastMs = { steady: performance.now(), wall: Date.now() };
+  return async () => {
+    const nowMs = { steady: performance.now(), wall: Date.now() };
+    const passedMs = Math.max(nowMs.steady - lastMs.steady, Math.abs(nowMs.wall - lastMs.wall));
+    lastMs = nowMs;
+    if (passedMs > pauseLimitMs && !(await lock.isHeld())) {
+      throw new Error("Another process took the data folder while this one was paused.");
+    }
+  };
 }
 
 async function openData({ folder, dataFolder }: EmbeddedFolder): Promise<PGlite> {

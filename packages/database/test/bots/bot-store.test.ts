@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { KeptResult } from "@koma/database/bots";
+import type { SavedResult } from "@koma/database/bots";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { describeBotsOnBoth } from "./describe-bots-on-both.ts";
@@ -10,12 +10,22 @@ const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 const sealed = (text: string) => ({ keyId: "k1", sealed: bytes(text) });
 const person = (personKey: string = randomUUID()) => ({ platform: "discord", personKey });
 
-function inventResult(personKey: string, changes: Partial<KeptResult> = {}): KeptResult {
+function generateResult(personKey: string, changes: Partial<SavedResult> = {}): SavedResult {
   return {
-    ...{ id: randomUUID(), platform: "discord", personKey, requestKey: randomUUID() },
-    ...{ pictureKey: "picture", fileKey: "file", albumId: null, albumIndex: null },
+    id: randomUUID(),
+    platform: "discord",
+    personKey,
+    requestKey: randomUUID(),
+    pictureKey: "picture",
+    fileKey: "file",
+    albumId: null,
+    albumIndex: null,
     ...sealed("answer"),
-    ...{ page: 1, isOpened: false, confirmedRank: null, createdAt: noon, expiresAt: later(24) },
+    page: 1,
+    isOpened: false,
+    confirmedRank: null,
+    createdAt: noon,
+    expiresAt: later(24),
     ...changes,
   };
 }
@@ -38,24 +48,24 @@ describeBotsOnBoth("the bots' store", (open) => {
     const { store, openAgain } = open();
     const other = await openAgain();
     const who = { platform: `p${randomUUID()}`, personKey: "a" };
-    const wish = { ...who, id: randomUUID(), ...sealed("code"), intervalSeconds: 5, expiresAt: later(1) };
-    await store.pendingLinks.put({ ...wish, nextPollAt: noon });
+    const request = { ...who, id: randomUUID(), ...sealed("code"), intervalSeconds: 5, expiresAt: later(1) };
+    await store.pendingLinks.put({ ...request, nextPollAt: noon });
     expect(await store.pendingLinks.findNextPoll(who.platform)).toEqual(noon);
     const taken = await Promise.all(
       [store, other, store, other].map((each) => each.pendingLinks.takeDue(who.platform, noon)),
     );
-    expect(taken.flat().map(({ id }) => id)).toEqual([wish.id]);
+    expect(taken.flat().map(({ id }) => id)).toEqual([request.id]);
     expect(Buffer.from(taken.flat()[0]?.sealed ?? []).toString()).toBe("code");
     expect(await store.pendingLinks.findNextPoll(who.platform)).toEqual(new Date(noon.getTime() + 5000));
     const newer = randomUUID();
-    await store.pendingLinks.put({ ...wish, id: newer, expiresAt: later(2), nextPollAt: noon });
-    await store.pendingLinks.reseal(wish.id, sealed("called off"));
+    await store.pendingLinks.put({ ...request, id: newer, expiresAt: later(2), nextPollAt: noon });
+    await store.pendingLinks.reseal(request.id, sealed("called off"));
     const listed = await store.pendingLinks.list(who);
-    expect(listed.map(({ id }) => id)).toEqual([newer, wish.id]);
-    const found = await store.pendingLinks.find(wish.id);
+    expect(listed.map(({ id }) => id)).toEqual([newer, request.id]);
+    const found = await store.pendingLinks.find(request.id);
     expect(Buffer.from(found?.sealed ?? []).toString()).toBe("called off");
-    expect(await store.pendingLinks.remove(wish.id)).toBe(true);
-    expect(await store.pendingLinks.find(wish.id)).toBeUndefined();
+    expect(await store.pendingLinks.remove(request.id)).toBe(true);
+    expect(await store.pendingLinks.find(request.id)).toBeUndefined();
     expect(await store.pendingLinks.remove(newer)).toBe(true);
   });
 
@@ -80,7 +90,7 @@ describeBotsOnBoth("the bots' store", (open) => {
     expect(await store.requests.markSending(request, "next")).toBe(true);
     await store.requests.renew(["next"], -1);
     expect(await claim(store, "last")).toEqual({ state: "claimed", before: "sending" });
-    await store.requests.markAnswered(request, "last");
+    await store.requests.markDone(request, "last");
     expect(await claim(store, "again")).toEqual({ state: "answered" });
     expect(await store.requests.listOpen(request.platform)).toEqual([]);
   });
@@ -88,9 +98,9 @@ describeBotsOnBoth("the bots' store", (open) => {
   it("keeps the first result of a request, and finds it by picture and file, for its person only", async () => {
     const { results } = open().store;
     const { platform, personKey } = person();
-    const result = inventResult(personKey);
+    const result = generateResult(personKey);
     await results.put(result);
-    const again = await results.put({ ...inventResult(personKey), requestKey: result.requestKey });
+    const again = await results.put({ ...generateResult(personKey), requestKey: result.requestKey });
     expect(again.id).toBe(result.id);
     const find = (by: { pictureKey: string } | { fileKey: string }, who = personKey, at = noon) =>
       results.findSame({ platform, personKey: who }, by, at);
@@ -114,12 +124,12 @@ describeBotsOnBoth("the bots' store", (open) => {
       await store.accounts.put(who, sealed("key"), noon);
       await store.settings.putPerson(who, { language: "ja" });
       await store.results.putAlbum(album);
-      await store.results.put(inventResult(personKey, { albumId: album.id, albumIndex: 0 }));
-      const wish = { id: personKey, ...who, ...sealed("code"), intervalSeconds: 5, expiresAt: later(1) };
-      await store.pendingLinks.put({ ...wish, nextPollAt: later(1) });
+      await store.results.put(generateResult(personKey, { albumId: album.id, albumIndex: 0 }));
+      const request = { id: personKey, ...who, ...sealed("code"), intervalSeconds: 5, expiresAt: later(1) };
+      await store.pendingLinks.put({ ...request, nextPollAt: later(1) });
     }
     const [one = person(), two = person()] = people;
-    const kept = async (who: typeof one) => [
+    const saved = async (who: typeof one) => [
       (await store.accounts.find(who)) !== undefined,
       (await store.settings.findPerson(who)) !== undefined,
       (await store.results.list(who, 5, noon)).length > 0,
@@ -127,32 +137,32 @@ describeBotsOnBoth("the bots' store", (open) => {
       await store.pendingLinks.remove(who.personKey),
     ];
     await store.people.forget(one);
-    expect(await kept(one)).toEqual([false, false, false, false, true]);
-    expect(await kept(two)).toEqual([true, true, true, true, true]);
+    expect(await saved(one)).toEqual([false, false, false, false, true]);
+    expect(await saved(two)).toEqual([true, true, true, true, true]);
   });
 
   it("changes some settings of a place without touching the others", async () => {
     const { settings } = open().store;
-    const place = { platform: "discord", placeKey: randomUUID() };
-    expect(await settings.findPlace(place)).toBeUndefined();
+    const chatSettings = { platform: "discord", placeKey: randomUUID() };
+    expect(await settings.findChat(chatSettings)).toBeUndefined();
     await Promise.all([
-      settings.changePlace(place, { language: "ko" }),
-      settings.changePlace(place, { channels: ["1", "2"] }),
+      settings.changeChat(chatSettings, { language: "ko" }),
+      settings.changeChat(chatSettings, { channels: ["1", "2"] }),
     ]);
-    expect(await settings.findPlace(place)).toEqual({ language: "ko", channels: ["1", "2"] });
-    await settings.removePlace(place);
-    expect(await settings.findPlace(place)).toBeUndefined();
+    expect(await settings.findChat(chatSettings)).toEqual({ language: "ko", channels: ["1", "2"] });
+    await settings.removeChat(chatSettings);
+    expect(await settings.findChat(chatSettings)).toBeUndefined();
   });
 
   it("keeps the first of two secrets, and notes by name", async () => {
     const { memory } = open().store;
     const name = randomUUID();
     expect(await memory.findSecret(name)).toBeUndefined();
-    const kept = await Promise.all([
-      memory.keepSecret(name, sealed("a")),
-      memory.keepSecret(name, sealed("b")),
+    const saved = await Promise.all([
+      memory.saveSecret(name, sealed("a")),
+      memory.saveSecret(name, sealed("b")),
     ]);
-    expect(kept[0]?.sealed).toEqual(kept[1]?.sealed);
+    expect(saved[0]?.sealed).toEqual(saved[1]?.sealed);
     await memory.set("discord", name, "1");
     await memory.set("discord", name, "2");
     expect(await memory.get("discord", name)).toBe("2");

@@ -38,7 +38,7 @@ describe("the embedded server", () => {
 
   it("keeps every acknowledged write through kill -9, and clients go on", { timeout: 300_000 }, async () => {
     const dataDir = await makeFolder();
-    const writers = ["first", "second"].map((name) => start("write-until-told.mjs", dataDir, name));
+    const writers = ["first", "second"].map((name) => start("write-until-stopped.mjs", dataDir, name));
     const acknowledged = new Map<string, number>();
     let sinceKill = 0;
     const problems: unknown[] = [];
@@ -79,7 +79,7 @@ describe("the embedded server", () => {
   it("is one, however many start it at once", async () => {
     const dataDir = await makeFolder();
     const writers = Array.from({ length: 4 }, (_, index) =>
-      start("write-until-told.mjs", dataDir, `w${index}`),
+      start("write-until-stopped.mjs", dataDir, `w${index}`),
     );
     await Promise.all(writers.map((writer) => once(writer, "message")));
     await Promise.all(
@@ -99,9 +99,9 @@ describe("the embedded server", () => {
     const connection = JSON.stringify(embeddedConnection(dataDir));
     const [first, second] = [start("run-sql.mjs", connection), start("run-sql.mjs", connection)];
     const ask = async (child: ChildProcess, sql: string) => {
-      const answer = once(child, "message");
+      const result = once(child, "message");
       child.send(sql);
-      return (await answer)[0];
+      return (await result)[0];
     };
     await Promise.all([once(first, "message"), once(second, "message")]);
     await ask(first, "CREATE TABLE lamp (id INT PRIMARY KEY)");

@@ -1,5 +1,6 @@
 import { buildEpisode, type DescribedFrames } from "./episode-builder.ts";
 import type { EpisodeDescriptors } from "./episode-descriptors.ts";
+import { createRegionFrameSelection, frameRegions, type RegionFrame } from "./frame-regions.ts";
 import { createFrameSelection } from "./frame-selection.ts";
 
 const BATCH_FRAMES = 16;
@@ -16,6 +17,8 @@ type FrameDescription = {
   concurrency: number;
   /** Takes the pixels over. */
   describeBatch: (pixels: Uint8Array<ArrayBuffer>) => Promise<DescribedFrames>;
+  /** Describes the regions of one frame. Takes the pixels over. */
+  describeRegions: (pixels: Uint8Array<ArrayBuffer>) => Promise<DescribedFrames>;
   onProgress?: ((atSeconds: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
@@ -32,8 +35,11 @@ export async function describeFrames(
   const { size, signal } = options;
   const frameBytes = size.width * size.height * 3;
   const selection = createFrameSelection(size);
-  const kept: { atSeconds: number; shot: number }[] = [];
+  const selected: { atSeconds: number; shot: number }[] = [];
   const results: Promise<DescribedFrames>[] = [];
+  const regionSelection = createRegionFrameSelection();
+  const regions: { atSeconds: number; shot: number }[] = [];
+  const regionResults: Promise<DescribedFrames>[] = [];
   let batch = new Uint8Array(BATCH_FRAMES * frameBytes);
   let batchCount = 0;
   let lastSeconds = 0;
@@ -46,6 +52,16 @@ export async function describeFrames(
     await results.at(-options.concurrency);
   };
 
+  const submitRegions = async (chosen: readonly RegionFrame[]) => {
+    for (const { atSeconds, shot, pixels } of chosen) {
+      const described = options.describeRegions(Uint8Array.from(pixels));
+      described.catch(() => undefined);
+      regionResults.push(described);
+      for (const _region of frameRegions) regions.push({ atSeconds, shot });
+      await regionResults.at(-options.concurrency);
+    }
+  };
+
   for await (const { atSeconds, pixels } of frames) {
     signal?.throwIfAborted();
     if (pixels.length !== frameBytes)
@@ -54,12 +70,17 @@ export async function describeFrames(
     lastSeconds = atSeconds;
     const shot = selection.take(atSeconds, pixels);
     if (shot !== undefined) {
-      kept.push({ atSeconds, shot });
+      selected.push({ atSeconds, shot });
+      await submitRegions(regionSelection.take({ atSeconds, shot, pixels }));
       batch.set(pixels, batchCount++ * frameBytes);
       if (batchCount === BATCH_FRAMES) await submit();
     }
     options.onProgress?.(atSeconds);
   }
   if (batchCount > 0) await submit();
-  return buildEpisode(options, kept, selection.shots, await Promise.all(results));
+  await submitRegions(regionSelection.finish());
+  return {
+    ...buildEpisode(options, selected, selection.shots, await Promise.all(results)),
+    regions: buildEpisode(options, regions, selection.shots, await Promise.all(regionResults)),
+  };
 }

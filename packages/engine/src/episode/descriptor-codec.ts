@@ -1,11 +1,11 @@
 import { crc32 } from "node:zlib";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
-import type { EpisodeDescriptors } from "./episode-descriptors.ts";
-import { decodeFrameTable } from "./frame-table.ts";
+import type { EpisodeDescriptors, RegionDescriptors } from "./episode-descriptors.ts";
+import { decodeFrameTable, encodeFrameTable, isFrameTable } from "./frame-table.ts";
 import { frameThumbnailSize } from "./frame-thumbnail.ts";
 
 // A chunk: "KDC2", crc32 of all that follows, first frame, frames, dimensions; then a float32 factor per
-// frame, the int8 vectors, the thumbnails.
+// frame, the int8 vectors, the thumbnails. Regions follow the frames: their frame table, then their chunks.
 const MAGIC = 0x4b444332;
 const HEADER_BYTES = 20;
 const THUMBNAIL_BYTES = frameThumbnailSize.bytes;
@@ -18,6 +18,13 @@ export type EncodedDescriptors = { frameTable: Uint8Array; chunks: readonly Uint
  * when one frame does not fit.
  */
 export function encodeDescriptorChunks(descriptors: EpisodeDescriptors, limitBytes: number): Uint8Array[] {
+  const { regions } = descriptors;
+  const chunks = encodeVectors(descriptors, limitBytes);
+  if (regions === undefined || regions.count === 0) return chunks;
+  return [...chunks, encodeFrameTable(regions), ...encodeVectors(regions, limitBytes)];
+}
+
+function encodeVectors(descriptors: RegionDescriptors, limitBytes: number): Uint8Array[] {
   const { count, vectors, scales, thumbnails } = descriptors;
   if (count === 0) return [];
   const dimensions = vectors.length / count;
@@ -57,6 +64,21 @@ export function decodeDescriptors(
   frameTable: Uint8Array,
   chunks: readonly Uint8Array[],
 ): EpisodeDescriptors {
+  // Sets without regions end with the frames.
+  const at = chunks.findIndex(isFrameTable);
+  const regionTable = chunks[at];
+  if (regionTable === undefined) return decodeVectors(modelId, frameTable, chunks);
+  return {
+    ...decodeVectors(modelId, frameTable, chunks.slice(0, at)),
+    regions: decodeVectors(modelId, regionTable, chunks.slice(at + 1)),
+  };
+}
+
+function decodeVectors(
+  modelId: string,
+  frameTable: Uint8Array,
+  chunks: readonly Uint8Array[],
+): RegionDescriptors {
   const { modelId: storedModelId, dimensions, ...table } = decodeFrameTable(frameTable);
   if (storedModelId !== modelId) {
     throw new CorruptDescriptorsError(`They are of the model ${storedModelId}, not of ${modelId}.`);

@@ -21,4 +21,12 @@ export type EpisodeDescriptors = {
   scales: Float32Array;
   /** `count` small pictures of 480 bytes each, as `writeFrameThumbnail` makes them. */
   thumbnails: Uint8Array;
+  /** The same of the regions of some frames; missing in sets that were stored before regions were described. */
+  regions?: RegionDescriptors | undefined;
 };
+
+/**
+ * Descriptors of the regions of some frames, `frameRegions.length` entries per frame, each with the frame's time and shot: a
+ * region is stored as a frame of its own.
+ */
+export type RegionDescriptors = Omit<EpisodeDescriptors, "regions">;

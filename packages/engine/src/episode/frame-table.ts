@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { createByteReader, createByteWriter } from "./byte-writer.ts";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
-import type { EpisodeDescriptors, Shot } from "./episode-descriptors.ts";
+import type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode-descriptors.ts";
 
 // "KFT2", crc32 of all that follows; then whole numbers in base 128: length of the model id and its bytes, dimensions, aspect in millionths,
 // frames, shots; per shot its start after the last shot's end and its length, per frame the time and the shot after the last frame's. Times in microseconds.
@@ -26,7 +26,7 @@ export function roundAspect(aspect: number): number {
 }
 
 /** The times and shots of an episode as bytes, about 5 per frame. Times must not be negative. */
-export function encodeFrameTable(descriptors: EpisodeDescriptors): Uint8Array {
+export function encodeFrameTable(descriptors: RegionDescriptors): Uint8Array {
   const { count, vectors } = descriptors;
   return writeFrameTable({ ...descriptors, dimensions: count > 0 ? vectors.length / count : 0 });
 }
@@ -66,6 +66,11 @@ export function writeFrameTable(table: StoredFrameTable): Uint8Array {
   view.setUint32(0, MAGIC);
   view.setUint32(4, crc32(body));
   return bytes;
+}
+
+/** True for bytes that start like a frame table. */
+export function isFrameTable(bytes: Uint8Array): boolean {
+  return bytes.length >= HEADER_BYTES && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === MAGIC;
 }
 
 /** What `encodeFrameTable` wrote. Throws CorruptDescriptorsError. */

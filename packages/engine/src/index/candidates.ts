@@ -5,8 +5,8 @@ export type Candidate = { hit: Hit; views: { view: number; cosine: number }[] };
 
 const PER_SHOT = 2;
 /** Each view's best places, this far apart in an episode, get their turn too. */
-const PLACES_PER_VIEW = 3;
-const PLACE_SECONDS = 3;
+const LOCATIONS_PER_VIEW = 3;
+const LOCATION_SECONDS = 3;
 const VIEWS_PER_FRAME = 2;
 /** A second view is only worth trying when it fits about as well. */
 const VIEW_GAP = 0.08;
@@ -35,14 +35,14 @@ export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[]
     chosen.set(frame, { hit, views: [] });
     return true;
   };
-  const lists = [
+  const sources = [
     { hits: byCosine.values(), perShot: PER_SHOT },
     { hits: byStandOut.values(), perShot: PER_SHOT },
     { hits: bestOfViews(byCosine, standOut).values(), perShot: Number.POSITIVE_INFINITY },
   ];
   for (let isMore = true; isMore && chosen.size < limit; ) {
     isMore = false;
-    for (const { hits, perShot } of lists) {
+    for (const { hits, perShot } of sources) {
       for (const hit of hits) {
         isMore = true;
         if (take(hit, perShot)) break;
@@ -71,18 +71,21 @@ export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[]
 function bestOfViews(byCosine: readonly Hit[], standOut: (hit: Hit) => number): Hit[] {
   const byView = new Map<number, Hit[]>();
   for (const hit of byCosine) {
-    const places = byView.get(hit.view) ?? [];
-    byView.set(hit.view, places);
-    if (places.length < PLACES_PER_VIEW && !places.some((place) => isNear(place, hit))) places.push(hit);
+    const locations = byView.get(hit.view) ?? [];
+    byView.set(hit.view, locations);
+    if (locations.length < LOCATIONS_PER_VIEW && !locations.some((location) => isNear(location, hit)))
+      locations.push(hit);
   }
-  return Array.from({ length: PLACES_PER_VIEW }, (_, rank) =>
-    [...byView.values()].flatMap((places) => places[rank] ?? []).sort((a, b) => standOut(b) - standOut(a)),
+  return Array.from({ length: LOCATIONS_PER_VIEW }, (_, rank) =>
+    [...byView.values()]
+      .flatMap((locations) => locations[rank] ?? [])
+      .sort((a, b) => standOut(b) - standOut(a)),
   ).flat();
 }
 
 function isNear(a: Hit, b: Hit): boolean {
   const secondsOf = ({ episode, frame }: Hit) => episode.table.atSeconds[frame] ?? 0;
-  return a.episode === b.episode && Math.abs(secondsOf(a) - secondsOf(b)) < PLACE_SECONDS;
+  return a.episode === b.episode && Math.abs(secondsOf(a) - secondsOf(b)) < LOCATION_SECONDS;
 }
 
 /** For each view: mean cosine of shots that are similar to it, but not the most similar ones. */

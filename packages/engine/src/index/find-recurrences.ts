@@ -5,6 +5,8 @@ import type { Hit } from "./scene-grouping.ts";
 /** Frames of an opening differ by when they were kept, and by names written over them. */
 const LEAST_LIKENESS = 0.75;
 const LEAST_COSINE = 0.8;
+/** Frames of another shot that are compared with the hit's. */
+const TRIES_PER_SHOT = 3;
 
 type Search = {
   /** Stored frames near to that of a hit, best first. */
@@ -14,22 +16,40 @@ type Search = {
 };
 
 /**
- * Where the content of a frame stands in other episodes (openings, endings, recaps): the most similar frame of each, if its thumbnail is
- * like this one's.
+ * Where else the content of a frame is shown (openings, endings, recaps, shots that are used again, the camera that comes
+ * back): the most similar frame of each other shot whose thumbnail is like this one's, most similar first.
  */
 export function findRecurrences(hit: Hit, { neighboursOf, toHit, thumbnailOf }: Search): Hit[] {
   const thumbnail = thumbnailOf(hit);
   if (thumbnail === undefined) return [];
   const likeness = createThumbnailLikeness();
   const found = new Map<string, Hit>();
+  const triesOf = new Map<string, number>([[shotKey(hit), TRIES_PER_SHOT]]);
   for (const neighbour of neighboursOf(hit)) {
     if (neighbour.cosine < LEAST_COSINE) break;
     const other = toHit(neighbour);
-    if (other === undefined || other.episode.key === hit.episode.key || found.has(other.episode.key))
-      continue;
+    if (other === undefined) continue;
+    const shot = shotKey(other);
+    const tries = triesOf.get(shot) ?? 0;
+    if (tries >= TRIES_PER_SHOT || found.has(shot)) continue;
+    triesOf.set(shot, tries + 1);
     const otherThumbnail = thumbnailOf(other);
     if (otherThumbnail === undefined || likeness(thumbnail, otherThumbnail) < LEAST_LIKENESS) continue;
-    found.set(other.episode.key, other);
+    found.set(shot, other);
   }
   return [...found.values()];
+}
+
+/** The first place of each episode other than the hit's own. */
+export function firstOfOtherEpisodes(hit: Hit, locations: readonly Hit[]): Hit[] {
+  const byKey = new Map<string, Hit>();
+  for (const location of locations) {
+    const { key } = location.episode;
+    if (key !== hit.episode.key && !byKey.has(key)) byKey.set(key, location);
+  }
+  return [...byKey.values()];
+}
+
+function shotKey({ episode, frame }: Hit): string {
+  return `${episode.key}/${episode.table.shotOf[frame] ?? 0}`;
 }

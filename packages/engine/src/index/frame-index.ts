@@ -2,8 +2,9 @@ import { Worker } from "node:worker_threads";
 import { CorruptDescriptorsError } from "../episode/corrupt-descriptors-error.ts";
 import type { EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
+import type { ImageDescription } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
-import type { PictureDescription } from "../picture/picture-description.ts";
+import { sourceMode } from "../source-mode.ts";
 import type { FrameIndexMethods, IndexCall, IndexReply } from "./frame-index-worker.ts";
 import type { Scene } from "./scene.ts";
 
@@ -48,9 +49,9 @@ export async function openFrameIndex(options: FrameIndexOptions) {
      * a picture described by another model.
      */
     search: (
-      picture: PictureDescription,
+      image: ImageDescription,
       o: { limit: number; episodeKeys?: ReadonlySet<string> },
-    ): Promise<Scene[]> => call("search", picture, o),
+    ): Promise<Scene[]> => call("search", image, o),
 
     /** Writes the cache, as a whole or not at all, with the change number of the library that it stands for. */
     save: (seq: string): Promise<void> => call("save", seq),
@@ -70,20 +71,25 @@ type Pending = { resolve: (value: never) => void; reject: (error: Error) => void
 
 /** The index's thread and how to ask it: a question by name, answered by number. */
 function startThread(options: FrameIndexOptions) {
-  const thread = new Worker(new URL("./frame-index-worker.js", import.meta.url), { workerData: options });
+  const { extension, execArgv } = sourceMode;
+  const file = new URL(`./frame-index-worker${extension}`, import.meta.url);
+  const thread = new Worker(file, {
+    workerData: options,
+    execArgv: [...process.execArgv, ...execArgv],
+  });
   const pending = new Map<number, Pending>();
-  const asked = new Set<Promise<unknown>>();
+  const pendingCalls = new Set<Promise<unknown>>();
   let lastId = 0;
   let end: Error | undefined;
   let closed: Promise<void> | undefined;
-  let tellFailure: (error: Error) => void = () => undefined;
+  let reportFailure: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => {
-    tellFailure = resolve;
+    reportFailure = resolve;
   });
 
   const failAll = (error: Error) => {
     end ??= error;
-    if (closed === undefined) tellFailure(end);
+    if (closed === undefined) reportFailure(end);
     for (const { reject } of pending.values()) reject(end);
     pending.clear();
   };
@@ -105,7 +111,7 @@ function startThread(options: FrameIndexOptions) {
     ...args: Parameters<FrameIndexMethods[M]>
   ): ReturnType<FrameIndexMethods[M]>;
   function call(method: IndexCall["method"], ...args: unknown[]): Promise<unknown> {
-    const answer = new Promise((resolve, reject) => {
+    const reply = new Promise((resolve, reject) => {
       if (end !== undefined || closed !== undefined) {
         reject(end ?? new Error("The frame index is closed."));
         return;
@@ -115,12 +121,12 @@ function startThread(options: FrameIndexOptions) {
       const transferList = method === "addStored" ? buffersOf(args[1] as EncodedDescriptors) : [];
       thread.postMessage({ id, method, args } satisfies IndexCall, transferList);
     });
-    asked.add(answer);
-    return answer.finally(() => asked.delete(answer));
+    pendingCalls.add(reply);
+    return reply.finally(() => pendingCalls.delete(reply));
   }
 
   async function finish(): Promise<void> {
-    await Promise.allSettled(asked);
+    await Promise.allSettled(pendingCalls);
     await thread.terminate();
   }
 

@@ -1,8 +1,9 @@
 import hnswlib from "hnswlib-node";
+import type { StoredNeighbours } from "./index-cache.ts";
 import type { Neighbours } from "./neighbours.ts";
 
 /** Build parameters of the graph (Malkov and Yashunin 2018); a graph on disk is only taken with the same. */
-export const hnswParameters = { m: 16, efConstruction: 128 } as const;
+const hnswParameters = { m: 16, efConstruction: 128 } as const;
 
 const SEARCH_WIDTH = 128;
 const FIRST_CAPACITY = 1024;
@@ -16,7 +17,7 @@ export function createHnswNeighbours(dimensions: number) {
 }
 
 /** The graph that `write` put into a file when `size` was such. Throws when it is none, or another one. */
-export async function readHnswNeighbours(
+async function readHnswNeighbours(
   file: string,
   dimensions: number,
   size: ReturnType<Neighbours["size"]>,
@@ -27,6 +28,14 @@ export async function readHnswNeighbours(
   await graph.readIndex(file);
   if (graph.getCurrentCount() !== size.stored) throw new RangeError("The graph is not of the stated size.");
   return wrap(graph, dimensions, size.removed);
+}
+
+/** How `createIndexCache` stores them. */
+export function hnswFormat(dimensions: number): StoredNeighbours<HnswNeighbours> {
+  return {
+    parameters: hnswParameters,
+    read: (file, size) => readHnswNeighbours(file, dimensions, size),
+  };
 }
 
 /** An approximate index that can be written to a file. */

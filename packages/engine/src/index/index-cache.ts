@@ -5,20 +5,28 @@ import path from "node:path";
 import { createByteReader, createByteWriter } from "../episode/byte-writer.ts";
 import { decodeFrameTable, writeFrameTable } from "../episode/frame-table.ts";
 import type { Model } from "../model.ts";
-import { type HnswNeighbours, hnswParameters, readHnswNeighbours } from "./hnsw-neighbours.ts";
 import type { IndexedEpisode } from "./indexed-frames.ts";
+import type { Neighbours } from "./neighbours.ts";
 import { openThumbnailFile, type ThumbnailFile } from "./thumbnail-file.ts";
 
 /** What a cache holds: a change number of the library and the frames as they were then. */
-export type CachedIndex = {
+export type CachedIndex<N> = {
   seq: string;
-  neighbours: HnswNeighbours;
+  neighbours: N;
   episodes: IndexedEpisode[];
   nextLabel: number;
   thumbnails: ThumbnailFile;
 };
 
-type Size = ReturnType<HnswNeighbours["size"]>;
+type Size = ReturnType<Neighbours["size"]>;
+type Writable = { write(file: string): Promise<void>; size(): Size };
+
+/** How neighbours are stored in a file: `parameters` make a file unusable when they are otherwise. */
+export type StoredNeighbours<N extends Writable> = {
+  parameters: Record<string, unknown>;
+  /** Takes what `write` put into a file when the size was such. Throws when it is something else. */
+  read(file: string, size: Size): Promise<N>;
+};
 type StoredFile = { name: string; sha256: string };
 type Contents = {
   graph: StoredFile;
@@ -36,17 +44,21 @@ const ORPHAN_MS = 60 * 60 * 1000;
  * The index on disk: a graph, the tables of its episodes and the thumbnails of its frames under names of their own, and
  * `index.json` that names them with their sha256, renamed into place last. Who saves at the same time replaces the whole, never mixes it.
  */
-export function createIndexCache(folder: string, model: Model) {
+export function createIndexCache<N extends Writable>(
+  folder: string,
+  model: Model,
+  format: StoredNeighbours<N>,
+) {
   // What makes a graph unusable when it is otherwise.
-  const origin = JSON.stringify({ format: 2, model: model.id, sha256: model.sha256, ...hnswParameters });
+  const origin = JSON.stringify({ format: 2, model: model.id, sha256: model.sha256, ...format.parameters });
 
   /** Undefined when there is none, or none that can be used; never throws for what lies in the folder. */
-  async function load(): Promise<CachedIndex | undefined> {
+  async function load(): Promise<CachedIndex<N> | undefined> {
     // Twice: another process may have replaced the files between two reads.
     return (await tryLoad()) ?? (await tryLoad());
   }
 
-  async function tryLoad(): Promise<CachedIndex | undefined> {
+  async function tryLoad(): Promise<CachedIndex<N> | undefined> {
     try {
       const contents = await readContents(folder, origin);
       if (contents === undefined) return undefined;
@@ -55,10 +67,7 @@ export function createIndexCache(folder: string, model: Model) {
         if ((await describeFile(folder, file.name)).sha256 !== file.sha256) return undefined;
       }
       const episodes = decodeTables(await readFile(path.join(folder, tables.name)), model);
-      const neighbours = await readHnswNeighbours(path.join(folder, graph.name), model.dimensions, {
-        stored,
-        removed,
-      });
+      const neighbours = await format.read(path.join(folder, graph.name), { stored, removed });
       const ownThumbnails = openThumbnailFile(folder);
       await ownThumbnails.copyFrom(path.join(folder, thumbnails.name));
       return { seq, neighbours, episodes, nextLabel, thumbnails: ownThumbnails };
@@ -68,7 +77,7 @@ export function createIndexCache(folder: string, model: Model) {
   }
 
   /** Nothing may change `neighbours` until it is done. */
-  async function save({ seq, neighbours, episodes, nextLabel, ...own }: CachedIndex): Promise<void> {
+  async function save({ seq, neighbours, episodes, nextLabel, ...own }: CachedIndex<N>): Promise<void> {
     await mkdir(folder, { recursive: true });
     const replaced = await readContents(folder, origin).catch(() => undefined);
     const id = randomUUID();

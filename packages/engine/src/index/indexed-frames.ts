@@ -3,19 +3,21 @@ import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { FrameTable } from "../episode/frame-table.ts";
 import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
 import { dequantise } from "../episode/quantise.ts";
+import type { ImageDescription } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
-import type { PictureDescription } from "../picture/picture-description.ts";
 import { findRecurrences } from "./find-recurrences.ts";
 import { dot, type Neighbour, type Neighbours } from "./neighbours.ts";
 import type { Scene } from "./scene.ts";
 import { groupScenes, type Hit } from "./scene-grouping.ts";
 import type { ThumbnailFile } from "./thumbnail-file.ts";
 import { verifyHits } from "./verify-hits.ts";
+import { verifyRegions } from "./verify-regions.ts";
 
 /** Longest time at a stretch before other calls get their turn. */
 const SLICE_MS = 4;
 const NEIGHBOUR_COUNTS = [64, 256, 1024];
 const RECURRENCE_NEIGHBOURS = 512;
+const REGION_NEIGHBOURS = 48;
 const REBUILD_REMOVED_SHARE = 0.3;
 const REBUILD_REMOVED_LEAST = 1000;
 
@@ -28,7 +30,15 @@ type IndexedFramesOptions<N extends Neighbours> = {
   /** What there is already; taken over. */
   openThumbnails: () => ThumbnailFile;
   initial?: { neighbours: N; episodes: IndexedEpisode[]; nextLabel: number; thumbnails: ThumbnailFile };
+  /** The regions of the same episodes, searched where whole frames find nothing certain. */
+  regions?: RegionSource | undefined;
 };
+
+/** Indexed regions, each stored as a frame of its own. */
+type RegionSource = Pick<IndexedFrames, "findHits" | "thumbnailOf">;
+
+/** Frames of all episodes, or regions of frames. */
+export type IndexedFrames = ReturnType<typeof createIndexedFrames>;
 
 /**
  * The frames of all episodes in this thread. Calls that change something must not overlap (the worker queues them); `search` may run while
@@ -91,10 +101,13 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
       for (let frame = 0; frame < episode.table.count; frame++) {
         const thumbnail = thumbnails.read(episode.firstLabel + frame);
         if (thumbnail !== undefined) nextThumbnails.write(label, thumbnail);
-        next.add(label++, Float32Array.from(neighbours.vectorOf(episode.firstLabel + frame) ?? []));
+        const vector = neighbours.vectorOf(episode.firstLabel + frame);
+        if (vector !== undefined) next.add(label, Float32Array.from(vector));
+        label++;
         await turn();
       }
     }
+    neighbours.close?.();
     neighbours = next;
     thumbnails.close();
     thumbnails = nextThumbnails;
@@ -103,10 +116,10 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
   }
 
   async function search(
-    picture: PictureDescription,
+    image: ImageDescription,
     { limit, episodeKeys }: { limit: number; episodeKeys?: ReadonlySet<string> },
   ): Promise<Scene[]> {
-    if (picture.modelId !== model.id) throw new RangeError(`The picture is not described by ${model.id}.`);
+    if (image.modelId !== model.id) throw new RangeError(`The picture is not described by ${model.id}.`);
     // As they are now: an index that is built anew meanwhile has other labels.
     const [among, thumbnailsAmong, episodesAmong] = [neighbours, thumbnails, episodes];
     const labelOf = ({ episode, frame }: Hit) => episode.firstLabel + frame;
@@ -132,33 +145,73 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
       });
     const finish = async (hits: readonly Hit[]) => {
       const verified = await verifyHits(hits, {
-        judgement: model.judgement,
-        picture,
+        scoreWeights: model.scoreWeights,
+        image,
         thumbnailOf,
-        cosineOf: (hit) => dot(vectorOf(hit), picture.views[hit.view]?.vector ?? []),
+        cosineOf: (hit) => dot(vectorOf(hit), image.views[hit.view]?.vector ?? []),
         turn: createTurns(),
       });
-      return groupScenes(verified, { model, picture, limit, compare, recurrencesOf });
+      const group = (all: readonly Hit[]) =>
+        groupScenes(all, { model, image, limit, compare, recurrencesOf });
+      const scenes = group(verified);
+      if (options.regions === undefined || image.isFlat || scenes[0]?.isConfident) return scenes;
+      const found = await searchRegions(options.regions);
+      return found.length === 0 ? scenes : group([...verified, ...found]);
     };
+    const searchRegions = async (regions: RegionSource) =>
+      verifyRegions(await regions.findHits(image, REGION_NEIGHBOURS, episodeKeys), {
+        scoreWeights: model.regionScoreWeights,
+        image,
+        regionThumbnailOf: regions.thumbnailOf,
+        thumbnailOf,
+        frameOf: (hit) => {
+          const episode = episodesAmong.find(({ key }) => key === hit.episode.key);
+          const frame = episode?.table.atSeconds.indexOf(hit.episode.table.atSeconds[hit.frame] ?? -1) ?? -1;
+          return episode && frame >= 0 ? { ...hit, episode, frame } : undefined;
+        },
+        turn: createTurns(),
+      });
     if (episodeKeys !== undefined) {
-      const wanted = episodes.filter(({ key }) => episodeKeys.has(key));
-      return finish(await scan(wanted, picture, among));
+      const selected = episodes.filter(({ key }) => episodeKeys.has(key));
+      return finish(await scan(selected, image, among));
     }
     let hits: Hit[] = [];
     for (const count of NEIGHBOUR_COUNTS) {
-      hits = picture.views.flatMap(({ vector }, view) =>
+      hits = image.views.flatMap(({ vector }, view) =>
         among.search(vector, count).flatMap((neighbour) => toHit(neighbour, view) ?? []),
       );
-      const isEnough = groupScenes(hits, { model, picture, limit, compare }).length >= limit;
+      const isEnough = groupScenes(hits, { model, image, limit, compare }).length >= limit;
       if (isEnough || count >= among.size().stored) break;
     }
     return finish(hits);
+  }
+
+  /** What is similar to the views of a picture that may show a part of a scene, of some episodes or of all. */
+  async function findHits(
+    image: ImageDescription,
+    count: number,
+    episodeKeys?: ReadonlySet<string>,
+  ): Promise<Hit[]> {
+    const isPart = (view: number) => image.views[view]?.isPart !== false;
+    if (episodeKeys !== undefined) {
+      const selected = episodes.filter(({ key }) => episodeKeys.has(key));
+      return (await scan(selected, image, neighbours)).filter(({ view }) => isPart(view));
+    }
+    return image.views.flatMap(({ vector }, view) => {
+      if (!isPart(view)) return [];
+      return neighbours.search(vector, count).flatMap(({ label, cosine }) => {
+        const episode = findEpisode(episodes, label);
+        return episode === undefined ? [] : { episode, frame: label - episode.firstLabel, view, cosine };
+      });
+    });
   }
 
   return {
     add,
     remove,
     search,
+    findHits,
+    thumbnailOf: ({ episode, frame }: Hit) => thumbnails.read(episode.firstLabel + frame),
     stats: () => ({
       frames: episodes.reduce((sum, { table }) => sum + table.count, 0),
       episodes: episodes.length,
@@ -166,14 +219,17 @@ export function createIndexedFrames<N extends Neighbours>(options: IndexedFrames
     }),
     /** What a cache must hold. */
     content: () => ({ neighbours, episodes, nextLabel, thumbnails }),
-    close: () => thumbnails.close(),
+    close: () => {
+      neighbours.close?.();
+      thumbnails.close();
+    },
   };
 }
 
 /** Compares the picture with every frame of some episodes: exact, and faster than the graph for few of them. Best of each shot and view. */
 async function scan(
   episodes: readonly IndexedEpisode[],
-  picture: PictureDescription,
+  image: ImageDescription,
   neighbours: Neighbours,
 ): Promise<Hit[]> {
   const hits: Hit[] = [];
@@ -183,10 +239,10 @@ async function scan(
     for (let frame = 0; frame < episode.table.count; frame++) {
       const stored = neighbours.vectorOf(episode.firstLabel + frame) ?? [];
       const shot = episode.table.shotOf[frame] ?? 0;
-      for (const [view, { vector }] of picture.views.entries()) {
+      for (const [view, { vector }] of image.views.entries()) {
         const cosine = dot(stored, vector);
-        const place = shot * picture.views.length + view;
-        if (cosine > (best.get(place)?.cosine ?? 0)) best.set(place, { episode, frame, view, cosine });
+        const index = shot * image.views.length + view;
+        if (cosine > (best.get(index)?.cosine ?? 0)) best.set(index, { episode, frame, view, cosine });
       }
       await turn();
     }

@@ -15,6 +15,8 @@ export type Neighbours = {
   /** Vectors in memory, removed ones included where they still take room. */
   size(): { stored: number; removed: number };
   memoryBytes(): number;
+  /** Ends the use of files, where there are any. */
+  close?(): void;
 };
 
 /** Dot product; of two unit vectors, their cosine. */

@@ -1,9 +1,10 @@
 import type { FrameTable } from "../episode/frame-table.ts";
+import type { ImageDescription, Region } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
-import type { PictureDescription, Region } from "../picture/picture-description.ts";
 import { calibrate } from "./calibration.ts";
-import type { Grounds } from "./judge.ts";
-import type { Scene, ScenePlace } from "./scene.ts";
+import { firstOfOtherEpisodes } from "./find-recurrences.ts";
+import type { Scene, SceneLocation } from "./scene.ts";
+import type { MatchFeatures } from "./score-match.ts";
 
 /** Shots of an episode that are this close in time and alike are one scene: the film cut away and came back. */
 const SAME_SCENE_SECONDS = 5;
@@ -13,6 +14,8 @@ const VIEW_PENALTY = 0.01;
 /** What a flat picture's similarity is multiplied with: everything flat looks like everything flat. */
 const FLAT_FACTOR = 0.5;
 
+/** Other occurrences that are told of a scene. */
+const MOST_OCCURRENCES = 20;
 /** Whether a scene stands elsewhere too is only asked of likely ones. */
 const LEAST_RECURRING = 0.2;
 /** Shots of two episodes are not cut at the very same frames. */
@@ -31,19 +34,24 @@ export type Hit = {
   view: number;
   cosine: number;
   /** What a closer look at frame and picture gave; missing when there was none. */
-  verdict?: Verdict;
+  verification?: Verification;
 };
 
 /** Probability that the frame shows what the picture shows, and where in the picture it is. */
-type Verdict = { similarity: number; region: Region | null; isMirrored: boolean; grounds: Grounds | null };
+type Verification = {
+  similarity: number;
+  region: Region | null;
+  isMirrored: boolean;
+  features: MatchFeatures | null;
+};
 
 type Grouping = {
   model: Model;
-  picture: PictureDescription;
+  image: ImageDescription;
   limit: number;
   /** Cosine of two stored frames. */
   compare: (a: Hit, b: Hit) => number;
-  /** The same content in other episodes; not looked for when missing. */
+  /** The same content in other shots; not looked for when missing. */
   recurrencesOf?: (hit: Hit) => readonly Hit[];
 };
 
@@ -52,7 +60,7 @@ type Grouping = {
  * At most `limit`.
  */
 export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
-  const { picture, model, limit, recurrencesOf } = options;
+  const { image, model, limit, recurrencesOf } = options;
   const chosen: (Hit & { score: number; recurring: readonly Hit[] })[] = [];
   for (const hit of bestOfEachShot(hits, options)) {
     if (chosen.length >= limit) break;
@@ -60,19 +68,21 @@ export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
     const recurring = hit.score >= LEAST_RECURRING ? (recurrencesOf?.(hit) ?? []) : [];
     chosen.push({ ...hit, recurring });
   }
-  const place = (hit: Hit) => placeOf(hit, model.minGapSeconds);
+  const location = (hit: Hit) => locationOf(hit, model.minGapSeconds);
+  const toLocations = (hits: readonly Hit[]) => (hits.length > 0 ? hits.map(location) : null);
   return chosen.map((hit) => {
-    const { view, score, verdict, recurring } = hit;
-    const { region, isMirrored } = verdict ?? picture.views[view] ?? { region: null, isMirrored: false };
-    const similarity = score * (picture.isFlat ? FLAT_FACTOR : 1);
+    const { view, score, verification, recurring } = hit;
+    const { region, isMirrored } = verification ?? image.views[view] ?? { region: null, isMirrored: false };
+    const similarity = score * (image.isFlat ? FLAT_FACTOR : 1);
     return {
-      ...place(hit),
+      ...location(hit),
       similarity,
-      isConfident: !picture.isFlat && similarity >= model.confidentAt,
+      isConfident: !image.isFlat && similarity >= model.confidentAt,
       isMirrored,
       region: region !== null && isWhole(region) ? null : region,
-      recurring: recurring.length > 0 ? recurring.map(place) : null,
-      grounds: verdict?.grounds ?? null,
+      recurring: toLocations(firstOfOtherEpisodes(hit, recurring)),
+      otherOccurrences: recurring.slice(0, MOST_OCCURRENCES).map(location),
+      features: verification?.features ?? null,
     };
   });
 }
@@ -81,7 +91,7 @@ export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
  * The frame stands for those after it that were nearly the same, up to the next one kept; the middle of them is at most half as far from the
  * right one as either end. A tenth off the mean error of the time.
  */
-function placeOf({ episode, frame }: Hit, minGapSeconds: number): ScenePlace {
+function locationOf({ episode, frame }: Hit, minGapSeconds: number): SceneLocation {
   const { fromSeconds, toSeconds } = shotOf({ episode, frame });
   const { atSeconds, shotOf: shots } = episode.table;
   const at = atSeconds[frame] ?? 0;
@@ -90,27 +100,29 @@ function placeOf({ episode, frame }: Hit, minGapSeconds: number): ScenePlace {
   return { episodeKey: episode.key, atSeconds: (at + Math.max(at, until)) / 2, fromSeconds, toSeconds };
 }
 
-/** True when the other scene was found to stand here too. */
-function isRecurrence(hit: Hit, { recurring }: { recurring: readonly Hit[] }): boolean {
+/** True when the other scene, of another episode, was found to be shown here too. */
+function isRecurrence(hit: Hit, { recurring, episode }: Hit & { recurring: readonly Hit[] }): boolean {
+  const ownKey = episode.key;
   const atSeconds = hit.episode.table.atSeconds[hit.frame] ?? 0;
-  return recurring.some((place) => {
-    const { fromSeconds, toSeconds } = shotOf(place);
+  return recurring.some((location) => {
+    const { fromSeconds, toSeconds } = shotOf(location);
     return (
-      place.episode.key === hit.episode.key &&
+      location.episode.key !== ownKey &&
+      location.episode.key === hit.episode.key &&
       atSeconds >= fromSeconds - RECURRENCE_SLACK_SECONDS &&
       atSeconds <= toSeconds + RECURRENCE_SLACK_SECONDS
     );
   });
 }
 
-function bestOfEachShot(hits: readonly Hit[], { picture, model }: Grouping) {
-  const isVerified = hits.some(({ verdict }) => verdict !== undefined);
+function bestOfEachShot(hits: readonly Hit[], { image, model }: Grouping) {
+  const isVerified = hits.some(({ verification }) => verification !== undefined);
   const best = new Map<string, Hit & { score: number }>();
   for (const hit of hits) {
-    const view = picture.views[hit.view];
+    const view = image.views[hit.view];
     const penalties = Number(view?.isMirrored ?? false) + Number(Boolean(view?.region));
     const plain = calibrate(model.calibration, hit.cosine - penalties * VIEW_PENALTY);
-    const score = hit.verdict?.similarity ?? (isVerified ? plain * UNVERIFIED_FACTOR : plain);
+    const score = hit.verification?.similarity ?? (isVerified ? plain * UNVERIFIED_FACTOR : plain);
     const shot = `${hit.episode.firstLabel}:${hit.episode.table.shotOf[hit.frame]}`;
     const other = best.get(shot);
     if (other === undefined || compareScored({ ...hit, score }, other) < 0) best.set(shot, { ...hit, score });

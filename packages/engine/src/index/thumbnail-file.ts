@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
+import { openUnnamedFile } from "./unnamed-file.ts";
 
 const RECORD_BYTES = frameThumbnailSize.bytes;
 const BLOCK_BYTES = 1 << 20;
@@ -14,8 +12,7 @@ const BLOCK_BYTES = 1 << 20;
  * among the system's temporary files.
  */
 export function openThumbnailFile(folder?: string) {
-  const { name, file } = openNew(folder);
-  removeName(name);
+  const { descriptor: file, close } = openUnnamedFile("thumbnails", folder);
   let isOpen = true;
 
   return {
@@ -57,10 +54,8 @@ export function openThumbnailFile(folder?: string) {
       }
     },
     close(): void {
-      if (!isOpen) return;
       isOpen = false;
-      closeSync(file);
-      removeName(name);
+      close();
     },
   };
 }
@@ -68,34 +63,13 @@ export function openThumbnailFile(folder?: string) {
 /** Thumbnails by label. */
 export type ThumbnailFile = ReturnType<typeof openThumbnailFile>;
 
-function openNew(folder: string | undefined): { name: string; file: number } {
-  try {
-    const inFolder = folder ?? tmpdir();
-    mkdirSync(inFolder, { recursive: true });
-    const name = path.join(inFolder, `${randomUUID()}.thumbnails`);
-    return { name, file: openSync(name, "wx+", 0o600) };
-  } catch (error) {
-    // A folder for the cache that cannot be written to must not keep anyone from searching.
-    if (folder === undefined) throw error;
-    return openNew(undefined);
-  }
-}
-
 async function copyBlocks(from: number, to: FileHandle, length: number): Promise<void> {
   const block = new Uint8Array(BLOCK_BYTES);
   for (let at = 0; at < length; ) {
     // What was never written (labels of an episode that failed halfway) reads as zeros, or not at all at the end.
-    const wanted = Math.min(block.length, length - at);
-    block.fill(0, readSync(from, block, 0, wanted, at), wanted);
-    await to.write(block, 0, wanted, at);
-    at += wanted;
-  }
-}
-
-function removeName(name: string): void {
-  try {
-    rmSync(name, { force: true });
-  } catch {
-    // Some systems keep the name of an open file; it goes when the file is closed.
+    const byteCount = Math.min(block.length, length - at);
+    block.fill(0, readSync(from, block, 0, byteCount, at), byteCount);
+    await to.write(block, 0, byteCount, at);
+    at += byteCount;
   }
 }

@@ -1,25 +1,25 @@
-import type { PictureDescription } from "../picture/picture-description.ts";
-import type { Guess } from "../verification/find-alignments.ts";
+import type { ImageDescription } from "../image/image-description.ts";
+import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
 import { type Alignment, createVerifier, type Question } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
-import { type Judgement, judge, judgeFromAfar } from "./judge.ts";
 import { findBestFrame } from "./refine-frame.ts";
 import type { Hit } from "./scene-grouping.ts";
+import { coarseScore, type ScoreWeights, scoreMatch } from "./score-match.ts";
 
 /** Frames that are glanced at: more where the picture is seen in many ways. */
-const GLANCES = { least: 10, perView: 2, most: 48 };
+const COARSE_ALIGNMENTS = { least: 10, perView: 2, most: 32 };
 /** Of these, so many are aligned with the picture. */
-const ALIGNMENTS = 16;
+const ALIGNMENTS = 12;
 /** Of these, the shots of the best are searched for a frame that agrees better. */
-const CLIMBS = 4;
-const CLIMB_STEPS = 3;
+const REFINEMENTS = 4;
+const REFINEMENT_STEPS = 3;
 /** From this probability on, only frames that are as similar as the best one are looked at. */
 const CERTAIN = 0.97;
 const CERTAIN_GAP = 0.03;
 
-type Verification = {
-  judgement: Judgement;
-  picture: PictureDescription;
+type VerificationOptions = {
+  scoreWeights: ScoreWeights;
+  image: ImageDescription;
   /** The stored thumbnail of a hit's frame. */
   thumbnailOf: (hit: Hit) => Uint8Array | undefined;
   /** Cosine of a hit's frame and view. */
@@ -29,98 +29,105 @@ type Verification = {
 };
 
 /** A frame seen in one of the picture's views, and where in it. */
-type Look = { hit: Hit; question: Question; guesses: Guess[]; promise: number };
+type CoarseMatch = { hit: Hit; question: Question; hypotheses: AlignmentHypothesis[]; promise: number };
 
 /** A hit with its verdict, and where the frame lies in the picture, if anywhere. */
-type Placed = { hit: Hit; question: Question; alignment?: Alignment };
+type AlignedHit = { hit: Hit; question: Question; alignment?: Alignment };
 
 /**
  * Lays the most promising frames over the picture and gives each a verdict; the best give way to frames of their shots that agree better:
  * descriptors propose two of a shot at most, by a part of the scene almost at random. What is left unverified is given too, without one.
  */
-export async function verifyHits(hits: readonly Hit[], options: Verification): Promise<Hit[]> {
-  const { judgement, picture, thumbnailOf, cosineOf, turn } = options;
-  if (picture.grey === null) return [...hits];
-  const verifier = createVerifier(picture.grey);
-  const looks: Look[] = [];
+export async function verifyHits(hits: readonly Hit[], options: VerificationOptions): Promise<Hit[]> {
+  const { scoreWeights, image, thumbnailOf, cosineOf, turn } = options;
+  if (image.grey === null) return [...hits];
+  const verifier = createVerifier(image.grey);
+  const coarseMatches: CoarseMatch[] = [];
   for (const { hit, question } of findQuestions(hits, options)) {
-    const guesses = verifier.glance(question);
-    looks.push({
+    const hypotheses = verifier.alignCoarsely(question);
+    coarseMatches.push({
       hit,
       question,
-      guesses,
-      promise: judgeFromAfar(judgement, hit.cosine, guesses[0]?.score ?? 0),
+      hypotheses,
+      promise: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
     });
     await turn();
   }
-  looks.sort((a, b) => b.promise - a.promise);
-  const found = new Map<string, Placed>();
-  let best: Placed | undefined;
-  const keep = (placed: Placed) => {
-    const other = found.get(frameKey(placed.hit));
-    if (other === undefined || similarityOf(placed) > similarityOf(other))
-      found.set(frameKey(placed.hit), placed);
-    if (best === undefined || similarityOf(placed) > similarityOf(best)) best = placed;
+  coarseMatches.sort((a, b) => b.promise - a.promise);
+  const found = new Map<string, AlignedHit>();
+  let best: AlignedHit | undefined;
+  const add = (candidate: AlignedHit) => {
+    const other = found.get(frameKey(candidate.hit));
+    if (other === undefined || similarityOf(candidate) > similarityOf(other))
+      found.set(frameKey(candidate.hit), candidate);
+    if (best === undefined || similarityOf(candidate) > similarityOf(best)) best = candidate;
   };
-  for (const { hit, question, guesses } of looks.slice(0, ALIGNMENTS)) {
+  for (const { hit, question, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
     const isLost = best !== undefined && isCertain(best) && hit.cosine < best.hit.cosine - CERTAIN_GAP;
     if (isLost) continue;
-    keep(place(hit, question, guesses));
+    add(alignHit(hit, question, hypotheses));
     await turn();
   }
-  for (const placed of bestOfShots(found.values(), best !== undefined && isCertain(best) ? 1 : CLIMBS)) {
-    found.delete(frameKey(placed.hit));
-    keep(climb(placed));
+  for (const candidate of bestOfShots(
+    found.values(),
+    best !== undefined && isCertain(best) ? 1 : REFINEMENTS,
+  )) {
+    found.delete(frameKey(candidate.hit));
+    add(refineLocally(candidate));
     await turn();
   }
   return [...[...found.values()].map(({ hit }) => hit), ...hits.filter((hit) => !found.has(frameKey(hit)))];
 
-  function place(hit: Hit, question: Question, guesses: readonly Guess[]): Placed {
-    const alignment = verifier.align(question, guesses);
+  function alignHit(hit: Hit, question: Question, hypotheses: readonly AlignmentHypothesis[]): AlignedHit {
+    const alignment = verifier.align(question, hypotheses);
     if (alignment === undefined) {
       const { isMirrored } = question.view;
       return {
-        hit: { ...hit, verdict: { similarity: 0, region: null, isMirrored, grounds: null } },
+        hit: { ...hit, verification: { similarity: 0, region: null, isMirrored, features: null } },
         question,
       };
     }
     const { region, isMirrored } = alignment;
-    const grounds = { ...alignment.evidence, cosine: hit.cosine };
-    const verdict = { similarity: judge(judgement, grounds), region, isMirrored, grounds };
-    return { hit: { ...hit, verdict }, question, alignment };
+    const features = { ...alignment.evidence, cosine: hit.cosine };
+    const verification = { similarity: scoreMatch(scoreWeights, features), region, isMirrored, features };
+    return { hit: { ...hit, verification }, question, alignment };
   }
 
   /** Goes to the frame of the shot that agrees best, as long as there is a better one; its own place in the picture may be better still. */
-  function climb(start: Placed): Placed {
-    let placed = start;
-    for (let step = 0; step < CLIMB_STEPS && placed.alignment !== undefined; step++) {
-      const { hit, question, alignment } = placed;
+  function refineLocally(start: AlignedHit): AlignedHit {
+    let candidate = start;
+    for (let step = 0; step < REFINEMENT_STEPS && candidate.alignment !== undefined; step++) {
+      const { hit, question, alignment } = candidate;
       const frame = findBestFrame(hit, thumbnailOf, verifier.createComparison(question, alignment));
       if (frame === hit.frame) break;
       const next = { ...hit, frame };
       const thumbnail = thumbnailOf(next);
       if (thumbnail === undefined) break;
-      const asked = { ...question, thumbnail };
-      const again = place({ ...next, cosine: cosineOf(next) }, asked, verifier.glance(asked));
-      if (similarityOf(again) < similarityOf(placed)) return { ...placed, hit: next };
-      placed = again;
+      const nextQuestion = { ...question, thumbnail };
+      const again = alignHit(
+        { ...next, cosine: cosineOf(next) },
+        nextQuestion,
+        verifier.alignCoarsely(nextQuestion),
+      );
+      if (similarityOf(again) < similarityOf(candidate)) return { ...candidate, hit: next };
+      candidate = again;
     }
-    return placed;
+    return candidate;
   }
 }
 
-function similarityOf({ hit }: Placed): number {
-  return hit.verdict?.similarity ?? 0;
+function similarityOf({ hit }: AlignedHit): number {
+  return hit.verification?.similarity ?? 0;
 }
 
-function isCertain(placed: Placed): boolean {
-  return similarityOf(placed) >= CERTAIN;
+function isCertain(candidate: AlignedHit): boolean {
+  return similarityOf(candidate) >= CERTAIN;
 }
 
 /** The best frame of each shot, the best `count` of them. */
-function bestOfShots(placed: Iterable<Placed>, count: number): Placed[] {
-  const best = new Map<string, Placed>();
-  for (const one of placed) {
+function bestOfShots(candidate: Iterable<AlignedHit>, count: number): AlignedHit[] {
+  const best = new Map<string, AlignedHit>();
+  for (const one of candidate) {
     const { episode, frame } = one.hit;
     const shot = `${episode.firstLabel}/${episode.table.shotOf[frame] ?? 0}`;
     const other = best.get(shot);
@@ -130,13 +137,16 @@ function bestOfShots(placed: Iterable<Placed>, count: number): Placed[] {
 }
 
 /** All thumbnails are read at once: labels may change when others get their turn. */
-function findQuestions(hits: readonly Hit[], { picture, thumbnailOf }: Verification) {
-  const limit = Math.min(GLANCES.most, GLANCES.least + GLANCES.perView * picture.views.length);
+function findQuestions(hits: readonly Hit[], { image, thumbnailOf }: VerificationOptions) {
+  const limit = Math.min(
+    COARSE_ALIGNMENTS.most,
+    COARSE_ALIGNMENTS.least + COARSE_ALIGNMENTS.perView * image.views.length,
+  );
   return pickCandidates(hits, limit).flatMap(({ hit, views }) => {
     const thumbnail = thumbnailOf(hit);
     if (thumbnail === undefined) return [];
     return views.flatMap(({ view: at, cosine }) => {
-      const view = picture.views[at];
+      const view = image.views[at];
       if (view === undefined) return [];
       const { aspect } = hit.episode.table;
       return [{ hit: { ...hit, view: at, cosine }, question: { thumbnail, aspect, view } }];

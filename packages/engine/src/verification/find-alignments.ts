@@ -2,7 +2,7 @@ import type { Patch } from "./patch.ts";
 import { compose, type Projection, stretchTo } from "./projection.ts";
 
 /** A way to lay a frame over a picture, and how well it looks from afar. */
-export type Guess = { projection: Projection; score: number };
+export type AlignmentHypothesis = { projection: Projection; score: number };
 
 /** A view of the question at one size, made comparable; `power` is the running sum of squares, for windows of it. */
 export type ViewPatch = { patch: Patch; power: Float64Array };
@@ -24,20 +24,20 @@ const PROMISING = 2;
  * (normalised correlation, Lewis 1995). Every other size is tried, then those beside the best. `view` takes the middle-based coordinates of the
  * view to the picture.
  */
-export function findGuesses(
+export function findHypotheses(
   frame: ViewPatch,
   views: readonly ViewPatch[],
   view: Projection,
   limit: number,
-): Guess[] {
+): AlignmentHypothesis[] {
   const best: { score: number; dx: number; dy: number; patch: Patch; size: number }[] = [];
   const tried = new Set<number>();
   const attempt = (size: number) => {
     const one = views[size];
     if (one === undefined || tried.has(size)) return;
     tried.add(size);
-    const place = slide(frame, one);
-    if (place !== undefined) best.push({ ...place, patch: one.patch, size });
+    const position = slide(frame, one);
+    if (position !== undefined) best.push({ ...position, patch: one.patch, size });
   };
   attempt(0);
   for (let size = 1; size < views.length; size += 2) attempt(size);

@@ -1,4 +1,4 @@
-import type { GreyRaster } from "../picture/picture-description.ts";
+import type { GreyRaster } from "../image/image-description.ts";
 
 /** A picture and its halves, quarters, …; level 0 is the picture. */
 export type GreyPyramid = { levels: GreyRaster[] };
@@ -6,9 +6,9 @@ export type GreyPyramid = { levels: GreyRaster[] };
 const LEAST_SIDE = 6;
 
 /** Halves a picture until it is tiny, each pixel the mean of four, so that it can be sampled coarsely without aliasing. */
-export function createGreyPyramid(picture: GreyRaster): GreyPyramid {
-  const levels = [picture];
-  for (let last = picture; Math.min(last.width, last.height) >= LEAST_SIDE * 2; ) {
+export function createGreyPyramid(image: GreyRaster): GreyPyramid {
+  const levels = [image];
+  for (let last = image; Math.min(last.width, last.height) >= LEAST_SIDE * 2; ) {
     last = halve(last);
     levels.push(last);
   }

@@ -31,8 +31,8 @@ export function samplePatch({ levels }: GreyPyramid, p: Projection, patch: Patch
     number,
   ];
   const area = Math.abs(p0 * p4 - p1 * p3) / (width * height);
-  const wanted = Math.floor(Math.log2(Math.max(1, Math.sqrt(area))) + 0.4);
-  const level = Math.max(0, Math.min(levels.length - 1, wanted));
+  const idealLevel = Math.floor(Math.log2(Math.max(1, Math.sqrt(area))) + 0.4);
+  const level = Math.max(0, Math.min(levels.length - 1, idealLevel));
   const from = levels[level];
   if (from === undefined) return;
   const factor = 1 / 2 ** level;

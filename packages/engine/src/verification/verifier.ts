@@ -1,22 +1,24 @@
 import { frameThumbnailSize, readFrameThumbnail } from "../episode/frame-thumbnail.ts";
-import type { GreyRaster, PictureView, Region } from "../picture/picture-description.ts";
+import type { GreyRaster, ImageView, Region } from "../image/image-description.ts";
 import { type Evidence, weighEvidence } from "./evidence.ts";
 import {
-  findGuesses,
-  type Guess,
+  type AlignmentHypothesis,
+  findHypotheses,
   leastOverlap,
   type ViewPatch,
   viewWidths,
   withPower,
 } from "./find-alignments.ts";
 import { createGreyPyramid } from "./grey-pyramid.ts";
+import { type InlierArea, measureInlierArea } from "./inlier-area.ts";
 import { createLocalNormaliser, createPatch, type Patch, samplePatch } from "./patch.ts";
 import { cornersOf, type Point, type Projection, projectionTo } from "./projection.ts";
 import { type Agreement, refineAlignment } from "./refine-alignment.ts";
+import { coverageOf } from "./view-coverage.ts";
 
 /** How a frame lies in a picture, and what speaks for it. */
 export type Alignment = {
-  evidence: Evidence;
+  evidence: Evidence & InlierArea;
   /** Takes the frame to the picture. */
   projection: Projection;
   region: Region;
@@ -26,7 +28,7 @@ export type Alignment = {
 /** A stored frame, the aspect of its film, and a view of the picture that it is like. */
 export type Question = { thumbnail: Uint8Array; aspect: number; view: View };
 
-type View = Pick<PictureView, "corners" | "isMirrored" | "region">;
+type View = Pick<ImageView, "corners" | "isInverted" | "isMirrored" | "region">;
 
 const { width: WIDTH, height: HEIGHT } = frameThumbnailSize;
 const COARSE = { width: WIDTH / 2, height: HEIGHT / 2, reach: 2 };
@@ -34,7 +36,7 @@ const FINE = { width: WIDTH, height: HEIGHT, reach: 3 };
 /** Deviation of brightness below which a window of a stretched thumbnail counts as blank. */
 const SOFTNESS = 8;
 const LEAST_SOFTNESS = 0.7;
-const GUESSES = 3;
+const HYPOTHESES = 3;
 const REFINED = 2;
 /** Guesses this far behind the best one are not refined. */
 const REFINED_SHARE = 0.85;
@@ -53,8 +55,8 @@ const LEAST_SIDE_PIXELS = 12;
  * counts for nothing. A glance takes half a millisecond,
  * an alignment one.
  */
-export function createVerifier(picture: GreyRaster) {
-  const pyramid = createGreyPyramid(picture);
+export function createVerifier(image: GreyRaster) {
+  const pyramid = createGreyPyramid(image);
   const normalise = createLocalNormaliser(LARGEST_VIEW.width, LARGEST_VIEW.height);
   const patches = {
     coarse: createPatch(COARSE.width, COARSE.height),
@@ -76,23 +78,23 @@ export function createVerifier(picture: GreyRaster) {
   function viewPatches(view: View, projection: Projection, aspect: number, contrast: number): ViewPatch[] {
     const byAspect = viewCache.get(view) ?? new Map<number, ViewPatch[]>();
     viewCache.set(view, byAspect);
-    const kept = byAspect.get(aspect);
-    if (kept !== undefined) return kept;
+    const cached = byAspect.get(aspect);
+    if (cached !== undefined) return cached;
     const sizes = [[COARSE.width, COARSE.height] as const, ...sizesOf(projection, aspect)];
-    const made = sizes.map(([width, height]) => {
+    const created = sizes.map(([width, height]) => {
       const patch = createPatch(width, height);
       samplePatch(pyramid, projection, patch);
       normalise(patch, COARSE.reach, softnessOf(patch, contrast));
       return withPower(patch);
     });
-    byAspect.set(aspect, made);
-    return made;
+    byAspect.set(aspect, created);
+    return created;
   }
 
   /** Makes a thumbnail comparable; gives its contrast. */
-  function fillFine(thumbnail: Uint8Array, isMirrored: boolean): number {
+  function fillFine(thumbnail: Uint8Array, view: View): number {
     const { fine } = frame;
-    fine.values.set(readFrameThumbnail(thumbnail, isMirrored));
+    fine.values.set(readAs(view, thumbnail));
     fine.valid.fill(1);
     const contrast = deviationOf(fine);
     normalise(fine, FINE.reach, SOFTNESS);
@@ -100,9 +102,9 @@ export function createVerifier(picture: GreyRaster) {
   }
 
   /** The same at both sizes. */
-  function fillFrame(thumbnail: Uint8Array, isMirrored: boolean): number {
+  function fillFrame(thumbnail: Uint8Array, view: View): number {
     const { fine, coarse } = frame;
-    fine.values.set(readFrameThumbnail(thumbnail, isMirrored));
+    fine.values.set(readAs(view, thumbnail));
     coarse.valid.fill(1);
     for (let at = 0; at < coarse.values.length; at++) {
       const from = Math.floor(at / COARSE.width) * 2 * FINE.width + (at % COARSE.width) * 2;
@@ -112,25 +114,28 @@ export function createVerifier(picture: GreyRaster) {
         (upper + (values[from + FINE.width] ?? 0) + (values[from + FINE.width + 1] ?? 0)) / 4;
     }
     normalise(coarse, COARSE.reach, SOFTNESS);
-    return fillFine(thumbnail, isMirrored);
+    return fillFine(thumbnail, view);
   }
 
   return {
     /** Where a frame may lie in the picture, seen coarsely and starting from a view, best first. */
-    glance({ thumbnail, aspect, view }: Question): Guess[] {
-      const contrast = fillFrame(thumbnail, view.isMirrored);
-      const start = projectionTo(cornersInPicture(view, picture));
+    alignCoarsely({ thumbnail, aspect, view }: Question): AlignmentHypothesis[] {
+      const contrast = fillFrame(thumbnail, view);
+      const start = projectionTo(cornersInImage(view, image));
       const views = viewPatches(view, start, aspect, contrast);
-      return findGuesses(withPower(frame.coarse, framePower), views, start, GUESSES);
+      return findHypotheses(withPower(frame.coarse, framePower), views, start, HYPOTHESES);
     },
 
-    /** The best alignment that comes of what `glance` gave for the same question; undefined when there is none. */
-    align({ thumbnail, aspect, view }: Question, guesses: readonly Guess[]): Alignment | undefined {
-      const contrast = fillFrame(thumbnail, view.isMirrored);
+    /** The best alignment that comes of what `alignCoarsely` gave for the same question; undefined when there is none. */
+    align(
+      { thumbnail, aspect, view }: Question,
+      hypotheses: readonly AlignmentHypothesis[],
+    ): Alignment | undefined {
+      const contrast = fillFrame(thumbnail, view);
       const showCoarse = show(patches.coarse, contrast, COARSE.reach);
       const showFine = show(patches.fine, contrast, FINE.reach);
       const refined: Agreement[] = [];
-      for (const { projection } of guesses) {
+      for (const { projection } of hypotheses) {
         const affine = { iterations: 4, isPerspective: false };
         refined.push(refineAlignment(frame.coarse, patches.coarse, showCoarse, projection, affine));
       }
@@ -147,22 +152,49 @@ export function createVerifier(picture: GreyRaster) {
       const perspective = { iterations: best.score < LEAST_BENT_SCORE ? 0 : 5, isPerspective: true };
       const bent = refineAlignment(frame.fine, patches.fine, showFine, best.projection, perspective);
       if (bent.score > best.score * 1.01 && isPlausible(bent.projection, aspect)) best = bent;
-      const { evidence, projection } = best;
-      if (evidence.overlap < leastOverlap * 0.8) return undefined;
-      return { evidence, projection, region: regionOf(projection, picture), isMirrored: view.isMirrored };
+      const { projection } = best;
+      if (best.evidence.overlap < leastOverlap * 0.8) return undefined;
+      showFine(projection);
+      const evidence = { ...best.evidence, ...measureInlierArea(frame.fine, patches.fine) };
+      return { evidence, projection, region: regionOf(projection, image), isMirrored: view.isMirrored };
     },
+
+    /** The best alignment near a projection that is known to be about right, also of a frame of which the picture shows little. */
+    alignNear({ thumbnail, view }: Question, start: Projection): Alignment {
+      const contrast = fillFine(thumbnail, view);
+      const showFine = show(patches.fine, contrast, FINE.reach);
+      const affine = { iterations: 4, isPerspective: false };
+      const { projection, evidence } = refineAlignment(frame.fine, patches.fine, showFine, start, affine);
+      showFine(projection);
+      return {
+        evidence: { ...evidence, ...measureInlierArea(frame.fine, patches.fine) },
+        projection,
+        region: regionOf(projection, image),
+        isMirrored: view.isMirrored,
+      };
+    },
+
+    /** The share of a view that the frame covers under a projection, 0..1. */
+    coverageOf: (projection: Projection, view: View): number =>
+      coverageOf(cornersOf(projection), cornersInImage(view, image)),
 
     /** How well other frames (their thumbnails) agree with the picture in the place where one was found to lie: correlation, -1..1. */
     createComparison({ thumbnail, view }: Question, { projection }: Alignment) {
-      const contrast = fillFine(thumbnail, view.isMirrored);
+      const contrast = fillFine(thumbnail, view);
       const patch = createPatch(FINE.width, FINE.height);
       show(patch, contrast, FINE.reach)(projection);
       return (other: Uint8Array): number => {
-        fillFine(other, view.isMirrored);
+        fillFine(other, view);
         return weighEvidence(frame.fine, patch).correlation;
       };
     },
   };
+}
+
+/** A thumbnail's values as a view would show them. */
+function readAs({ isMirrored, isInverted }: View, thumbnail: Uint8Array): Float32Array {
+  const values = readFrameThumbnail(thumbnail, isMirrored);
+  return isInverted === true ? values.map((value) => 255 - value) : values;
 }
 
 /** What is blank in the picture is so in terms of its contrast, as the frame's is stretched. */
@@ -202,7 +234,7 @@ function sizesOf(view: Projection, aspect: number): (readonly [width: number, he
     );
 }
 
-function cornersInPicture(
+function cornersInImage(
   { corners, region }: View,
   { width, height }: GreyRaster,
 ): [Point, Point, Point, Point] {

@@ -51,6 +51,21 @@ describe("stored descriptors", () => {
     expect(decode).toThrow(CorruptDescriptorsError);
   });
 
+  it("hold regions after the frames, and are refused with damaged ones", () => {
+    const regions = createEpisode("m", createVectors(2, 90, 128));
+    const withRegions = { ...episode, regions };
+    const all = encodeDescriptorChunks(withRegions, 32_768);
+    expect(all.slice(0, chunks.length)).toEqual(chunks);
+    expect(decodeDescriptors("m", table, all)).toEqual(withRegions);
+    for (const damaged of [
+      all.slice(0, -1),
+      [...all.slice(0, -1), flip(all.at(-1), 3000)],
+      [...chunks.slice(1), ...all.slice(chunks.length)],
+    ]) {
+      expect(() => decodeDescriptors("m", table, damaged)).toThrow(CorruptDescriptorsError);
+    }
+  });
+
   it("must fit into a chunk frame by frame", () => {
     expect(() => encodeDescriptorChunks(episode, 100)).toThrow(RangeError);
   });

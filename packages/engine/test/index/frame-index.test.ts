@@ -13,7 +13,7 @@ import {
   openFrameIndex,
 } from "@koma/engine";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createEpisode, createPicture, createVectors, toldTime, unit } from "../fixtures/descriptors.ts";
+import { createEpisode, createImage, createVectors, frameTime, unit } from "../fixtures/descriptors.ts";
 import { createRandom } from "../fixtures/drawn-scenes.ts";
 
 let model: Model;
@@ -50,10 +50,10 @@ describe("an index of frames", () => {
     for (const seed of [1, 2, 3]) await index.add(`e${seed}`, episodeOf(seed));
     for (const frame of [0, 57, 199]) {
       const vector = disturb(vectorsOf(2)[frame] ?? new Float32Array(0), frame);
-      const [first] = await index.search(createPicture(model, vector), { limit: 5 });
+      const [first] = await index.search(createImage(model, vector), { limit: 5 });
       expect(first).toMatchObject({
         episodeKey: "e2",
-        atSeconds: toldTime(model, frame),
+        atSeconds: frameTime(model, frame),
         isConfident: true,
         isMirrored: false,
       });
@@ -71,15 +71,15 @@ describe("an index of frames", () => {
     let [sameFirst, common, all] = [0, 0, 0];
     for (let round = 0; round < rounds; round++) {
       const vector = vectorsOf(1 + Math.floor(random() * 12), 500)[Math.floor(random() * 500)];
-      const picture = createPicture(model, disturb(vector ?? new Float32Array(0), round, 0.08));
+      const image = createImage(model, disturb(vector ?? new Float32Array(0), round, 0.08));
       const [found, truth] = await Promise.all(
-        [approximate, exact].map((index) => index.search(picture, { limit: 5 })),
+        [approximate, exact].map((index) => index.search(image, { limit: 5 })),
       );
       const names = found?.map(({ episodeKey, atSeconds }) => `${episodeKey} ${atSeconds}`) ?? [];
-      const wanted = truth?.map(({ episodeKey, atSeconds }) => `${episodeKey} ${atSeconds}`) ?? [];
-      if (names[0] === wanted[0]) sameFirst++;
-      common += wanted.filter((name) => names.includes(name)).length;
-      all += wanted.length;
+      const expected = truth?.map(({ episodeKey, atSeconds }) => `${episodeKey} ${atSeconds}`) ?? [];
+      if (names[0] === expected[0]) sameFirst++;
+      common += expected.filter((name) => names.includes(name)).length;
+      all += expected.length;
     }
     expect(all).toBe(5 * rounds);
     expect(sameFirst / rounds).toBeGreaterThanOrEqual(0.99);
@@ -88,11 +88,11 @@ describe("an index of frames", () => {
 
   it("is empty at first, and takes episodes without frames", async () => {
     const index = await open();
-    const picture = createPicture(model, vectorsOf(1)[0] ?? new Float32Array(0));
-    expect(await index.search(picture, { limit: 5 })).toEqual([]);
+    const image = createImage(model, vectorsOf(1)[0] ?? new Float32Array(0));
+    expect(await index.search(image, { limit: 5 })).toEqual([]);
     await index.add("none", createEpisode(model.id, []));
     await index.add("e1", episodeOf(1));
-    expect((await index.search(picture, { limit: 1 }))[0]?.episodeKey).toBe("e1");
+    expect((await index.search(image, { limit: 1 }))[0]?.episodeKey).toBe("e1");
     expect(await index.stats()).toMatchObject({ frames: 200, episodes: 2 });
   });
 
@@ -102,7 +102,7 @@ describe("an index of frames", () => {
     const still = Array.from({ length: 300 }, (_, at) => disturb(centre ?? new Float32Array(0), at, 0.01));
     await index.add("still", createEpisode(model.id, still, 300));
     await index.add("other", episodeOf(4));
-    const scenes = await index.search(createPicture(model, still[7] ?? new Float32Array(0)), { limit: 10 });
+    const scenes = await index.search(createImage(model, still[7] ?? new Float32Array(0)), { limit: 10 });
     expect(scenes).toHaveLength(10);
     expect(scenes.map(({ episodeKey }) => episodeKey)).toEqual(["still", ...Array(9).fill("other")]);
   });
@@ -110,10 +110,9 @@ describe("an index of frames", () => {
   it("searches only where it is told to, exactly", async () => {
     const index = await open();
     for (let seed = 1; seed <= 5; seed++) await index.add(`e${seed}`, episodeOf(seed));
-    const picture = createPicture(model, vectorsOf(2)[33] ?? new Float32Array(0));
-    const among = async (...keys: string[]) =>
-      index.search(picture, { limit: 3, episodeKeys: new Set(keys) });
-    expect((await among("e2", "e4"))[0]).toMatchObject({ episodeKey: "e2", atSeconds: toldTime(model, 33) });
+    const image = createImage(model, vectorsOf(2)[33] ?? new Float32Array(0));
+    const among = async (...keys: string[]) => index.search(image, { limit: 3, episodeKeys: new Set(keys) });
+    expect((await among("e2", "e4"))[0]).toMatchObject({ episodeKey: "e2", atSeconds: frameTime(model, 33) });
     expect(new Set((await among("e3", "e4")).map(({ episodeKey }) => episodeKey)).has("e2")).toBe(false);
     expect((await among("e5"))[0]).toMatchObject({ episodeKey: "e5", isConfident: false });
     expect(await among("unknown")).toEqual([]);
@@ -122,15 +121,15 @@ describe("an index of frames", () => {
   it("refuses what another model made", async () => {
     const index = await open();
     await expect(index.add("x", { ...episodeOf(1), modelId: "other" })).rejects.toThrow(RangeError);
-    const picture = { ...createPicture(model, vectorsOf(1)[0] ?? new Float32Array(0)), modelId: "other" };
-    await expect(index.search(picture, { limit: 1 })).rejects.toThrow(RangeError);
+    const image = { ...createImage(model, vectorsOf(1)[0] ?? new Float32Array(0)), modelId: "other" };
+    await expect(index.search(image, { limit: 1 })).rejects.toThrow(RangeError);
   });
 });
 
 describe("changes", () => {
   const search = async (index: FrameIndex, seed: number, frame = 3) => {
     const vector = vectorsOf(seed)[frame] ?? new Float32Array(0);
-    return (await index.search(createPicture(model, vector), { limit: 1 }))[0];
+    return (await index.search(createImage(model, vector), { limit: 1 }))[0];
   };
 
   it("removes an episode, and none twice", async () => {
@@ -147,7 +146,7 @@ describe("changes", () => {
   it("replaces an episode at once for searchers", async () => {
     const index = await open();
     await index.add("a", episodeOf(1, 2000));
-    const either = createPicture(model, vectorsOf(1)[3] ?? new Float32Array(0));
+    const either = createImage(model, vectorsOf(1)[3] ?? new Float32Array(0));
     either.views.push({ vector: vectorsOf(2)[3] ?? new Float32Array(0), region: null, isMirrored: false });
     let isDone = false;
     const done = index.add("a", episodeOf(2, 2000)).then(() => {
@@ -175,14 +174,14 @@ describe("changes", () => {
     const after = await index.stats();
     expect(after.frames).toBe(1600);
     expect(after.memoryBytes).toBeLessThan(before.memoryBytes * 0.75);
-    const picture = (seed: number) => createPicture(model, vectorsOf(seed, 400)[123] ?? new Float32Array(0));
+    const image = (seed: number) => createImage(model, vectorsOf(seed, 400)[123] ?? new Float32Array(0));
     for (let seed = 7; seed <= 10; seed++) {
-      expect((await index.search(picture(seed), { limit: 1 }))[0]).toMatchObject({
+      expect((await index.search(image(seed), { limit: 1 }))[0]).toMatchObject({
         episodeKey: `e${seed}`,
-        atSeconds: toldTime(model, 123),
+        atSeconds: frameTime(model, 123),
       });
     }
-    expect((await index.search(picture(2), { limit: 1 }))[0]?.isConfident).toBe(false);
+    expect((await index.search(image(2), { limit: 1 }))[0]?.isConfident).toBe(false);
   });
 
   it("keeps below 800 bytes a frame", async () => {
@@ -212,7 +211,7 @@ describe("changes", () => {
       await index.addStored("a", store(episodeOf(1)));
       expect(await search(index, 1)).toMatchObject({
         episodeKey: "a",
-        atSeconds: toldTime(model, 3),
+        atSeconds: frameTime(model, 3),
         isConfident: true,
       });
       const { frameTable, chunks } = store(episodeOf(2));

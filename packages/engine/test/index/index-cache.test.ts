@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { defaultModelFolder, type FrameIndex, loadModel, type Model, openFrameIndex } from "@koma/engine";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEpisode, createPicture, createVectors, toldTime } from "../fixtures/descriptors.ts";
+import { createEpisode, createImage, createVectors, frameTime } from "../fixtures/descriptors.ts";
 
 let folder: string;
 let cacheFolder: string;
@@ -32,7 +32,7 @@ const add = (index: FrameIndex, seed: number) =>
 
 async function find(index: FrameIndex, seed: number) {
   const vector = vectorsOf(seed)[42] ?? new Float32Array(0);
-  return (await index.search(createPicture(model, vector), { limit: 3 }))[0];
+  return (await index.search(createImage(model, vector), { limit: 3 }))[0];
 }
 
 async function saveThree(): Promise<void> {
@@ -55,7 +55,7 @@ describe("the cache", () => {
     expect(await index.restore()).toEqual({ seq: "17", episodeKeys: ["e1", "e3"] });
     expect(await find(index, 3)).toMatchObject({
       episodeKey: "e3",
-      atSeconds: toldTime(model, 42),
+      atSeconds: frameTime(model, 42),
       fromSeconds: 20,
       toSeconds: 24.5,
     });
@@ -65,9 +65,10 @@ describe("the cache", () => {
     await index.save("19");
     const again = await open();
     expect(await again.restore()).toEqual({ seq: "19", episodeKeys: ["e3", "e4"] });
-    expect(await find(again, 4)).toMatchObject({ episodeKey: "e4", atSeconds: toldTime(model, 42) });
+    expect(await find(again, 4)).toMatchObject({ episodeKey: "e4", atSeconds: frameTime(model, 42) });
     expect((await find(again, 1))?.isConfident).toBe(false);
-    expect(await readdir(cacheFolder)).toHaveLength(4);
+    // Graph, tables, thumbnails, contents, and the folder of the regions.
+    expect(await readdir(cacheFolder)).toHaveLength(5);
   });
 
   it("holds an empty index too", async () => {

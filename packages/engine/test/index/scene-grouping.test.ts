@@ -1,16 +1,16 @@
-import { loadModel, type Model, type PictureDescription } from "@koma/engine";
+import { type ImageDescription, loadModel, type Model } from "@koma/engine";
 import { beforeAll, describe, expect, it } from "vitest";
 import { calibrate } from "../../src/index/calibration.ts";
 import { groupScenes, type Hit } from "../../src/index/scene-grouping.ts";
 
 let model: Model;
-let picture: PictureDescription;
+let image: ImageDescription;
 
 beforeAll(async () => {
   model = await loadModel();
   const vector = new Float32Array(model.dimensions);
   const region = { x: 0, y: 0.2, width: 1, height: 0.6 };
-  picture = {
+  image = {
     modelId: model.id,
     width: 16,
     height: 9,
@@ -38,7 +38,7 @@ const b = createTable("b", 100, [0, 4]);
 function group(hits: Hit[], o: { limit?: number; alike?: number; isFlat?: boolean } = {}) {
   return groupScenes(hits, {
     model,
-    picture: { ...picture, isFlat: o.isFlat ?? false },
+    image: { ...image, isFlat: o.isFlat ?? false },
     limit: o.limit ?? 10,
     compare: () => o.alike ?? 0,
   });

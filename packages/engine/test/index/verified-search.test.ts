@@ -1,14 +1,8 @@
-import {
-  type FrameIndex,
-  loadModel,
-  type Model,
-  openFrameIndex,
-  type PictureDescription,
-} from "@koma/engine";
+import { type FrameIndex, type ImageDescription, loadModel, type Model, openFrameIndex } from "@koma/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { frameThumbnailSize, writeFrameThumbnail } from "../../src/episode/frame-thumbnail.ts";
-import { createGreyRaster } from "../../src/picture/grey-raster.ts";
-import { createEpisode, createVectors, toldTime, unit } from "../fixtures/descriptors.ts";
+import { createGreyRaster } from "../../src/image/grey-raster.ts";
+import { createEpisode, createVectors, frameTime, unit } from "../fixtures/descriptors.ts";
 import { drawScene } from "../fixtures/drawn-scenes.ts";
 
 let model: Model;
@@ -41,7 +35,7 @@ function mix(one: Float32Array, other: Float32Array, share: number): Float32Arra
   return unit(one.map((value, at) => value + share * (other[at] ?? 0)));
 }
 
-function pictureOf(scene: number, vector: Float32Array, phase = 0): PictureDescription {
+function imageOf(scene: number, vector: Float32Array, phase = 0): ImageDescription {
   const [width, height] = [320, 180];
   const grey = createGreyRaster({ pixels: drawScene(scene, width, height, phase), width, height });
   return {
@@ -60,11 +54,11 @@ describe("a search with verification", () => {
     const vector = mix(plainVector(102), plainVector(101), 0.8);
     await index.add("true", episodeOf([101, 103, 104], plainVector));
     await index.add("look-alike", episodeOf([102, 105, 106], plainVector));
-    const found = await index.search(pictureOf(101, vector), { limit: 2 });
-    const atSeconds = toldTime(model, 0, 2);
+    const found = await index.search(imageOf(101, vector), { limit: 2 });
+    const atSeconds = frameTime(model, 0, 2);
     expect(found[0]).toMatchObject({ episodeKey: "true", atSeconds, region: null, recurring: null });
     expect(found[1]?.similarity).toBeLessThan(0.2);
-    const unverified = await index.search({ ...pictureOf(101, vector), grey: null }, { limit: 1 });
+    const unverified = await index.search({ ...imageOf(101, vector), grey: null }, { limit: 1 });
     expect(unverified[0]?.episodeKey).toBe("look-alike");
   });
 
@@ -84,16 +78,16 @@ describe("a search with verification", () => {
       writeFrameThumbnail(pixels, 112, 112, episode.thumbnails.subarray(at, at + frameThumbnailSize.bytes));
     }
     await own.add("moving", episode);
-    const picture = pictureOf(seed, plainVector(seed), shown / count);
-    const [found] = await own.search(picture, { limit: 1 });
-    const [before, after] = [shown - 1, shown + 1].map((frame) => toldTime(model, frame, count));
+    const image = imageOf(seed, plainVector(seed), shown / count);
+    const [found] = await own.search(image, { limit: 1 });
+    const [before, after] = [shown - 1, shown + 1].map((frame) => frameTime(model, frame, count));
     expect(found?.atSeconds).toBeGreaterThanOrEqual(before ?? 0);
     expect(found?.atSeconds).toBeLessThanOrEqual(after ?? 0);
     await own.close();
   });
 
   it("trusts no frame that does not agree, however similar its descriptor", async () => {
-    const [best] = await index.search(pictureOf(111, plainVector(101)), { limit: 1 });
+    const [best] = await index.search(imageOf(111, plainVector(101)), { limit: 1 });
     expect(best).toMatchObject({ episodeKey: "true", isConfident: false });
   });
 
@@ -102,34 +96,47 @@ describe("a search with verification", () => {
     await index.add("first", episodeOf([...opening, 131, 132], plainVector));
     await index.add("second", episodeOf([133, 134, ...opening], plainVector));
     await index.add("third", episodeOf([135, ...opening, 136], plainVector));
-    const found = await index.search(pictureOf(122, plainVector(122)), { limit: 5 });
+    const found = await index.search(imageOf(122, plainVector(122)), { limit: 5 });
     const [best, ...others] = found;
-    const places = [best, ...(best?.recurring ?? [])].map((place) => [place?.episodeKey, place?.fromSeconds]);
-    expect(places.sort()).toEqual([
+    const locations = [best, ...(best?.recurring ?? [])].map((location) => [
+      location?.episodeKey,
+      location?.fromSeconds,
+    ]);
+    expect(locations.sort()).toEqual([
       ["first", 1],
       ["second", 3],
       ["third", 2],
     ]);
     expect(best?.isConfident).toBe(true);
     for (const other of others) expect(other.similarity).toBeLessThan(0.2);
-    const [own] = await index.search(pictureOf(131, plainVector(131)), { limit: 1 });
+    const [own] = await index.search(imageOf(131, plainVector(131)), { limit: 1 });
     expect(own).toMatchObject({ episodeKey: "first", isConfident: true, recurring: null });
   });
 
   it("looks for recurrences only where it may search", async () => {
     const episodeKeys = new Set(["second", "third"]);
-    const [best] = await index.search(pictureOf(123, plainVector(123)), { limit: 5, episodeKeys });
+    const [best] = await index.search(imageOf(123, plainVector(123)), { limit: 5, episodeKeys });
     expect(best?.recurring).toHaveLength(1);
+  });
+
+  it("tells where else in its episode a shot is shown", async () => {
+    await index.add("repeating", episodeOf([161, 162, 163, 161, 164, 165, 161], plainVector));
+    const [best] = await index.search(imageOf(161, plainVector(161)), { limit: 5 });
+    const locations = [best, ...(best?.otherOccurrences ?? [])].map((location) => location?.fromSeconds);
+    expect(locations.sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual([0, 3, 6]);
+    expect(best?.recurring).toBeNull();
+    const [once] = await index.search(imageOf(164, plainVector(164)), { limit: 5 });
+    expect(once?.otherOccurrences).toEqual([]);
   });
 
   it("goes on when an episode is taken away meanwhile", async () => {
     const own = await openFrameIndex({ model });
     const scenes = Array.from({ length: 30 }, (_, at) => 500 + at);
-    const picture = pictureOf(505, plainVector(505));
+    const image = imageOf(505, plainVector(505));
     await own.add("left", episodeOf([505], plainVector));
     for (let round = 0; round < 3; round++) {
       await own.add("taken", episodeOf(scenes, plainVector));
-      const searching = own.search(picture, { limit: 5 });
+      const searching = own.search(image, { limit: 5 });
       const [found] = await Promise.all([searching, own.remove("taken")]);
       expect(found.length).toBeGreaterThan(0);
     }

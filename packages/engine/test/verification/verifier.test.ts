@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { frameThumbnailSize, writeFrameThumbnail } from "../../src/episode/frame-thumbnail.ts";
-import { createGreyRaster } from "../../src/picture/grey-raster.ts";
-import type { PictureView, Region } from "../../src/picture/picture-description.ts";
-import type { Raster } from "../../src/picture/raster.ts";
+import { createGreyRaster } from "../../src/image/grey-raster.ts";
+import type { ImageView, Region } from "../../src/image/image-description.ts";
+import type { Raster } from "../../src/image/raster.ts";
 import { createVerifier } from "../../src/verification/verifier.ts";
 import { drawScene } from "../fixtures/drawn-scenes.ts";
 
@@ -37,20 +37,20 @@ function show(
   return { pixels, ...size };
 }
 
-const whole: Pick<PictureView, "isMirrored" | "region"> = { region: null, isMirrored: false };
+const whole: Pick<ImageView, "isMirrored" | "region"> = { region: null, isMirrored: false };
 
-function verify(picture: Raster, seed: number, view = whole) {
-  const verifier = createVerifier(createGreyRaster(picture));
+function verify(image: Raster, seed: number, view = whole) {
+  const verifier = createVerifier(createGreyRaster(image));
   const question = { thumbnail: thumbnailOf(seed), aspect, view };
-  const alignment = verifier.align(question, verifier.glance(question));
+  const alignment = verifier.align(question, verifier.alignCoarsely(question));
   return (
     alignment ?? { evidence: { correlation: 0, overlap: 0, detail: 0 }, region: null, isMirrored: false }
   );
 }
 
-function expectRegion(found: Region | null, wanted: Region, tolerance = 0.03): void {
+function expectRegion(found: Region | null, expected: Region, tolerance = 0.03): void {
   for (const side of ["x", "y", "width", "height"] as const) {
-    expect(Math.abs((found?.[side] ?? -1) - wanted[side]), side).toBeLessThan(tolerance);
+    expect(Math.abs((found?.[side] ?? -1) - expected[side]), side).toBeLessThan(tolerance);
   }
 }
 
@@ -117,9 +117,9 @@ describe("laying a frame over a picture", () => {
   });
 
   it("agrees with no other scene as with the true one, whatever was done", () => {
-    const picture = show(10, { width: 200, height: 300 }, (x, y) => [x * 0.8 + 0.1, (y - 0.3) / 0.35]);
-    const others = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20].map((seed) => verify(picture, seed).evidence);
-    const { correlation } = verify(picture, 10).evidence;
+    const image = show(10, { width: 200, height: 300 }, (x, y) => [x * 0.8 + 0.1, (y - 0.3) / 0.35]);
+    const others = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20].map((seed) => verify(image, seed).evidence);
+    const { correlation } = verify(image, 10).evidence;
     expect(correlation).toBeGreaterThan(0.8);
     for (const other of others) expect(other.correlation * Math.sqrt(other.overlap)).toBeLessThan(0.55);
   });

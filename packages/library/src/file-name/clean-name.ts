@@ -37,8 +37,8 @@ export function tidyName(name: string): string {
 /** What is left of `text` when brackets that only describe the file, and all after an open technical word, are gone. */
 export function withoutTechnical(text: string): string {
   const withYear = text.replace(/(?<=\S )((?:19|20)\d{2})(?= (?:480|720|1080|2160)[pi])/i, "($1)");
-  const kept = withYear.replace(bracket, (group) => (isTechnicalBracket(group) ? " " : group));
-  return collapse(kept.replace(startsTechnical, ""));
+  const selected = withYear.replace(bracket, (group) => (isTechnicalBracket(group) ? " " : group));
+  return collapse(selected.replace(startsTechnical, ""));
 }
 
 /**

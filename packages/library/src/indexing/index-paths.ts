@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DescribeParts } from "./describe-film.ts";
-import { discoverFilms, type FoundFilm } from "./discover-films.ts";
-import { createFilmNaming } from "./film-naming.ts";
+import type { DescribeParts } from "./describe-video.ts";
+import { discoverVideos, type FoundVideo } from "./discover-videos.ts";
 import type { IndexEvent, IndexOptions, IndexSummary } from "./index-event.ts";
-import { createFilmSettler, isPublished } from "./settle-film.ts";
+import { createVideoSettler, isPublished } from "./settle-video.ts";
+import { createVideoNaming } from "./video-naming.ts";
 
 const busyPollMs = 1000;
 const rowsPerLookup = 500;
@@ -31,22 +31,22 @@ export async function indexPaths(
   const ending = new AbortController();
   const signal = o.signal === undefined ? ending.signal : AbortSignal.any([o.signal, ending.signal]);
   try {
-    const { films, problems } = await discoverFilms(paths, signal);
-    const bytes = films.reduce((sum, film) => sum + film.sizeBytes, 0);
-    onEvent({ kind: "discovered", files: films.length, bytes });
+    const { videos, problems } = await discoverVideos(paths, signal);
+    const bytes = videos.reduce((sum, video) => sum + video.sizeBytes, 0);
+    onEvent({ kind: "discovered", files: videos.length, bytes });
     for (const problem of problems) onEvent({ kind: "failed", ...problem });
     await database.collectGarbage();
     const stale = new Set(await database.episodes.listStale(modelId));
-    const naming = createFilmNaming(database, o);
-    const settle = createFilmSettler({
+    const naming = createVideoNaming(database, o);
+    const settle = createVideoSettler({
       ...parts,
       naming,
       stale,
       isSample: o.isSample === true,
       force: o.force === true,
     });
-    const changed = o.force === true || naming.isGiven ? films : await skipUnchanged(films, stale);
-    await settleAll(changed, (film) => settle(film, { onEvent, signal }));
+    const changed = o.force === true || naming.isExplicit ? videos : await skipUnchanged(videos, stale);
+    await settleAll(changed, (video) => settle(video, { onEvent, signal }));
   } catch (error) {
     if (o.signal?.aborted !== true) throw error;
     summary.isStopped = true;
@@ -55,18 +55,18 @@ export async function indexPaths(
 
   /** Tells of films whose size and time are those published; gives the others. */
   async function skipUnchanged(
-    films: readonly FoundFilm[],
+    videos: readonly FoundVideo[],
     stale: ReadonlySet<string>,
-  ): Promise<FoundFilm[]> {
-    const changed: FoundFilm[] = [];
-    for (let from = 0; from < films.length; from += rowsPerLookup) {
-      const slice = films.slice(from, from + rowsPerLookup);
-      const rows = await database.episodes.findByPaths(slice.map((film) => film.path));
+  ): Promise<FoundVideo[]> {
+    const changed: FoundVideo[] = [];
+    for (let from = 0; from < videos.length; from += rowsPerLookup) {
+      const slice = videos.slice(from, from + rowsPerLookup);
+      const rows = await database.episodes.findByPaths(slice.map((video) => video.path));
       const byPath = new Map(rows.map((row) => [row.path, row]));
-      for (const film of slice) {
-        const row = byPath.get(film.path);
-        if (row === undefined || stale.has(row.id) || !isPublished(row, film)) changed.push(film);
-        else onEvent({ kind: "skipped", file: film.path, reason: "unchanged" });
+      for (const video of slice) {
+        const row = byPath.get(video.path);
+        if (row === undefined || stale.has(row.id) || !isPublished(row, video)) changed.push(video);
+        else onEvent({ kind: "skipped", file: video.path, reason: "unchanged" });
       }
     }
     return changed;
@@ -74,23 +74,23 @@ export async function indexPaths(
 
   /** Settles films, several at a time; those that another indexer holds are tried again after all others. */
   async function settleAll(
-    films: readonly FoundFilm[],
-    settle: (film: FoundFilm) => Promise<"settled" | "busy">,
+    videos: readonly FoundVideo[],
+    settle: (video: FoundVideo) => Promise<"settled" | "busy">,
   ): Promise<void> {
-    const busy: FoundFilm[] = [];
-    const queue = films.values();
+    const busy: FoundVideo[] = [];
+    const queue = videos.values();
     const work = async (): Promise<void> => {
-      for (const film of queue) {
-        if ((await settle(film)) === "settled") continue;
-        busy.push(film);
-        onEvent({ kind: "waiting", file: film.path });
+      for (const video of queue) {
+        if ((await settle(video)) === "settled") continue;
+        busy.push(video);
+        onEvent({ kind: "waiting", file: video.path });
       }
     };
     const jobs = Math.max(1, o.jobs ?? Math.max(2, Math.floor(availableParallelism() / 4)));
     const results = await Promise.allSettled(Array.from({ length: jobs }, () => work().catch(endAll)));
     for (const result of results) if (result.status === "rejected") throw result.reason;
-    for (const film of busy) {
-      while ((await settle(film)) === "busy") await sleep(busyPollMs, undefined, { signal });
+    for (const video of busy) {
+      while ((await settle(video)) === "busy") await sleep(busyPollMs, undefined, { signal });
     }
   }
 

@@ -35,10 +35,10 @@ export function createAniListClient(o: AniListClientOptions) {
   return async function ask(question: MediaQuestion): Promise<AnimeMetadata[]> {
     const body = JSON.stringify(toRequest(question));
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await attemptOnce(body);
-      if (answer.media !== undefined) return answer.media;
-      if (attempt === mostAttempts) throw new MetadataSyncError(answer.problem);
-      const seconds = Math.min(answer.waitSeconds ?? 2 ** (attempt - 1), longestWaitSeconds);
+      const result = await attemptOnce(body);
+      if (result.media !== undefined) return result.media;
+      if (attempt === mostAttempts) throw new MetadataSyncError(result.problem);
+      const seconds = Math.min(result.waitSeconds ?? 2 ** (attempt - 1), longestWaitSeconds);
       o.onWait?.(seconds);
       await sleep(seconds * 1000, undefined, o.signal === undefined ? {} : { signal: o.signal });
     }
@@ -106,16 +106,16 @@ const Media = z.object({
   coverImage: z.object({ extraLarge: z.string().nullish(), large: z.string().nullish() }).nullish(),
 });
 
-const Answer = z.object({
+const AniListResponse = z.object({
   data: z.record(z.string(), z.object({ media: z.array(Media.nullable()).nullable() }).nullable()).nullish(),
   errors: z.array(z.object({ message: z.string() })).optional(),
 });
 
 function readMedia(json: unknown): AnimeMetadata[] {
-  const answer = Answer.safeParse(json);
-  if (!answer.success)
+  const result = AniListResponse.safeParse(json);
+  if (!result.success)
     throw new MetadataSyncError("AniList answered in a form that this version does not know.");
-  const { data, errors } = answer.data;
+  const { data, errors } = result.data;
   if (data === null || data === undefined) {
     const messages = (errors ?? []).map((error) => error.message).join("; ");
     throw new MetadataSyncError(`AniList refused the question: ${messages || "no reason given"}`);

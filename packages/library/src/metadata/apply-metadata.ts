@@ -1,8 +1,8 @@
 import type { Anime, AnimeMetadata, Database } from "@koma/database";
-import { parseFilmPath } from "../file-name/parse-film-path.ts";
+import { parseVideoPath } from "../file-name/parse-video-path.ts";
 import { type LibraryEntry, listEntries } from "../library-entry.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
-import type { WantedTitle } from "../titles/title-matcher.ts";
+import type { TitleQuery } from "../titles/title-matcher.ts";
 
 /** How many anime of the library got metadata, and the titles of those that nothing matched. */
 export type MetadataResult = { matched: number; unmatched: string[] };
@@ -13,7 +13,7 @@ export type MetadataOptions = {
 };
 
 /** An anime that wants metadata, or one of its later seasons, which metadata may list as an anime of its own. */
-export type MetadataTarget = WantedTitle & LibraryEntry;
+export type MetadataTarget = TitleQuery & LibraryEntry;
 
 /** All anime of the library but the samples, and each later season of them. */
 export async function listMetadataTargets(database: Database): Promise<MetadataTarget[]> {
@@ -25,7 +25,10 @@ export async function listMetadataTargets(database: Database): Promise<MetadataT
       (season) => season > 1,
     );
     const later = seasons.map((season) => ({
-      ...{ id: `${anime.id} ${season}`, title, season, anime },
+      id: `${anime.id} ${season}`,
+      title,
+      season,
+      anime,
       episodes: episodes.filter((episode) => episode.season === season),
     }));
     return [whole, ...later];
@@ -78,7 +81,7 @@ async function splitSeason(
   metadata: AnimeMetadata,
 ): Promise<void> {
   // The names under which files of this season will ask for their anime when they are indexed again.
-  const titles = [target.title, ...target.episodes.map((episode) => parseFilmPath(episode.path).title)];
+  const titles = [target.title, ...target.episodes.map((episode) => parseVideoPath(episode.path).title)];
   const keys = new Set(titles.map((title) => seasonKey(normaliseTitle(title), season)));
   const anilistId = metadata.anilistId ?? undefined;
   let own: Anime | undefined;

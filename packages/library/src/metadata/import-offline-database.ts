@@ -44,7 +44,7 @@ const OfflineEntry = z.object({
   title: z.string().min(1),
   type: z.string().default("UNKNOWN"),
   animeSeason: z.object({ year: z.number().int().nullish() }).nullish(),
-  picture: z.string().nullish(),
+  image: z.string().nullish(),
   synonyms: z.array(z.string()).default([]),
   tags: z.array(z.string()).default([]),
 });
@@ -61,7 +61,7 @@ function toMetadata(entry: z.infer<typeof OfflineEntry>): AnimeMetadata {
     format: entry.type === "UNKNOWN" ? null : entry.type,
     year: entry.animeSeason?.year ?? null,
     isAdult: entry.tags.some((tag) => tag.toLowerCase() === "hentai"),
-    coverUrl: entry.picture?.startsWith("https://") === true ? entry.picture : null,
+    coverUrl: entry.image?.startsWith("https://") === true ? entry.image : null,
   };
 }
 

@@ -49,11 +49,11 @@ function groupByAnime(targets: readonly MetadataTarget[]): Work[] {
   return wholes.flatMap(({ anime }) => {
     const group = targets.filter((target) => target.anime === anime);
     const isWanting = anime.metadataAt === null;
-    const wanted = group.filter((target) => isWanting || target.season !== undefined);
-    if (wanted.length === 0) return [];
-    const isSearched = wanted.some((target) => target.anilistId === undefined);
+    const selected = group.filter((target) => isWanting || target.season !== undefined);
+    if (selected.length === 0) return [];
+    const isSearched = selected.some((target) => target.anilistId === undefined);
     const anilistId = isWanting ? (anime.anilistId ?? undefined) : undefined;
-    return [{ targets: wanted, anilistId, search: isSearched ? wanted[0]?.title : undefined }];
+    return [{ targets: selected, anilistId, search: isSearched ? selected[0]?.title : undefined }];
   });
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 const cachedName = /^[0-9a-f]{64}\.[a-z0-9]+$/;
 const leftoverAgeMs = 60 * 60 * 1000;
 /** Clearing goes down to this share of the limit, so that it does not run for every new file. */
-const keptShare = 0.9;
+const targetShare = 0.9;
 
 /**
  * Files by name in one folder, made on demand: asked for several times at once they are made once, and the least
@@ -82,7 +82,7 @@ export function createFileCache({ folder, limitBytes }: { folder: string; limitB
     if (total <= limitBytes) return;
     const byUse = [...files].sort(([, left], [, right]) => left.usedAtMs - right.usedAtMs);
     for (const [name, { sizeBytes }] of byUse) {
-      if (total <= limitBytes * keptShare) return;
+      if (total <= limitBytes * targetShare) return;
       if (name === newest) continue;
       files.delete(name);
       total -= sizeBytes;

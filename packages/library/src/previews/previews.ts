@@ -66,13 +66,13 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
     async still(episodeId: string, atSeconds: number, options: StillOptions = {}): Promise<string> {
       const episode = await getEpisode(episodeId);
       const size = options.size ?? "m";
-      const made = cache.get(cacheName(episode, ["still", atSeconds, size], "jpg"), (path) =>
+      const created = cache.get(cacheName(episode, ["still", atSeconds, size], "jpg"), (path) =>
         cut(episode, async (signal) => {
           const still = { atSeconds, width: stillWidths[size], signal };
           await writeFile(path, await extractStill(tools, episode.path, still));
         }),
       );
-      return await unlessAborted(made, options.signal);
+      return await unlessAborted(created, options.signal);
     },
 
     /** Path of an MP4 with the film between these times. Throws PreviewGoneError, PreviewBusyError. */
@@ -85,13 +85,13 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
       const episode = await getEpisode(episodeId);
       const { size = "m", isMuted = false } = options;
       const name = cacheName(episode, ["clip", fromSeconds, toSeconds, size, isMuted], "mp4");
-      const made = cache.get(name, (outputFile) =>
+      const created = cache.get(name, (outputFile) =>
         cut(episode, async (signal) => {
           const clip = { fromSeconds, toSeconds, height: clipHeights[size], isMuted, outputFile, signal };
           await cutClip(tools, episode.path, clip);
         }),
       );
-      return await unlessAborted(made, options.signal);
+      return await unlessAborted(created, options.signal);
     },
 
     /** Ends running ffmpeg processes; nothing can be made afterwards. */

@@ -1,5 +1,5 @@
-import sharp from "sharp";
-import { picture } from "./drawing/drawing.ts";
+import { sharp } from "@koma/image";
+import { image } from "./drawing/drawing.ts";
 import { frameSvg, type Shot } from "./drawing/shot.ts";
 
 /** Frames of the sample films a second; the characters of drawn films rarely move more often. */
@@ -27,7 +27,7 @@ export async function* drawShots(shots: Shot[]): AsyncGenerator<Uint8Array, void
 const drawnAtOnce = 4;
 
 function rasterise(svg: string): Promise<Buffer> {
-  const drawn = sharp(Buffer.from(svg), { limitInputPixels: picture.width * picture.height })
+  const drawn = sharp(Buffer.from(svg), { limitInputPixels: image.width * image.height })
     .removeAlpha()
     .raw()
     .toBuffer();

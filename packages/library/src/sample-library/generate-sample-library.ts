@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { encodeVideo, type FfmpegTools } from "@koma/media";
 import { drawShots, framesPerSecond } from "./draw-shots.ts";
-import { picture } from "./drawing/drawing.ts";
+import { image } from "./drawing/drawing.ts";
 import { sampleEpisodes } from "./sample-series.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function generateSampleLibrary(options: {
       await mkdir(dirname(outputFile), { recursive: true });
       await removeLeftovers(dirname(outputFile));
       const frames = drawShots(episode.shots());
-      await encodeVideo(tools, { ...picture, framesPerSecond, frames, outputFile, signal });
+      await encodeVideo(tools, { ...image, framesPerSecond, frames, outputFile, signal });
     }
     files.push(outputFile);
   }

@@ -7,7 +7,7 @@ export type FollowerParts = {
   database: Database;
   index: FrameIndex;
   modelId: string;
-  onNotice: (message: string) => void;
+  onLog: (message: string) => void;
 };
 
 export type FollowerProgress = (progress: { done: number; total: number }) => void;
@@ -16,7 +16,7 @@ export type FollowerProgress = (progress: { done: number; total: number }) => vo
  * Keeps a frame index in step with the published episodes. Taking a change twice, or one whose episode is gone by now,
  * does no harm, so that nothing has to be atomic here.
  */
-export function createIndexFollower({ database, index, modelId, onNotice }: FollowerParts) {
+export function createIndexFollower({ database, index, modelId, onLog }: FollowerParts) {
   const { episodes, libraryChanges } = database;
   let keys = new Set<string>();
   let seq = 0n;
@@ -75,13 +75,13 @@ export function createIndexFollower({ database, index, modelId, onNotice }: Foll
     const ready = await episodes.listReady(modelId);
     const readyIds = new Set(ready.map(({ episodeId }) => episodeId));
     for (const key of [...keys]) if (!readyIds.has(key)) await drop(key);
-    const wanted = ready.filter(({ episodeId, seq }) => seq > knownSeq || !keys.has(episodeId));
-    for (const [done, { episodeId }] of wanted.entries()) {
+    const selected = ready.filter(({ episodeId, seq }) => seq > knownSeq || !keys.has(episodeId));
+    for (const [done, { episodeId }] of selected.entries()) {
       o.signal?.throwIfAborted();
-      o.onProgress?.({ done, total: wanted.length });
+      o.onProgress?.({ done, total: selected.length });
       await take(episodeId);
     }
-    if (wanted.length > 0) o.onProgress?.({ done: wanted.length, total: wanted.length });
+    if (selected.length > 0) o.onProgress?.({ done: selected.length, total: selected.length });
     seq = newestSeq;
   }
 
@@ -94,9 +94,7 @@ export function createIndexFollower({ database, index, modelId, onNotice }: Foll
       keys.add(episodeId);
     } catch (error) {
       if (!(error instanceof CorruptDescriptorsError)) throw error;
-      onNotice(
-        `The stored descriptors of episode ${episodeId} are damaged; index its film again with --force.`,
-      );
+      onLog(`The stored descriptors of episode ${episodeId} are damaged; index its film again with --force.`);
       await drop(episodeId);
     }
   }

@@ -1,5 +1,8 @@
 import type { Anime } from "@koma/database";
-import type { Grounds, Region } from "@koma/engine";
+import type { MatchFeatures, Region } from "@koma/engine";
+
+/** A shot of an episode in which a scene is shown again. Times in seconds with three decimals. */
+export type Occurrence = { episode: LibraryMatch["episode"]; from: number; to: number };
 
 /** A place in the library that looks like the picture. Times in seconds with three decimals, `from <= timestamp <= to`. */
 export type LibraryMatch = {
@@ -26,6 +29,8 @@ export type LibraryMatch = {
   region: Region | null;
   /** The same content stands in that many episodes, of which this is the earliest; null: nowhere else. */
   recurring: { episodes: number } | null;
+  /** Other places with the same content, at most 20: shots that are used again, openings of other episodes. */
+  otherOccurrences: Occurrence[];
   /** What the similarity rests on; null when the frame could not be laid over the picture. */
-  grounds: Grounds | null;
+  features: MatchFeatures | null;
 };

@@ -1,5 +1,5 @@
 import type { Database } from "@koma/database";
-import { type Engine, openFrameIndex } from "@koma/engine";
+import { type Engine, type Outcome, openFrameIndex, outcomeOf, type Scene } from "@koma/engine";
 import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
@@ -24,20 +24,22 @@ export type SearchOptions = {
 
 export type SearchOutcome = {
   matches: LibraryMatch[];
+  /** Whether the best match is the answer, may be it, or is most likely only a look-alike. */
+  outcome: Outcome;
   /** Frames that were searched. */
   frameCount: number;
 };
 
 /** A picture that is read when its turn comes. */
-export type PictureToSearch = { read(): Promise<Uint8Array> };
+export type ImageToSearch = { read(): Promise<Uint8Array> };
 
 export type SearchParts = {
   database: Database;
   engine: Engine;
   cacheFolder: string;
   /** Pictures of `searchMany` under way at a time. */
-  picturesAtOnce: number;
-  onNotice: (message: string) => void;
+  imagesAtOnce: number;
+  onLog: (message: string) => void;
 };
 
 const followGapMs = 1000;
@@ -47,10 +49,10 @@ const saveLatestMs = 60_000;
 
 /** Opens the indexed films for search: takes the cache and what changed since, or builds it anew. Close it after use. */
 export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
-  const { database, engine, onNotice } = parts;
+  const { database, engine, onLog } = parts;
   const { model } = engine;
   const index = await openFrameIndex({ model, cacheFolder: parts.cacheFolder });
-  const follower = createIndexFollower({ database, index, modelId: model.id, onNotice });
+  const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
   let frameCount = 0;
   let isClosed = false;
   let hasFailed = false;
@@ -79,20 +81,20 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
      * One outcome per picture in the order given, several under way at a time; what a picture throws is its `error`.
      * Throws the signal's reason as soon as that aborts.
      */
-    async *searchMany<P extends PictureToSearch>(
-      pictures: Iterable<P> | AsyncIterable<P>,
+    async *searchMany<P extends ImageToSearch>(
+      images: Iterable<P> | AsyncIterable<P>,
       options: SearchOptions,
-    ): AsyncGenerator<{ picture: P; outcome: SearchOutcome } | { picture: P; error: unknown }, void, void> {
-      const answers = mapInOrder(pictures, parts.picturesAtOnce, async (picture) => {
+    ): AsyncGenerator<{ image: P; outcome: SearchOutcome } | { image: P; error: unknown }, void, void> {
+      const results = mapInOrder(images, parts.imagesAtOnce, async (image) => {
         try {
-          return { picture, outcome: await search(await picture.read(), options) };
+          return { image, outcome: await search(await image.read(), options) };
         } catch (error) {
-          return { picture, error };
+          return { image, error };
         }
       });
-      for await (const answer of answers) {
+      for await (const result of results) {
         options.signal?.throwIfAborted();
-        yield answer;
+        yield result;
       }
     },
 
@@ -115,21 +117,18 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     bytes: Uint8Array,
     { limit, animeId, signal }: SearchOptions,
   ): Promise<SearchOutcome> {
-    const describe = (isThorough: boolean) =>
-      engine.describePicture(bytes, { isThorough, ...(signal === undefined ? {} : { signal }) });
     const episodeKeys =
       animeId === undefined ? undefined : new Set(await database.episodes.listReadyIds(animeId));
     const among = episodeKeys === undefined ? { limit } : { limit, episodeKeys };
-    // Before anything else: what is no picture is refused in any case.
-    const picture = await describe(false);
-    if (episodeKeys?.size === 0) return { matches: [], frameCount };
-    const first = await index.search(picture, among);
+    let scenes: Scene[] = [];
     // The scene may be a part of the picture only; looking for that takes ten times as long and is spent on what needs it.
-    const isSettled = first[0]?.isConfident === true || first.length === 0 || picture.isFlat;
-    const scenes = isSettled
-      ? first
-      : mergeScenes(first, await index.search(await describe(true), among), limit);
-    return { matches: await toMatches(database, scenes), frameCount };
+    for await (const image of engine.describePasses(bytes, { signal })) {
+      // Only now: what is no picture is refused in any case.
+      if (episodeKeys?.size === 0) break;
+      scenes = mergeScenes(scenes, await index.search(image, among), limit);
+      if (scenes[0]?.isConfident === true || scenes.length === 0 || image.isFlat) break;
+    }
+    return { matches: await toMatches(database, scenes), outcome: outcomeOf(scenes, model), frameCount };
   }
 
   async function countFrames(): Promise<void> {
@@ -143,7 +142,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
       await follower.save();
       return true;
     } catch (error) {
-      onNotice(
+      onLog(
         `The search index could not be saved and will be built again at the next start: ${reasonOf(error)}`,
       );
       return false;
@@ -167,7 +166,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
         isFailing = false;
       } catch (error) {
         if (!isFailing && !isClosed && !hasFailed)
-          onNotice(`Changes of the library cannot be followed at the moment: ${reasonOf(error)}`);
+          onLog(`Changes of the library cannot be followed at the moment: ${reasonOf(error)}`);
         isFailing = true;
       }
       const nowMs = performance.now();

@@ -1,50 +1,81 @@
 import type { Database, EpisodeWithAnime } from "@koma/database";
-import type { Scene, ScenePlace } from "@koma/engine";
-import type { LibraryMatch } from "./library-match.ts";
+import type { Scene, SceneLocation } from "@koma/engine";
+import type { LibraryMatch, Occurrence } from "./library-match.ts";
 
-type Place = { row: EpisodeWithAnime; place: ScenePlace };
+const MOST_OCCURRENCES = 20;
+
+type MatchLocation = { row: EpisodeWithAnime; location: SceneLocation };
 
 /**
  * Scenes as matches, with one look-up for all; scenes of episodes that were removed just now are left out. A scene that stands in several
  * episodes is given for the earliest.
  */
 export async function toMatches(database: Database, scenes: readonly Scene[]): Promise<LibraryMatch[]> {
-  const keys = new Set(scenes.flatMap((scene) => placesOf(scene).map(({ episodeKey }) => episodeKey)));
+  const locations = scenes.flatMap((scene) => [...locationsOf(scene), ...scene.otherOccurrences]);
+  const keys = new Set(locations.map(({ episodeKey }) => episodeKey));
   const rows = await database.episodes.findMany([...keys]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const matches: LibraryMatch[] = [];
   for (const scene of scenes) {
-    const found = placesOf(scene).flatMap((place) => {
-      const row = byId.get(place.episodeKey);
-      return row === undefined ? [] : [{ row, place }];
+    const found = locationsOf(scene).flatMap((location) => {
+      const row = byId.get(location.episodeKey);
+      return row === undefined ? [] : [{ row, location }];
     });
     const [earliest] = found.sort(compareEpisodes);
     if (earliest === undefined) continue;
-    const { row, place } = earliest;
-    const { similarity, isConfident, isMirrored, region, grounds } = scene;
+    const { row, location } = earliest;
+    const { similarity, isConfident, isMirrored, region, features } = scene;
     const episodes = new Set(found.map(nameEpisode)).size;
     matches.push({
       rank: matches.length + 1,
       anime: row.anime,
-      episode: { id: row.id, season: row.season, number: row.number, title: row.title },
+      episode: episodeOf(row),
       fileName: row.fileName,
-      durationSeconds: row.durationSeconds ?? place.toSeconds,
-      ...toTimes(place),
-      ...{ similarity, isConfident, isMirrored, region, grounds },
+      durationSeconds: row.durationSeconds ?? location.toSeconds,
+      ...toTimes(location),
+      similarity,
+      isConfident,
+      isMirrored,
+      region,
+      features,
       recurring: episodes > 1 ? { episodes } : null,
+      otherOccurrences: occurrencesOf(scene, location, byId),
     });
   }
   return matches;
 }
 
-function placesOf(scene: Scene): ScenePlace[] {
+/** Where a scene is shown besides the place that is given for it. */
+function occurrencesOf(
+  scene: Scene,
+  shown: SceneLocation,
+  byId: ReadonlyMap<string, EpisodeWithAnime>,
+): Occurrence[] {
+  return [scene, ...scene.otherOccurrences]
+    .filter(
+      ({ episodeKey, fromSeconds }) => episodeKey !== shown.episodeKey || fromSeconds !== shown.fromSeconds,
+    )
+    .flatMap((location) => {
+      const row = byId.get(location.episodeKey);
+      if (row === undefined) return [];
+      const { from, to } = toTimes(location);
+      return [{ episode: episodeOf(row), from, to }];
+    })
+    .slice(0, MOST_OCCURRENCES);
+}
+
+function episodeOf({ id, season, number, title }: EpisodeWithAnime): LibraryMatch["episode"] {
+  return { id, season, number, title };
+}
+
+function locationsOf(scene: Scene): SceneLocation[] {
   return [scene, ...(scene.recurring ?? [])];
 }
 
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** By the anime's year, then season and number (2 before 10). */
-function compareEpisodes({ row: a }: Place, { row: b }: Place): number {
+function compareEpisodes({ row: a }: MatchLocation, { row: b }: MatchLocation): number {
   const [yearA, yearB] = [a.anime.year ?? 9999, b.anime.year ?? 9999];
   return (
     yearA - yearB ||
@@ -55,11 +86,11 @@ function compareEpisodes({ row: a }: Place, { row: b }: Place): number {
 }
 
 /** Two files of one episode are one. */
-function nameEpisode({ row }: Place): string {
+function nameEpisode({ row }: MatchLocation): string {
   return row.number === null ? row.id : `${row.animeId} ${row.season ?? 1} ${row.number}`;
 }
 
-function toTimes(scene: ScenePlace): { timestamp: number; from: number; to: number } {
+function toTimes(scene: SceneLocation): { timestamp: number; from: number; to: number } {
   const timestamp = toMilliseconds(scene.atSeconds);
   const from = Math.min(toMilliseconds(scene.fromSeconds), timestamp);
   const to = Math.max(toMilliseconds(scene.toSeconds), timestamp);

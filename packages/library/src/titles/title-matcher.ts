@@ -2,7 +2,7 @@ import type { AnimeMetadata } from "@koma/database";
 import { normaliseTitle, titleSpellings, titleYear } from "./normalise-title.ts";
 
 /** An anime, or one of its seasons, that wants metadata. */
-export type WantedTitle = {
+export type TitleQuery = {
   id: string;
   title: string;
   season?: number | undefined;
@@ -14,19 +14,19 @@ export type WantedTitle = {
  * Takes metadata entries one by one and keeps for each wanted title the one that fits best; a title that several
  * entries have goes to the one whose main title it is, whose year fits, and whose format is the more usual.
  */
-export function createTitleMatcher(wanted: readonly WantedTitle[]) {
-  const byTitle = groupBySpelling(wanted);
-  const byAnilistId = new Map<number, WantedTitle[]>();
-  for (const one of wanted) {
+export function createTitleMatcher(title: readonly TitleQuery[]) {
+  const byTitle = groupBySpelling(title);
+  const byAnilistId = new Map<number, TitleQuery[]>();
+  for (const one of title) {
     if (one.anilistId !== undefined) add(byAnilistId, one.anilistId, one);
   }
   const best = new Map<string, { metadata: AnimeMetadata; score: number }>();
   return {
     offer(metadata: AnimeMetadata): void {
-      for (const one of byAnilistId.get(metadata.anilistId ?? -1) ?? []) keep(one.id, metadata, 1000);
+      for (const one of byAnilistId.get(metadata.anilistId ?? -1) ?? []) addCandidate(one.id, metadata, 1000);
       for (const { spelling, isMain } of spellingsOf(metadata)) {
         for (const { one, at } of byTitle.get(spelling) ?? []) {
-          keep(one.id, metadata, scoreOf(one, metadata, at, isMain));
+          addCandidate(one.id, metadata, scoreOf(one, metadata, at, isMain));
         }
       }
     },
@@ -35,15 +35,15 @@ export function createTitleMatcher(wanted: readonly WantedTitle[]) {
       new Map([...best].map(([id, { metadata }]) => [id, metadata])),
   };
 
-  function keep(id: string, metadata: AnimeMetadata, score: number): void {
+  function addCandidate(id: string, metadata: AnimeMetadata, score: number): void {
     if (score > (best.get(id)?.score ?? 0)) best.set(id, { metadata, score });
   }
 }
 
 const formatScores: Record<string, number> = { TV: 3, MOVIE: 2, ONA: 2, OVA: 1 };
 
-function scoreOf(wanted: WantedTitle, metadata: AnimeMetadata, spellingAt: number, isMain: boolean): number {
-  const year = titleYear(wanted.title);
+function scoreOf(title: TitleQuery, metadata: AnimeMetadata, spellingAt: number, isMain: boolean): number {
+  const year = titleYear(title.title);
   const yearsApart = year === undefined || metadata.year === null ? 1 : Math.abs(year - metadata.year);
   // A season that starts in December is listed under either year; two works of one name are further apart.
   if (yearsApart > 1) return 0;
@@ -58,9 +58,9 @@ function spellingsOf(metadata: AnimeMetadata): { spelling: string; isMain: boole
   return [...new Set([...main, ...other])].map((spelling) => ({ spelling, isMain: main.has(spelling) }));
 }
 
-function groupBySpelling(wanted: readonly WantedTitle[]): Map<string, { one: WantedTitle; at: number }[]> {
-  const groups = new Map<string, { one: WantedTitle; at: number }[]>();
-  for (const one of wanted) {
+function groupBySpelling(title: readonly TitleQuery[]): Map<string, { one: TitleQuery; at: number }[]> {
+  const groups = new Map<string, { one: TitleQuery; at: number }[]>();
+  for (const one of title) {
     if (one.anilistId !== undefined) continue;
     for (const [at, spelling] of titleSpellings(one.title, one.season).entries())
       add(groups, spelling, { one, at });

@@ -3,7 +3,7 @@ import { copyFile, rename, rm, stat, symlink, truncate, utimes, writeFile } from
 import { basename, join } from "node:path";
 import type { Episode } from "@koma/database";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { filmSeconds } from "../fixtures/make-film.ts";
+import { videoSeconds } from "../fixtures/make-video.ts";
 import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 
 let opened: TestLibrary;
@@ -20,10 +20,10 @@ async function find(path: string): Promise<Episode | undefined> {
 }
 
 test("describes new films and names them by their paths", async () => {
-  await opened.addFilm(1, "new/Lantern Road/Lantern Road - 01.mp4");
-  await opened.addFilm(2, "new/Lantern Road/Season 2/S02E03.mp4");
-  await opened.addFilm(2, "new/Lantern Road/.hidden.mp4");
-  const { summary } = await opened.index([join(opened.filmsDir, "new")]);
+  await opened.addVideo(1, "new/Lantern Road/Lantern Road - 01.mp4");
+  await opened.addVideo(2, "new/Lantern Road/Season 2/S02E03.mp4");
+  await opened.addVideo(2, "new/Lantern Road/.hidden.mp4");
+  const { summary } = await opened.index([join(opened.videosDir, "new")]);
   expect(summary).toMatchObject({ files: 2, indexed: 2, skipped: 0, failed: 0, isStopped: false });
   const entries = await opened.library.list();
   const entry = entries.find(({ anime }) => anime.titleRomaji === "Lantern Road");
@@ -31,12 +31,12 @@ test("describes new films and names them by their paths", async () => {
     { season: null, number: "1", state: "ready", fileName: "Lantern Road - 01.mp4" },
     { season: 2, number: "3", state: "ready" },
   ]);
-  expect(entry?.episodes[0]?.durationSeconds).toBeCloseTo(filmSeconds, 1);
+  expect(entry?.episodes[0]?.durationSeconds).toBeCloseTo(videoSeconds, 1);
   expect(summary.frames).toBe((entry?.episodes ?? []).reduce((sum, { frameCount }) => sum + frameCount, 0));
 });
 
 test("skips what is unchanged, by size and time, or by content where only the time differs", async () => {
-  const path = await opened.addFilm(1, "unchanged/Title - 01.mp4");
+  const path = await opened.addVideo(1, "unchanged/Title - 01.mp4");
   await opened.index([path]);
   const again = await opened.index([path]);
   expect(again.events.slice(1)).toEqual([{ kind: "skipped", file: path, reason: "unchanged" }]);
@@ -50,12 +50,12 @@ test("skips what is unchanged, by size and time, or by content where only the ti
 });
 
 test("recognises a moved film, and names it by its new path", async () => {
-  const path = await opened.addFilm(1, "moved/Title - 01.mp4");
+  const path = await opened.addVideo(1, "moved/Title - 01.mp4");
   await opened.index([path]);
   const before = await find(path);
-  const to = join(opened.filmsDir, "moved", "Other Title - 07.mp4");
+  const to = join(opened.videosDir, "moved", "Other Title - 07.mp4");
   await rename(path, to);
-  const { events, summary } = await opened.index([join(opened.filmsDir, "moved")]);
+  const { events, summary } = await opened.index([join(opened.videosDir, "moved")]);
   expect(events.slice(1)).toEqual([{ kind: "moved", file: to, from: path, episodeId: before?.id }]);
   expect(summary).toMatchObject({ moved: 1, indexed: 0 });
   const entry = await opened.library.findEntry(before?.id ?? "");
@@ -66,9 +66,9 @@ test("recognises a moved film, and names it by its new path", async () => {
 });
 
 test("keeps what the user said about a film when it moves", async () => {
-  const path = await opened.addFilm(2, "said/whatever.mp4");
+  const path = await opened.addVideo(2, "said/whatever.mp4");
   await opened.index([path], { title: "Said Title", episode: "OVA 2", season: 3 });
-  const to = join(opened.filmsDir, "said", "Parsed - 09.mp4");
+  const to = join(opened.videosDir, "said", "Parsed - 09.mp4");
   await rename(path, to);
   await opened.index([to]);
   const id = (await find(to))?.id ?? "";
@@ -80,23 +80,23 @@ test("keeps what the user said about a film when it moves", async () => {
 
 test("a film moved over another one takes its place", async () => {
   const [first, second] = [
-    await opened.addFilm(1, "over/A - 01.mp4"),
-    await opened.addFilm(2, "over/A - 02.mp4"),
+    await opened.addVideo(1, "over/A - 01.mp4"),
+    await opened.addVideo(2, "over/A - 02.mp4"),
   ];
-  await opened.index([join(opened.filmsDir, "over")]);
-  const kept = await find(second);
+  await opened.index([join(opened.videosDir, "over")]);
+  const saved = await find(second);
   await rename(second, first);
-  const { summary } = await opened.index([join(opened.filmsDir, "over")]);
+  const { summary } = await opened.index([join(opened.videosDir, "over")]);
   expect(summary).toMatchObject({ files: 1, moved: 1, indexed: 0 });
-  expect(await find(first)).toMatchObject({ id: kept?.id, number: "1", state: "ready" });
+  expect(await find(first)).toMatchObject({ id: saved?.id, number: "1", state: "ready" });
   expect(await find(second)).toBeUndefined();
 });
 
 test("describes a changed film again, in the place of the old one", async () => {
-  const path = await opened.addFilm(1, "changed/Title - 01.mp4");
+  const path = await opened.addVideo(1, "changed/Title - 01.mp4");
   await opened.index([path]);
   const before = await find(path);
-  await opened.addFilm(3, "changed/Title - 01.mp4");
+  await opened.addVideo(3, "changed/Title - 01.mp4");
   const { summary } = await opened.index([path]);
   const after = await find(path);
   expect(summary).toMatchObject({ indexed: 1, moved: 0 });
@@ -105,9 +105,9 @@ test("describes a changed film again, in the place of the old one", async () => 
 });
 
 test("reports broken films and goes on; what was served stays served, a mended film is ready again", async () => {
-  const folder = join(opened.filmsDir, "broken");
-  const good = await opened.addFilm(1, "broken/Good - 01.mp4");
-  const served = await opened.addFilm(2, "broken/Served - 01.mp4");
+  const folder = join(opened.videosDir, "broken");
+  const good = await opened.addVideo(1, "broken/Good - 01.mp4");
+  const served = await opened.addVideo(2, "broken/Served - 01.mp4");
   await opened.index([folder]);
   const text = join(folder, "Bad - 01.mkv");
   const empty = join(folder, "Bad - 02.avi");
@@ -124,7 +124,7 @@ test("reports broken films and goes on; what was served stays served, a mended f
   expect(failed).toMatchObject({ state: "failed" });
   expect(await opened.database.episodes.listReadyIds(failed?.animeId ?? "")).toEqual([failed?.id]);
 
-  await copyFile(join(inject("filmsDir"), "2.mp4"), served);
+  await copyFile(join(inject("videosDir"), "2.mp4"), served);
   await rm(text);
   await rm(empty);
   expect((await opened.index([folder])).summary).toMatchObject({ indexed: 1, failed: 0 });
@@ -132,15 +132,15 @@ test("reports broken films and goes on; what was served stays served, a mended f
 });
 
 test("reports paths that do not exist or are no films by their names", async () => {
-  const text = join(opened.filmsDir, "notes.txt");
+  const text = join(opened.videosDir, "notes.txt");
   await writeFile(text, "notes");
-  const { summary } = await opened.index([text, join(opened.filmsDir, "nowhere")]);
+  const { summary } = await opened.index([text, join(opened.videosDir, "nowhere")]);
   expect(summary.problems.map(({ file }) => basename(file))).toEqual(["notes.txt", "nowhere"]);
   expect(summary).toMatchObject({ files: 0, failed: 2 });
 });
 
 test("names a known film anew without reading it", async () => {
-  const path = await opened.addFilm(1, "named/Title - 01.mp4");
+  const path = await opened.addVideo(1, "named/Title - 01.mp4");
   await opened.index([path]);
   const { events } = await opened.index([path], { title: "New Title", anilistId: 4711, episode: "5" });
   const id = (await find(path))?.id ?? "";
@@ -152,7 +152,7 @@ test("names a known film anew without reading it", async () => {
 });
 
 test("takes a folder of digits as AniList id", async () => {
-  const path = await opened.addFilm(1, "21034/Title - 02.mp4");
+  const path = await opened.addVideo(1, "21034/Title - 02.mp4");
   await opened.index([path]);
   const entry = await opened.library.findEntry((await find(path))?.id ?? "");
   expect(entry).toMatchObject({
@@ -162,7 +162,7 @@ test("takes a folder of digits as AniList id", async () => {
 });
 
 test("refuses a film that is still being written, and takes it when it is complete", async () => {
-  const path = await opened.addFilm(1, "written/Title - 01.mp4");
+  const path = await opened.addVideo(1, "written/Title - 01.mp4");
   const summary = await opened.library.indexPaths([path], {
     onEvent: (event) => event.kind === "started" && appendFileSync(path, "more"),
   });
@@ -174,16 +174,16 @@ test("refuses a film that is still being written, and takes it when it is comple
 });
 
 test("follows links, each folder once", async () => {
-  const path = await opened.addFilm(1, "linked/Title/Title - 01.mp4");
-  const folder = join(opened.filmsDir, "linked");
+  const path = await opened.addVideo(1, "linked/Title/Title - 01.mp4");
+  const folder = join(opened.videosDir, "linked");
   await symlink(folder, join(folder, "Title", "loop"));
   await symlink(path, join(folder, "Link - 02.mp4"));
   expect((await opened.index([folder])).summary).toMatchObject({ files: 2, indexed: 2, failed: 0 });
 });
 
 test("waits for a film that another indexer held when it was killed", async () => {
-  for (const seed of [1, 2]) await opened.addFilm(seed, `held/Title - 0${seed}.mp4`);
-  const folder = join(opened.filmsDir, "held");
+  for (const seed of [1, 2]) await opened.addVideo(seed, `held/Title - 0${seed}.mp4`);
+  const folder = join(opened.videosDir, "held");
   await opened.index([folder]);
   const held = await find(join(folder, "Title - 01.mp4"));
   await opened.database.episodes.claim(held?.id ?? "", { owner: "killed", leaseSeconds: 3 });
@@ -194,14 +194,14 @@ test("waits for a film that another indexer held when it was killed", async () =
 });
 
 test("describes again by force", async () => {
-  const path = await opened.addFilm(1, "force/Title - 01.mp4");
+  const path = await opened.addVideo(1, "force/Title - 01.mp4");
   await opened.index([path]);
   expect((await opened.index([path], { force: true })).summary).toMatchObject({ indexed: 1, skipped: 0 });
 });
 
 test("stops at a signal and goes on the next time", async () => {
-  for (const seed of [1, 2, 3]) await opened.addFilm(seed, `stopped/Title - 0${seed}.mp4`);
-  const folder = join(opened.filmsDir, "stopped");
+  for (const seed of [1, 2, 3]) await opened.addVideo(seed, `stopped/Title - 0${seed}.mp4`);
+  const folder = join(opened.videosDir, "stopped");
   const stopping = new AbortController();
   const stopped = await opened.library.indexPaths([folder], {
     signal: stopping.signal,
@@ -215,8 +215,8 @@ test("stops at a signal and goes on the next time", async () => {
 });
 
 test("two indexers share the films of a folder", async () => {
-  for (const seed of [1, 2, 3]) await opened.addFilm(seed, `shared/Title - 0${seed}.mp4`);
-  const folder = join(opened.filmsDir, "shared");
+  for (const seed of [1, 2, 3]) await opened.addVideo(seed, `shared/Title - 0${seed}.mp4`);
+  const folder = join(opened.videosDir, "shared");
   const other = await opened.openAgain();
   const seqBefore = await opened.database.libraryChanges.currentSeq();
   const [mine, theirs] = await Promise.all([

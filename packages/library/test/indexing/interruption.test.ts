@@ -1,7 +1,7 @@
 import { rename } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createRandom } from "../fixtures/make-film.ts";
+import { createRandom } from "../fixtures/make-video.ts";
 import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 import { runIndexer } from "../fixtures/run-indexer.ts";
 
@@ -22,26 +22,26 @@ test(`killed ${kills} times at random moments and started again, it ends in the 
 }, async () => {
   const random = createRandom(kills);
   // Moved and changed films beside new ones, so that kills meet every kind of work.
-  const moved = await opened.addFilm(1, "Old Name - 01.mp4");
-  await opened.addFilm(2, "Title - 02.mp4");
+  const moved = await opened.addVideo(1, "Old Name - 01.mp4");
+  await opened.addVideo(2, "Title - 02.mp4");
   await opened.index();
-  await rename(moved, join(opened.filmsDir, "New Name - 03.mp4"));
-  await opened.addFilm(3, "Title - 02.mp4");
-  await opened.addFilm(4, "Title - 04.mp4");
+  await rename(moved, join(opened.videosDir, "New Name - 03.mp4"));
+  await opened.addVideo(3, "Title - 02.mp4");
+  await opened.addVideo(4, "Title - 04.mp4");
 
   for (let round = 0; round < kills; round += 1) {
-    await runIndexer(opened.dataDir, opened.filmsDir, {
+    await runIndexer(opened.dataDir, opened.videosDir, {
       atEvent: 1 + Math.floor(random() * 5),
       afterMs: random() * 600,
     });
   }
-  expect(await runIndexer(opened.dataDir, opened.filmsDir)).toBe(0);
+  expect(await runIndexer(opened.dataDir, opened.videosDir)).toBe(0);
 
   const undisturbed = await openTestLibrary();
   try {
-    await undisturbed.addFilm(1, "New Name - 03.mp4");
-    await undisturbed.addFilm(3, "Title - 02.mp4");
-    await undisturbed.addFilm(4, "Title - 04.mp4");
+    await undisturbed.addVideo(1, "New Name - 03.mp4");
+    await undisturbed.addVideo(3, "Title - 02.mp4");
+    await undisturbed.addVideo(4, "Title - 04.mp4");
     await undisturbed.index();
     expect(await describeState(opened)).toEqual(await describeState(undisturbed));
   } finally {
@@ -52,7 +52,7 @@ test(`killed ${kills} times at random moments and started again, it ends in the 
 });
 
 /** All that matters of a library's content, without ids and moments. */
-async function describeState({ library, filmsDir }: TestLibrary) {
+async function describeState({ library, videosDir }: TestLibrary) {
   const search = await library.openSearch({ follow: false });
   const episodes = (await library.list()).flatMap(({ anime, episodes }) =>
     episodes.map((episode) => ({ anime: anime.titleRomaji, ...episode })),
@@ -61,8 +61,15 @@ async function describeState({ library, filmsDir }: TestLibrary) {
     frames: search.frameCount(),
     episodes: episodes.map(
       ({ anime, season, number, path, contentHash, state, problem, frameCount, durationSeconds }) => ({
-        ...{ anime, season, number, contentHash, state, problem, frameCount, durationSeconds },
-        path: relative(filmsDir, path),
+        anime,
+        season,
+        number,
+        contentHash,
+        state,
+        problem,
+        frameCount,
+        durationSeconds,
+        path: relative(videosDir, path),
       }),
     ),
   };

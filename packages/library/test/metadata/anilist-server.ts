@@ -32,7 +32,7 @@ export async function startAniList(
       "x-ratelimit-remaining": "30",
     };
     response.writeHead(other?.status ?? 200, { ...headers, ...other?.headers });
-    response.end(JSON.stringify(other?.body ?? { data: answer(question, media) }));
+    response.end(JSON.stringify(other?.body ?? { data: respond(question, media) }));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -52,16 +52,16 @@ export async function startAniList(
 const page =
   /(\w+): Page\(perPage: (\d+)\) \{ media\((search|id_in): \$(\w+), type: ANIME\) \{ \.\.\.entry \} \}/g;
 
-function answer(
+function respond(
   { query, variables }: AniListRequest,
   media: readonly Media[],
 ): Record<string, { media: object[] }> {
   const pages = [...query.matchAll(page)].map(([, alias = "", perPage, filter, variable = ""]) => {
-    const wanted = variables[variable];
+    const expected = variables[variable];
     const found = media.filter(({ id, title }) =>
       filter === "id_in"
-        ? Array.isArray(wanted) && wanted.includes(id)
-        : Object.values(title).some((one) => one?.toLowerCase().includes(String(wanted).toLowerCase())),
+        ? Array.isArray(expected) && expected.includes(id)
+        : Object.values(title).some((one) => one?.toLowerCase().includes(String(expected).toLowerCase())),
     );
     return [alias, { media: found.slice(0, Number(perPage)).map(complete) }] as const;
   });
@@ -70,7 +70,10 @@ function answer(
 
 function complete(media: Media): object {
   return {
-    ...{ synonyms: [], format: "TV", startDate: { year: 2020 }, isAdult: false },
+    synonyms: [],
+    format: "TV",
+    startDate: { year: 2020 },
+    isAdult: false,
     coverImage: { extraLarge: `https://example.org/${media.id}.png`, large: null },
     ...media,
   };

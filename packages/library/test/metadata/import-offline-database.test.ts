@@ -30,7 +30,7 @@ function entry(id: number, title: string, more: object = {}) {
     episodes: 12,
     status: "FINISHED",
     animeSeason: { season: "FALL", year: 2019 },
-    picture: "https://example.org/cover.jpg",
+    image: "https://example.org/cover.jpg",
     thumbnail: "https://example.org/thumbnail.jpg",
     duration: { value: 1440, unit: "SECONDS" },
     synonyms: ["灯りの道", "The Road"],
@@ -48,16 +48,16 @@ function makeEntries(colour: string, id: number) {
     entry(id, "Unrelated", { type: "MOVIE" }),
     entry(id + 1, `${colour} Road`),
     entry(id + 2, `${colour} Road 2nd Season`, { synonyms: [], animeSeason: { season: "UNDEFINED" } }),
-    entry(id + 3, `${colour} Show`, { tags: ["Hentai"], type: "UNKNOWN", picture: "" }),
+    entry(id + 3, `${colour} Show`, { tags: ["Hentai"], type: "UNKNOWN", image: "" }),
   ];
 }
 
 async function addEpisodes(names: string[]): Promise<void> {
-  const { database, filmsDir } = opened;
+  const { database, videosDir } = opened;
   for (const [at, name] of names.entries()) {
     const [title = "", season, number = null] = name.split("|");
     const anime = await database.anime.findOrCreate({ key: title.toLowerCase(), title });
-    const path = join(filmsDir, title, `Season ${season}`, `${title} - ${number}.mp4`);
+    const path = join(videosDir, title, `Season ${season}`, `${title} - ${number}.mp4`);
     const file = { path, fileName: `${at}.mp4`, sizeBytes: 1, modifiedAtMs: 1 };
     await database.episodes.upsertPending({
       ...file,
@@ -70,7 +70,7 @@ async function addEpisodes(names: string[]): Promise<void> {
 }
 
 async function importText(text: string) {
-  const file = join(opened.filmsDir, "database.json");
+  const file = join(opened.videosDir, "database.json");
   await writeFile(file, text);
   return await opened.library.importMetadata(file);
 }
@@ -96,14 +96,14 @@ test.each<[string, (entries: Entries) => string, string, number]>([
     const entriesByTitle = new Map((await opened.library.list()).map((one) => [one.anime.titleRomaji, one]));
     expect(entriesByTitle.get(road)).toMatchObject({
       anime: {
-        ...{
-          anilistId: id + 1,
-          malId: id + 2,
-          titleNative: "灯りの道",
-          synonyms: ["灯りの道", "The Road"],
-          format: "TV",
-        },
-        ...{ year: 2019, isAdult: false, coverUrl: "https://example.org/cover.jpg" },
+        anilistId: id + 1,
+        malId: id + 2,
+        titleNative: "灯りの道",
+        synonyms: ["灯りの道", "The Road"],
+        format: "TV",
+        year: 2019,
+        isAdult: false,
+        coverUrl: "https://example.org/cover.jpg",
       },
       episodes: [{ season: null, number: "1" }],
     });
@@ -130,9 +130,9 @@ test.each<[string, (entries: Entries) => string, string, number]>([
 test("films indexed later find the season's own anime", async () => {
   await addEpisodes(["Grey Road||1", "Grey Road|2|1"]);
   await importText(JSON.stringify({ data: makeEntries("Grey", 400) }));
-  const film = await opened.addFilm(1, "Grey Road/Season 2/Grey Road - 05.mp4");
-  await opened.index([film]);
-  const episode = await opened.database.episodes.findByPath(film);
+  const video = await opened.addVideo(1, "Grey Road/Season 2/Grey Road - 05.mp4");
+  await opened.index([video]);
+  const episode = await opened.database.episodes.findByPath(video);
   expect(await opened.library.findEntry(episode?.id ?? "")).toMatchObject({
     anime: { anilistId: 402 },
     episodes: [{ season: null, number: "5" }],

@@ -26,7 +26,7 @@ async function addAnime(
   const key = o.anilistId === undefined ? title.toLowerCase() : `anilist:${o.anilistId}`;
   const anime = await opened.database.anime.findOrCreate({ key, title, anilistId: o.anilistId });
   for (const season of o.seasons ?? [null]) {
-    const path = `${opened.filmsDir}/${title}/${season ?? 0}.mp4`;
+    const path = `${opened.videosDir}/${title}/${season ?? 0}.mp4`;
     const file = { path, fileName: "1.mp4", sizeBytes: 1, modifiedAtMs: 1 };
     await opened.database.episodes.upsertPending({
       ...file,

@@ -1,20 +1,20 @@
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sharp } from "@koma/image";
 import { PreviewBusyError, PreviewGoneError } from "@koma/library";
 import { probeVideo } from "@koma/media";
-import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 
 let opened: TestLibrary;
-let film: string;
+let video: string;
 let episodeId: string;
 
 beforeAll(async () => {
   opened = await openTestLibrary();
-  film = await opened.addFilm(1, "Title - 01.mp4");
+  video = await opened.addVideo(1, "Title - 01.mp4");
   await opened.index();
-  episodeId = (await opened.database.episodes.findByPath(film))?.id ?? "";
+  episodeId = (await opened.database.episodes.findByPath(video))?.id ?? "";
 });
 afterAll(async () => {
   await opened.close();
@@ -33,9 +33,9 @@ test("cuts stills and clips, and takes them from the cache the second time", asy
   expect(info).toMatchObject({ videoCodec: "h264", height: 108 });
   expect(info.durationSeconds).toBeCloseTo(2.5, 0);
 
-  const made = await stat(clip);
+  const created = await stat(clip);
   expect(await previews.clip(episodeId, 3, 5.5, { size: "s" })).toBe(clip);
-  expect((await stat(clip)).ino).toBe(made.ino);
+  expect((await stat(clip)).ino).toBe(created.ino);
   expect(await previews.clip(episodeId, 3, 5.5, { size: "s", isMuted: true })).not.toBe(clip);
 });
 
@@ -94,7 +94,7 @@ test("says when episode or film are gone; what is cached outlives the film", asy
   const previews = opened.library.openPreviews();
   await expect(previews.still("unknown", 1)).rejects.toThrow(PreviewGoneError);
   const cached = await previews.still(episodeId, 6);
-  await rm(film);
+  await rm(video);
   expect(await previews.still(episodeId, 6)).toBe(cached);
   await expect(previews.still(episodeId, 6.5)).rejects.toThrow(PreviewGoneError);
 });

@@ -17,13 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const wanted = ["Paper Boats/Season 2/S02E01.mp4"];
+const expected = ["Paper Boats/Season 2/S02E01.mp4"];
 
 /** Drawing all films takes a while: the others are there already (and must be kept). */
 async function fillWithOthers(): Promise<string[]> {
   const others = sampleEpisodes
     .map(({ file }) => join(folder, file))
-    .filter((file) => !wanted.some((w) => file.endsWith(w)));
+    .filter((file) => !expected.some((w) => file.endsWith(w)));
   for (const file of others) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, "kept");
@@ -50,12 +50,16 @@ describe("generateSampleLibrary", () => {
 
     expect(await readdir(dirname(leftover))).toEqual(["S02E01.mp4"]);
 
-    const file = join(folder, wanted[0] ?? "");
+    const file = join(folder, expected[0] ?? "");
     const shots = sampleEpisodes[5]?.shots() ?? [];
     const seconds = shots.reduce((sum, shot) => sum + Math.round(shot.seconds * 12) / 12, 0);
     expect(await probeVideo(tools, file)).toEqual({
       durationSeconds: expect.closeTo(seconds, 1),
-      ...{ width: 480, height: 270, videoCodec: "h264", hasAudio: false, framesPerSecond: 12 },
+      width: 480,
+      height: 270,
+      videoCodec: "h264",
+      hasAudio: false,
+      framesPerSecond: 12,
     });
     expect(await cuts(file)).toEqual(borders(shots));
 

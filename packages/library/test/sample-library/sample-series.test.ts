@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { sharp } from "@koma/image";
 import { describe, expect, it } from "vitest";
 import { frameSvg, type Shot } from "../../src/sample-library/drawing/shot.ts";
 import { sampleEpisodes } from "../../src/sample-library/sample-series.ts";
@@ -51,10 +51,10 @@ describe("the sample films", () => {
         .map((shot, i) => ({ name: `${file}, take ${i + 1}`, shot })),
     );
     expect(takes.length).toBe(64);
-    const pictures = await Promise.all(takes.map(({ shot }) => thumbnail(shot, shot.seconds / 2)));
+    const images = await Promise.all(takes.map(({ shot }) => thumbnail(shot, shot.seconds / 2)));
     const close = takes.flatMap((take, i) =>
       takes.slice(i + 1).flatMap((other, k) => {
-        const distance = difference(pictures[i] ?? [], pictures[i + 1 + k] ?? []);
+        const distance = difference(images[i] ?? [], images[i + 1 + k] ?? []);
         return distance < 14 ? [`${take.name} and ${other.name}: ${distance.toFixed(1)}`] : [];
       }),
     );

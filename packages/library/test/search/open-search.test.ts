@@ -1,21 +1,21 @@
 import { readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type LibrarySearch, openLibrary, PictureError } from "@koma/library";
+import { ImageError, type LibrarySearch, openLibrary } from "@koma/library";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { shotSeconds } from "../fixtures/make-film.ts";
+import { shotSeconds } from "../fixtures/make-video.ts";
 import { openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
 import { runIndexer } from "../fixtures/run-indexer.ts";
 
 let opened: TestLibrary;
-let films: string[];
+let videos: string[];
 
 beforeAll(async () => {
   opened = await openTestLibrary();
-  films = [
-    await opened.addFilm(1, "First/First - 01.mp4"),
-    await opened.addFilm(2, "First/First - 02.mp4"),
-    await opened.addFilm(3, "Second/Season 2/S02E01.mp4"),
+  videos = [
+    await opened.addVideo(1, "First/First - 01.mp4"),
+    await opened.addVideo(2, "First/First - 02.mp4"),
+    await opened.addVideo(3, "Second/Season 2/S02E01.mp4"),
   ];
   await opened.index();
 });
@@ -34,14 +34,19 @@ async function withSearch<T>(work: (search: LibrarySearch) => Promise<T>): Promi
 
 test("finds film, episode, shot and time of a frame", async () => {
   await withSearch(async (search) => {
-    for (const [at, film] of films.entries()) {
+    for (const [at, video] of videos.entries()) {
       const seconds = at * shotSeconds + 1.5;
-      const { matches, frameCount } = await search.search(await still(opened.tools, film, seconds), {
+      const { matches, frameCount } = await search.search(await still(opened.tools, video, seconds), {
         limit: 5,
       });
       const [best] = matches;
       if (best === undefined) throw new Error("Nothing was found.");
-      expect(best).toMatchObject({ rank: 1, fileName: basename(film), isConfident: true, isMirrored: false });
+      expect(best).toMatchObject({
+        rank: 1,
+        fileName: basename(video),
+        isConfident: true,
+        isMirrored: false,
+      });
       expect(best.from).toBeGreaterThanOrEqual(at * shotSeconds - 0.1);
       expect(best.to).toBeLessThanOrEqual((at + 1) * shotSeconds + 0.1);
       expect(best.from).toBeLessThanOrEqual(best.timestamp);
@@ -57,7 +62,7 @@ test("finds film, episode, shot and time of a frame", async () => {
 
 test("gives what the database says of anime and episode", async () => {
   await withSearch(async (search) => {
-    const { matches } = await search.search(await still(opened.tools, films[2] ?? "", 1), { limit: 1 });
+    const { matches } = await search.search(await still(opened.tools, videos[2] ?? "", 1), { limit: 1 });
     expect(matches).toHaveLength(1);
     expect(matches[0]).toMatchObject({
       anime: { titleRomaji: "Second" },
@@ -69,30 +74,30 @@ test("gives what the database says of anime and episode", async () => {
 test("searches in one anime only", async () => {
   await withSearch(async (search) => {
     const second = (await opened.library.list()).find(({ anime }) => anime.titleRomaji === "Second");
-    const picture = await still(opened.tools, films[0] ?? "", 1);
-    const { matches } = await search.search(picture, { limit: 5, animeId: second?.anime.id });
+    const image = await still(opened.tools, videos[0] ?? "", 1);
+    const { matches } = await search.search(image, { limit: 5, animeId: second?.anime.id });
     expect(new Set(matches.map(({ anime }) => anime.id))).toEqual(new Set([second?.anime.id]));
-    expect((await search.search(picture, { limit: 5, animeId: "unknown" })).matches).toEqual([]);
+    expect((await search.search(image, { limit: 5, animeId: "unknown" })).matches).toEqual([]);
   });
 });
 
 test("answers many pictures in their order, bad ones with their error", async () => {
   await withSearch(async (search) => {
-    const pictures = [
-      { name: "film 3", read: () => still(opened.tools, films[2] ?? "", 4) },
+    const images = [
+      { name: "film 3", read: () => still(opened.tools, videos[2] ?? "", 4) },
       { name: "text", read: async () => Buffer.from("no picture") },
       { name: "gone", read: async () => Promise.reject(new Error("gone")) },
-      { name: "film 1", read: () => still(opened.tools, films[0] ?? "", 4) },
+      { name: "film 1", read: () => still(opened.tools, videos[0] ?? "", 4) },
     ];
-    const answers: unknown[] = [];
-    for await (const answer of search.searchMany(pictures, { limit: 1 })) {
-      answers.push(
-        "outcome" in answer ? answer.outcome.matches[0]?.fileName : [answer.picture.name, answer.error],
+    const results: unknown[] = [];
+    for await (const result of search.searchMany(images, { limit: 1 })) {
+      results.push(
+        "outcome" in result ? result.outcome.matches[0]?.fileName : [result.image.name, result.error],
       );
     }
-    expect(answers).toEqual([
+    expect(results).toEqual([
       "S02E01.mp4",
-      ["text", expect.any(PictureError)],
+      ["text", expect.any(ImageError)],
       ["gone", new Error("gone")],
       "First - 01.mp4",
     ]);
@@ -102,17 +107,17 @@ test("answers many pictures in their order, bad ones with their error", async ()
 test("an interruption ends many pictures, instead of being the error of each", async () => {
   await withSearch(async (search) => {
     const stopping = new AbortController();
-    const picture = { read: () => still(opened.tools, films[0] ?? "", 1) };
-    const answered: unknown[] = [];
-    const answer = async (): Promise<void> => {
-      const pictures = Array.from({ length: 50 }, () => picture);
-      for await (const one of search.searchMany(pictures, { limit: 1, signal: stopping.signal })) {
-        answered.push(one);
+    const image = { read: () => still(opened.tools, videos[0] ?? "", 1) };
+    const finished: unknown[] = [];
+    const result = async (): Promise<void> => {
+      const images = Array.from({ length: 50 }, () => image);
+      for await (const one of search.searchMany(images, { limit: 1, signal: stopping.signal })) {
+        finished.push(one);
         stopping.abort();
       }
     };
-    await expect(answer()).rejects.toThrow(/abort/i);
-    expect(answered).toHaveLength(1);
+    await expect(result()).rejects.toThrow(/abort/i);
+    expect(finished).toHaveLength(1);
   });
 });
 
@@ -120,17 +125,17 @@ test("a search that runs sees what another process indexes and removes", async (
   const search = await opened.library.openSearch({ follow: true });
   const other = await opened.openAgain();
   try {
-    const film = await opened.addFilm(4, "Late/Late - 01.mp4");
-    const picture = await still(opened.tools, film, 1.5);
-    const findFile = async () => (await search.search(picture, { limit: 1 })).matches[0]?.fileName;
+    const video = await opened.addVideo(4, "Late/Late - 01.mp4");
+    const image = await still(opened.tools, video, 1.5);
+    const findFile = async () => (await search.search(image, { limit: 1 })).matches[0]?.fileName;
     expect(await findFile()).not.toBe("Late - 01.mp4");
     const framesBefore = search.frameCount();
 
-    expect(await runIndexer(opened.dataDir, film)).toBe(0);
+    expect(await runIndexer(opened.dataDir, video)).toBe(0);
     await until(async () => (await findFile()) === "Late - 01.mp4", 5000);
     await until(() => search.frameCount() > framesBefore, 5000);
 
-    expect(await other.library.remove({ paths: [film] })).toHaveLength(1);
+    expect(await other.library.remove({ paths: [video] })).toHaveLength(1);
     expect(await findFile()).not.toBe("Late - 01.mp4");
     await until(() => search.frameCount() === framesBefore, 5000);
   } finally {
@@ -146,22 +151,24 @@ test("leaves an episode with damaged descriptors out, and says so", async () => 
     if (id === damagedId) stored?.chunks[0]?.fill(7, 100, 200);
     return stored;
   };
-  const notices: string[] = [];
+  const logs: string[] = [];
   const other = await openLibrary({
     database: { ...database, episodes: { ...database.episodes, readDescriptors } },
-    ...{ dataDir: join(opened.dataDir, "other"), tools: opened.tools, engineWorkers: 1 },
-    onNotice: (notice) => notices.push(notice),
+    dataDir: join(opened.dataDir, "other"),
+    tools: opened.tools,
+    engineWorkers: 1,
+    onLog: (log) => logs.push(log),
   });
   try {
     const search = await other.openSearch({ follow: false });
-    expect(notices).toEqual([
+    expect(logs).toEqual([
       `The stored descriptors of episode ${damagedId} are damaged; index its film again with --force.`,
     ]);
-    const answers = films.map(async (film) => {
-      const { matches } = await search.search(await still(opened.tools, film, 1), { limit: 5 });
+    const results = videos.map(async (video) => {
+      const { matches } = await search.search(await still(opened.tools, video, 1), { limit: 5 });
       return matches.map(({ episode }) => episode.id);
     });
-    const found = new Set((await Promise.all(answers)).flat());
+    const found = new Set((await Promise.all(results)).flat());
     expect(found.size).toBe(2);
     expect(found.has(damagedId ?? "")).toBe(false);
   } finally {
@@ -188,7 +195,7 @@ test.each([
   });
   try {
     expect(new Set(progress)).toEqual(new Set([3]));
-    const { matches } = await search.search(await still(opened.tools, films[1] ?? "", 1), { limit: 1 });
+    const { matches } = await search.search(await still(opened.tools, videos[1] ?? "", 1), { limit: 1 });
     expect(matches[0]?.fileName).toBe("First - 02.mp4");
   } finally {
     await search.close();

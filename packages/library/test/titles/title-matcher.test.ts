@@ -1,14 +1,14 @@
 import type { AnimeMetadata } from "@koma/database";
 import { expect, test } from "vitest";
-import { createTitleMatcher, type WantedTitle } from "../../src/titles/title-matcher.ts";
+import { createTitleMatcher, type TitleQuery } from "../../src/titles/title-matcher.ts";
 
 function entry(anilistId: number, titleRomaji: string, more: Partial<AnimeMetadata> = {}): AnimeMetadata {
   const unknown = { malId: null, titleEnglish: null, titleNative: null, year: null, coverUrl: null };
   return { ...unknown, anilistId, titleRomaji, synonyms: [], format: "TV", isAdult: false, ...more };
 }
 
-function match(wanted: Omit<WantedTitle, "id">, entries: AnimeMetadata[]): number | null | undefined {
-  const matcher = createTitleMatcher([{ id: "wanted", ...wanted }]);
+function match(expected: Omit<TitleQuery, "id">, entries: AnimeMetadata[]): number | null | undefined {
+  const matcher = createTitleMatcher([{ id: "wanted", ...expected }]);
   for (const one of entries) matcher.offer(one);
   return matcher.result().get("wanted")?.anilistId;
 }
@@ -18,7 +18,7 @@ const hunters = [
   entry(11061, "HUNTER×HUNTER (2011)", { year: 2011 }),
 ];
 
-test.each<[string, Omit<WantedTitle, "id">, AnimeMetadata[], number | undefined]>([
+test.each<[string, Omit<TitleQuery, "id">, AnimeMetadata[], number | undefined]>([
   ["case and punctuation", { title: "steins gate" }, [entry(9253, "Steins;Gate")], 9253],
   [
     "an English title",
@@ -55,7 +55,7 @@ test.each<[string, Omit<WantedTitle, "id">, AnimeMetadata[], number | undefined]
     5,
   ],
   ["nothing that only begins alike", { title: "Mushi" }, [entry(1, "Mushishi")], undefined],
-])("finds %s", (_, wanted, entries, anilistId) => {
-  expect(match(wanted, entries)).toBe(anilistId);
-  expect(match(wanted, entries.toReversed())).toBe(anilistId);
+])("finds %s", (_, expected, entries, anilistId) => {
+  expect(match(expected, entries)).toBe(anilistId);
+  expect(match(expected, entries.toReversed())).toBe(anilistId);
 });

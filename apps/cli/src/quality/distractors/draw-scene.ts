@@ -10,8 +10,8 @@ export function drawScene(seed: string, width: number, height: number): Raster {
   const random = createRandom(`scene ${seed}`);
   const palette = createPalette(random);
   const paint = createPainter(width, height);
-  const places: [Draw, ...Draw[]] = [landscape, landscape, room, city, burst, sea, plain];
-  random.pick(places)(paint, palette, random);
+  const backgrounds: [Draw, ...Draw[]] = [landscape, landscape, room, city, burst, sea, plain];
+  random.pick(backgrounds)(paint, palette, random);
   const figures = random.pick([0, 1, 1, 1, 2, 2, 3]);
   for (let i = 0; i < figures; i++) figure(paint, palette, random, figures === 1 && random.chance(0.4));
   if (random.chance(0.3)) foreground(paint, palette, random);

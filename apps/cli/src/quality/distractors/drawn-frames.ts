@@ -3,6 +3,12 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
 const framesPerBatch = 256;
+// Node 20 does not load TypeScript, and `--import tsx` does nothing outside a main thread.
+const isSource = import.meta.url.endsWith(".ts");
+const loader = isSource
+  ? `import { register } from "${import.meta.resolve("tsx/esm/api")}"; register();`
+  : "";
+const execArgv = isSource ? ["--import", `data:text/javascript,${encodeURIComponent(loader)}`] : [];
 /** What a worker is asked for: frames `from` (included) to `to` (not included), of that size. */
 export type DrawingTask = { from: number; to: number; width: number; height: number };
 
@@ -17,20 +23,23 @@ export async function* drawnFrames(
 ): AsyncGenerator<Uint8Array, void, void> {
   const workers = Array.from(
     { length: Math.min(4, availableParallelism()) },
-    () => new Worker(new URL("./drawing-worker.js", import.meta.url)),
+    () =>
+      new Worker(new URL(isSource ? "./drawing-worker.ts" : "./drawing-worker.js", import.meta.url), {
+        execArgv,
+      }),
   );
   try {
     const size = width * height * 3;
     const starts = Array.from({ length: Math.ceil(count / framesPerBatch) }, (_, i) => i * framesPerBatch);
     const ask = (worker: Worker, from: number): Promise<Uint8Array> => {
-      const answer = once(worker, "message");
+      const questionResult = once(worker, "message");
       worker.postMessage({
         from: first + from,
         to: first + Math.min(count, from + framesPerBatch),
         width,
         height,
       } satisfies DrawingTask);
-      return answer.then(([pixels]) => pixels);
+      return questionResult.then(([pixels]) => pixels);
     };
     const underWay: Promise<Uint8Array>[] = [];
     for (const [i, worker] of workers.entries()) {

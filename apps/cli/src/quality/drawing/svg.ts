@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { sharp } from "@koma/image";
 import { finish, type Raster, startSharp } from "../raster/raster.ts";
 
 /** `body` (SVG elements in pixels of the picture) drawn over the picture. */

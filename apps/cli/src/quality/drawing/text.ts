@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { sharp } from "@koma/image";
 import { createRandom } from "../random.ts";
 import { fixed, stroke } from "./svg.ts";
 
@@ -63,16 +63,16 @@ function glyphPath(letter: string, x: number, y: number, size: number, isDense: 
   const random = createRandom(`glyph ${letter}`);
   const width = size * (isDense ? 0.84 : 0.42);
   const height = size * (isDense ? 0.84 : 0.66);
-  const place = (u: number, v: number) => `${fixed(x + u * width)} ${fixed(y - v * height)}`;
+  const toPoint = (u: number, v: number) => `${fixed(x + u * width)} ${fixed(y - v * height)}`;
   const parts: string[] = [];
   for (let i = 0; i < (isDense ? random.whole(4, 7) : 2); i++) {
     const level = random.next();
     const [low, high] = [random.between(0, 0.35), random.between(0.65, 1)];
     const kind = random.whole(0, 3);
-    if (kind === 0) parts.push(`M${place(low, level)}L${place(high, level)}`);
-    else if (kind === 1) parts.push(`M${place(level, low)}L${place(level, high)}`);
-    else if (kind === 2) parts.push(`M${place(low, high)}L${place(high, low)}`);
-    else parts.push(`M${place(0, level)}Q${place(0.5, high)} ${place(1, low)}`);
+    if (kind === 0) parts.push(`M${toPoint(low, level)}L${toPoint(high, level)}`);
+    else if (kind === 1) parts.push(`M${toPoint(level, low)}L${toPoint(level, high)}`);
+    else if (kind === 2) parts.push(`M${toPoint(low, high)}L${toPoint(high, low)}`);
+    else parts.push(`M${toPoint(0, level)}Q${toPoint(0.5, high)} ${toPoint(1, low)}`);
   }
   return parts.join("");
 }
@@ -89,8 +89,8 @@ async function canWrite(letter: string): Promise<boolean> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const isInk = (x: number, y: number) => (data[y * side + x] ?? 0) > 96;
-  const places = Array.from({ length: side * side }, (_, i) => [i % side, Math.floor(i / side)] as const);
-  const inked = places.filter(([x, y]) => isInk(x, y));
+  const cells = Array.from({ length: side * side }, (_, i) => [i % side, Math.floor(i / side)] as const);
+  const inked = cells.filter(([x, y]) => isInk(x, y));
   if (inked.length === 0) return false;
   const [xs, ys] = [inked.map(([x]) => x), inked.map(([, y]) => y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];

@@ -1,4 +1,4 @@
-import type { KernelEnum } from "sharp";
+import type { KernelEnum } from "@koma/image";
 import { createRaster, finish, type Raster, type Rectangle, type Rgb, startSharp } from "./raster.ts";
 
 /** Stretched to a size, at least one pixel each way. */
@@ -47,19 +47,19 @@ export async function mirror(raster: Raster): Promise<Raster> {
   return finish(startSharp(raster).flop());
 }
 
-/** `picture` laid on `ground` with its upper left corner there; corners may be round. Both stay as they are. */
-export function lay(ground: Raster, picture: Raster, x: number, y: number, cornerRadius = 0): Raster {
+/** `image` laid on `ground` with its upper left corner there; corners may be round. Both stay as they are. */
+export function lay(ground: Raster, image: Raster, x: number, y: number, cornerRadius = 0): Raster {
   const result = { ...ground, pixels: Uint8Array.from(ground.pixels) };
   const left = Math.round(x);
   const top = Math.round(y);
-  for (let row = Math.max(0, -top); row < Math.min(picture.height, ground.height - top); row++) {
-    const inset = cornerInset(row, picture.height, cornerRadius);
+  for (let row = Math.max(0, -top); row < Math.min(image.height, ground.height - top); row++) {
+    const inset = cornerInset(row, image.height, cornerRadius);
     const start = Math.max(inset, -left);
-    const end = Math.min(picture.width - inset, ground.width - left);
+    const end = Math.min(image.width - inset, ground.width - left);
     if (end <= start) continue;
-    const from = row * picture.width * 3;
+    const from = row * image.width * 3;
     result.pixels.set(
-      picture.pixels.subarray(from + start * 3, from + end * 3),
+      image.pixels.subarray(from + start * 3, from + end * 3),
       ((row + top) * ground.width + left + start) * 3,
     );
   }

@@ -1,4 +1,4 @@
-import sharp, { type Sharp } from "sharp";
+import { type Sharp, sharp } from "@koma/image";
 
 /** A picture in memory: packed RGB, 8 bits each, row by row, `width * height * 3` bytes. Edits make new ones. */
 export type Raster = { width: number; height: number; pixels: Uint8Array };

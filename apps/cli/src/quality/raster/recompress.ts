@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { sharp } from "@koma/image";
 import { decodeRaster, encodeJpeg, type Raster, startSharp } from "./raster.ts";
 
 /** What a JPEG of that quality leaves of the picture. */

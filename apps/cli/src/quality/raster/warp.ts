@@ -18,15 +18,15 @@ export function findHomography(from: Quad, to: Quad): Homography {
 }
 
 /**
- * `picture` laid on `ground` so that its corners (from the upper left, clockwise) come to lie on `corners`, bilinear,
+ * `image` laid on `ground` so that its corners (from the upper left, clockwise) come to lie on `corners`, bilinear,
  * averaged over the pixel where it shrinks. Without `ground` pixels outside of the corners stay as they are.
  */
-export function warpOnto(ground: Raster, picture: Raster, corners: Quad): Raster {
+export function warpOnto(ground: Raster, image: Raster, corners: Quad): Raster {
   const back = findHomography(corners, [
     [0, 0],
-    [picture.width, 0],
-    [picture.width, picture.height],
-    [0, picture.height],
+    [image.width, 0],
+    [image.width, image.height],
+    [0, image.height],
   ]);
   const result = { ...ground, pixels: Uint8Array.from(ground.pixels) };
   const [left, right] = reach(corners, 0, ground.width);
@@ -46,8 +46,8 @@ export function warpOnto(ground: Raster, picture: Raster, corners: Quad): Raster
           const w = g * px + h * py + 1;
           const u = (a * px + b * py + c) / w;
           const v = (d * px + e * py + f) / w;
-          if (u < 0 || v < 0 || u >= picture.width || v >= picture.height) continue;
-          addSample(picture, u - 0.5, v - 0.5, sum);
+          if (u < 0 || v < 0 || u >= image.width || v >= image.height) continue;
+          addSample(image, u - 0.5, v - 0.5, sum);
           hits++;
         }
       }

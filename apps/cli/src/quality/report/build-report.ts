@@ -1,44 +1,44 @@
-import { families } from "../families/family-list.ts";
 import type { QualityCommand } from "../quality-options.ts";
 import type { QualityResult } from "../run-quality.ts";
-import { findRank, findTimeError } from "../scoring/answer.ts";
-import { fitJudgement } from "../scoring/fit-judgement.ts";
+import { fitScoreWeights } from "../scoring/fit-score-weights.ts";
+import { findRank, findTimeError } from "../scoring/question-result.ts";
 import { measureReliability } from "../scoring/reliability.ts";
 import { type Summary, summarise, summariseAll } from "../scoring/summary.ts";
+import { transformations } from "../transformations/transformation-list.ts";
 import { renderHtmlReport, type ShownFailure } from "./html-report.ts";
 import { formatReliability, formatSummaries } from "./terminal-report.ts";
 
 /** All that is told of a run: lines of facts, tables for the terminal, JSON, and the page (once failures are drawn). */
 export function buildReport(command: QualityCommand, result: QualityResult) {
-  const systems = [...new Set(result.answers.map((answer) => answer.system))];
-  const of = (system: string) => result.answers.filter((answer) => answer.system === system);
+  const systems = [...new Set(result.results.map((questionResult) => questionResult.system))];
+  const of = (system: string) => result.results.filter((questionResult) => questionResult.system === system);
   const totals = systems.map((system): Summary => summarise(of(system), system, "all"));
-  const summaries = [...inOrder(summariseAll(result.answers)), ...totals];
+  const summaries = [...inOrder(summariseAll(result.results)), ...totals];
   const reliability = systems.map((system) => ({ system, curve: measureReliability(of(system)) }));
   const titles = new Map([
-    ...families.map(({ name, title }) => [name, title] as const),
+    ...transformations.map(({ name, title }) => [name, title] as const),
     ["all", "ALL"] as const,
   ]);
-  const fit = command.fit ? fitJudgement(result.answers) : undefined;
+  const fit = command.fit ? fitScoreWeights(result.results) : undefined;
   const facts = listFacts(command, result);
   return {
     facts: facts.map(([name, value]) => `${name}: ${value}`).join("\n"),
     text: [
       formatSummaries(summaries, titles),
       ...reliability.map(({ system, curve }) => `Reliability of ${system}\n${formatReliability(curve)}`),
-      ...(fit === undefined ? [] : [`judgement: ${JSON.stringify(fit)}`]),
+      ...(fit === undefined ? [] : [`scoreWeights: ${JSON.stringify(fit)}`]),
     ].join("\n\n"),
     json: {
-      options: { pictures: command.pictures, seed: command.seed, distractors: command.distractors },
-      films: result.films,
+      options: { images: command.images, seed: command.seed, distractors: command.distractors },
+      videos: result.videos,
       scripts: result.scripts,
       summaries,
       reliability,
-      ...(fit === undefined ? {} : { judgement: fit }),
-      answers: result.answers.map((answer) => ({
-        ...answer,
-        rank: findRank(answer) ?? null,
-        timeErrorSeconds: findTimeError(answer) ?? null,
+      ...(fit === undefined ? {} : { scoreWeights: fit }),
+      results: result.results.map((questionResult) => ({
+        ...questionResult,
+        rank: findRank(questionResult) ?? null,
+        timeErrorSeconds: findTimeError(questionResult) ?? null,
       })),
     },
     renderHtml: (failures: readonly ShownFailure[]): string =>
@@ -46,11 +46,11 @@ export function buildReport(command: QualityCommand, result: QualityResult) {
   };
 }
 
-function listFacts(command: QualityCommand, { films, scripts }: QualityResult): [string, string][] {
-  const frames = films.reduce((sum, film) => sum + film.frames, 0);
-  const outside = films.filter((film) => film.isHeldOut).map((film) => film.name);
+function listFacts(command: QualityCommand, { videos, scripts }: QualityResult): [string, string][] {
+  const frames = videos.reduce((sum, video) => sum + video.frames, 0);
+  const outside = videos.filter((video) => video.isHeldOut).map((video) => video.name);
   return [
-    ["Films", `${films.length} with ${frames.toLocaleString("en")} frames`],
+    ["Films", `${videos.length} with ${frames.toLocaleString("en")} frames`],
     ["Kept out at first", outside.join(", ") || "none"],
     ["Drawn frames added", command.distractors.toLocaleString("en")],
     ["Seed", command.seed],
@@ -65,9 +65,9 @@ function listFacts(command: QualityCommand, { films, scripts }: QualityResult): 
 
 /** Known edit families in the order of their list, then the kinds of strangers. */
 function inOrder(summaries: Summary[]): Summary[] {
-  const place = ({ family }: Summary) => {
-    const index = families.findIndex(({ name }) => name === family);
-    return index < 0 ? families.length : index;
+  const rankOf = ({ transformation }: Summary) => {
+    const index = transformations.findIndex(({ name }) => name === transformation);
+    return index < 0 ? transformations.length : index;
   };
-  return summaries.sort((a, b) => place(a) - place(b));
+  return summaries.sort((a, b) => rankOf(a) - rankOf(b));
 }

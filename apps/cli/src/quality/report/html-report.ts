@@ -6,10 +6,10 @@ import { formatShare } from "./terminal-report.ts";
 /** A failure with the pictures that explain it; a place without a picture is told in words. */
 export type ShownFailure = {
   system: string;
-  family: string;
+  transformation: string;
   question: Buffer;
-  found: { picture: Buffer | undefined; caption: string } | undefined;
-  truth: { picture: Buffer | undefined; caption: string } | undefined;
+  found: { image: Buffer | undefined; caption: string } | undefined;
+  truth: { image: Buffer | undefined; caption: string } | undefined;
 };
 
 export type HtmlReport = {
@@ -17,14 +17,14 @@ export type HtmlReport = {
   summaries: readonly Summary[];
   titles: ReadonlyMap<string, string>;
   reliability: readonly { system: string; curve: Reliability }[];
-  examples: readonly { family: string; thumbnail: Buffer }[];
+  examples: readonly { transformation: string; thumbnail: Buffer }[];
   failures: readonly ShownFailure[];
 };
 
 /** One page that needs no other file. */
 export function renderHtmlReport(report: HtmlReport): string {
   const systems = [...new Set(report.summaries.map((summary) => summary.system))];
-  const title = (family: string) => report.titles.get(family) ?? family;
+  const title = (transformation: string) => report.titles.get(transformation) ?? transformation;
   const facts = report.facts.map(
     ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
   );
@@ -33,8 +33,8 @@ export function renderHtmlReport(report: HtmlReport): string {
       `<figure>${drawReliability(curve)}<figcaption>${escapeHtml(system)}: calibration error ${formatShare(curve.calibrationError)}</figcaption></figure>`,
   );
   const examples = report.examples.map(
-    ({ family, thumbnail }) =>
-      `<figure><img src="${dataAddress(thumbnail)}" alt=""><figcaption>${escapeHtml(title(family))}</figcaption></figure>`,
+    ({ transformation, thumbnail }) =>
+      `<figure><img src="${dataAddress(thumbnail)}" alt=""><figcaption>${escapeHtml(title(transformation))}</figcaption></figure>`,
   );
   const failures = systems.map((system) => {
     const own = report.failures.filter((failure) => failure.system === system);
@@ -56,14 +56,14 @@ ${failures.join("")}
 function renderTable(
   system: string,
   summaries: readonly Summary[],
-  title: (family: string) => string,
+  title: (transformation: string) => string,
 ): string {
   const rows = summaries
     .filter((summary) => summary.system === system)
     .map((summary) => {
       const time = summary.medianTimeErrorSeconds;
       const cells = [
-        `${summary.known} + ${summary.strangers}`,
+        `${summary.known} + ${summary.negatives}`,
         formatShare(summary.rank1),
         formatShare(summary.rank5),
         time === null ? "" : `${time.toFixed(2)} s`,
@@ -74,7 +74,7 @@ function renderTable(
         summary.medianMilliseconds === null ? "" : `${summary.medianMilliseconds.toFixed(0)} ms`,
       ];
       const mark = summary.rank1 !== null && summary.rank1 < 0.9 ? ' class="low"' : "";
-      return `<tr${mark}><th>${escapeHtml(title(summary.family))}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+      return `<tr${mark}><th>${escapeHtml(title(summary.transformation))}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
     });
   const head = [
     "pictures known + not",
@@ -90,12 +90,12 @@ function renderTable(
   return `<h2>${escapeHtml(system)}</h2><table><tr><th></th>${head.map((cell) => `<th>${cell}</th>`).join("")}</tr>${rows.join("")}</table>`;
 }
 
-function renderFailure(failure: ShownFailure, title: (family: string) => string): string {
+function renderFailure(failure: ShownFailure, title: (transformation: string) => string): string {
   const cell = (shown: ShownFailure["found"], none: string) =>
     shown === undefined
       ? `<figure><figcaption>${none}</figcaption></figure>`
-      : `<figure>${shown.picture === undefined ? "" : `<img loading="lazy" src="${dataAddress(shown.picture)}" alt="">`}<figcaption>${escapeHtml(shown.caption)}</figcaption></figure>`;
-  return `<div class="failure"><figure><img loading="lazy" src="${dataAddress(failure.question)}" alt=""><figcaption>${escapeHtml(title(failure.family))}</figcaption></figure>${cell(failure.found, "nothing found")}${cell(failure.truth, "not in the library")}</div>`;
+      : `<figure>${shown.image === undefined ? "" : `<img loading="lazy" src="${dataAddress(shown.image)}" alt="">`}<figcaption>${escapeHtml(shown.caption)}</figcaption></figure>`;
+  return `<div class="failure"><figure><img loading="lazy" src="${dataAddress(failure.question)}" alt=""><figcaption>${escapeHtml(title(failure.transformation))}</figcaption></figure>${cell(failure.found, "nothing found")}${cell(failure.truth, "not in the library")}</div>`;
 }
 
 function dataAddress(jpeg: Buffer): string {

@@ -7,17 +7,17 @@ const head = ["", "n", "rank 1", "rank 5", "time", "sim.", "conf.", "wrong", "fa
 /** A table of families for the terminal: the first system in full, of the others what compares. */
 export function formatSummaries(summaries: readonly Summary[], titles: ReadonlyMap<string, string>): string {
   const systems = [...new Set(summaries.map((summary) => summary.system))];
-  const families = [...new Set(summaries.map((summary) => summary.family))];
-  const find = (system: string | undefined, family: string) =>
-    summaries.find((summary) => summary.system === system && summary.family === family);
+  const transformations = [...new Set(summaries.map((summary) => summary.transformation))];
+  const find = (system: string | undefined, transformation: string) =>
+    summaries.find((summary) => summary.system === system && summary.transformation === transformation);
   const [first, ...others] = systems;
-  const rows = families.map((family) => {
-    const own = find(first, family);
+  const rows = transformations.map((transformation) => {
+    const own = find(first, transformation);
     return [
-      titles.get(family) ?? family,
+      titles.get(transformation) ?? transformation,
       ...(own === undefined ? [] : fullCells(own)),
       ...others.flatMap((system) => {
-        const other = find(system, family);
+        const other = find(system, transformation);
         return other === undefined
           ? ["", "", ""]
           : [formatShare(other.rank1), formatShare(other.rank5), formatShare(other.falseConfident)];
@@ -46,7 +46,7 @@ export function formatShare(share: number | null): string {
 
 function fullCells(summary: Summary): string[] {
   return [
-    String(summary.known + summary.strangers),
+    String(summary.known + summary.negatives),
     formatShare(summary.rank1),
     formatShare(summary.rank5),
     summary.medianTimeErrorSeconds === null ? "" : `${summary.medianTimeErrorSeconds.toFixed(2)} s`,

@@ -1,8 +1,8 @@
-import sharp from "sharp";
+import { sharp } from "@koma/image";
 
 /** A small JPEG of a picture, at most 240 by 240. */
-export async function createThumbnail(picture: Uint8Array): Promise<Buffer> {
-  return sharp(picture)
+export async function createThumbnail(image: Uint8Array): Promise<Buffer> {
+  return sharp(image)
     .flatten({ background: "#ffffff" })
     .resize(240, 240, { fit: "inside", withoutEnlargement: true })
     .jpeg({ quality: 72 })

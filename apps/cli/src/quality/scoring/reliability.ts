@@ -1,4 +1,4 @@
-import { type Answer, isRight } from "./answer.ts";
+import { isRight, type QuestionResult } from "./question-result.ts";
 
 /** Matches whose similarity lies in `from..to`: how many, what they promised in the mean, how many kept it (0..1). */
 type ReliabilityBin = {
@@ -18,8 +18,8 @@ export type Reliability = {
 const binCount = 10;
 
 /** Every match of every answer, by its similarity: of those given at 0.9, nine in ten should be right. */
-export function measureReliability(answers: readonly Answer[]): Reliability {
-  const matches = answers.flatMap(({ found, truths }) =>
+export function measureReliability(results: readonly QuestionResult[]): Reliability {
+  const matches = results.flatMap(({ found, truths }) =>
     found.map((match) => ({ similarity: match.similarity, isRight: isRight(match, truths) })),
   );
   const bins = Array.from({ length: binCount }, (_, i): ReliabilityBin => {

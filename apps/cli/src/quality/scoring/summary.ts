@@ -1,9 +1,9 @@
-import { type Answer, findRank, findTimeError } from "./answer.ts";
+import { findRank, findTimeError, type QuestionResult } from "./question-result.ts";
 
 /** What the answers of one system to one family come to; shares 0..1, null where there was nothing to count. */
 export type Summary = {
   system: string;
-  family: string;
+  transformation: string;
   /** Pictures of films in the library. */
   known: number;
   rank1: number | null;
@@ -15,43 +15,50 @@ export type Summary = {
   confident: number | null;
   confidentlyWrong: number | null;
   /** Pictures of works that were not in the library, and the share of them given a confident place. */
-  strangers: number;
+  negatives: number;
   falseConfident: number | null;
   medianMilliseconds: number | null;
 };
 
 /** Summaries of each system and family, in the order of their first answers. */
-export function summariseAll(answers: readonly Answer[]): Summary[] {
-  const groups = new Map<string, Answer[]>();
-  for (const answer of answers) {
-    const key = JSON.stringify([answer.system, answer.family]);
+export function summariseAll(results: readonly QuestionResult[]): Summary[] {
+  const groups = new Map<string, QuestionResult[]>();
+  for (const questionResult of results) {
+    const key = JSON.stringify([questionResult.system, questionResult.transformation]);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [answer]);
-    else group.push(answer);
+    if (group === undefined) groups.set(key, [questionResult]);
+    else group.push(questionResult);
   }
   return [...groups.values()].map((group) =>
-    summarise(group, group[0]?.system ?? "", group[0]?.family ?? ""),
+    summarise(group, group[0]?.system ?? "", group[0]?.transformation ?? ""),
   );
 }
 
 /** One summary of all these answers. */
-export function summarise(answers: readonly Answer[], system: string, family: string): Summary {
-  const known = answers.filter((answer) => answer.truths.length > 0);
-  const strangers = answers.filter((answer) => answer.truths.length === 0);
-  const isConfident = (answer: Answer) => answer.found[0]?.isConfident === true;
+export function summarise(
+  results: readonly QuestionResult[],
+  system: string,
+  transformation: string,
+): Summary {
+  const known = results.filter((questionResult) => questionResult.truths.length > 0);
+  const negatives = results.filter((questionResult) => questionResult.truths.length === 0);
+  const isConfident = (questionResult: QuestionResult) => questionResult.found[0]?.isConfident === true;
   return {
     system,
-    family,
+    transformation,
     known: known.length,
-    rank1: share(known, (answer) => findRank(answer) === 1),
-    rank5: share(known, (answer) => (findRank(answer) ?? 6) <= 5),
-    medianTimeErrorSeconds: median(known.flatMap((answer) => findTimeError(answer) ?? [])),
-    meanSimilarity: mean(known.map((answer) => answer.found[0]?.similarity ?? 0)),
+    rank1: share(known, (questionResult) => findRank(questionResult) === 1),
+    rank5: share(known, (questionResult) => (findRank(questionResult) ?? 6) <= 5),
+    medianTimeErrorSeconds: median(known.flatMap((questionResult) => findTimeError(questionResult) ?? [])),
+    meanSimilarity: mean(known.map((questionResult) => questionResult.found[0]?.similarity ?? 0)),
     confident: share(known, isConfident),
-    confidentlyWrong: share(known, (answer) => isConfident(answer) && findRank(answer) !== 1),
-    strangers: strangers.length,
-    falseConfident: share(strangers, isConfident),
-    medianMilliseconds: median(answers.map((answer) => answer.milliseconds)),
+    confidentlyWrong: share(
+      known,
+      (questionResult) => isConfident(questionResult) && findRank(questionResult) !== 1,
+    ),
+    negatives: negatives.length,
+    falseConfident: share(negatives, isConfident),
+    medianMilliseconds: median(results.map((questionResult) => questionResult.milliseconds)),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { SurveyedFilm } from "../pictures/survey-film.ts";
-import { surveySize } from "../pictures/survey-film.ts";
+import type { SurveyedVideo } from "../images/survey-video.ts";
+import { surveySize } from "../images/survey-video.ts";
 import { resize } from "../raster/geometry.ts";
 import { decodeRaster } from "../raster/raster.ts";
 import { describeColourLayout, layoutDistance, layoutLength } from "./colour-layout.ts";
@@ -13,7 +13,7 @@ const joinedWithinSeconds = 1;
 // The incumbent shows 100 - distance in percent and calls everything below 90 probably wrong.
 const confidentAt = 0.9;
 
-type Place = { file: string; atSeconds: number };
+type FrameLocation = { file: string; atSeconds: number };
 
 /**
  * The incumbent: the colour layout of every frame, scaled to 320 by 180, compared with all others; black borders of
@@ -21,24 +21,24 @@ type Place = { file: string; atSeconds: number };
  * are kept in the folder, if one is given.
  */
 export function createColourLayoutSystem(folder?: string): System {
-  const parts: { layouts: Uint8Array; placeOf: (frame: number) => Place }[] = [];
+  const parts: { layouts: Uint8Array; locationOf: (frame: number) => FrameLocation }[] = [];
   return {
     name: "colour layout",
-    async index(films) {
-      for (const film of films) parts.push(partOf(film));
+    async index(videos) {
+      for (const video of videos) parts.push(partOf(video));
     },
     async addDistractors(count, onProgress) {
       const layouts = await describeDrawnLayouts(folder, count, onProgress);
-      parts.push({ layouts, placeOf: (frame) => ({ file: "drawn", atSeconds: frame * 10 }) });
+      parts.push({ layouts, locationOf: (frame) => ({ file: "drawn", atSeconds: frame * 10 }) });
     },
-    async search(picture) {
-      const small = await resize(await decodeRaster(picture), surveySize.width, surveySize.height, "cubic");
+    async search(image) {
+      const small = await resize(await decodeRaster(image), surveySize.width, surveySize.height, "cubic");
       const question = describeColourLayout(cutBlackBorders(small));
       const nearest = createNearest(candidates);
-      for (const { layouts, placeOf } of parts) {
+      for (const { layouts, locationOf } of parts) {
         for (let at = 0, frame = 0; at < layouts.length; at += layoutLength, frame++) {
           const distance = layoutDistance(question, layouts, 0, at);
-          if (distance < nearest.furthest()) nearest.add(distance, placeOf(frame));
+          if (distance < nearest.furthest()) nearest.add(distance, locationOf(frame));
         }
       }
       return joinScenes(nearest.items());
@@ -49,44 +49,44 @@ export function createColourLayoutSystem(folder?: string): System {
   };
 }
 
-function partOf(film: SurveyedFilm) {
+function partOf(video: SurveyedVideo) {
   return {
-    layouts: film.layouts,
-    placeOf: (frame: number) => ({ file: film.file, atSeconds: film.atSeconds[frame] ?? 0 }),
+    layouts: video.layouts,
+    locationOf: (frame: number) => ({ file: video.file, atSeconds: video.atSeconds[frame] ?? 0 }),
   };
 }
 
 /** Keeps the `size` nearest of all that is added. */
 function createNearest(size: number) {
-  let kept: { distance: number; place: Place }[] = [];
+  let saved: { distance: number; location: FrameLocation }[] = [];
   let furthest = Number.POSITIVE_INFINITY;
   const trim = () => {
-    kept = kept.sort((a, b) => a.distance - b.distance).slice(0, size);
-    furthest = kept.length < size ? Number.POSITIVE_INFINITY : (kept[size - 1]?.distance ?? 0);
+    saved = saved.sort((a, b) => a.distance - b.distance).slice(0, size);
+    furthest = saved.length < size ? Number.POSITIVE_INFINITY : (saved[size - 1]?.distance ?? 0);
   };
   return {
     furthest: () => furthest,
-    add(distance: number, place: Place): void {
-      kept.push({ distance, place });
-      if (kept.length >= size * 4) trim();
+    add(distance: number, location: FrameLocation): void {
+      saved.push({ distance, location });
+      if (saved.length >= size * 4) trim();
     },
     items() {
       trim();
-      return kept;
+      return saved;
     },
   };
 }
 
-function joinScenes(nearest: readonly { distance: number; place: Place }[]): Found[] {
+function joinScenes(nearest: readonly { distance: number; location: FrameLocation }[]): Found[] {
   const scenes: Found[] = [];
-  const used = new Set<Place>();
-  for (const { distance, place } of nearest) {
+  const used = new Set<FrameLocation>();
+  for (const { distance, location } of nearest) {
     if (scenes.length === limit) break;
-    if (used.has(place)) continue;
-    const { file, atSeconds } = place;
+    if (used.has(location)) continue;
+    const { file, atSeconds } = location;
     let [from, to] = [atSeconds, atSeconds];
     const others = nearest
-      .map((item) => item.place)
+      .map((item) => item.location)
       .filter((other) => other.file === file)
       .sort((a, b) => Math.abs(a.atSeconds - atSeconds) - Math.abs(b.atSeconds - atSeconds));
     for (const other of others) {
@@ -104,7 +104,7 @@ function joinScenes(nearest: readonly { distance: number; place: Place }[]): Fou
       to,
       similarity,
       isConfident: similarity >= confidentAt,
-      grounds: null,
+      features: null,
     });
   }
   return scenes;

@@ -6,8 +6,10 @@ export const layoutLength = lumaCount + 2 * chromaCount;
 
 const zigzag = makeZigzag();
 const cosines = Array.from({ length: 64 }, (_, i) => {
-  const [frequency, place] = [i >> 3, i & 7];
-  return (frequency === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * place + 1) * frequency * Math.PI) / 16);
+  const [frequency, coefficient] = [i >> 3, i & 7];
+  return (
+    (frequency === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * coefficient + 1) * frequency * Math.PI) / 16)
+  );
 });
 // First coefficients weigh more: the standard's proposal, as the incumbent's library (LIRE) has it.
 const weights = [
@@ -129,10 +131,10 @@ function quantiseAc(value: number): number {
 }
 
 function makeZigzag(): number[] {
-  const places = Array.from({ length: 64 }, (_, i) => ({ i, row: i >> 3, column: i & 7 }));
+  const coefficients = Array.from({ length: 64 }, (_, i) => ({ i, row: i >> 3, column: i & 7 }));
   const along = ({ row, column }: { row: number; column: number }) =>
     (row + column) % 2 === 0 ? column : row;
-  return places
+  return coefficients
     .sort((a, b) => a.row + a.column - (b.row + b.column) || along(a) - along(b))
     .map(({ i }) => i);
 }

@@ -22,12 +22,12 @@ export async function describeDrawnLayouts(
   if (file !== undefined && folder !== undefined) {
     await mkdir(folder, { recursive: true });
     await appendFile(file, "");
-    const kept = await readFile(file);
+    const saved = await readFile(file);
     // Who was killed while writing left a part of a layout.
-    const whole = Math.floor(kept.length / layoutLength);
+    const whole = Math.floor(saved.length / layoutLength);
     await truncate(file, whole * layoutLength);
     done = Math.min(count, whole);
-    layouts.set(kept.subarray(0, done * layoutLength));
+    layouts.set(saved.subarray(0, done * layoutLength));
   }
   let written = done;
   const write = async () => {

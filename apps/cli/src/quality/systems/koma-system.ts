@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { connectDatabase } from "@koma/database";
 import { type FfmpegTools, type LibrarySearch, openLibrary } from "@koma/library";
-import type { SurveyedFilm } from "../pictures/survey-film.ts";
+import type { SurveyedVideo } from "../images/survey-video.ts";
 import { drawnEpisodePath, indexDrawnEpisodes } from "./index-drawn-episodes.ts";
 import type { Found, Progress, System } from "./system.ts";
 
@@ -16,13 +16,13 @@ export type KomaSystemOptions = {
 /** Koma as its users have it: films indexed by the library into a database of their own, pictures searched in it. */
 export async function openKomaSystem({ folder, tools, signal }: KomaSystemOptions): Promise<System> {
   await mkdir(folder, { recursive: true });
-  const notice = { dataDir: folder, onNotice: (message: string) => process.stderr.write(`${message}\n`) };
-  const database = await connectDatabase(notice);
-  const library = await openLibrary({ ...notice, database, tools }).catch(async (error) => {
+  const options = { dataDir: folder, onLog: (message: string) => process.stderr.write(`${message}\n`) };
+  const database = await connectDatabase(options);
+  const library = await openLibrary({ ...options, database, tools }).catch(async (error) => {
     await database.close();
     throw error;
   });
-  const wanted = new Set<string>();
+  const missing = new Set<string>();
   const pathOf = new Map<string, string>();
   let search: LibrarySearch | undefined;
 
@@ -30,7 +30,7 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
   async function startChange(): Promise<void> {
     await search?.close();
     search = undefined;
-    const left = (await database.episodes.list()).filter((episode) => !wanted.has(episode.path));
+    const left = (await database.episodes.list()).filter((episode) => !missing.has(episode.path));
     if (left.length > 0) await library.remove({ ids: left.map((episode) => episode.id) });
   }
 
@@ -42,17 +42,20 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
 
   return {
     name: "Koma",
-    async index(films: readonly SurveyedFilm[], onProgress: Progress) {
-      for (const film of films) wanted.add(film.file);
+    async index(videos: readonly SurveyedVideo[], onProgress: Progress) {
+      for (const video of videos) missing.add(video.file);
       await startChange();
       const { problems } = await library.indexPaths(
-        films.map((film) => film.file),
+        videos.map((video) => video.file),
         {
           signal,
           jobs: 1,
           onEvent: (event) => {
             if (event.kind !== "progress") return;
-            onProgress(films.findIndex((film) => film.file === event.file) + event.fraction, films.length);
+            onProgress(
+              videos.findIndex((video) => video.file === event.file) + event.fraction,
+              videos.length,
+            );
           },
         },
       );
@@ -61,13 +64,13 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
       await openSearch();
     },
     async addDistractors(count, onProgress) {
-      for (const path of drawnEpisodePath.all(folder, count)) wanted.add(path);
+      for (const path of drawnEpisodePath.all(folder, count)) missing.add(path);
       await startChange();
       await indexDrawnEpisodes({ database, folder, signal }, count, onProgress);
     },
-    async search(picture) {
+    async search(image) {
       const opened = search ?? (await openSearch());
-      const { matches } = await opened.search(picture, { limit: 5, signal });
+      const { matches } = await opened.search(image, { limit: 5, signal });
       return matches.map(
         (match): Found => ({
           file: pathOf.get(match.episode.id) ?? join(folder, match.fileName),
@@ -76,7 +79,7 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
           to: match.to,
           similarity: match.similarity,
           isConfident: match.isConfident,
-          grounds: match.grounds,
+          features: match.features,
         }),
       );
     },

@@ -1,5 +1,5 @@
-import type { Grounds } from "@koma/engine";
-import type { SurveyedFilm } from "../pictures/survey-film.ts";
+import type { MatchFeatures } from "@koma/engine";
+import type { SurveyedVideo } from "../images/survey-video.ts";
 
 /** A place that a system gives for a picture; times in seconds. */
 export type Found = {
@@ -12,7 +12,7 @@ export type Found = {
   similarity: number;
   isConfident: boolean;
   /** What the similarity rests on; null where a system cannot tell. */
-  grounds: Grounds | null;
+  features: MatchFeatures | null;
 };
 
 export type Progress = (done: number, total: number) => void;
@@ -21,10 +21,10 @@ export type Progress = (done: number, total: number) => void;
 export type System = {
   name: string;
   /** Takes films in, beside those that it holds already. */
-  index(films: readonly SurveyedFilm[], onProgress: Progress): Promise<void>;
+  index(videos: readonly SurveyedVideo[], onProgress: Progress): Promise<void>;
   /** Takes in that many drawn frames that stand in no film. */
   addDistractors(count: number, onProgress: Progress): Promise<void>;
   /** The best five, best first. The picture is a JPEG or a PNG. */
-  search(picture: Uint8Array): Promise<Found[]>;
+  search(image: Uint8Array): Promise<Found[]>;
   close(): Promise<void>;
 };

@@ -5,13 +5,13 @@ import { bust, type Character, figure } from "./characters.ts";
 /** A close view of someone: blinks, looks around, and moves the mouth while speaking. */
 export function closeUp(
   who: Character,
-  at: { x: number; y: number; scale: number; look?: [number, number]; turn?: number },
+  at: { x: number; y: number; scale: number; gaze?: [number, number]; turn?: number },
   o: { speaks?: boolean; wind?: number } = {},
 ): Painter {
   return moving(1, ({ seconds, share }) => {
-    const [from, to] = at.look ?? [0, 0];
+    const [from, to] = at.gaze ?? [0, 0];
     const expression = {
-      look: from + (to - from) * Math.min(1, Math.max(0, share * 4 - 1.4)),
+      gaze: from + (to - from) * Math.min(1, Math.max(0, share * 4 - 1.4)),
       mouth: o.speaks ? Math.max(0, Math.sin(seconds * 10) * 0.6 + Math.sin(seconds * 17) * 0.5) : 0,
       isBlinking: (seconds + at.x * 0.01) % 2.3 > 2.1,
       wind: Math.sin(seconds * 2.2) * (o.wind ?? 0.25),
@@ -48,7 +48,7 @@ export function stand(
 }
 
 /** Any prop, at a place, drawn anew as time goes on. */
-export function place(
+export function attach(
   depth: number,
   at: { x: number; y: number; scale?: number; flip?: boolean; turn?: number },
   draw: (seconds: number) => string,

@@ -1,7 +1,7 @@
 import type { Random } from "./random.ts";
 
 /** Size of the sample films; all drawing is in these units. */
-export const picture = { width: 480, height: 270 };
+export const image = { width: 480, height: 270 };
 
 export type Point = readonly [x: number, y: number];
 
@@ -23,31 +23,31 @@ export function stroke(color: string, width: number): string {
   return `fill="none" stroke="${color}" stroke-width="${n(width)}" stroke-linecap="round" stroke-linejoin="round"`;
 }
 
-export function rect(x: number, y: number, width: number, height: number, look: string, round = 0): string {
+export function rect(x: number, y: number, width: number, height: number, style: string, round = 0): string {
   const corner = round === 0 ? "" : ` rx="${n(round)}"`;
-  return `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}"${corner} ${look}/>`;
+  return `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}"${corner} ${style}/>`;
 }
 
-export function circle(x: number, y: number, radius: number, look: string): string {
-  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" ${look}/>`;
+export function circle(x: number, y: number, radius: number, style: string): string {
+  return `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" ${style}/>`;
 }
 
-export function ellipse(x: number, y: number, rx: number, ry: number, look: string): string {
-  return `<ellipse cx="${n(x)}" cy="${n(y)}" rx="${n(rx)}" ry="${n(ry)}" ${look}/>`;
+export function ellipse(x: number, y: number, rx: number, ry: number, style: string): string {
+  return `<ellipse cx="${n(x)}" cy="${n(y)}" rx="${n(rx)}" ry="${n(ry)}" ${style}/>`;
 }
 
-export function polygon(points: readonly Point[], look: string): string {
-  return `<polygon points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(" ")}" ${look}/>`;
+export function polygon(points: readonly Point[], style: string): string {
+  return `<polygon points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(" ")}" ${style}/>`;
 }
 
-export function line(points: readonly Point[], look: string): string {
-  return `<polyline points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(" ")}" ${look}/>`;
+export function line(points: readonly Point[], style: string): string {
+  return `<polyline points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(" ")}" ${style}/>`;
 }
 
 /** A path; numbers in the template are shortened. */
-export function path(look: string): (parts: TemplateStringsArray, ...values: number[]) => string {
+export function path(style: string): (parts: TemplateStringsArray, ...values: number[]) => string {
   return (parts, ...values) =>
-    `<path d="${parts.map((part, i) => part + (values[i] === undefined ? "" : n(values[i]))).join("")}" ${look}/>`;
+    `<path d="${parts.map((part, i) => part + (values[i] === undefined ? "" : n(values[i]))).join("")}" ${style}/>`;
 }
 
 /** A group that is moved, then turned (degrees), then scaled. */
@@ -91,37 +91,37 @@ export function glow(
 }
 
 /** A mountain chain or a hill from edge to edge of a wide world, its foot below the picture. */
-export function ridge(random: Random, y: number, height: number, step: number, look: string): string {
+export function ridge(random: Random, y: number, height: number, step: number, style: string): string {
   const points: Point[] = [[-300, 420]];
   for (let x = -300; x <= 780; x += step * random.between(0.6, 1.4)) {
     points.push([x, y - height * random.next()]);
   }
-  return polygon([...points, [780, 420]], look);
+  return polygon([...points, [780, 420]], style);
 }
 
 /** Rolling hills: like a ridge, but smooth. */
-export function hills(random: Random, y: number, height: number, length: number, look: string): string {
+export function hills(random: Random, y: number, height: number, length: number, style: string): string {
   let d = `M-320 ${n(y)}`;
   for (let x = -320; x <= 800; ) {
     const width = length * random.between(0.7, 1.3);
     d += ` q${n(width / 2)} ${n(-height * random.between(0.5, 1.6))} ${n(width)} ${n(random.between(-4, 4))}`;
     x += width;
   }
-  return `<path d="${d} V440 H-320 Z" ${look}/>`;
+  return `<path d="${d} V440 H-320 Z" ${style}/>`;
 }
 
-export function cloud(x: number, y: number, size: number, look: string): string {
+export function cloud(x: number, y: number, size: number, style: string): string {
   return group(
     { x, y, scale: size },
-    `<path d="M-46 12 q-14 -2 -10 -14 q6 -12 20 -8 q6 -20 26 -16 q12 2 16 12 q16 -8 24 4 q16 0 14 14 q-2 8 -14 8 Z" ${look}/>`,
+    `<path d="M-46 12 q-14 -2 -10 -14 q6 -12 20 -8 q6 -20 26 -16 q12 2 16 12 q16 -8 24 4 q16 0 14 14 q-2 8 -14 8 Z" ${style}/>`,
   );
 }
 
 export function stars(random: Random, count: number, color = "#fff8e0"): string {
   let all = "";
   for (let i = 0; i < count; i++) {
-    const look = flat(color, random.between(0.35, 1));
-    all += circle(random.between(-200, 680), random.between(-100, 190), random.between(0.5, 1.5), look);
+    const style = flat(color, random.between(0.35, 1));
+    all += circle(random.between(-200, 680), random.between(-100, 190), random.between(0.5, 1.5), style);
   }
   return all;
 }

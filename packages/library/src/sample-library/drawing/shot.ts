@@ -1,4 +1,4 @@
-import { group, n, picture } from "./drawing.ts";
+import { group, image, n } from "./drawing.ts";
 
 /** A point in a shot. */
 export type Moment = {
@@ -30,7 +30,7 @@ export function frameSvg(shot: Shot, seconds: number): string {
     along(shot.camera?.zoom ?? [1, 1], eased),
   ];
   const layers = shot.painters.flatMap((painter) => painter(moment)).sort((a, b) => a.depth - b.depth);
-  const { width, height } = picture;
+  const { width, height } = image;
   const drawn = layers.map(({ depth, svg }) => {
     const scale = 1 + (zoom - 1) * Math.min(1.3, 0.4 + 0.6 * depth);
     return `<g transform="translate(${n(width / 2 - x * depth * scale)} ${n(height / 2 - y * depth * scale)}) scale(${n(scale)}) translate(${-width / 2} ${-height / 2})">${svg}</g>`;

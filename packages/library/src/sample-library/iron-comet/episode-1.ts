@@ -26,7 +26,7 @@ export const episode1 = (r: Random): Shot[] => [
     painters: [
       ...deepSpace(r, teal),
       ...cockpit(r, teal, { panel: "#4c5a6c" }),
-      ...[closeUp(vera, { x: 360, y: 150, scale: 0.85, look: [-0.6, -0.6] }, { speaks: true })],
+      ...[closeUp(vera, { x: 360, y: 150, scale: 0.85, gaze: [-0.6, -0.6] }, { speaks: true })],
     ],
   },
   {
@@ -35,7 +35,7 @@ export const episode1 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#0f2a3c", "#2c6a7c")),
       moving(0.2, ({ seconds }) => glow("scan", 80 + 160 * seconds, 120, 140, "#7ae0c3", 0.5)),
-      closeUp(kei, { x: 220, y: 142, scale: 1.5, look: [0.4, 0.9] }, { speaks: true }),
+      closeUp(kei, { x: 220, y: 142, scale: 1.5, gaze: [0.4, 0.9] }, { speaks: true }),
     ],
   },
   {
@@ -69,7 +69,7 @@ export const episode1 = (r: Random): Shot[] => [
     seconds: 2.5,
     painters: [
       ...corridor(r, { ...alarm, light: "#ff5c4c" }, { wall: "#8c3a44", speed: 3 }),
-      closeUp(dax, { x: 250, y: 150, scale: 1.25, look: [0, 0] }, { speaks: true, wind: 1 }),
+      closeUp(dax, { x: 250, y: 150, scale: 1.25, gaze: [0, 0] }, { speaks: true, wind: 1 }),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { closeUp, place, stand, walk } from "../actors/acting.ts";
+import { attach, closeUp, stand, walk } from "../actors/acting.ts";
 import { robot, rocket, weather } from "../actors/props.ts";
 import { circle, fade, flat, rect } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
@@ -17,7 +17,7 @@ export const episode2 = (r: Random): Shot[] => [
     painters: [
       ...sky(r, rust, { sun: [140, 70, 18], clouds: 2 }),
       ...mountains(r, rust, { height: 90 }),
-      place(0.9, { x: 330, y: 236, scale: 0.8 }, (s) => robot("#5a6a7c", "#e8543c", s * 0.7)),
+      attach(0.9, { x: 330, y: 236, scale: 0.8 }, (s) => robot("#5a6a7c", "#e8543c", s * 0.7)),
       walk(dax, { x: 210, y: 244, scale: 0.6 }, { x: 250, y: 244 }),
     ],
   },
@@ -26,7 +26,7 @@ export const episode2 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#f2c07a", "#d8744c")),
       still(0.5, circle(400, 70, 44, flat("#fff0c8"))),
-      closeUp(dax, { x: 160, y: 140, scale: 1.5, look: [1, 0.2] }, { wind: 1.2 }),
+      closeUp(dax, { x: 160, y: 140, scale: 1.5, gaze: [1, 0.2] }, { wind: 1.2 }),
       weather(r, "sparks", 40, "#8c4a30"),
     ],
   },
@@ -45,7 +45,7 @@ export const episode2 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#0f4a3c", "#6cc878")),
       ...jungle(),
-      closeUp(vera, { x: 300, y: 140, scale: 1.4, look: [-0.2, -0.8] }, { speaks: true, wind: 0.4 }),
+      closeUp(vera, { x: 300, y: 140, scale: 1.4, gaze: [-0.2, -0.8] }, { speaks: true, wind: 0.4 }),
     ],
   },
   {
@@ -68,7 +68,7 @@ export const episode2 = (r: Random): Shot[] => [
         { isNight: true },
       ),
       ...beams(),
-      place(1.1, { x: 130, y: 276, scale: 1.1 }, (s) => robot("#d8dce8", "#5a7ae0", s * 0.5, 0.6)),
+      attach(1.1, { x: 130, y: 276, scale: 1.1 }, (s) => robot("#d8dce8", "#5a7ae0", s * 0.5, 0.6)),
     ],
   },
   {
@@ -79,7 +79,7 @@ export const episode2 = (r: Random): Shot[] => [
         fade("bg", "#e8ecf4", "#a8b8d0") +
           Array.from({ length: 8 }, (_, i) => rect(i * 70 - 20, -20, 50, 320, flat("#ffffff", 0.4))).join(""),
       ),
-      place(1, { x: 250, y: 420, scale: 2.5 }, (s) => robot("#e8b83c", "#3c6ae8", s * 0.6)),
+      attach(1, { x: 250, y: 420, scale: 2.5 }, (s) => robot("#e8b83c", "#3c6ae8", s * 0.6)),
     ],
   },
   {
@@ -91,7 +91,7 @@ export const episode2 = (r: Random): Shot[] => [
       ...moonGround(r, { ...grey, far: "#3c3448", middle: "#54485c", near: "#6c5c6c" }),
       stand(kei, { x: 180, y: 244, scale: 0.75 }),
       stand(vera, { x: 230, y: 244, scale: 0.75 }),
-      place(1, { x: 110, y: 246, scale: 0.75 }, (s) => robot("#4a6aa8", "#ffd166", s * 0.4)),
+      attach(1, { x: 110, y: 246, scale: 0.75 }, (s) => robot("#4a6aa8", "#ffd166", s * 0.4)),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { closeUp, place } from "../actors/acting.ts";
+import { attach, closeUp } from "../actors/acting.ts";
 import { robot, rocket } from "../actors/props.ts";
 import { fade, flat, line, polygon, stroke } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
@@ -12,7 +12,7 @@ export const opening = (r: Random): Shot[] => [
     seconds: 1.75,
     painters: [
       ...deepSpace(r, violet, { speed: 0.9 }),
-      place(1, { x: 240, y: 140, scale: 1.9 }, (s) => rocket("#e8e4dc", s), { bob: 6, rock: 3 }),
+      attach(1, { x: 240, y: 140, scale: 1.9 }, (s) => rocket("#e8e4dc", s), { bob: 6, rock: 3 }),
     ],
   },
   {
@@ -32,7 +32,7 @@ export const opening = (r: Random): Shot[] => [
             ),
           ).join(""),
       ),
-      place(1, { x: 240, y: 330, scale: 2 }, (s) => robot("#4a6aa8", "#ffd166", s, 0.9)),
+      attach(1, { x: 240, y: 330, scale: 2 }, (s) => robot("#4a6aa8", "#ffd166", s, 0.9)),
     ],
   },
   {

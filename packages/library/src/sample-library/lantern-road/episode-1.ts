@@ -1,4 +1,4 @@
-import { closeUp, place, stand, walk } from "../actors/acting.ts";
+import { attach, closeUp, stand, walk } from "../actors/acting.ts";
 import { birds, fox, weather } from "../actors/props.ts";
 import { fade, glow } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
@@ -34,7 +34,7 @@ export const episode1 = (r: Random): Shot[] => [
     painters: [
       ...sky(r, night, { stars: 40 }),
       ...street(r, { ...night, light: "#ff9e5e" }, { roof: "#4a5a6c" }),
-      closeUp(mika, { x: 300, y: 130, scale: 1.35, look: [-1, 0] }, { speaks: true }),
+      closeUp(mika, { x: 300, y: 130, scale: 1.35, gaze: [-1, 0] }, { speaks: true }),
     ],
   },
   {
@@ -50,8 +50,8 @@ export const episode1 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#6a3f2e", "#c98b52")),
       moving(0, () => glow("a", 240, 140, 220, "#ffe2a0", 0.7)),
-      closeUp(granny, { x: 170, y: 128, scale: 1.4, look: [0.8, 0.2] }, { speaks: true }),
-      place(1.2, { x: 395, y: 150 }, () => paperLantern("l", 0, 0, "#ffcf70", 3), { rock: 6 }),
+      closeUp(granny, { x: 170, y: 128, scale: 1.4, gaze: [0.8, 0.2] }, { speaks: true }),
+      attach(1.2, { x: 395, y: 150 }, () => paperLantern("l", 0, 0, "#ffcf70", 3), { rock: 6 }),
     ],
   },
   {
@@ -81,8 +81,8 @@ export const episode1 = (r: Random): Shot[] => [
     painters: [
       ...sky(r, { ...fog, high: "#8fa8c0", low: "#f0e6da" }, { sun: [300, 70, 24] }),
       ...forest(r, { ...fog, far: "#7c9aa8" }, { trunks: 2, isFir: true }),
-      closeUp(oto, { x: 150, y: 140, scale: 1.3, look: [0, 1] }, { wind: 0.5 }),
-      place(1, { x: 360, y: 262, scale: 1.5, flip: true }, () => fox(0)),
+      closeUp(oto, { x: 150, y: 140, scale: 1.3, gaze: [0, 1] }, { wind: 0.5 }),
+      attach(1, { x: 360, y: 262, scale: 1.5, flip: true }, () => fox(0)),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { closeUp, place, stand, walk } from "../actors/acting.ts";
+import { attach, closeUp, stand, walk } from "../actors/acting.ts";
 import { cat, weather } from "../actors/props.ts";
 import { fade, glow } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
@@ -37,7 +37,7 @@ export const episode2 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#f5c872", "#e8844a")),
       ...forest(r, { ...autumn, near: "#a8582e" }, { trunks: 1 }),
-      closeUp(oto, { x: 330, y: 136, scale: 1.45, look: [-0.8, -0.8] }, { speaks: true, wind: 0.6 }),
+      closeUp(oto, { x: 330, y: 136, scale: 1.45, gaze: [-0.8, -0.8] }, { speaks: true, wind: 0.6 }),
     ],
   },
   {
@@ -56,7 +56,7 @@ export const episode2 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#20183a", "#5e2c34")),
       moving(0, ({ seconds }) => glow("fire", 60, 260, 260 + 16 * Math.sin(seconds * 9), "#ff8a3c", 0.7)),
-      closeUp(mika, { x: 265, y: 134, scale: 1.55, look: [-0.6, -0.6], turn: -6 }),
+      closeUp(mika, { x: 265, y: 134, scale: 1.55, gaze: [-0.6, -0.6], turn: -6 }),
       weather(r, "sparks", 26, "#ffb35c"),
     ],
   },
@@ -80,7 +80,7 @@ export const episode2 = (r: Random): Shot[] => [
         { ...snow, high: "#5a78a8", low: "#dfe8f6", light: "#ffe0a0" },
         { wall: "#7f8fa0", shelfSide: "left" },
       ),
-      place(1, { x: 250, y: 250, scale: 1.5 }, (s) => cat(s, "#5a5568")),
+      attach(1, { x: 250, y: 250, scale: 1.5 }, (s) => cat(s, "#5a5568")),
       stand(oto, { x: 390, y: 262, scale: 1.45, flip: true }),
     ],
   },

@@ -32,7 +32,7 @@ export const episode3 = (r: Random): Shot[] => [
         { ...morning, far: "#7fc4a0", middle: "#58a679", near: "#3c8560" },
         { flowers: "#ffd84d" },
       ),
-      closeUp(mika, { x: 150, y: 120, scale: 1.3, look: [0.2, 0.8] }, { wind: 1.2, speaks: true }),
+      closeUp(mika, { x: 150, y: 120, scale: 1.3, gaze: [0.2, 0.8] }, { wind: 1.2, speaks: true }),
     ],
   },
   {
@@ -53,7 +53,7 @@ export const episode3 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#ff9d76", "#6c3f7a")),
       ...rays("#ffd0a8"),
-      closeUp(oto, { x: 240, y: 150, scale: 1.7, look: [0, 0] }, { wind: 0.9 }),
+      closeUp(oto, { x: 240, y: 150, scale: 1.7, gaze: [0, 0] }, { wind: 0.9 }),
     ],
   },
   {
@@ -70,8 +70,8 @@ export const episode3 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#182a44", "#2f6a72")),
       ...floating(r, 6),
-      closeUp(granny, { x: 330, y: 140, scale: 1.3, look: [-1, -0.6] }),
-      closeUp(mika, { x: 150, y: 156, scale: 1.1, look: [0.7, 0.7] }, { speaks: true }),
+      closeUp(granny, { x: 330, y: 140, scale: 1.3, gaze: [-1, -0.6] }),
+      closeUp(mika, { x: 150, y: 156, scale: 1.1, gaze: [0.7, 0.7] }, { speaks: true }),
     ],
   },
   {

@@ -25,8 +25,8 @@ export const opening = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#f2b950", "#d9603f")),
       ...rays("#ffe0a0"),
-      closeUp(mika, { x: 170, y: 140, scale: 1.25, look: [-1, 0.6] }, { wind: 1 }),
-      closeUp(oto, { x: 345, y: 150, scale: 1.15, look: [1, -0.4] }, { wind: 0.8 }),
+      closeUp(mika, { x: 170, y: 140, scale: 1.25, gaze: [-1, 0.6] }, { wind: 1 }),
+      closeUp(oto, { x: 345, y: 150, scale: 1.15, gaze: [1, -0.4] }, { wind: 0.8 }),
     ],
   },
   {

@@ -68,7 +68,7 @@ export const spring: Palette = {
   near: "#78a85c",
   light: "#fff4d8",
 };
-export const evening: Palette = {
+export const dusk: Palette = {
   high: "#1f3a6c",
   low: "#e07a7a",
   far: "#3f4a7c",

@@ -1,10 +1,10 @@
-import { place } from "../actors/acting.ts";
+import { attach } from "../actors/acting.ts";
 import { paperBoat } from "../actors/props.ts";
 import { cel, circle, ellipse, flat, group, polygon, rect } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
 import { moving, type Painter, still } from "../drawing/shot.ts";
 import { skyline } from "../scenery/town.ts";
-import { evening } from "./cast.ts";
+import { dusk } from "./cast.ts";
 
 /** Slanting stripes all over the picture. */
 export function stripes(color: string): string {
@@ -90,7 +90,7 @@ export function blossom() {
 
 /** A city at night that leaves room for the sky. */
 export function lowSkyline(r: Random) {
-  const p = { ...evening, far: "#3a4a8c", middle: "#2c3a78", near: "#1c2658" };
+  const p = { ...dusk, far: "#3a4a8c", middle: "#2c3a78", near: "#1c2658" };
   return skyline(r, p, { isNight: true }).map(
     (painter): Painter =>
       (m) =>
@@ -127,7 +127,7 @@ export function fireworks() {
 /** Many small paper boats on the water. */
 export function fleet() {
   return Array.from({ length: 8 }, (_, i) =>
-    place(
+    attach(
       0.8,
       { x: 30 + i * 62, y: 196 + ((i * 29) % 52), scale: 0.4 + ((i * 29) % 52) / 130 },
       () => paperBoat(["#ffe9a8", "#ffd0d0", "#d0f0ff"][i % 3]),

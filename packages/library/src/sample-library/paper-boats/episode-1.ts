@@ -1,4 +1,4 @@
-import { closeUp, place, stand, walk } from "../actors/acting.ts";
+import { attach, closeUp, stand, walk } from "../actors/acting.ts";
 import { birds, cat, paperBoat } from "../actors/props.ts";
 import { cel, ellipse, fade, flat, rect } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
@@ -6,7 +6,7 @@ import { going, moving, type Shot, still } from "../drawing/shot.ts";
 import { classroom } from "../scenery/indoors.ts";
 import { sea, sky } from "../scenery/outdoors.ts";
 import { river, street } from "../scenery/town.ts";
-import { evening, nami, noon, riku, school, sena, sunset } from "./cast.ts";
+import { dusk, nami, noon, riku, school, sena, sunset } from "./cast.ts";
 
 /** The takes of one episode, without the opening. */
 export const episode1 = (r: Random): Shot[] => [
@@ -33,7 +33,7 @@ export const episode1 = (r: Random): Shot[] => [
     camera: { zoom: [1.12, 1] },
     painters: [
       ...classroom(r, { ...school, low: "#ece4f0" }, { board: "#4a5a7c", windowsRight: true }),
-      closeUp(nami, { x: 165, y: 140, scale: 1.35, look: [0.9, -0.2] }, { speaks: true }),
+      closeUp(nami, { x: 165, y: 140, scale: 1.35, gaze: [0.9, -0.2] }, { speaks: true }),
     ],
   },
   {
@@ -53,7 +53,7 @@ export const episode1 = (r: Random): Shot[] => [
           ellipse(((i * 67 + seconds * 20) % 560) - 30, 30 + ((i * 53) % 230), 36, 2, flat("#bfeaff", 0.55)),
         ).join(""),
       ),
-      place(1, { x: 240, y: 170, scale: 2.6 }, () => paperBoat("#ffd8dc"), { bob: 8, rock: 8 }),
+      attach(1, { x: 240, y: 170, scale: 2.6 }, () => paperBoat("#ffd8dc"), { bob: 8, rock: 8 }),
     ],
   },
   {
@@ -76,17 +76,17 @@ export const episode1 = (r: Random): Shot[] => [
     seconds: 2.5,
     painters: [
       still(0, fade("bg", "#ff9a6a", "#ffd88a")),
-      closeUp(riku, { x: 320, y: 138, scale: 1.5, look: [-0.9, 0] }, { speaks: true, wind: 0.8 }),
+      closeUp(riku, { x: 320, y: 138, scale: 1.5, gaze: [-0.9, 0] }, { speaks: true, wind: 0.8 }),
     ],
   },
   {
     seconds: 2.75,
     camera: { zoom: [1, 1.15] },
     painters: [
-      ...sky(r, evening, { stars: 30 }),
-      ...street(r, { ...evening, far: "#4a5488", middle: "#5a5080" }, { roof: "#3a6a8c" }),
+      ...sky(r, dusk, { stars: 30 }),
+      ...street(r, { ...dusk, far: "#4a5488", middle: "#5a5080" }, { roof: "#3a6a8c" }),
       walk(nami, { x: 340, y: 250, scale: 1 }, { x: 210, y: 250 }),
-      place(1.1, { x: 90, y: 250, scale: 0.7 }, (s) => cat(s, "#f0f0f4")),
+      attach(1.1, { x: 90, y: 250, scale: 0.7 }, (s) => cat(s, "#f0f0f4")),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { closeUp, place, stand, walk } from "../actors/acting.ts";
+import { attach, closeUp, stand, walk } from "../actors/acting.ts";
 import { cat, umbrella, weather } from "../actors/props.ts";
 import { fade } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
@@ -26,8 +26,8 @@ export const episode2 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#6a7a90", "#93a5b2")),
       weather(r, "rain", 60, "#c8d8e4"),
-      place(0.9, { x: 262, y: 218, scale: 3 }, () => umbrella("#f2b83c"), { rock: 2 }),
-      closeUp(riku, { x: 240, y: 184, scale: 0.95, look: [0, -0.8] }, { wind: 0.2 }),
+      attach(0.9, { x: 262, y: 218, scale: 3 }, () => umbrella("#f2b83c"), { rock: 2 }),
+      closeUp(riku, { x: 240, y: 184, scale: 0.95, gaze: [0, -0.8] }, { wind: 0.2 }),
     ],
   },
   {
@@ -36,7 +36,7 @@ export const episode2 = (r: Random): Shot[] => [
     painters: [
       ...room(r, { ...rain, light: "#ffd98a" }, { wall: "#8aa08c", shelfSide: "right" }),
       stand(nami, { x: 70, y: 262, scale: 1.5 }),
-      place(1, { x: 200, y: 254, scale: 1 }, (s) => cat(s, "#e89a4c")),
+      attach(1, { x: 200, y: 254, scale: 1 }, (s) => cat(s, "#e89a4c")),
     ],
   },
   {
@@ -44,7 +44,7 @@ export const episode2 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#4f6f6a", "#9fbfa8")),
       ...window(),
-      closeUp(sena, { x: 150, y: 138, scale: 1.4, look: [0.2, 1] }, { wind: 0.1 }),
+      closeUp(sena, { x: 150, y: 138, scale: 1.4, gaze: [0.2, 1] }, { wind: 0.1 }),
     ],
   },
   {
@@ -77,7 +77,7 @@ export const episode2 = (r: Random): Shot[] => [
         { ...spring, far: "#56706a", middle: "#6a8a80", near: "#a8b0a8" },
         { train: "#d8605c", speed: 90 },
       ).slice(0, 1),
-      closeUp(nami, { x: 310, y: 142, scale: 1.45, look: [0, -1] }, { wind: 1.4 }),
+      closeUp(nami, { x: 310, y: 142, scale: 1.45, gaze: [0, -1] }, { wind: 1.4 }),
     ],
   },
   {

@@ -1,10 +1,10 @@
-import { closeUp, place, stand, walk } from "../actors/acting.ts";
+import { attach, closeUp, stand, walk } from "../actors/acting.ts";
 import { paperBoat, sailBoat, weather } from "../actors/props.ts";
 import { fade } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
 import { going, type Shot, still } from "../drawing/shot.ts";
 import { meadow, sea, sky } from "../scenery/outdoors.ts";
-import { evening, nami, noon, riku, sena, spring } from "./cast.ts";
+import { dusk, nami, noon, riku, sena, spring } from "./cast.ts";
 import { blossom, fireworks, fleet, lowSkyline } from "./effects.ts";
 
 /** The takes of one episode, without the opening. */
@@ -29,7 +29,7 @@ export const episode3 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#fbd0dc", "#fff4f0")),
       ...blossom(),
-      closeUp(sena, { x: 240, y: 134, scale: 1.55, look: [0, 0.5] }, { speaks: true, wind: 0.9 }),
+      closeUp(sena, { x: 240, y: 134, scale: 1.55, gaze: [0, 0.5] }, { speaks: true, wind: 0.9 }),
       weather(r, "petals", 22, "#f48fb0"),
     ],
   },
@@ -52,21 +52,21 @@ export const episode3 = (r: Random): Shot[] => [
       ...sea(r, { ...noon, middle: "#3fa4c4", near: "#e8c890" }, { horizon: 100, hasBeach: true }),
       stand(riku, { x: 330, y: 258, scale: 1.25, flip: true }),
       stand(nami, { x: 160, y: 258, scale: 1.2 }),
-      place(1, { x: 244, y: 256, scale: 0.45 }, () => paperBoat("#d8ecff")),
+      attach(1, { x: 244, y: 256, scale: 0.45 }, () => paperBoat("#d8ecff")),
     ],
   },
   {
     seconds: 2.5,
     painters: [
       ...sky(r, { ...noon, high: "#1f6ab4", low: "#7fd0e8" }, { clouds: 8 }),
-      closeUp(nami, { x: 130, y: 150, scale: 1.25, look: [0.6, 0.6] }, { wind: 1.3 }),
-      closeUp(riku, { x: 350, y: 156, scale: 1.25, look: [-0.6, -0.6] }, { speaks: true, wind: 1 }),
+      closeUp(nami, { x: 130, y: 150, scale: 1.25, gaze: [0.6, 0.6] }, { wind: 1.3 }),
+      closeUp(riku, { x: 350, y: 156, scale: 1.25, gaze: [-0.6, -0.6] }, { speaks: true, wind: 1 }),
     ],
   },
   {
     seconds: 2.75,
     painters: [
-      ...sky(r, { ...evening, high: "#10204c", low: "#2f4a80" }, { stars: 50 }),
+      ...sky(r, { ...dusk, high: "#10204c", low: "#2f4a80" }, { stars: 50 }),
       fireworks(),
       ...lowSkyline(r),
     ],
@@ -76,15 +76,15 @@ export const episode3 = (r: Random): Shot[] => [
     painters: [
       still(0, fade("bg", "#2a1a4c", "#6a2f6a")),
       fireworks(),
-      closeUp(sena, { x: 345, y: 146, scale: 1.35, look: [-0.8, -0.2] }),
+      closeUp(sena, { x: 345, y: 146, scale: 1.35, gaze: [-0.8, -0.2] }),
     ],
   },
   {
     seconds: 2.75,
     camera: { y: [30, -30] },
     painters: [
-      ...sky(r, { ...evening, low: "#8c5a8c" }, { stars: 80, sun: [340, 60, 18] }),
-      ...sea(r, { ...evening, middle: "#2c3a70", far: "#20284c" }, { horizon: 160, hasLighthouse: true }),
+      ...sky(r, { ...dusk, low: "#8c5a8c" }, { stars: 80, sun: [340, 60, 18] }),
+      ...sea(r, { ...dusk, middle: "#2c3a70", far: "#20284c" }, { horizon: 160, hasLighthouse: true }),
       ...fleet(),
     ],
   },

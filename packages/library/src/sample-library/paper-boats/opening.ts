@@ -1,4 +1,4 @@
-import { closeUp, place, walk } from "../actors/acting.ts";
+import { attach, closeUp, walk } from "../actors/acting.ts";
 import { birds, paperBoat, weather } from "../actors/props.ts";
 import { fade, flat, rect } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
@@ -15,16 +15,16 @@ export const opening = (r: Random): Shot[] => [
     painters: [
       ...sky(r, noon, { sun: [400, 50, 26], clouds: 7 }),
       ...sea(r, noon, { horizon: 120 }),
-      place(0.9, { x: 240, y: 190, scale: 1.7 }, () => paperBoat(), { bob: 7, rock: 9 }),
+      attach(0.9, { x: 240, y: 190, scale: 1.7 }, () => paperBoat(), { bob: 7, rock: 9 }),
     ],
   },
   {
     seconds: 1.6,
     painters: [
       still(0, fade("bg", "#fef2c8", "#f7b8c8") + stripes("#ffffff")),
-      closeUp(nami, { x: 110, y: 160, scale: 1, look: [0, 0.6] }, { wind: 0.9 }),
+      closeUp(nami, { x: 110, y: 160, scale: 1, gaze: [0, 0.6] }, { wind: 0.9 }),
       closeUp(riku, { x: 245, y: 150, scale: 1.05 }, { wind: 0.9 }),
-      closeUp(sena, { x: 380, y: 160, scale: 1, look: [0, -0.6] }, { wind: 0.9 }),
+      closeUp(sena, { x: 380, y: 160, scale: 1, gaze: [0, -0.6] }, { wind: 0.9 }),
     ],
   },
   {

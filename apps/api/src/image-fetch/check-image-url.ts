@@ -1,0 +1,54 @@
+import { isIP } from "node:net";
+import { ApiError } from "../api-error.ts";
+import type { ImageNetwork } from "./network.ts";
+import { isAmong, isPublicAddress } from "./public-address.ts";
+
+/** An address that may be fetched, with the checked addresses of its host, IPv4 first. */
+export type CheckedUrl = { url: URL; addresses: string[] };
+
+/**
+ * Checks an address before anything is sent to it: scheme, port, credentials, and every address that its host is or
+ * resolves to, which must be public and not this machine's own. `URL` has turned 2130706433, 0x7f.1 and the like into 127.0.0.1.
+ */
+export async function checkImageUrl(
+  written: string,
+  base: URL | undefined,
+  network: ImageNetwork,
+  signal: AbortSignal,
+): Promise<CheckedUrl> {
+  if (!URL.canParse(written, base?.href)) throw notAllowed("This is not an http or https address.");
+  const url = new URL(written, base);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw notAllowed("Only http and https addresses can be fetched.");
+  }
+  if (url.username !== "" || url.password !== "")
+    throw notAllowed("An address with a user or password is refused.");
+  if (!isWebPort(url.port)) throw notAllowed("Only the ports 80, 443 and those from 1024 can be fetched.");
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const addresses = isIP(host) ? [host] : await resolveName(host, network, signal);
+  const own = network.ownAddresses();
+  if (!addresses.every((address) => isPublicAddress(address) && !isAmong(address, own))) throw notPublic();
+  return { url, addresses: addresses.toSorted((a, b) => isIP(a) - isIP(b)) };
+}
+
+async function resolveName(hostname: string, network: ImageNetwork, signal: AbortSignal): Promise<string[]> {
+  if (/(?:^|\.)localhost\.?$/.test(hostname) || (await network.isLocalName(hostname))) throw notPublic();
+  const addresses = await network.resolve(hostname, signal).catch((): string[] => []);
+  if (addresses.length === 0) {
+    throw new ApiError("url_fetch_failed", "The name of the host cannot be resolved.");
+  }
+  return addresses;
+}
+
+/** Ports below 1024 belong to other services, which a request could confuse. */
+function isWebPort(port: string): boolean {
+  return port === "" || port === "80" || port === "443" || Number(port) >= 1024;
+}
+
+function notPublic(): ApiError {
+  return notAllowed("The address leads to a host that is not public.");
+}
+
+function notAllowed(detail: string): ApiError {
+  return new ApiError("url_not_allowed", detail);
+}

@@ -1,0 +1,148 @@
+import type { Socket } from "node:net";
+import { collectBytes } from "@koma/image";
+import { buildConnector, Client, type Dispatcher } from "undici";
+import { ApiError } from "../api-error.ts";
+import type { ByteShare } from "../search/byte-budget.ts";
+import { type CheckedUrl, checkImageUrl } from "./check-image-url.ts";
+import type { ImageNetwork } from "./network.ts";
+
+/** The most hops after the first address. */
+const redirectLimit = 3;
+const connectSeconds = 3;
+
+export type FetchImage = ReturnType<typeof createImageFetch>;
+
+/**
+ * Fetches the picture behind an address that a stranger gave: every hop is checked after resolution and the connection
+ * goes to a checked address, so that a name that changes its mind gains nothing. Its bytes are taken from `share`.
+ * Throws ApiError.
+ */
+export function createImageFetch(options: {
+  network: ImageNetwork;
+  limitBytes: number;
+  timeoutMs: number;
+  userAgent: string;
+}) {
+  return async function fetchImage(
+    address: string,
+    { share, signal }: { share: ByteShare; signal: AbortSignal },
+  ): Promise<Uint8Array> {
+    signal.throwIfAborted();
+    // Not AbortSignal.any over AbortSignal.timeout: Node 20 may collect the timeout as garbage, and it never comes.
+    const deadline = new AbortController();
+    const end = () => deadline.abort();
+    const timer = setTimeout(end, options.timeoutMs);
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      let hop = await checkImageUrl(address, undefined, options.network, deadline.signal);
+      for (let redirects = 0; redirects <= redirectLimit; redirects++) {
+        const response = await fetchHop(hop, share, deadline.signal);
+        if (response.bytes !== undefined) return response.bytes;
+        hop = await checkImageUrl(response.location, hop.url, options.network, deadline.signal);
+      }
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      signal.throwIfAborted();
+      throw failed(
+        deadline.signal.aborted ? "It took too long." : "The server could not be reached or broke off.",
+      );
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+    }
+    throw failed(`It was redirected more than ${redirectLimit} times.`);
+  };
+
+  async function fetchHop(hop: CheckedUrl, share: ByteShare, signal: AbortSignal): Promise<HopResponse> {
+    const client = new Client(hop.url.origin, {
+      connect: connectTo(hop, options.network, signal),
+      headersTimeout: options.timeoutMs,
+      bodyTimeout: options.timeoutMs,
+    });
+    try {
+      const response = await client.request({
+        method: "GET",
+        path: `${hop.url.pathname}${hop.url.search}`,
+        headers: {
+          accept: "image/jpeg,image/png;q=0.9,image/*;q=0.5",
+          "accept-encoding": "identity",
+          "user-agent": options.userAgent,
+        },
+        signal,
+      });
+      response.body.on("error", () => {});
+      return await readResponse(response, options.limitBytes, share);
+    } finally {
+      await client.destroy();
+    }
+  }
+}
+
+type HopResponse = { bytes: Uint8Array } | { bytes?: undefined; location: string };
+
+async function readResponse(
+  response: Dispatcher.ResponseData,
+  limitBytes: number,
+  share: ByteShare,
+): Promise<HopResponse> {
+  const { statusCode, headers, body } = response;
+  if ([301, 302, 303, 307, 308].includes(statusCode)) {
+    if (typeof headers.location !== "string") throw failed("It was redirected to nowhere.");
+    return { location: headers.location };
+  }
+  if (statusCode !== 200) throw failed(`The server answered with status ${statusCode}.`);
+  if (Number(headers["content-length"]) > limitBytes) throw tooLarge();
+  return { bytes: await collectBytes(body, { limitBytes, createLimitError: tooLarge, budget: share }) };
+}
+
+/** A connector that tries the checked addresses in turn and speaks TLS for the name in the address. */
+function connectTo(hop: CheckedUrl, network: ImageNetwork, signal: AbortSignal): buildConnector.connector {
+  const port = Number(hop.url.port) || (hop.url.protocol === "https:" ? 443 : 80);
+  const upgrade = buildConnector({ timeout: connectSeconds * 1000 });
+  return (target, done) => {
+    dialFirst(hop.addresses, port, network, signal).then(
+      (socket) => {
+        if (target.protocol === "https:") upgrade({ ...target, httpSocket: socket }, done);
+        else done(null, socket);
+      },
+      (error: Error) => done(error, null),
+    );
+  };
+}
+
+async function dialFirst(
+  addresses: string[],
+  port: number,
+  network: ImageNetwork,
+  signal: AbortSignal,
+): Promise<Socket> {
+  for (const address of addresses) {
+    signal.throwIfAborted();
+    const socket = await dial(address, port, network);
+    if (socket !== undefined) return socket;
+  }
+  throw new Error("no address of the host answers");
+}
+
+function dial(address: string, port: number, network: ImageNetwork): Promise<Socket | undefined> {
+  const socket = network.dial(address, port);
+  return new Promise((resolve) => {
+    const settle = (isConnected: boolean) => {
+      clearTimeout(timer);
+      if (!isConnected) socket.destroy();
+      resolve(isConnected ? socket : undefined);
+    };
+    const timer = setTimeout(settle, connectSeconds * 1000, false);
+    socket.once("connect", () => settle(true));
+    // Stays, so that a late error of a socket given up cannot end the process.
+    socket.on("error", () => settle(false));
+  });
+}
+
+function failed(detail: string): ApiError {
+  return new ApiError("url_fetch_failed", detail);
+}
+
+function tooLarge(): ApiError {
+  return new ApiError("image_too_large", "The picture behind the address is larger than 10 MiB.");
+}

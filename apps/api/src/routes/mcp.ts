@@ -1,0 +1,70 @@
+import { createClient } from "@koma/client";
+import { callMcp } from "@koma/contract";
+import { handleMcpRequest } from "@koma/mcp";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { registerEndpoint } from "../register-endpoint.ts";
+
+/** `POST /mcp`: the tools call the other endpoints inside this process, with the key and the address of their caller. */
+export function registerMcp(app: FastifyInstance, { version }: { version: string }): void {
+  registerEndpoint(app, callMcp, async ({ bytes, raw, reply }) => {
+    const client = createClient({
+      // Never resolved: `fetch` below stays inside this process.
+      baseUrl: "http://api.invalid",
+      apiKey: readKey(raw),
+      fetch: createInnerFetch(app, raw),
+    });
+    const response = await handleMcpRequest(toWebRequest(raw, bytes), { client, version });
+    reply.code(response.status).headers(Object.fromEntries(response.headers));
+    await reply.send(Buffer.from(await response.arrayBuffer()));
+  });
+  app.route({
+    method: ["GET", "DELETE"],
+    url: callMcp.path,
+    handler: (_request, reply) =>
+      reply
+        .code(405)
+        .header("allow", "POST")
+        .send({
+          jsonrpc: "2.0",
+          error: { code: -32_000, message: "This server keeps no sessions." },
+          id: null,
+        }),
+  });
+}
+
+function readKey(request: FastifyRequest): string {
+  return (request.headers.authorization ?? "").replace(/^Bearer +/i, "");
+}
+
+function toWebRequest(request: FastifyRequest, bytes: Buffer): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === "string") headers.set(name, value);
+  }
+  return new Request(new URL(callMcp.path, "http://api.invalid"), {
+    method: "POST",
+    headers,
+    body: Uint8Array.from(bytes),
+  });
+}
+
+/** A `fetch` that reaches the routes of this process, limits and quotas included, without a network. */
+function createInnerFetch(app: FastifyInstance, outer: FastifyRequest): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { pathname, search } = new URL(request.url);
+    const response = await app.inject({
+      method: request.method as "GET" | "POST",
+      url: `${pathname}${search}`,
+      headers: Object.fromEntries(request.headers),
+      payload: Buffer.from(await request.arrayBuffer()),
+      remoteAddress: outer.ip,
+    });
+    const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    const body = response.statusCode === 204 ? null : Uint8Array.from(response.rawPayload);
+    return new Response(body, { status: response.statusCode, headers });
+  };
+}

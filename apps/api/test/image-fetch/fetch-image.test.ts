@@ -1,0 +1,269 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ApiError } from "../../src/api-error.ts";
+import { createImageFetch } from "../../src/image-fetch/fetch-image.ts";
+import { publicNetwork } from "../../src/image-fetch/network.ts";
+import { createByteBudget } from "../../src/search/byte-budget.ts";
+import { openFakeInternet, otherPublicAddress, ownAddresses, publicAddress } from "./fake-internet.ts";
+
+const limitBytes = 10 * 1024 * 1024;
+let internet: Awaited<ReturnType<typeof openFakeInternet>>;
+let responses: string[][];
+
+beforeEach(async () => {
+  responses = [];
+  internet = await openFakeInternet({
+    "pictures.example": [publicAddress],
+    "two.example": ["2606:4700::1", publicAddress],
+    "other.example": [otherPublicAddress],
+    "rebinding.example": () => responses.shift() ?? ["127.0.0.1"],
+    "mixed.example": [publicAddress, "10.0.0.1"],
+    "127.0.0.1.nip.example": ["127.0.0.1"],
+    "mapped.example": ["::ffff:127.0.0.1"],
+    "own.example": [publicAddress, ownAddresses[0] ?? ""],
+    "database.example": [publicAddress],
+  });
+});
+afterEach(() => internet.close());
+
+const fetchImage = (
+  address: string,
+  {
+    budgetBytes = 2 * limitBytes,
+    ...options
+  }: { timeoutMs?: number; signal?: AbortSignal; budgetBytes?: number } = {},
+) =>
+  createImageFetch({
+    network: internet.network,
+    limitBytes,
+    timeoutMs: options.timeoutMs ?? 5000,
+    userAgent: "test",
+  })(address, {
+    share: createByteBudget({ allBytes: budgetBytes, callerBytes: budgetBytes }).open("guest"),
+    signal: options.signal ?? new AbortController().signal,
+  });
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof ApiError ? error.code : String(error);
+};
+
+describe("addresses that are refused before anything is sent", () => {
+  test.each([
+    "http://127.0.0.1/a.jpg",
+    "http://127.0.0.1:8080/",
+    "http://localhost/",
+    "http://LOCALHOST./",
+    "http://a.localhost/",
+    "http://2130706433/",
+    "http://0x7f.1/",
+    "http://0x7f000001/",
+    "http://0177.0.0.1/",
+    "http://127.1/",
+    "http://0/",
+    "http://①②⑦.⓪.⓪.①/",
+    "http://127.0.0.1./",
+    "http://[::1]/",
+    "http://[::]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[::7f00:1]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://[2002:7f00:1::]/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://10.1.2.3/",
+    "http://127.0.0.1.nip.example/",
+    "http://mixed.example/",
+    "http://mapped.example/",
+    "http://93.184.216.99/",
+    "http://[2a00:1450:4001::99]/",
+    "http://own.example/",
+    "http://database.example/",
+    "http://user@pictures.example/",
+    "http://user:pass@pictures.example/",
+    "http://:pass@pictures.example/",
+    "http://pictures.example:22/",
+    "http://pictures.example:0/",
+    "file:///etc/passwd",
+    "ftp://pictures.example/a.jpg",
+    "gopher://pictures.example/",
+    "data:image/png;base64,iVBORw0KGgo=",
+    "javascript:alert(1)",
+    "//pictures.example/a.jpg",
+    "pictures.example/a.jpg",
+    "http://",
+    "http://[::1",
+    "nonsense",
+  ])("%s", async (address) => {
+    expect(await codeOf(fetchImage(address))).toBe("url_not_allowed");
+    expect(internet.dialled).toEqual([]);
+  });
+});
+
+test("a picture comes back byte for byte, from the checked address", async () => {
+  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251));
+  await internet.serve(publicAddress, (request, response) => {
+    expect(request.headers.host).toBe("pictures.example:8080");
+    expect(request.headers.cookie).toBeUndefined();
+    expect(request.url).toBe("/a%20b.jpg?x=1");
+    response.end(bytes);
+  });
+  expect(Buffer.from(await fetchImage("http://pictures.example:8080/a%20b.jpg?x=1#part")).equals(bytes)).toBe(
+    true,
+  );
+  expect(internet.dialled).toEqual([`${publicAddress}:8080`]);
+});
+
+test("a name that changes its mind is resolved once per hop, and the connection goes where was checked", async () => {
+  responses = [[publicAddress]];
+  await internet.serve(publicAddress, (_request, response) => void response.end("picture"));
+  expect(Buffer.from(await fetchImage("http://rebinding.example/")).toString()).toBe("picture");
+  expect(internet.resolved).toEqual(["rebinding.example"]);
+  expect(internet.dialled).toEqual([`${publicAddress}:80`]);
+  expect(await codeOf(fetchImage("http://rebinding.example/"))).toBe("url_not_allowed");
+});
+
+test("the next address is tried when one does not answer", async () => {
+  await internet.serve(publicAddress, (_request, response) => void response.end("picture"));
+  internet.network.resolve = async () => [otherPublicAddress, publicAddress];
+  expect(Buffer.from(await fetchImage("http://two.example/")).toString()).toBe("picture");
+  expect(internet.dialled).toEqual([`${otherPublicAddress}:80`, `${publicAddress}:80`]);
+});
+
+describe("redirects", () => {
+  const redirectTo = (location: string) =>
+    internet.serve(publicAddress, (_request, response) => void response.writeHead(302, { location }).end());
+
+  test.each([
+    "http://127.0.0.1/",
+    "http://2130706433/",
+    "http://[::ffff:127.0.0.1]/",
+    "//localhost/",
+    "http://127.0.0.1.nip.example/",
+    "file:///etc/passwd",
+    "http://user:pass@other.example/",
+  ])("to %s are refused", async (location) => {
+    await redirectTo(location);
+    expect(await codeOf(fetchImage("http://pictures.example/"))).toBe("url_not_allowed");
+    expect(internet.dialled).toEqual([`${publicAddress}:80`]);
+  });
+
+  test("are followed, relative ones too, at most three", async () => {
+    await internet.serve(publicAddress, (request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (left > 0) response.writeHead(307, { location: `/${left - 1}` }).end();
+      else response.writeHead(308, { location: "http://other.example/end" }).end();
+    });
+    await internet.serve(otherPublicAddress, (_request, response) => void response.end("there"));
+    expect(Buffer.from(await fetchImage("http://pictures.example/2")).toString()).toBe("there");
+    expect(await codeOf(fetchImage("http://pictures.example/3"))).toBe("url_fetch_failed");
+  });
+
+  test("in a loop, or to nowhere, end", async () => {
+    await redirectTo("/again");
+    expect(await codeOf(fetchImage("http://pictures.example/"))).toBe("url_fetch_failed");
+    expect(internet.dialled).toHaveLength(4);
+    await internet.serve(otherPublicAddress, (_request, response) => void response.writeHead(301).end());
+    expect(await codeOf(fetchImage("http://other.example/"))).toBe("url_fetch_failed");
+  });
+});
+
+describe("servers that misbehave", () => {
+  test("unknown names, closed ports and bad statuses", async () => {
+    await internet.serve(publicAddress, (_request, response) => void response.writeHead(404).end());
+    expect(await codeOf(fetchImage("http://unknown.example/"))).toBe("url_fetch_failed");
+    expect(await codeOf(fetchImage("http://other.example/"))).toBe("url_fetch_failed");
+    expect(await codeOf(fetchImage("http://pictures.example/"))).toBe("url_fetch_failed");
+  });
+
+  test("one that never answers is given up in time", async () => {
+    await internet.serveRaw(publicAddress, () => {});
+    const startedMs = performance.now();
+    expect(await codeOf(fetchImage("http://pictures.example/", { timeoutMs: 400 }))).toBe("url_fetch_failed");
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  test("one that drips is given up in time, however often something comes", async () => {
+    await internet.serveRaw(publicAddress, (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n");
+      const timer = setInterval(() => socket.write("x"), 50);
+      socket.on("close", () => clearInterval(timer));
+    });
+    const startedMs = performance.now();
+    expect(await codeOf(fetchImage("http://pictures.example/", { timeoutMs: 400 }))).toBe("url_fetch_failed");
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  test("one that says or sends more than 10 MiB", async () => {
+    let isStopped = false;
+    await internet.serve(publicAddress, (request, response) => {
+      if (request.url === "/said") response.writeHead(200, { "content-length": limitBytes + 1 });
+      response.on("close", () => {
+        isStopped = true;
+      });
+      response.write(Buffer.alloc(limitBytes));
+      if (request.url === "/sent") response.end(Buffer.alloc(1));
+    });
+    expect(await codeOf(fetchImage("http://pictures.example/said"))).toBe("image_too_large");
+    expect(await codeOf(fetchImage("http://pictures.example/sent"))).toBe("image_too_large");
+    while (!isStopped) await wait(10);
+  });
+
+  test("more than may lie in memory at the moment is refused until there is room", async () => {
+    await internet.serve(publicAddress, (_request, response) => void response.end(Buffer.alloc(5000)));
+    expect(await codeOf(fetchImage("http://pictures.example/", { budgetBytes: 4999 }))).toBe("search_busy");
+    expect(await fetchImage("http://pictures.example/", { budgetBytes: 5000 })).toHaveLength(5000);
+  });
+
+  test("one that breaks off, lies about the length or speaks no HTTP", async () => {
+    const raw = [
+      "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort",
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+      "220 smtp ready\r\n",
+      `HTTP/1.1 200 OK\r\nx: ${"a".repeat(100_000)}\r\n\r\n`,
+      "",
+    ];
+    await internet.serveRaw(publicAddress, (socket) => void socket.end(raw.shift() ?? ""));
+    for (let i = 0; i < 5; i++) {
+      expect(await codeOf(fetchImage("http://pictures.example/"))).toBe("url_fetch_failed");
+    }
+  });
+});
+
+test("https speaks TLS for the name, at the checked address", async () => {
+  const greetings: Buffer[] = [];
+  await internet.serveRaw(publicAddress, (socket) => {
+    socket.once("data", (bytes) => {
+      greetings.push(bytes);
+      socket.destroy();
+    });
+  });
+  expect(await codeOf(fetchImage("https://pictures.example/"))).toBe("url_fetch_failed");
+  expect(internet.dialled).toEqual([`${publicAddress}:443`]);
+  // 22: a handshake record (RFC 8446); the server name stands in it readable.
+  expect(greetings[0]?.[0]).toBe(22);
+  expect(greetings[0]?.includes("pictures.example")).toBe(true);
+});
+
+test("ends when the caller hangs up", async () => {
+  await internet.serveRaw(publicAddress, () => {});
+  const caller = new AbortController();
+  const work = fetchImage("http://pictures.example/", {
+    signal: caller.signal,
+  });
+  setTimeout(() => caller.abort(), 50);
+  await expect(work).rejects.toThrow(/abort/i);
+});
+
+test("the real network does not wait for names beyond the deadline", async () => {
+  const started = performance.now();
+  await publicNetwork.resolve("name.invalid", AbortSignal.timeout(500)).catch(() => []);
+  expect(performance.now() - started).toBeLessThan(3000);
+});
+
+test("the real network knows this machine's own addresses", () => {
+  expect(publicNetwork.ownAddresses()).toContain("127.0.0.1");
+});

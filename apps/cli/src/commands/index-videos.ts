@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import type { IndexEvent, IndexOptions, IndexSummary, Library } from "@koma/library";
+import { Command, InvalidArgumentError } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { createIndexReport, type IndexReport } from "../indexing/index-report.ts";
+import { watchVideos } from "../indexing/watch-videos.ts";
+import { withLibrary } from "../with-library.ts";
+
+type Options = {
+  jobs?: number;
+  title?: string;
+  season?: number;
+  episode?: string;
+  anilistId?: number;
+  force?: true;
+  watch?: true;
+  json?: true;
+};
+
+/** `koma index PATH…` */
+export function createIndexCommand(context: CommandContext): Command {
+  return new Command("index")
+    .summary("Index films, so that their scenes are found.")
+    .description(
+      "Brings the library in step with films: new ones are indexed, changed ones replaced, moved ones recognised, unchanged ones skipped. Folders are walked. Interrupt it whenever you like; the next run goes on.",
+    )
+    .argument("<path...>", "films or folders with films (.mp4 .mkv .webm .avi .mov .m4v .ts .gif)")
+    .option("-j, --jobs <number>", "films worked on at the same time", positiveInteger)
+    .option("--title <title>", "title of the anime, instead of what names of files and folders say")
+    .option("--season <number>", "season, instead of what the names say", wholeNumber)
+    .option("--episode <number>", 'episode, instead of what the names say ("3", "13.5", "OVA 2")')
+    .option("--anilist-id <id>", "the anime's id at AniList", positiveInteger)
+    .option("--force", "index again even what has not changed")
+    .option("--watch", "stay and index films as they arrive or change; films that vanish stay in the library")
+    .option("--json", "print one JSON line per event, and the summary as the last one")
+    .addHelpText("after", examples)
+    .action(async (paths: string[], options: Options) => {
+      const isGood = await withLibrary((library) => indexVideos(library, paths, options, context.signal));
+      if (!isGood) context.finish(1);
+    });
+}
+
+const examples = `
+Examples:
+  koma index ~/Films
+  koma index "Some Film.mkv" --title "Some Film" --anilist-id 1
+  koma index ~/Films --watch
+
+A folder named by digits only is taken as an AniList id. Exit code 1: some film failed.`;
+
+async function indexVideos(
+  library: Library,
+  inputPaths: string[],
+  options: Options,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const paths = inputPaths.map((path) => resolve(path));
+  const { watch: isWatching, json: isJson, ...indexOptions } = options;
+  const report = createIndexReport({ isJson: isJson === true });
+  const index = async (videos: string[]): Promise<boolean> =>
+    summarise(await library.indexPaths(videos, withReport(indexOptions, report, signal)), report);
+  try {
+    if (isWatching !== true) return await index(paths);
+    let isGood = true;
+    await watchVideos(paths, {
+      signal,
+      index: async (videos) => {
+        if (!(await index(videos))) isGood = false;
+        if (!signal.aborted) report.line("Watching for films; Ctrl-C ends.");
+      },
+    });
+    return isGood;
+  } finally {
+    report.close();
+  }
+}
+
+function withReport(options: IndexOptions, report: IndexReport, signal: AbortSignal): IndexOptions {
+  return { ...options, signal, onEvent: (event: IndexEvent) => report.event(event) };
+}
+
+function summarise(summary: IndexSummary, report: IndexReport): boolean {
+  report.summary(summary);
+  return summary.failed === 0;
+}
+
+function positiveInteger(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return value;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}

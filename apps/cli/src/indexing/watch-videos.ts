@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { relative, sep } from "node:path";
+import { watch } from "chokidar";
+import { isVideo } from "./is-video.ts";
+
+const settledAfterMs = 2000;
+
+/**
+ * Calls `index` with all of `paths`, then with films that arrive or change there once nobody has written to them for two
+ * seconds, one call at a time; resolves when `signal` aborts. Films that vanish are left to `koma library remove`:
+ * an unplugged drive must not empty the library.
+ */
+export async function watchVideos(
+  paths: string[],
+  { index, signal }: { index: (videos: string[]) => Promise<void>; signal: AbortSignal },
+): Promise<void> {
+  const arrived = new Set<string>();
+  let wake: () => void = () => {};
+  const watcher = watch(paths, {
+    ignoreInitial: true,
+    awaitWriteFinish: { stabilityThreshold: settledAfterMs, pollInterval: 200 },
+    ignored: (file, stat) => isHidden(file, paths) || (stat?.isFile() === true && !isVideo(file)),
+  });
+  const onVideo = (file: string): void => {
+    arrived.add(file);
+    wake();
+  };
+  watcher.on("add", onVideo).on("change", onVideo);
+  const onAbort = () => wake();
+  signal.addEventListener("abort", onAbort);
+  try {
+    // Watching before the first look, so that nothing slips through between the two.
+    await once(watcher, "ready", { signal });
+    await index(paths);
+    while (!signal.aborted) {
+      if (arrived.size === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      const videos = [...arrived];
+      arrived.clear();
+      await index(videos);
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    await watcher.close();
+  }
+}
+
+/** Below each of the given paths it is hidden or, by "..", not there: what a walk through folders leaves out too. */
+function isHidden(file: string, paths: readonly string[]): boolean {
+  return paths.every((path) =>
+    relative(path, file)
+      .split(sep)
+      .some((part) => part.startsWith(".")),
+  );
+}

@@ -1,0 +1,81 @@
+import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorkplace, drawVideo } from "./koma.ts";
+
+let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+beforeAll(async () => {
+  workplace = await createWorkplace();
+  await drawVideo(workplace.path("card.mp4"), { source: "testsrc2", seconds: 4 });
+  await drawVideo(workplace.path("apple.mp4"), { source: "mandelbrot", seconds: 4 });
+  await drawVideo(workplace.path("bars.mp4"), { source: "smptebars", seconds: 5 });
+});
+afterAll(() => workplace.remove());
+
+/** A new folder with these films in it, each a copy of one of the three. */
+async function createFolder(name: string, videos: Record<string, string>): Promise<void> {
+  await mkdir(workplace.path(name));
+  for (const [file, video] of Object.entries(videos)) {
+    await copyFile(workplace.path(video), workplace.path(name, file));
+  }
+}
+
+const jsonLines = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+test("prints events as JSON lines and the summary last; a broken film gives exit code 1", async () => {
+  await createFolder("broken", { "Test Card - 01.mp4": "card.mp4" });
+  await writeFile(workplace.path("broken/Broken - 01.mp4"), "no film");
+  const { code, stdout } = await workplace.koma("index", "--json", "broken");
+  const events = jsonLines(stdout);
+  expect(code).toBe(1);
+  expect(events[0]).toMatchObject({ kind: "discovered", files: 2 });
+  expect(events.at(-1)).toMatchObject({ kind: "summary", files: 2, indexed: 1, failed: 1 });
+  const failed = events.find((event) => event.kind === "failed");
+  expect(failed.file).toBe(workplace.path("broken/Broken - 01.mp4"));
+  const again = await workplace.koma("index", "broken");
+  expect(again.stdout).toMatch(/^2 films: 1 unchanged, 1 failed\.$/m);
+});
+
+test("takes title, season, episode and AniList id from the command line", async () => {
+  await createFolder("named", { "x.mp4": "apple.mp4" });
+  const args = ["--title", "Colour Bars", "--season", "2", "--episode", "13.5", "--anilist-id", "7"];
+  expect((await workplace.koma("index", ...args, "named/x.mp4")).code).toBe(0);
+  const entries = jsonLines((await workplace.koma("library", "list", "--json")).stdout);
+  const entry = entries.find(({ anime }) => anime.titleRomaji === "Colour Bars");
+  expect(entry.anime.anilistId).toBe(7);
+  expect(entry.episodes).toMatchObject([{ season: 2, number: "13.5", state: "ready" }]);
+});
+
+test("watches: films that arrive, move, are replaced or vanish", async () => {
+  await createFolder("watched", { "Watched - 01.mp4": "card.mp4" });
+  const run = workplace.start(["index", "--watch", "--json", "watched"]);
+  await run.printed(/"kind":"summary"/);
+  await copyFile(workplace.path("apple.mp4"), workplace.path("watched/.hidden.mp4"));
+  await copyFile(workplace.path("bars.mp4"), workplace.path("watched/Bars - 01.mp4"));
+  await run.printed(/"kind":"indexed","file":"[^"]*Bars - 01\.mp4"/);
+  await rename(workplace.path("watched/Bars - 01.mp4"), workplace.path("watched/Bars - 02.mp4"));
+  await run.printed(/"kind":"moved","file":"[^"]*Bars - 02\.mp4"/);
+  await copyFile(workplace.path("bars.mp4"), workplace.path("watched/Watched - 01.mp4"));
+  await run.printed(/"kind":"indexed","file":"[^"]*Watched - 01\.mp4"[^\n]*"durationSeconds":5/);
+  await rm(workplace.path("watched/Bars - 02.mp4"));
+  run.child.kill("SIGINT");
+  expect((await run.ended).code).toBe(130);
+  const shown = await workplace.koma("library", "list", "--json");
+  expect(shown.stdout).toContain(workplace.path("watched/Bars - 02.mp4"));
+  expect(shown.stdout).not.toContain(".hidden.mp4");
+});
+
+test("an interruption ends it soon with nothing half done, and the next run goes on", async () => {
+  await createFolder("long", {});
+  await drawVideo(workplace.path("long/Long - 01.mp4"), { source: "testsrc2", seconds: 240 });
+  const run = workplace.start(["index", "--json", "long"]);
+  await run.printed(/"kind":"started"/);
+  run.child.kill("SIGTERM");
+  const { code, stdout } = await run.ended;
+  expect([code, jsonLines(stdout).at(-1)]).toMatchObject([143, { kind: "summary", isStopped: true }]);
+  const again = await workplace.koma("index", "long");
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^1 film: 1 indexed/)]);
+});

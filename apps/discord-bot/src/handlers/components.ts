@@ -1,0 +1,76 @@
+import { plainReply } from "@koma/bot-core";
+import { type APIMessageComponentInteraction, ComponentType, MessageFlags } from "discord.js";
+import { isGone } from "../discord/error-codes.ts";
+import type { Sent, Stage } from "../responses/send-reply.ts";
+import type { InteractionParts, Serving } from "./interactions.ts";
+import type { KeyForm } from "./key-form.ts";
+import { writeLinkContext } from "./link-context.ts";
+
+/** Buttons and menus. */
+export function createComponents(parts: InteractionParts & { keyForm: KeyForm }) {
+  const { core, api, sender, keyForm, audiences, onError } = parts;
+
+  return {
+    async serve(interaction: APIMessageComponentInteraction, serving: Serving): Promise<void> {
+      if (keyForm.isOpenedBy(interaction)) return await keyForm.open(interaction, serving);
+      const isPrivate = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+      const acknowledge = () => api.deferUpdate(interaction);
+      await serving.once({ isPrivate, isResumable: true, acknowledge }, (stage, sending) =>
+        handleComponent(interaction, { serving, stage, sending }),
+      );
+    },
+  };
+
+  async function handleComponent(
+    interaction: APIMessageComponentInteraction,
+    { serving, stage, sending }: { serving: Serving; stage: Stage; sending: () => Promise<void> },
+  ): Promise<Sent> {
+    const { person, chat } = serving.requester;
+    const result = await core.runAction({
+      person,
+      chat,
+      requestId: interaction.id,
+      ...readComponent(interaction),
+      isPrivate: stage.isPrivate,
+      context: writeLinkContext(interaction, { isButton: true }),
+    });
+    if (chat.isManagedByRequester === true) audiences.forget(chat.id);
+    await sending();
+    switch (result.kind) {
+      case "update":
+        return await sender.update(result.reply, stage, interaction.message.id);
+      case "private":
+        return await sender.add(result.reply, stage, { isPrivate: true });
+      case "new":
+        return await sender.add(result.reply, stage, { isPrivate: stage.isPrivate });
+      case "delete":
+        return await remove(interaction);
+      case "notice": {
+        const { language } = await core.translatorFor({ person, chat });
+        const alert = plainReply({ language, person, texts: [result.text] });
+        return await sender.add(alert, stage, { isPrivate: true });
+      }
+    }
+  }
+
+  async function remove(interaction: APIMessageComponentInteraction): Promise<Sent> {
+    try {
+      await api.deleteOriginal(interaction);
+    } catch (error) {
+      if (!isGone(error)) onError("deletion", error);
+    }
+    return undefined;
+  }
+}
+
+/** An option's own target is the value of a menu; chosen channels go along with the menu's. */
+function readComponent({ data }: APIMessageComponentInteraction): {
+  target: string;
+  values?: readonly string[];
+} {
+  if (!("values" in data)) return { target: data.custom_id };
+  if (data.component_type === ComponentType.ChannelSelect) {
+    return { target: data.custom_id, values: data.values };
+  }
+  return { target: data.values[0] ?? data.custom_id };
+}

@@ -1,0 +1,125 @@
+import { type BotCore, type Person, plainReply } from "@koma/bot-core";
+import { chooseLanguage, createTranslator } from "@koma/messages";
+import { type APIInteraction, InteractionType } from "discord.js";
+import type { DiscordApi } from "../discord/discord-api.ts";
+import type { Surroundings } from "../discord/gateway.ts";
+import type { Download } from "../images/download.ts";
+import { type Acknowledged, acknowledge } from "../responses/acknowledge.ts";
+import { type Sender, type Sent, type Stage, usualFileLimitBytes } from "../responses/send-reply.ts";
+import { createAudiences } from "./audiences.ts";
+import { createCommands } from "./commands.ts";
+import { createComponents } from "./components.ts";
+import { createKeyForm } from "./key-form.ts";
+import { findThreadParent, type Requester, readInteractionRequester } from "./requester.ts";
+import { type Resume, toReference, writeResume } from "./resume.ts";
+import { within } from "./within.ts";
+
+/** Most channels are at hand; an acknowledgement waits no longer for one that is not. */
+const parentMs = 500;
+
+/** What serving an interaction takes. */
+export type InteractionParts = {
+  core: BotCore;
+  api: DiscordApi;
+  sender: Sender;
+  download: Download;
+  audiences: ReturnType<typeof createAudiences>;
+  onError: (what: string, error: unknown) => void;
+  /** Told of everybody who used something. */
+  onSeen: (person: Person) => void;
+};
+
+/** How one interaction is served: acknowledged first, worked on then, answered once. */
+export type Serving = {
+  requester: Requester;
+  /** Of a run before this one that broke off; it had acknowledged. */
+  resumed: Resume | undefined;
+  /**
+   * Acknowledges at once, and runs the work beside that unless another run has answered. `isResumable`: goes on after a
+   * restart.
+   */
+  once(
+    options: { isPrivate: boolean; isResumable: boolean; acknowledge: () => Promise<unknown> },
+    work: (stage: Stage, sending: () => Promise<void>) => Promise<Sent>,
+  ): Promise<void>;
+};
+
+/** Commands, buttons, menus and forms. */
+export function createInteractions(options: Omit<InteractionParts, "audiences">) {
+  const parts = { ...options, audiences: createAudiences(options.core) };
+  const keyForm = createKeyForm(parts);
+  const commands = createCommands(parts);
+  const components = createComponents({ ...parts, keyForm });
+
+  return {
+    /** The button that opens the form for a key, where a reply should have it. */
+    keyButton: keyForm.button,
+    /** Serves one interaction to its end. */
+    async serve(interaction: APIInteraction, around: Surroundings, resumed?: Resume): Promise<void> {
+      const parentId = findThreadParent(interaction);
+      const parent =
+        parentId === undefined ? undefined : await within(parentMs, around.knowChannel(parentId), undefined);
+      const requester = readInteractionRequester(interaction, { nameServer: around.nameServer, parent });
+      if (requester === undefined) return;
+      parts.onSeen(requester.person);
+      const serving = serve(interaction, requester, resumed);
+      if (interaction.type === InteractionType.ApplicationCommand) await commands.serve(interaction, serving);
+      if (interaction.type === InteractionType.MessageComponent) await components.serve(interaction, serving);
+      if (interaction.type === InteractionType.ModalSubmit) await keyForm.serve(interaction, serving);
+    },
+  };
+
+  function serve(interaction: APIInteraction, requester: Requester, resumed: Resume | undefined): Serving {
+    return {
+      requester,
+      resumed,
+      async once({ isPrivate, isResumable, acknowledge: send }, work) {
+        const opening = open(interaction, requester, {
+          isPrivate,
+          send: resumed === undefined ? send : undefined,
+        });
+        const resume = isResumable ? { resume: writeResume({ interaction, isPrivate }) } : {};
+        await parts.core.requests.handle({ requestId: interaction.id, ...resume }, async (attempt) => {
+          const stage = await opening;
+          let hasSent = false;
+          try {
+            return toReference(
+              await work(stage, async () => {
+                hasSent = true;
+                await attempt.sending();
+              }),
+            );
+          } catch (error) {
+            parts.onError("serving an interaction", error);
+            return hasSent ? undefined : toReference(await apologize(interaction, stage));
+          }
+        });
+      },
+    };
+  }
+
+  async function open(
+    interaction: APIInteraction,
+    requester: Requester,
+    { isPrivate, send }: { isPrivate: boolean; send: (() => Promise<unknown>) | undefined },
+  ): Promise<Stage> {
+    const onError = (error: unknown) => parts.onError("acknowledgement", error);
+    const state: Acknowledged = send === undefined ? "done" : await acknowledge(send, onError);
+    const limit = "attachment_size_limit" in interaction ? interaction.attachment_size_limit : 0;
+    const fileLimitBytes = Math.min(limit || usualFileLimitBytes, usualFileLimitBytes);
+    return { key: interaction, requester, isPrivate, isOver: state === "over", fileLimitBytes };
+  }
+
+  /** Nobody is left with "thinking" for ever. */
+  async function apologize(interaction: APIInteraction, stage: Stage): Promise<Sent> {
+    const { person, chat } = stage.requester;
+    const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
+    const reply = plainReply({ language, person, kind: "failure", texts: [t("reply.oops")] });
+    const isUpdate =
+      interaction.type === InteractionType.MessageComponent ||
+      (interaction.type === InteractionType.ModalSubmit && interaction.message !== undefined);
+    return await (isUpdate
+      ? parts.sender.add(reply, stage, { isPrivate: true })
+      : parts.sender.sendReply(reply, stage));
+  }
+}

@@ -1,0 +1,111 @@
+import type { Reply, ReplyKind } from "@koma/bot-core";
+import { type BotTranslator, chooseLanguage, createTranslator } from "@koma/messages";
+import {
+  type APIMessageComponentInteraction,
+  type APIModalInteractionResponseCallbackData,
+  type APIModalSubmitInteraction,
+  ButtonStyle,
+  ComponentType,
+  TextInputStyle,
+} from "discord.js";
+import type { RowButton } from "../replies/buttons.ts";
+import { acknowledge } from "../responses/acknowledge.ts";
+import type { InteractionParts, Serving } from "./interactions.ts";
+import { within } from "./within.ts";
+
+const buttonId = "paste-key";
+const formId = "key-form";
+const fieldId = "key";
+/** No form may come late: Discord gives three seconds. */
+const translatorWaitMs = 800;
+
+/** The form in which somebody pastes a key of their own, where nobody else reads it. */
+export type KeyForm = ReturnType<typeof createKeyForm>;
+
+export function createKeyForm({ core, api, sender, onError }: InteractionParts) {
+  return {
+    /** The button that opens the form. */
+    async button(reply: Reply): Promise<RowButton> {
+      const { t } = await core.translatorFor({ person: { id: reply.requesterId, displayName: "" } });
+      const label = t("button.pasteKey");
+      return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id: buttonId };
+    },
+
+    isOpenedBy: ({ data }: APIMessageComponentInteraction) => data.custom_id === buttonId,
+
+    async open(interaction: APIMessageComponentInteraction, { requester }: Serving): Promise<void> {
+      const { person, chat } = requester;
+      const usual = createTranslator(chooseLanguage([person.locale, chat.locale]));
+      const translator = await within(translatorWaitMs, core.translatorFor({ person, chat }), usual);
+      await acknowledge(
+        () => api.showModal(interaction, writeForm(translator)),
+        (error) => onError("form", error),
+      );
+    },
+
+    async serve(interaction: APIModalSubmitInteraction, serving: Serving): Promise<void> {
+      const key = findValue(interaction.data.components);
+      if (interaction.data.custom_id !== formId || key === undefined) return;
+      const { person, chat } = serving.requester;
+      const isPrivate = chat.kind !== "direct";
+      // The message with the button has the code, which nobody needs once there is a key.
+      const isOnMessage = interaction.message !== undefined;
+      const acknowledge = () =>
+        isOnMessage ? api.deferUpdate(interaction) : api.deferReply(interaction, { isPrivate });
+      // Not to be resumed: the key would have to be kept for that.
+      await serving.once({ isPrivate, isResumable: false, acknowledge }, async (stage, sending) => {
+        const reply = await core.pasteKey({ person, chat, key });
+        await sending();
+        if (!isOnMessage) return await sender.sendReply(reply, stage);
+        return needsCode(reply)
+          ? await sender.add(reply, stage, { isPrivate: true })
+          : await sender.update(reply, stage);
+      });
+    },
+  };
+}
+
+/** Nothing came of the key: the code is still of use. */
+function needsCode({ kind, title, language }: Reply): boolean {
+  const isInvalid = title === createTranslator(language).t("link.paste.title");
+  return isInvalid || errorKinds.has(kind);
+}
+
+const errorKinds = new Set<ReplyKind>(["busy", "failure", "limit", "not-ready", "offline", "quota"]);
+
+function writeForm({ t }: BotTranslator): APIModalInteractionResponseCallbackData {
+  return {
+    custom_id: formId,
+    title: t("link.paste.title").slice(0, 45),
+    components: [
+      {
+        type: ComponentType.Label,
+        label: t("link.paste.label").slice(0, 45),
+        component: {
+          type: ComponentType.TextInput,
+          custom_id: fieldId,
+          style: TextInputStyle.Short,
+          placeholder: t("link.paste.placeholder"),
+          min_length: 8,
+          max_length: 200,
+          required: true,
+        },
+      },
+    ],
+  };
+}
+
+/** The value of our field; Discord nests it in rows or labels, by the form's age. */
+function findValue(components: unknown): string | undefined {
+  if (Array.isArray(components)) {
+    for (const one of components) {
+      const found = findValue(one);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (typeof components !== "object" || components === null) return undefined;
+  const { custom_id: id, value, component, components: inner } = components as Record<string, unknown>;
+  if (id === fieldId && typeof value === "string") return value.trim();
+  return findValue(component ?? inner ?? []);
+}

@@ -1,0 +1,48 @@
+import type { BotCore } from "@koma/bot-core";
+import type { DiscordApi } from "../discord/discord-api.ts";
+import { isForbidden, isGone } from "../discord/error-codes.ts";
+import type { Sender } from "../responses/send-reply.ts";
+import type { Requester } from "./requester.ts";
+
+/** Takes away messages in which somebody shows an API key to others. */
+export function createLeakWatch(parts: {
+  core: BotCore;
+  api: DiscordApi;
+  sender: Sender;
+  onError: (what: string, error: unknown) => void;
+}) {
+  const { core, api, sender, onError } = parts;
+
+  return {
+    /** Deletes the message where the bot may, and warns its author in private. */
+    async handle(message: { id: string; channel_id: string }, requester: Requester): Promise<void> {
+      const { person, chat } = requester;
+      await core.requests.handle({ requestId: `leak:${message.id}` }, async ({ sending }) => {
+        // Of others' direct messages a bot can delete none.
+        const wasDeleted = chat.kind !== "direct" && (await remove(message));
+        const reply = await core.warnOfLeak({ person, chat, wasDeleted });
+        await sending();
+        const sent = await sender.direct(reply, { personId: person.id, nonce: `leak${message.id}` });
+        if (sent !== undefined) return sent;
+        // In public nothing is said of a key that still stands there.
+        if (!wasDeleted) return undefined;
+        return await sender.announce(reply, {
+          requester,
+          channelId: message.channel_id,
+          messageId: message.id,
+        });
+      });
+    },
+  };
+
+  async function remove({ id, channel_id: channelId }: { id: string; channel_id: string }): Promise<boolean> {
+    try {
+      await api.deleteMessage(channelId, id);
+      return true;
+    } catch (error) {
+      if (isGone(error)) return true;
+      if (!isForbidden(error)) onError("deleting a key", error);
+      return false;
+    }
+  }
+}

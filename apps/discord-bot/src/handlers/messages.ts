@@ -1,0 +1,174 @@
+import { type BotCore, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
+import { chooseLanguage, createTranslator } from "@koma/messages";
+import { type APIMessage, type GatewayMessageCreateDispatchData, MessageType } from "discord.js";
+import type { DiscordApi } from "../discord/discord-api.ts";
+import { isForbidden, isGone } from "../discord/error-codes.ts";
+import type { Surroundings } from "../discord/gateway.ts";
+import { chooseSubject } from "../images/choose-subject.ts";
+import type { Download } from "../images/download.ts";
+import { findAddress, findImages } from "../images/find-images.ts";
+import type { Sender } from "../responses/send-reply.ts";
+import { createLeakWatch } from "./leak-watch.ts";
+import { type Requester, readMessageRequester } from "./requester.ts";
+import { toReference, writeResume } from "./resume.ts";
+import { showTyping } from "./show-typing.ts";
+
+/** A message as the gateway brings it, or as it was fetched again. */
+export type IncomingMessage = APIMessage & Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">;
+
+/** Messages in which the bot is meant: direct ones, and those that mention it. */
+export function createMessages(parts: {
+  core: BotCore;
+  api: DiscordApi;
+  sender: Sender;
+  download: Download;
+  /** The language that somebody's Discord last told. */
+  localeOf: (personId: string) => string | undefined;
+  onError: (what: string, error: unknown) => void;
+  /** Discord adds what a link shows a moment after the message. */
+  embedWaitMs?: number;
+}) {
+  const { core, api, sender } = parts;
+  const leaks = createLeakWatch(parts);
+
+  return {
+    /** Serves one message to its end, if it is meant for the bot. */
+    async serve(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
+      if (!isFromPerson(message)) return;
+      const key = core.findLeakedKey(message.content);
+      if (key === undefined && !isMeant(message, surroundings.botId)) return;
+      const requester = await readRequester(message, surroundings);
+      await (key === undefined ? serve(message, requester, surroundings) : leaks.handle(message, requester));
+    },
+    /** A message that was changed: only a key in it is of interest. */
+    async serveEdit(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
+      if (!isFromPerson(message) || core.findLeakedKey(message.content) === undefined) return;
+      await leaks.handle(message, await readRequester(message, surroundings));
+    },
+  };
+
+  async function readRequester(message: IncomingMessage, { knowChannel }: Surroundings): Promise<Requester> {
+    const channel = await knowChannel(message.channel_id);
+    return readMessageRequester(message, { channel, locale: parts.localeOf(message.author.id) });
+  }
+
+  async function serve(message: IncomingMessage, requester: Requester, around: Surroundings): Promise<void> {
+    const { id: messageId, channel_id: channelId, guild_id: guildId } = message;
+    const resume = writeResume({ channelId, messageId, guildId });
+    const to = { requester, channelId, messageId, closed: () => replyClosed(requester) };
+    await core.requests.handle({ requestId: messageId, resume }, async ({ sending, isUncertain }) => {
+      if (isUncertain && (await hasReply(message, around.botId))) return undefined;
+      const typing = showTyping(() => api.showTyping(channelId));
+      try {
+        const reply = await findReply(message, requester, around).catch((error: unknown) => {
+          parts.onError("serving a message", error);
+          return apology(requester);
+        });
+        if (reply === undefined) return undefined;
+        await sending();
+        return toReference(await sender.reply(reply, to));
+      } finally {
+        typing.end();
+      }
+    });
+  }
+
+  function apology({ person, chat }: Requester): Reply {
+    const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
+    const texts = [t("reply.oops")];
+    return plainReply({ language, person, kind: "failure", texts, isPrivate: false });
+  }
+
+  /** Whether an earlier run, which broke off while it sent, had sent. */
+  async function hasReply({ id, channel_id: channelId }: IncomingMessage, botId: string): Promise<boolean> {
+    const later = await api.listMessagesAfter(channelId, id);
+    return later.some(
+      ({ author, message_reference }) => author.id === botId && message_reference?.message_id === id,
+    );
+  }
+
+  async function findReply(message: IncomingMessage, { person, chat }: Requester, around: Surroundings) {
+    // Where it is not to answer, a mention is met with silence.
+    if (chat.kind !== "direct" && !(await core.isServedAt(chat))) return undefined;
+    const subject = await findSubject(message, around.botId);
+    if (subject !== undefined) {
+      return withoutPrivacy(await core.lookup({ person, chat, subject, requestId: message.id }));
+    }
+    if (chat.kind === "direct") return await core.help({ person, chat });
+    const { t, language } = await core.translatorFor({ person, chat });
+    const menu = t("help.ways.menu");
+    const texts = (await isHiddenFromBot(message, around))
+      ? [t("reply.noPicture.notShown"), menu]
+      : [
+          t(`reply.noPicture.${message.message_reference === undefined ? "inMessage" : "inReply"}`),
+          ...[t("reply.noPicture.text"), menu],
+        ];
+    return plainReply({ language, person, title: t("reply.noPicture.title"), texts, isPrivate: false });
+  }
+
+  /** Its own pictures come first, then those of the message it answers, then an address. */
+  async function findSubject(message: IncomingMessage, botId: string) {
+    const { download } = parts;
+    const own = findImages(message);
+    if (own.length > 0) return chooseSubject({ images: own, address: undefined, download });
+    const repliedTo = await findReplied(message);
+    // What the bot itself showed is not asked about by thanking for it.
+    const isOwn = repliedTo?.author.id === botId;
+    const shown = repliedTo === undefined || isOwn ? [] : findImages(repliedTo);
+    if (shown.length > 0) return chooseSubject({ images: shown, address: undefined, download });
+    const address =
+      findAddress(message.content) ??
+      (repliedTo === undefined || isOwn ? undefined : findAddress(repliedTo.content));
+    if (address === undefined) return undefined;
+    return chooseSubject({ images: await waitForEmbeds(message), address, download });
+  }
+
+  /** Without the message-content intent Discord sends others' messages blank: whether they had a picture is unknown. */
+  async function isHiddenFromBot(message: IncomingMessage, { hasMessageContent, botId }: Surroundings) {
+    if (hasMessageContent) return false;
+    const repliedTo = await findReplied(message);
+    if (repliedTo === undefined || repliedTo.author.id === botId) return false;
+    const { content, attachments, embeds, components = [] } = repliedTo;
+    return content === "" && [attachments, embeds, components].every(({ length }) => length === 0);
+  }
+
+  async function findReplied(message: IncomingMessage): Promise<APIMessage | undefined> {
+    const reference = message.message_reference;
+    // A forwarded message carries what it forwards.
+    if (reference?.message_id === undefined || message.message_snapshots !== undefined) return undefined;
+    if (message.referenced_message) return message.referenced_message;
+    return await fetchAgain(reference.channel_id ?? message.channel_id, reference.message_id);
+  }
+
+  async function waitForEmbeds({ id, channel_id: channelId }: IncomingMessage) {
+    await new Promise((resolve) => setTimeout(resolve, parts.embedWaitMs ?? 1_500));
+    const later = await fetchAgain(channelId, id);
+    return later === undefined ? [] : findImages(later);
+  }
+
+  async function fetchAgain(channelId: string, messageId: string): Promise<APIMessage | undefined> {
+    try {
+      return await api.getMessage(channelId, messageId);
+    } catch (error) {
+      if (!isGone(error) && !isForbidden(error)) parts.onError("fetching a message", error);
+      return undefined;
+    }
+  }
+
+  async function replyClosed({ person, chat }: Requester) {
+    const { t, language } = await core.translatorFor({ person, chat });
+    return plainReply({ language, person, texts: [t("reply.privateClosed")], isPrivate: false });
+  }
+}
+
+/** Other bots, webhooks and the bot itself are never answered, nor what Discord itself writes. */
+function isFromPerson(message: IncomingMessage): boolean {
+  if (message.author === undefined || message.content === undefined) return false;
+  if (message.author.bot === true || message.author.system === true) return false;
+  if (message.webhook_id !== undefined) return false;
+  return message.type === MessageType.Default || message.type === MessageType.Reply;
+}
+
+function isMeant(message: IncomingMessage, botId: string): boolean {
+  return message.guild_id === undefined || new RegExp(`<@!?${botId}>`).test(message.content);
+}

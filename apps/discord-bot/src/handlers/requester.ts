@@ -1,0 +1,131 @@
+import type { Chat, Person } from "@koma/bot-core";
+import {
+  type APIInteraction,
+  type APIMessage,
+  type APIUser,
+  ApplicationIntegrationType,
+  ChannelType,
+  type GatewayMessageCreateDispatchData,
+  InteractionContextType,
+  InteractionType,
+  PermissionFlagsBits,
+} from "discord.js";
+
+/** Who asks, and where. */
+export type Requester = {
+  person: Person;
+  chat: Chat;
+  /** Where messages can be written, apart from answers to interactions; undefined where the bot is no member. */
+  writableChannelId: string | undefined;
+};
+
+/** What the bot knows of a channel from the gateway. */
+export type KnownChannel = {
+  /** Of a thread: whether its channel is. */
+  isAgeRestricted: boolean;
+  guildLocale: string | undefined;
+  /** Of a thread: the channel in which it is. */
+  parentChannelId: string | undefined;
+};
+
+/** The channel of the thread in which something was used; undefined elsewhere. */
+export function findThreadParent({ channel }: APIInteraction): string | undefined {
+  const isThread = channel !== undefined && threadTypes.has(channel.type);
+  return isThread && "parent_id" in channel ? (channel.parent_id ?? undefined) : undefined;
+}
+
+/** Who used a command, button or form; undefined for what comes without a person. `parent`: see `findThreadParent`. */
+export function readInteractionRequester(
+  interaction: APIInteraction,
+  {
+    nameServer,
+    parent,
+  }: { nameServer: (guildId: string) => string | undefined; parent?: KnownChannel | undefined },
+): Requester | undefined {
+  if (interaction.type === InteractionType.Ping) return undefined;
+  const user = interaction.member?.user ?? interaction.user;
+  const channelId = interaction.channel?.id ?? interaction.channel_id;
+  if (user === undefined || channelId === undefined) return undefined;
+  const person = readPerson(user, { nick: interaction.member?.nick, locale: interaction.locale });
+  const channel = interaction.channel;
+  const guildId = interaction.guild_id;
+  if (guildId === undefined) {
+    const isDirect = isBotsOwnDirect(interaction);
+    return {
+      person,
+      chat: { kind: isDirect ? "direct" : "group", id: channelId, isAgeRestricted: false },
+      writableChannelId: isDirect ? channelId : undefined,
+    };
+  }
+  const isMember = isBotMember(interaction);
+  return {
+    person,
+    chat: {
+      kind: "server",
+      id: guildId,
+      channelId,
+      name: nameServer(guildId),
+      parentChannelId: findThreadParent(interaction),
+      isAgeRestricted:
+        parent?.isAgeRestricted === true ||
+        (channel !== undefined && "nsfw" in channel && channel.nsfw === true),
+      locale: interaction.guild_locale,
+      isManagedByRequester: isMember && hasPermission(interaction.member?.permissions, "ManageGuild"),
+      isModeratedByRequester: hasPermission(interaction.member?.permissions, "ManageMessages"),
+    },
+    writableChannelId: isMember ? channelId : undefined,
+  };
+}
+
+/** Who wrote a message. */
+export function readMessageRequester(
+  message: APIMessage & Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">,
+  known: { channel: KnownChannel; locale: string | undefined },
+): Requester {
+  const person = readPerson(message.author, { nick: message.member?.nick, locale: known.locale });
+  const channelId = message.channel_id;
+  const chat: Chat =
+    message.guild_id === undefined
+      ? { kind: "direct", id: channelId, isAgeRestricted: false }
+      : {
+          kind: "server",
+          id: message.guild_id,
+          channelId,
+          parentChannelId: known.channel.parentChannelId,
+          isAgeRestricted: known.channel.isAgeRestricted,
+          locale: known.channel.guildLocale,
+        };
+  return { person, chat, writableChannelId: channelId };
+}
+
+const threadTypes = new Set<ChannelType>([
+  ...[ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread],
+]);
+
+/** Whether a set of permissions, as Discord writes it, has this one. */
+function hasPermission(written: string | undefined, name: "ManageGuild" | "ManageMessages"): boolean {
+  if (written === undefined || !/^\d+$/.test(written)) return false;
+  const permissions = BigInt(written);
+  return (permissions & (PermissionFlagsBits[name] | PermissionFlagsBits.Administrator)) !== 0n;
+}
+
+function readPerson(
+  user: Pick<APIUser, "id" | "username" | "global_name">,
+  { nick, locale }: { nick: string | null | undefined; locale: string | undefined },
+): Person {
+  return { id: user.id, displayName: nick ?? user.global_name ?? user.username, locale };
+}
+
+/** Between people the bot is a guest of one of them: others read along. */
+function isBotsOwnDirect(interaction: APIInteraction): boolean {
+  if (interaction.channel?.type === ChannelType.GroupDM) return false;
+  if (interaction.context !== undefined) return interaction.context === InteractionContextType.BotDM;
+  const owners = interaction.authorizing_integration_owners;
+  return owners === undefined || ApplicationIntegrationType.GuildInstall in owners;
+}
+
+/** Installed by the server itself; else a person brought the bot along, and it sees nothing there. */
+function isBotMember(interaction: APIInteraction): boolean {
+  const owners = interaction.authorizing_integration_owners;
+  return owners === undefined || ApplicationIntegrationType.GuildInstall in owners;
+}

@@ -1,0 +1,41 @@
+import type { MessageReference } from "@koma/bot-core";
+import type { APIInteraction } from "discord.js";
+import type { Sent } from "../responses/send-reply.ts";
+
+/** What is kept of a request, to go on with it after a restart. */
+export type Resume =
+  | { interaction: APIInteraction; isPrivate: boolean }
+  | { channelId: string; messageId: string; guildId: string | undefined };
+
+/** As the core keeps it, encrypted. */
+export function writeResume(resume: Resume): MessageReference {
+  if (!("interaction" in resume)) return { ...resume, guildId: resume.guildId ?? null };
+  return { interaction: JSON.stringify(lighten(resume.interaction)), isPrivate: resume.isPrivate };
+}
+
+/** What `writeResume` wrote; undefined for anything else. */
+export function readResume(saved: MessageReference): Resume | undefined {
+  const { interaction, isPrivate, channelId, messageId, guildId } = saved;
+  if (typeof interaction === "string") {
+    return { interaction: JSON.parse(interaction) as APIInteraction, isPrivate: isPrivate === true };
+  }
+  if (typeof channelId !== "string" || typeof messageId !== "string") return undefined;
+  return { channelId, messageId, guildId: typeof guildId === "string" ? guildId : undefined };
+}
+
+/** What the core keeps of a message that was sent. */
+export function toReference(sent: Sent): MessageReference | undefined {
+  return sent === undefined ? undefined : { channelId: sent.channelId, messageId: sent.messageId };
+}
+
+/** Without what answering does not need: the message under a button most of all. */
+function lighten(interaction: APIInteraction): object {
+  const { message, member, guild, entitlements, ...rest } = interaction;
+  return {
+    ...rest,
+    ...(member === undefined
+      ? {}
+      : { member: { nick: member.nick, permissions: member.permissions, user: member.user } }),
+    ...(message === undefined ? {} : { message: { id: message.id, flags: message.flags } }),
+  };
+}

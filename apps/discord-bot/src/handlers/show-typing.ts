@@ -1,0 +1,10 @@
+/** Discord takes the sign away after ten seconds. */
+const againMs = 9_000;
+
+/** Shows "Koma is typing" until it is ended; whether that works does not matter. */
+export function showTyping(show: () => Promise<unknown>): { end(): void } {
+  const showQuietly = () => void show().catch(() => {});
+  showQuietly();
+  const timer = setInterval(showQuietly, againMs);
+  return { end: () => clearInterval(timer) };
+}

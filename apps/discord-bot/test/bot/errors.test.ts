@@ -1,0 +1,201 @@
+import { afterEach, expect, test } from "vitest";
+import type { FakeOptions } from "../fake/index.ts";
+import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
+import type { Script } from "../fixtures/scripted-core.ts";
+
+const open: Awaited<ReturnType<typeof openScriptedBot>>[] = [];
+afterEach(async () => {
+  for (const testEnv of open.splice(0)) {
+    expect(testEnv.fake.violations).toEqual([]);
+    await testEnv.close();
+  }
+});
+
+async function start(script: Script = {}, options: FakeOptions = {}) {
+  const testEnv = await openScriptedBot(script, options);
+  open.push(testEnv);
+  const person = testEnv.fake.createUser({ name: "Ann" });
+  const guild = testEnv.fake.createGuild({ members: [person] });
+  const channel = guild.channel("general");
+  return { ...testEnv, person, guild, channel };
+}
+
+const image = { name: "scene.png", bytes: new Uint8Array([1, 2, 3]) };
+const sendRoute = "POST /channels/{channel_id}/messages";
+
+test("an interaction that expired before it was acknowledged: the answer comes in the channel and names the asker", async () => {
+  const { fake, person, channel } = await start();
+  fake.faults.fail({ route: /callback/, code: 10062, times: 1 });
+  person.slash("find", { image }, { channel });
+  const reply = await channel.waitForMessage((message) => message.text.includes("found"));
+  expect(reply.pings).toEqual([person.id]);
+});
+
+test("an acknowledgement whose answer got lost is repeated, and the answer comes once", async () => {
+  const { fake, person, channel } = await start();
+  fake.faults.hangUp({ route: /callback/, times: 1, isAfter: true });
+  const reply = await person.slash("find", { image }, { channel }).reply();
+  expect(reply.text).toContain("found");
+  expect(channel.messages).toHaveLength(1);
+});
+
+test("a token that ends while the search runs: the answer comes in the channel", async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { person, channel } = await start({
+    lookup: async () => {
+      await held;
+      return makeReply({ text: "late" });
+    },
+  });
+  const interaction = person.slash("find", { image }, { channel });
+  await interaction.acknowledged();
+  interaction.expire();
+  release();
+  const reply = await channel.waitForMessage((message) => message.text.includes("late"));
+  expect(reply.pings).toEqual([person.id]);
+});
+
+test("where the bot is no member, an expired interaction is answered in a direct message", async () => {
+  const { fake, person } = await start();
+  const foreign = fake.createGuild({ members: [person], hasBot: false }).channel("general");
+  person.install();
+  fake.faults.fail({ route: /callback/, code: 10062, times: 1 });
+  person.slash("find", { image }, { channel: foreign });
+  const reply = await person.direct.waitForMessage((message) => message.text.includes("found"));
+  expect(reply.isEphemeral).toBe(false);
+  expect(foreign.history).toEqual([]);
+});
+
+test("somebody deletes the thinking message: the asker alone gets the answer", async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { guild, person, channel } = await start({
+    lookup: async () => {
+      await held;
+      return makeReply({ text: "found" });
+    },
+  });
+  const interaction = person.slash("find", { image }, { channel });
+  await interaction.acknowledged();
+  const thinking = channel.history.find(({ isThinking }) => isThinking);
+  if (thinking !== undefined) guild.owner.deleteMessage(thinking);
+  release();
+  const reply = await interaction.followUp();
+  expect([reply.isEphemeral, reply.text]).toEqual([true, expect.stringContaining("found")]);
+});
+
+test("a reply for the asker alone takes the place of what all were to see", async () => {
+  const { person, channel } = await start({
+    lookup: async () => makeReply({ kind: "quota", text: "used up", isPrivate: true }),
+  });
+  const interaction = person.slash("find", { image }, { channel });
+  const reply = await interaction.followUp();
+  expect([reply.isEphemeral, reply.visibleTo]).toEqual([true, person.id]);
+  expect(channel.messages).toEqual([]);
+});
+
+test("without the permission to attach files the answer comes without them", async () => {
+  const { guild, person } = await start({
+    lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview: makePreview() }),
+  });
+  const channel = guild.createChannel({ name: "words" });
+  channel.denyBot("AttachFiles");
+  const written = person.sendMessage(channel, { content: "which?", mentionsBot: true, attachments: [image] });
+  const reply = await channel.waitForMessage((message) => message.author.isBot);
+  expect([reply.text, reply.files, reply.referenceId]).toEqual([
+    ...[expect.stringContaining("Alpha Show"), [], written.id],
+  ]);
+});
+
+test("where the bot may not write, the answer comes as a direct message", async () => {
+  const { guild, person } = await start();
+  const channel = guild.createChannel({ name: "silent" });
+  channel.denyBot("SendMessages");
+  person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  expect((await person.direct.waitForMessage()).text).toContain("found");
+});
+
+test("what is private goes to direct messages; where those are closed, it says so and shows nothing", async () => {
+  const { person, channel } = await start({
+    lookup: async () => makeReply({ text: "secret", isPrivate: true }),
+  });
+  person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  expect((await person.direct.waitForMessage()).text).toContain("secret");
+  expect(channel.messages.filter((message) => message.author.isBot)).toEqual([]);
+  person.setAcceptsDirect(false);
+  person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  const reply = await channel.waitForMessage((message) => message.author.isBot);
+  expect(reply.text).toContain("can't write to you directly");
+  expect(reply.text).not.toContain("secret");
+});
+
+test("a message that is gone when the answer comes is answered all the same, once", async () => {
+  const { person, channel, calls, fake } = await start();
+  const written = person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  person.deleteMessage(written);
+  await channel.waitForMessage((message) => message.author.isBot);
+  expect(calls.lookups).toHaveLength(1);
+  expect(fake.requests.filter(({ status }) => status >= 500)).toEqual([]);
+});
+
+test("an outage of Discord and its limits are waited out, and nobody is answered twice", async () => {
+  const { fake, person, channel } = await start();
+  fake.faults.fail({ route: sendRoute, status: 503, times: 5 });
+  fake.faults.rateLimit({ route: /PATCH .*@original/, retryAfterSeconds: 0.5, times: 1 });
+  fake.faults.hangUp({ route: /POST .*messages$/, times: 1, isAfter: true });
+  const interaction = person.slash("find", { image }, { channel });
+  person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  expect((await interaction.reply()).text).toContain("found");
+  await channel.waitForMessage((message) => message.referenceId !== undefined);
+  expect(channel.messages.filter((message) => message.author.isBot)).toHaveLength(2);
+}, 60_000);
+
+test("nobody is left with thinking when the core itself fails", async () => {
+  const { person, channel } = await start({ rankings: () => Promise.reject(new Error("broken")) });
+  const interaction = person.slash("rankings", {}, { channel });
+  expect((await interaction.followUp()).text).toContain("That didn't work");
+});
+
+test("the button of an answer that is gone, and one that deletes", async () => {
+  const { person, channel } = await start({
+    lookup: async () =>
+      makeReply({ text: "found", buttons: [[makeButton({ action: "delete", label: "Delete" })]] }),
+    runAction: async () => ({ kind: "delete" }),
+  });
+  const reply = await person.slash("find", { image }, { channel }).reply();
+  await person.clickButton(reply, reply.button("Delete").customId ?? "").acknowledged();
+  await expect.poll(() => reply.isDeleted).toBe(true);
+});
+
+test("without the message content Discord connects the bot all the same, and mentions work", async () => {
+  const { person, channel, calls } = await start({}, { hasMessageContent: false });
+  person.sendMessage(channel, { content: "hello all" });
+  person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  await channel.waitForMessage((message) => message.author.isBot);
+  expect(calls.lookups).toHaveLength(1);
+});
+
+test("closing finishes what runs", async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { bot, person, channel } = await start({
+    lookup: async () => {
+      await held;
+      return makeReply({ text: "finished" });
+    },
+  });
+  const interaction = person.slash("find", { image }, { channel });
+  await interaction.acknowledged();
+  const closing = bot.close(5_000);
+  release();
+  await closing;
+  expect((await interaction.reply()).text).toContain("finished");
+});

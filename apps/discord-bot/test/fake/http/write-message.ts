@@ -1,0 +1,126 @@
+import { listMediaAddresses } from "../describe/describe-components.ts";
+import { isComponentsV2, listEmbedAddresses } from "../describe/describe-message.ts";
+import { describeCall } from "../rules/check-call.ts";
+import {
+  checkDraft,
+  checkFileNames,
+  checkMessageBody,
+  doubtMentions,
+  type MessageWay,
+} from "../rules/message-rules.ts";
+import type { FakeState, StoredFile, StoredMessage } from "../state/fake-state.ts";
+import { asObjects, asText, type Json } from "../state/json.ts";
+import { findPings, type Messages } from "../state/messages.ts";
+import type { Call } from "./call.ts";
+import { DiscordProblem, invalidForm } from "./problems.ts";
+
+/** What a checked body makes of a message. */
+export type Written = Pick<
+  StoredMessage,
+  "content" | "embeds" | "components" | "flags" | "files" | "allowedMentions" | "pings" | "nonce"
+>;
+
+/** Reads what the bot writes: checks it by every rule, hosts its files. `before` is the message that is changed. */
+export function createWriter(state: FakeState, messages: Messages) {
+  return function write(
+    call: Call,
+    body: Json,
+    options: {
+      way: MessageWay;
+      channelId: string;
+      before?: StoredMessage;
+      repliedTo?: string;
+      isEphemeral?: boolean;
+    },
+  ): Written {
+    const { before, way } = options;
+    const size = call.files.reduce((sum, file) => sum + file.bytes.length, 0);
+    if (size > state.settings.uploadLimitBytes) throw new DiscordProblem(40005);
+    const { files, problems } = readFiles(call, body, before?.files ?? [], (file) =>
+      messages.host(options.channelId, file, options.isEphemeral),
+    );
+    const flags = typeof body.flags === "number" ? body.flags : 0;
+    const written = {
+      content: body.content === undefined ? (before?.content ?? "") : (asText(body.content) ?? ""),
+      embeds: body.embeds === undefined ? (before?.embeds ?? []) : asObjects(body.embeds),
+      components: body.components === undefined ? (before?.components ?? []) : asObjects(body.components),
+      flags:
+        (before === undefined ? flags : before.flags | (flags & (4 | 32768))) |
+        (options.isEphemeral ? 64 : 0),
+      files,
+    };
+    const wrong = [
+      ...problems,
+      ...checkFileNames(call.files),
+      ...checkMessageBody(body, way, before !== undefined && isComponentsV2(before.flags)),
+      ...checkDraft(written, body),
+    ];
+    const where = describeCall(call);
+    state.violations.push(...wrong.map((problem) => ({ rule: ruleOf(problem), where, problem })));
+    const doubts = [...(before ? [] : doubtMentions(written, body)), ...doubtFiles(written)];
+    state.warnings.push(...doubts.map((problem) => ({ rule: "doubt", where, problem })));
+    if (wrong.includes("an empty message")) throw new DiscordProblem(50006);
+    if (wrong.length > 0) throw invalidForm(wrong);
+    return {
+      ...written,
+      allowedMentions: body.allowed_mentions,
+      pings: findPings(written.content, written.components, body.allowed_mentions, options.repliedTo),
+      nonce: typeof body.nonce === "string" || typeof body.nonce === "number" ? body.nonce : undefined,
+    };
+  };
+}
+
+/** See `createWriter`. */
+export type Writer = ReturnType<typeof createWriter>;
+
+function readFiles(
+  call: Call,
+  body: Json,
+  existing: readonly StoredFile[],
+  host: (file: { name: string; bytes: Uint8Array; description?: string | undefined }) => StoredFile,
+): { files: readonly StoredFile[]; problems: readonly string[] } {
+  const listed = Array.isArray(body.attachments) ? asObjects(body.attachments) : undefined;
+  const stored =
+    listed === undefined ? existing : existing.filter((file) => listed.some(({ id }) => id === file.id));
+  const uploaded = call.files.map((file) => {
+    const entry = listed?.find(({ id }) => String(id) === String(file.index));
+    return host({
+      name: asText(entry?.filename) ?? file.name,
+      bytes: file.bytes,
+      description: asText(entry?.description),
+    });
+  });
+  const known = new Set([...existing.map(({ id }) => id), ...call.files.map(({ index }) => String(index))]);
+  const unknown = (listed ?? []).filter(({ id }) => !known.has(String(id)));
+  const unlisted =
+    listed === undefined
+      ? []
+      : call.files.filter(({ index }) => !listed.some(({ id }) => String(id) === String(index)));
+  const files = [...stored, ...uploaded];
+  return {
+    files,
+    problems: [
+      ...unknown.map(({ id }) => `attachments: ${String(id)} is neither an uploaded nor an existing file`),
+      ...unlisted.map(({ index }) => `files[${index}] is not among the attachments`),
+      ...(files.length > 10 ? [`${files.length} files, at most 10`] : []),
+    ],
+  };
+}
+
+/** Files of a message of components that nothing shows: people never see them. */
+function doubtFiles(written: {
+  components: readonly Json[];
+  embeds: readonly Json[];
+  files: readonly StoredFile[];
+  flags: number;
+}): readonly string[] {
+  if (!isComponentsV2(written.flags)) return [];
+  const shown = new Set([...listMediaAddresses(written.components), ...listEmbedAddresses(written.embeds)]);
+  return written.files
+    .filter(({ name }) => !shown.has(`attachment://${name}`))
+    .map(({ name }) => `file ${name} is shown by no component`);
+}
+
+function ruleOf(problem: string): string {
+  return /attachment|file/.test(problem) ? "attachment" : "components";
+}

@@ -1,0 +1,25 @@
+import { asObject, type Json } from "../state/json.ts";
+
+/**
+ * A value as it is sent, made to fit in the two places where Discord itself answers something other than it
+ * describes: texts as codes inside `errors`, and 1 as the kind of a forwarding reference.
+ */
+export function asDescribed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asDescribed);
+  const fields = asObject(value);
+  if (fields === undefined) return value;
+  const isProblem = typeof fields.code === "number" && typeof fields.message === "string";
+  const stored = Object.entries(fields).filter(
+    ([key, inner]) => inner !== undefined && !(isProblem && key === "errors"),
+  );
+  return Object.fromEntries(
+    stored.map(([key, inner]) => [
+      key,
+      key === "message_reference" ? asReply(asObject(inner)) : asDescribed(inner),
+    ]),
+  );
+}
+
+function asReply(reference: Json | undefined): Json | undefined {
+  return reference?.type === 1 ? { ...reference, type: 0 } : reference;
+}

@@ -1,0 +1,182 @@
+import { findAttached, listComponents, listMediaAddresses } from "../describe/describe-components.ts";
+import type { StoredFile } from "../state/fake-state.ts";
+import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
+
+const buttons = 2;
+/** The types of select menus. */
+export const selects = new Set([3, 5, 6, 7, 8]);
+const onlyV2 = new Set([9, 10, 11, 12, 13, 14, 17]);
+// The flag as a variable: the compiler knows it only for newer targets, Node has it.
+const withSequences = "v";
+const emojiPattern = new RegExp(
+  String.raw`^(\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$`,
+  withSequences,
+);
+const limits = { components: 40, text: 4000, rows: 5, buttonsInRow: 5 };
+
+/** What of a message's components Discord refuses, beyond what its description says. */
+export function checkComponents(
+  components: readonly Json[],
+  context: { isV2: boolean; files: readonly StoredFile[] },
+): readonly string[] {
+  const all = listComponents(components);
+  return [
+    ...(context.isV2 ? checkWholeV2(all) : checkWholeV1(components, all)),
+    ...checkUnique(all),
+    ...all.flatMap((component) => checkOne(component)),
+    ...checkNesting(components),
+    ...checkMedia(components, context.files),
+  ];
+}
+
+function checkWholeV2(all: readonly Json[]): readonly string[] {
+  const text = all.reduce((sum, one) => sum + (one.type === 10 ? (asText(one.content) ?? "").length : 0), 0);
+  return [
+    ...(all.length > limits.components ? [`at most ${limits.components} components, not ${all.length}`] : []),
+    ...(text > limits.text ? [`at most ${limits.text} characters in all text displays, not ${text}`] : []),
+  ];
+}
+
+function checkWholeV1(components: readonly Json[], all: readonly Json[]): readonly string[] {
+  const foreign = all.filter(({ type }) => onlyV2.has(Number(type))).map(({ type }) => type);
+  return [
+    ...(foreign.length > 0 ? [`components of type ${foreign.join(", ")} need the flag 1 << 15`] : []),
+    ...(components.length > limits.rows ? [`at most ${limits.rows} rows, not ${components.length}`] : []),
+    ...(components.some(({ type }) => type !== 1 && !onlyV2.has(Number(type)))
+      ? ["only rows at the top"]
+      : []),
+  ];
+}
+
+/** Names and ids that stand twice in one message or modal, and names that are too long. */
+export function checkUnique(all: readonly Json[]): readonly string[] {
+  const names = all.flatMap((one) => asText(one.custom_id) ?? []);
+  const ids = all.flatMap((one) => asNumber(one.id) || []);
+  const twice = <Value>(values: readonly Value[]) => [
+    ...new Set(values.filter((one, at) => values.indexOf(one) !== at)),
+  ];
+  return [
+    ...twice(names).map((name) => `custom_id ${name} twice in one message`),
+    ...twice(ids).map((id) => `component id ${id} twice in one message`),
+    ...names.filter((name) => name.length > 100).map((name) => `custom_id of ${name.length} characters`),
+  ];
+}
+
+function checkOne(component: Json): readonly string[] {
+  switch (component.type) {
+    case 1:
+      return checkRow(asObjects(component.components));
+    case buttons:
+      return checkButton(component);
+    case 3:
+      return checkSelect(component);
+    case 9:
+      return checkSection(component);
+    case 10:
+      return (asText(component.content) ?? "").trim() === "" ? ["an empty text display"] : [];
+    case 12: {
+      const count = asObjects(component.items).length;
+      return count < 1 || count > 10 ? [`a media gallery has 1 to 10 items, not ${count}`] : [];
+    }
+    case 17:
+      return asObjects(component.components).length === 0 ? ["an empty container"] : [];
+    default:
+      return [];
+  }
+}
+
+function checkRow(children: readonly Json[]): readonly string[] {
+  if (children.length === 0) return ["an empty row"];
+  const hasSelect = children.some(({ type }) => selects.has(Number(type)));
+  if (hasSelect && children.length > 1) return ["a row has one select and nothing beside it"];
+  if (!hasSelect && children.length > limits.buttonsInRow)
+    return [`a row has at most 5 buttons, not ${children.length}`];
+  return [];
+}
+
+function checkButton(button: Json): readonly string[] {
+  const { style } = button;
+  const has = (key: string) => button[key] !== undefined && button[key] !== null;
+  const name = `button ${asText(button.label) ?? asText(button.custom_id) ?? ""}`;
+  const emoji = asObject(button.emoji);
+  const problems: string[] = [];
+  if (style === 5) {
+    if (!has("url")) problems.push(`${name}: a link button needs a url`);
+    if (has("custom_id")) problems.push(`${name}: a link button has no custom_id`);
+    if (has("url") && !/^(https?|discord):\/\//.test(String(button.url)))
+      problems.push(`${name}: url must be http(s)`);
+  } else if (style === 6) {
+    if (!has("sku_id") || has("custom_id") || has("label") || has("url") || has("emoji"))
+      problems.push(`${name}: a premium button has a sku_id alone`);
+  } else {
+    if (!has("custom_id")) problems.push(`${name}: needs a custom_id`);
+    if (has("url")) problems.push(`${name}: only link buttons have a url`);
+  }
+  if (style !== 6 && !asText(button.label) && emoji === undefined)
+    problems.push(`${name}: needs a label or an emoji`);
+  if (emoji && !emoji.id && !isEmoji(asText(emoji.name) ?? ""))
+    problems.push(`${name}: ${String(emoji.name)} is no emoji`);
+  return problems;
+}
+
+/** What of a select menu's options does not fit together. */
+export function checkSelect(select: Json): readonly string[] {
+  const options = asObjects(select.options);
+  const values = options.map(({ value }) => value);
+  const [least, most] = [asNumber(select.min_values) ?? 1, asNumber(select.max_values) ?? 1];
+  const name = `select ${asText(select.custom_id) ?? ""}`;
+  const problems: string[] = [];
+  if (options.length < 1 || options.length > 25)
+    problems.push(`${name}: 1 to 25 options, not ${options.length}`);
+  if (new Set(values).size !== values.length) problems.push(`${name}: a value twice`);
+  if (least > most || most > options.length)
+    problems.push(`${name}: ${least} to ${most} of ${options.length} options`);
+  if (options.filter((one) => one.default === true).length > most)
+    problems.push(`${name}: more defaults than may be chosen`);
+  for (const option of options) {
+    const emoji = asObject(option.emoji);
+    if (emoji && !emoji.id && !isEmoji(asText(emoji.name) ?? ""))
+      problems.push(`${name}: ${String(emoji.name)} is no emoji`);
+  }
+  return problems;
+}
+
+function checkSection(section: Json): readonly string[] {
+  const children = asObjects(section.components);
+  const accessory = asObject(section.accessory);
+  return [
+    ...(children.length < 1 || children.length > 3
+      ? [`a section has 1 to 3 texts, not ${children.length}`]
+      : []),
+    ...(children.some(({ type }) => type !== 10) ? ["a section has only texts"] : []),
+    ...(accessory === undefined || ![2, 11].includes(Number(accessory.type))
+      ? ["a section needs a button or thumbnail"]
+      : []),
+  ];
+}
+
+function checkNesting(components: readonly Json[]): readonly string[] {
+  const loose = new Set([2, 3, 5, 6, 7, 8, 11]);
+  const inner = components.filter(({ type }) => type === 17).flatMap((one) => asObjects(one.components));
+  return [
+    ...(inner.some(({ type }) => type === 17) ? ["a container inside a container"] : []),
+    ...([...components, ...inner].some(({ type }) => loose.has(Number(type)))
+      ? ["a button, select or thumbnail outside of a row or section"]
+      : []),
+  ];
+}
+
+function checkMedia(components: readonly Json[], files: readonly StoredFile[]): readonly string[] {
+  const shown = listMediaAddresses(components).flatMap((address) => {
+    if (/^https?:\/\/\S+$/.test(address)) return [];
+    if (!address.startsWith("attachment://")) return [`media address ${address}`];
+    return findAttached(address, files) ? [] : [`${address} is no file of this message`];
+  });
+  const files13 = listComponents(components).filter(({ type }) => type === 13);
+  const notAttached = files13.filter((one) => !asText(asObject(one.file)?.url)?.startsWith("attachment://"));
+  return [...shown, ...(notAttached.length > 0 ? ["a file component shows only attachment://"] : [])];
+}
+
+function isEmoji(text: string): boolean {
+  return emojiPattern.test(text);
+}

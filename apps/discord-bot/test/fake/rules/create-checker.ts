@@ -1,0 +1,163 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { asObject, type Json } from "../state/json.ts";
+import { type Description, findOperation, queryOf } from "./read-description.ts";
+
+/** One way in which something does not fit. */
+export type Misfit = { rule: "schema" | "unknown-key" | "query" | "path"; problem: string };
+
+/** Checks requests and answers against Discord's description; schemas are compiled when first met. */
+export function createChecker(description: Description) {
+  const openAjv = createAjv(description.document);
+  const closedAjv = createAjv(description.closed);
+  const compiled = new Map<string, ValidateFunction>();
+
+  const compile = (ajv: Ajv2020, pointer: string): ValidateFunction => {
+    const key = `${ajv === closedAjv}${pointer}`;
+    const known = compiled.get(key);
+    if (known) return known;
+    const created = ajv.compile({ $ref: `discord#${pointer}` });
+    compiled.set(key, created);
+    return created;
+  };
+
+  const locate = (template: string, method: string) =>
+    `/paths/${escapePointer(template)}/${method.toLowerCase()}`;
+
+  return {
+    /** Whether the description has this method at this template. */
+    hasOperation: (template: string, method: string) =>
+      findOperation(description, template, method) !== undefined,
+
+    /** What of a JSON body does not fit the operation. */
+    checkBody(template: string, method: string, body: unknown): readonly Misfit[] {
+      const operation = findOperation(description, template, method);
+      const content = asObject(asObject(operation?.requestBody)?.content);
+      if (content?.["application/json"] === undefined) {
+        return body === undefined ? [] : [{ rule: "schema", problem: "a body where none is described" }];
+      }
+      if (body === undefined) {
+        const isRequired = asObject(operation?.requestBody)?.required === true;
+        return isRequired ? [{ rule: "schema", problem: "no body" }] : [];
+      }
+      const pointer = `${locate(template, method)}/requestBody/content/application~1json/schema`;
+      const isFit = compile(closedAjv, pointer);
+      return isFit(body) ? [] : explain(isFit.errors);
+    },
+
+    /** What of the query does not fit: unknown names, values of the wrong kind. */
+    checkQuery(template: string, method: string, query: Readonly<Record<string, string>>): readonly Misfit[] {
+      const operation = findOperation(description, template, method) ?? {};
+      const known = queryOf(description, template, operation);
+      return Object.entries(query).flatMap(([name, value]): readonly Misfit[] => {
+        const parameter = known.get(name);
+        if (parameter === undefined) return [{ rule: "query", problem: `unknown query parameter ${name}` }];
+        const isFit = openAjv.compile(rewrite(asObject(parameter.schema) ?? {}));
+        return isFit(value) || isFit(readValue(value))
+          ? []
+          : [{ rule: "query", problem: `query parameter ${name}: ${openAjv.errorsText(isFit.errors)}` }];
+      });
+    },
+
+    /** What of an answer Discord could not have said. */
+    checkResponse(template: string, method: string, status: number, body: unknown): readonly Misfit[] {
+      const operation = findOperation(description, template, method);
+      const responses = asObject(operation?.responses) ?? {};
+      const name = [String(status), `${Math.floor(status / 100)}XX`].find(
+        (one) => responses[one] !== undefined,
+      );
+      if (name === undefined) {
+        return status >= 500 ? [] : [{ rule: "schema", problem: `no answer ${status} is described` }];
+      }
+      const reference = asObject(responses[name])?.$ref;
+      const base =
+        typeof reference === "string" ? reference.slice(1) : `${locate(template, method)}/responses/${name}`;
+      const holder = resolve(description.document, base);
+      if (asObject(asObject(holder)?.content)?.["application/json"] === undefined) {
+        return body === undefined ? [] : [{ rule: "schema", problem: `an answer ${status} has no body` }];
+      }
+      const ajv = status >= 400 ? openAjv : closedAjv;
+      const isFit = compile(ajv, `${base}/content/application~1json/schema`);
+      return isFit(body) ? [] : explain(isFit.errors);
+    },
+
+    /** What of any value does not fit a schema by its name. */
+    checkAs(schema: string, value: unknown): readonly Misfit[] {
+      const isFit = compile(closedAjv, `/components/schemas/${schema}`);
+      return isFit(value) ? [] : explain(isFit.errors);
+    },
+  };
+}
+
+/** See `createChecker`. */
+export type Checker = ReturnType<typeof createChecker>;
+
+function createAjv(document: Json): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  addFormats.default(ajv, ["date-time", "uri", "int32", "int64", "double"]);
+  ajv.addFormat("nonce", true);
+  ajv.addFormat("snowflake", /^\d{1,20}$/);
+  ajv.addSchema(asObject(absolute(document)) ?? {}, "discord");
+  return ajv;
+}
+
+/** References inside the document, made absolute so that any part of it can be compiled alone. */
+function absolute(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absolute);
+  const node = asObject(value);
+  if (node === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, inner]) =>
+      key === "$ref" && typeof inner === "string" ? [key, `discord${inner}`] : [key, absolute(inner)],
+    ),
+  );
+}
+
+function rewrite(schema: Json): Json {
+  return asObject(absolute(schema)) ?? {};
+}
+
+function escapePointer(part: string): string {
+  return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
+
+function resolve(document: Json, pointer: string): unknown {
+  const parts = pointer.split("/").slice(1).map(decodeURIComponent);
+  return parts.reduce<unknown>(
+    (node, part) => asObject(node)?.[part.replaceAll("~1", "/").replaceAll("~0", "~")],
+    document,
+  );
+}
+
+function readValue(text: string): unknown {
+  if (text === "true" || text === "false") return text === "true";
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+/** What people can mend: the deepest errors, without those that only say that an alternative (or null) was not meant. */
+function explain(errors: readonly ErrorObject[] | null | undefined): readonly Misfit[] {
+  const all = errors ?? [];
+  const relevant = all.filter((error) => !["oneOf", "anyOf", "if"].includes(error.keyword) && !isNull(error));
+  const misfits = (relevant.length > 0 ? relevant : all).map(
+    (error): Misfit => ({
+      rule: error.keyword === "additionalProperties" ? "unknown-key" : "schema",
+      problem: describe(error),
+    }),
+  );
+  return [...new Map(misfits.map((misfit) => [misfit.problem, misfit])).values()].slice(0, 8);
+}
+
+/** The alternative "null" of a field that may be absent. */
+function isNull(error: ErrorObject): boolean {
+  return error.keyword === "type" && error.params.type === "null";
+}
+
+function describe(error: ErrorObject): string {
+  const path = error.instancePath || "/";
+  if (error.keyword === "additionalProperties")
+    return `${path}: unknown key ${error.params.additionalProperty}`;
+  const values = Array.isArray(error.params.allowedValues)
+    ? `: ${error.params.allowedValues.join(", ")}`
+    : "";
+  return `${path}: ${error.message ?? error.keyword}${values}`;
+}

@@ -1,0 +1,133 @@
+import { listComponents } from "../describe/describe-components.ts";
+import { isComponentsV2 } from "../describe/describe-message.ts";
+import type { StoredFile } from "../state/fake-state.ts";
+import { asObject, asObjects, asText, type Json } from "../state/json.ts";
+import { checkComponents } from "./component-rules.ts";
+
+const flagNames: Readonly<Record<number, string>> = {
+  4: "SUPPRESS_EMBEDS",
+  64: "EPHEMERAL",
+  4096: "SUPPRESS_NOTIFICATIONS",
+  32768: "IS_COMPONENTS_V2",
+};
+
+/** Where a message is written: which flags Discord takes there. */
+export type MessageWay = "channel" | "channel-edit" | "interaction" | "interaction-edit" | "deferral";
+
+const allowedFlags: Readonly<Record<MessageWay, number>> = {
+  channel: 4 | 4096 | 32768,
+  "channel-edit": 4 | 32768,
+  interaction: 4 | 64 | 4096 | 32768,
+  "interaction-edit": 4 | 32768,
+  deferral: 64,
+};
+
+/** What a message will be, once the request is done. */
+export type MessageDraft = {
+  content: string;
+  embeds: readonly Json[];
+  components: readonly Json[];
+  flags: number;
+  files: readonly StoredFile[];
+};
+
+/** What of a message Discord refuses, beyond what its description says. */
+export function checkDraft(draft: MessageDraft, body: Json): readonly string[] {
+  const isV2 = isComponentsV2(draft.flags);
+  const isForward = asObject(body.message_reference)?.type === 1;
+  return [
+    ...(isV2 ? checkV2(draft, body) : checkV1(draft, body, isForward)),
+    ...checkComponents(draft.components, { isV2, files: draft.files }),
+    ...checkEmbeds(draft.embeds, draft.files),
+  ];
+}
+
+/** What of a body's flags, nonce and mentions Discord refuses. */
+export function checkMessageBody(body: Json, way: MessageWay, hadV2: boolean): readonly string[] {
+  const flags = typeof body.flags === "number" ? body.flags : 0;
+  const wrong = flags & ~allowedFlags[way];
+  const isRemoving =
+    way.endsWith("edit") && hadV2 && typeof body.flags === "number" && !isComponentsV2(flags);
+  return [
+    ...(wrong ? [`flags ${flags}: ${flagNames[wrong] ?? wrong} is not taken here`] : []),
+    ...(isRemoving ? ["flags: IS_COMPONENTS_V2 cannot be removed"] : []),
+    ...(body.enforce_nonce === true && (body.nonce === undefined || body.nonce === "")
+      ? ["enforce_nonce without a nonce"]
+      : []),
+    ...checkMentions(asObject(body.allowed_mentions)),
+  ];
+}
+
+/** What is doubtful: people's words or an answer without saying who may be pinged. */
+export function doubtMentions(draft: MessageDraft, body: Json): readonly string[] {
+  if (body.allowed_mentions !== undefined) return [];
+  const texts = [draft.content, ...listComponents(draft.components).map((one) => asText(one.content) ?? "")];
+  const couldPing = texts.some((text) => /@everyone|@here|<@/.test(text));
+  return couldPing || body.message_reference !== undefined
+    ? ["no allowed_mentions, yet people could be pinged"]
+    : [];
+}
+
+/** Names that Discord would change, so that `attachment://` no longer finds them. */
+export function checkFileNames(files: readonly { name: string }[]): readonly string[] {
+  const names = files.map(({ name }) => name);
+  return [
+    ...names
+      .filter((name) => !/^[A-Za-z0-9._-]{1,255}$/.test(name))
+      .map((name) => `file name "${name}" will be changed`),
+    ...names.filter((name, at) => names.indexOf(name) !== at).map((name) => `file name "${name}" twice`),
+  ];
+}
+
+function checkV2(draft: MessageDraft, body: Json): readonly string[] {
+  return [
+    ...(draft.content === "" ? [] : ["content beside components V2"]),
+    ...(draft.embeds.length === 0 ? [] : ["embeds beside components V2"]),
+    ...(asStickers(body).length === 0 ? [] : ["stickers beside components V2"]),
+    ...(body.poll ? ["a poll beside components V2"] : []),
+    ...(draft.components.length === 0 ? ["components V2 without components"] : []),
+  ];
+}
+
+function checkV1(draft: MessageDraft, body: Json, isForward: boolean): readonly string[] {
+  const hasSomething =
+    draft.content !== "" || draft.embeds.length > 0 || draft.files.length > 0 || draft.components.length > 0;
+  return [
+    ...(hasSomething || isForward || asStickers(body).length > 0 || body.poll ? [] : ["an empty message"]),
+    ...(draft.content.length > 2000 ? [`content of ${draft.content.length} characters, at most 2000`] : []),
+  ];
+}
+
+function checkEmbeds(embeds: readonly Json[], files: readonly StoredFile[]): readonly string[] {
+  const textOf = (value: unknown): number => asText(value)?.length ?? 0;
+  const size = embeds.reduce((sum, embed) => {
+    const fields = asObjects(embed.fields).reduce(
+      (all, one) => all + textOf(one.name) + textOf(one.value),
+      0,
+    );
+    const rest = textOf(asObject(embed.footer)?.text) + textOf(asObject(embed.author)?.name);
+    return sum + textOf(embed.title) + textOf(embed.description) + fields + rest;
+  }, 0);
+  const missing = embeds.flatMap((embed) =>
+    ["image", "thumbnail"].flatMap((field) => {
+      const address = asText(asObject(embed[field])?.url) ?? "";
+      const isMissing =
+        address.startsWith("attachment://") && !files.some(({ name }) => address === `attachment://${name}`);
+      return isMissing ? [`${address} is no file of this message`] : [];
+    }),
+  );
+  return [...(size > 6000 ? [`embeds of ${size} characters, at most 6000`] : []), ...missing];
+}
+
+function checkMentions(mentions: Json | undefined): readonly string[] {
+  const parse = Array.isArray(mentions?.parse) ? mentions.parse : [];
+  return ["users", "roles"].flatMap((kind) => {
+    const named = mentions?.[kind];
+    const isBoth = parse.includes(kind) && Array.isArray(named) && named.length > 0;
+    return isBoth ? [`allowed_mentions: ${kind} both in parse and by name`] : [];
+  });
+}
+
+function asStickers(body: Json): readonly unknown[] {
+  return Array.isArray(body.sticker_ids) ? body.sticker_ids : [];
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { asObject, asObjects, asText, type Json } from "../state/json.ts";
+
+/** Discord's description of its API, made ready for checks. */
+export type Description = {
+  document: Json;
+  /** The same with every object closed: a key that the description does not name does not fit. */
+  closed: Json;
+  /** Templates such as `/channels/{channel_id}/messages`, the most literal first. */
+  templates: readonly string[];
+};
+
+const file = new URL("../description/discord-openapi.json", import.meta.url);
+
+/** Reads Discord's description of its API. */
+export function readDescription(): Description {
+  const document = asObject(JSON.parse(readFileSync(file, "utf8"))) ?? {};
+  const templates = Object.keys(asObject(document.paths) ?? {});
+  return {
+    document,
+    closed: asObject(close(document, document)) ?? {},
+    templates: templates.toSorted((one, other) => countVariables(one) - countVariables(other)),
+  };
+}
+
+/** The operation of a method at a template, if the description has it. */
+export function findOperation(description: Description, template: string, method: string): Json | undefined {
+  return asObject(asObject(asObject(description.document.paths)?.[template])?.[method.toLowerCase()]);
+}
+
+/** The parameters of an operation that stand in the query, by name. */
+export function queryOf(
+  description: Description,
+  template: string,
+  operation: Json,
+): ReadonlyMap<string, Json> {
+  const shared = asObjects(asObject(asObject(description.document.paths)?.[template])?.parameters);
+  const all = [...shared, ...asObjects(operation.parameters)].filter((one) => one.in === "query");
+  return new Map(all.map((one) => [asText(one.name) ?? "", one]));
+}
+
+/** The template that fits a decoded path, `@original` before a variable. */
+export function findTemplate(templates: readonly string[], path: string): string | undefined {
+  const parts = path.split("/");
+  return templates.find((template) => {
+    const expected = template.split("/");
+    return (
+      expected.length === parts.length && expected.every((part, at) => isVariable(part) || part === parts[at])
+    );
+  });
+}
+
+function countVariables(template: string): number {
+  return template.split("/").filter(isVariable).length;
+}
+
+function isVariable(part: string): boolean {
+  return part.startsWith("{");
+}
+
+function close(value: unknown, document: Json): unknown {
+  if (Array.isArray(value)) return value.map((inner) => close(inner, document));
+  const node = asObject(value);
+  if (node === undefined) return value;
+  const meant = findDiscriminator(node, document);
+  if (meant !== undefined) return meant;
+  const closed = Object.fromEntries(
+    Object.entries(node).map(([key, inner]) => [key, close(inner, document)]),
+  );
+  const isOpenObject = asObject(node.properties) !== undefined && node.additionalProperties === undefined;
+  return isOpenObject && !("allOf" in node) && isSchema(node)
+    ? { ...closed, additionalProperties: false }
+    : closed;
+}
+
+/**
+ * Alternatives that differ in `type` become "if it is of this type, then it fits that schema": the same meaning,
+ * yet the errors are those of the alternative that was meant.
+ */
+function findDiscriminator(node: Json, document: Json): Json | undefined {
+  const references = asObjects(node.oneOf ?? node.anyOf).map((one) => asText(one.$ref));
+  const alternatives = references.flatMap(($ref) => {
+    const schema = $ref && asObject(asObject(document.components)?.schemas)?.[$ref.split("/").at(-1) ?? ""];
+    const types = asObject(asObject(asObject(schema)?.properties)?.type)?.enum;
+    return Array.isArray(types) ? [{ $ref, types }] : [];
+  });
+  if (alternatives.length < 2 || alternatives.length < references.length) return undefined;
+  return {
+    type: "object",
+    required: ["type"],
+    properties: { type: { enum: alternatives.flatMap(({ types }) => types) } },
+    allOf: alternatives.map(({ $ref, types }) => ({
+      if: { properties: { type: { enum: types } }, required: ["type"] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { $ref },
+    })),
+  };
+}
+
+/** An object schema, and not a schema that happens to have a property called "properties". */
+function isSchema(node: Json): boolean {
+  return node.type === "object" || (Array.isArray(node.type) && node.type.includes("object"));
+}

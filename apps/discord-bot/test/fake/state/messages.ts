@@ -1,0 +1,101 @@
+import { listComponents } from "../describe/describe-components.ts";
+import type { Sessions } from "../gateway/sessions.ts";
+import { contentTypeOf, sizeOf } from "./content-type.ts";
+import type { FakeState, StoredFile, StoredMessage } from "./fake-state.ts";
+import { asObject, asText, type Json } from "./json.ts";
+
+/** What a new message has beyond the defaults. */
+export type NewMessage = Pick<StoredMessage, "channelId" | "authorId"> & Partial<StoredMessage>;
+
+/** Writes, changes and deletes messages, and tells the bot about it. */
+export function createMessages(state: FakeState, sessions: Sessions) {
+  return {
+    create(fields: NewMessage): StoredMessage {
+      const message: StoredMessage = {
+        id: state.createId(),
+        type: 0,
+        content: "",
+        embeds: [],
+        components: [],
+        flags: 0,
+        files: [],
+        createdAt: Date.now(),
+        editedAt: undefined,
+        visibleTo: undefined,
+        isThinking: false,
+        isDeleted: false,
+        editCount: 0,
+        reference: undefined,
+        snapshot: undefined,
+        interactionId: undefined,
+        allowedMentions: undefined,
+        nonce: undefined,
+        pings: [],
+        ...fields,
+      };
+      state.messages.set(message.id, message);
+      sessions.messageCreated(message);
+      state.announce();
+      return message;
+    },
+
+    /** Changes a message; the end of thinking counts as its first showing and not as a change. */
+    edit(message: StoredMessage, changes: Partial<StoredMessage>) {
+      const wasThinking = message.isThinking;
+      Object.assign(message, changes, { isThinking: false });
+      message.editedAt = Date.now();
+      if (!wasThinking) message.editCount += 1;
+      sessions.messageUpdated(message);
+      state.announce();
+    },
+
+    delete(message: StoredMessage) {
+      message.isDeleted = true;
+      sessions.messageDeleted(message);
+      state.announce();
+    },
+
+    /** Takes in a file as Discord hosts it. */
+    host(
+      channelId: string,
+      file: { name: string; bytes: Uint8Array; description?: string | undefined },
+      isEphemeral = false,
+    ): StoredFile {
+      const stored: StoredFile = {
+        id: state.createId(),
+        channelId,
+        name: file.name.replaceAll(/[^A-Za-z0-9._-]/g, "_"),
+        contentType: contentTypeOf(file.name),
+        bytes: file.bytes,
+        description: file.description,
+        size: sizeOf(file.bytes),
+        isEphemeral,
+      };
+      state.files.set(stored.id, stored);
+      return stored;
+    },
+  };
+}
+
+/** See `createMessages`. */
+export type Messages = ReturnType<typeof createMessages>;
+
+/** Ids of people whom a message pings, as far as `allowed` lets it. */
+export function findPings(
+  content: string,
+  components: readonly Json[],
+  allowed: unknown,
+  repliedTo?: string,
+): readonly string[] {
+  const texts = [content, ...listComponents(components).map((one) => asText(one.content) ?? "")];
+  const named = texts.flatMap((text) => [...text.matchAll(/<@!?(\d+)>/g)].flatMap((found) => found[1] ?? []));
+  const rules = asObject(allowed);
+  const parse = Array.isArray(rules?.parse) ? rules.parse : undefined;
+  const users = Array.isArray(rules?.users) ? rules.users : [];
+  const isAllowed = (id: string) => rules === undefined || parse?.includes("users") || users.includes(id);
+  const isReplyPinged =
+    repliedTo !== undefined &&
+    rules?.replied_user !== false &&
+    (rules === undefined || rules.replied_user === true);
+  return [...new Set([...named.filter(isAllowed), ...(isReplyPinged ? [repliedTo] : [])])];
+}

@@ -1,0 +1,181 @@
+import {
+  type ActionResult,
+  type Chat,
+  type MessageReference,
+  needsManager,
+  type Person,
+  type Reply,
+} from "@koma/bot-core";
+import type { CallbackQuery, Message } from "grammy/types";
+import { deepLink, ownTargets } from "../replies/keyboard.ts";
+import { cut } from "../replies/runs.ts";
+import { isTooOld } from "../telegram/errors.ts";
+import { isManager } from "./managers.ts";
+import { targetOf, toReference } from "./messages.ts";
+import type { Attempt, Parts } from "./parts.ts";
+import { readChat, readPerson } from "./requester.ts";
+
+/** Telegram keeps the button busy until it is answered, and forgets about it after a while. */
+const callbackWaitMs = 4_000;
+const alertLimit = 200;
+
+/** Buttons that were pressed. */
+export function createCallbackQueries({ core, api, bot, sender, chatNames, onError }: Parts) {
+  return {
+    /** Serves one press to its end; it is answered in any case. */
+    async serve(query: CallbackQuery, attempt: Attempt): Promise<MessageReference | undefined> {
+      const notify = createNotify(query.id);
+      const late = setTimeout(() => void notify({}), callbackWaitMs);
+      try {
+        return await handleQuery(query, { attempt, notify });
+      } finally {
+        clearTimeout(late);
+        await notify({});
+      }
+    },
+  };
+
+  type Notify = ReturnType<typeof createNotify>;
+  type Serving = { attempt: Attempt; notify: Notify };
+  type ButtonUse = { person: Person; chat: Chat; message: Message | undefined; inlineId: string | undefined };
+
+  async function handleQuery(query: CallbackQuery, serving: Serving): Promise<MessageReference | undefined> {
+    const { data = ownTargets.nothing } = query;
+    if (data === ownTargets.nothing) return undefined;
+    const clicked = await readQuery(query, data);
+    if (data.startsWith("~")) return await showMenu(data, clicked, serving);
+    const { person, chat } = clicked;
+    const result = await core.runAction({
+      person,
+      chat,
+      target: data,
+      requestId: `c:${query.id}`,
+      context: { chatId: Number(person.id) },
+    });
+    await serving.attempt.sending();
+    return toReference(await show(result, clicked, serving));
+  }
+
+  async function readQuery(query: CallbackQuery, data: string): Promise<ButtonUse> {
+    const { from, message, inline_message_id: inlineId, chat_instance: instance } = query;
+    const person = readPerson(from);
+    if (message === undefined) {
+      const chat: Chat = { kind: "group", id: `inline:${instance}`, isAgeRestricted: false };
+      return { person, chat, message: undefined, inlineId };
+    }
+    const chat = await chatNames.settle(readChat(message.chat));
+    const isManagedByRequester =
+      chat.kind === "group" &&
+      (needsManager(data) || data.startsWith("~")) &&
+      (await isManager(api, { chatId: message.chat.id, userId: from.id }));
+    return { person, chat: { ...chat, isManagedByRequester }, message: toMessage(message), inlineId };
+  }
+
+  async function show(
+    result: ActionResult,
+    clicked: ButtonUse,
+    { notify }: Serving,
+  ): Promise<Message | undefined> {
+    const { person, chat, message } = clicked;
+    switch (result.kind) {
+      case "update": {
+        const sent = await update(result.reply, clicked);
+        if (result.reply.privately !== undefined) await sender.direct(result.reply.privately, { person });
+        return sent;
+      }
+      case "private":
+        return await showAlone(result.reply, clicked, notify);
+      case "new":
+        if (message === undefined) return await sender.direct(result.reply, { person });
+        return await sender.sendReply(result.reply, { ...targetOf(message), person });
+      case "delete":
+        await remove(clicked);
+        return undefined;
+      case "notice":
+        await notify({ text: cut(result.text, alertLimit), show_alert: result.isAlert });
+        return chat.kind === "direct" ? message : undefined;
+    }
+  }
+
+  async function update(
+    reply: Reply,
+    { message, inlineId, person }: ButtonUse,
+  ): Promise<Message | undefined> {
+    if (inlineId !== undefined) {
+      await sender.updateInline(reply, inlineId);
+      return undefined;
+    }
+    if (message === undefined) return await sender.direct(reply, { person });
+    const { replyTo: _, ...to } = targetOf(message);
+    // A message that Telegram shows no more of cannot be changed either.
+    if (message.date === 0) return await sender.sendReply(reply, { ...to, person });
+    return await sender.update(reply, message, to);
+  }
+
+  /** In the private chat; where there is none yet, the button leads to it. */
+  async function showAlone(reply: Reply, { message, person, chat }: ButtonUse, notify: Notify) {
+    if (chat.kind === "direct" && message !== undefined) {
+      return await sender.sendReply(reply, { ...targetOf(message), person });
+    }
+    const sent = await sender.direct(reply, { person });
+    const { t } = await core.translatorFor({ person });
+    if (sent !== undefined) {
+      await notify({ text: cut(t("reply.sentPrivately"), alertLimit) });
+      return sent;
+    }
+    const payload = reply.resultId === undefined ? "help" : `r_${reply.resultId}`;
+    await notify({ url: deepLink(bot.username, reply.kind === "link" ? "link" : payload) });
+    return undefined;
+  }
+
+  async function remove({ message, inlineId, person, chat }: ButtonUse): Promise<void> {
+    const translator = await core.translatorFor({ person, chat });
+    if (message !== undefined) return await sender.remove(message, translator, person);
+    if (inlineId === undefined) return;
+    await api.editMessageTextInline(inlineId, translator.t("reply.deleted")).catch((error: unknown) => {
+      onError("emptying an inline message", error);
+    });
+  }
+
+  /** Opens one of several menus, or closes it again. */
+  async function showMenu(
+    data: string,
+    { person, chat, message }: ButtonUse,
+    { attempt, notify }: Serving,
+  ): Promise<MessageReference | undefined> {
+    const index = /^~m(\d*)$/.exec(data)?.[1];
+    if (index === undefined || message === undefined) return undefined;
+    const scope = chat.kind === "direct" ? "person" : "place";
+    const reply = await core.settings({ person, chat, scope });
+    if (reply.kind !== "settings") {
+      await notify({ text: cut(reply.title ?? "", alertLimit), show_alert: true });
+      return undefined;
+    }
+    await attempt.sending();
+    const { replyTo: _, ...to } = targetOf(message);
+    const openMenu = index === "" ? undefined : Number(index);
+    const label = openMenu === undefined ? undefined : reply.menus[openMenu]?.label;
+    const title = [reply.title, label].filter((part) => part !== undefined).join(" · ");
+    const sent = await sender.update({ ...reply, title, isPrivate: false }, message, { ...to, openMenu });
+    return toReference(sent);
+  }
+
+  /** Answers the query once; what comes too late does not matter. */
+  function createNotify(id: string) {
+    let settled: Promise<void> | undefined;
+    return (result: { text?: string; show_alert?: boolean; url?: string }): Promise<void> => {
+      settled ??= api.answerCallbackQuery(id, result).then(
+        () => {},
+        (error: unknown) => {
+          if (!isTooOld(error)) onError("answering a press", error);
+        },
+      );
+      return settled;
+    };
+  }
+}
+
+/** One that Telegram tells nothing of any more has the date 0. */
+function toMessage(message: NonNullable<CallbackQuery["message"]>): Message {
+  return message as Message;
+}

@@ -1,0 +1,105 @@
+import { type Chat, type Person, plainReply, type Reply } from "@koma/bot-core";
+import { deepLink } from "../replies/keyboard.ts";
+import type { Parts } from "./parts.ts";
+
+/** What a command leads to; undefined for `find`, which looks for pictures. */
+export type CommandResult = {
+  /** Meant for the asker alone, so that nothing is done where they cannot be reached. */
+  isAlone: boolean;
+  /** What starts the same in the private chat. */
+  payload: string;
+  run(): Promise<Reply>;
+};
+
+type Requester = { person: Person; chat: Chat };
+
+/** The commands that need no picture. */
+export function createCommands({ core, bot }: Pick<Parts, "core" | "bot">) {
+  return {
+    /** What a command does, with the words behind it. */
+    find(name: string, rest: string, requester: Requester): CommandResult | undefined {
+      const all = (run: () => Promise<Reply>): CommandResult => ({ isAlone: false, payload: name, run });
+      const alone = (run: () => Promise<Reply>): CommandResult => ({ isAlone: true, payload: name, run });
+      const { person, chat } = requester;
+      switch (name) {
+        case "find":
+          return undefined;
+        case "start":
+          return start(rest, requester);
+        case "rankings":
+          return all(() => core.rankings({ ...requester, period: readPeriod(rest) }));
+        case "recent":
+          return all(() => core.recent(requester));
+        case "credits":
+          return alone(() => core.credits(requester));
+        case "link":
+          return alone(() => core.startLink({ ...requester, context: { chatId: Number(person.id) } }));
+        case "unlink":
+          return alone(() => core.unlink(requester));
+        case "settings":
+          // A group's are changed where they hold, by whoever manages it.
+          if (chat.kind === "direct") return alone(() => core.settings({ ...requester, scope: "person" }));
+          return all(async () => ({
+            ...(await core.settings({ ...requester, scope: "place" })),
+            isPrivate: false,
+          }));
+        case "lang":
+          return alone(() => core.language({ ...requester, ...(rest === "" ? {} : { tag: rest }) }));
+        case "privacy":
+          return alone(() => core.privacy(requester));
+        case "forget":
+          return alone(() => core.forget(requester));
+        default:
+          return alone(() => core.help(requester));
+      }
+    },
+  };
+
+  /** A deep link says what it is for: a command, or a result. */
+  function start(payload: string, requester: Requester): CommandResult {
+    const resultId = /^r_([\w-]{1,40})$/.exec(payload)?.[1];
+    if (resultId !== undefined) {
+      return { isAlone: true, payload, run: () => core.reopen({ ...requester, resultId }) };
+    }
+    const commands: { [name: string]: (() => Promise<Reply>) | undefined } = {
+      link: () => core.startLink({ ...requester, context: { chatId: Number(requester.person.id) } }),
+      unlink: () => core.unlink(requester),
+      credits: () => core.credits(requester),
+      settings: () => core.settings({ ...requester, scope: "person" }),
+      lang: () => core.language(requester),
+      help: () => core.help(requester),
+      privacy: () => core.privacy(requester),
+      forget: () => core.forget(requester),
+    };
+    const run = Object.hasOwn(commands, payload) ? commands[payload] : undefined;
+    return {
+      isAlone: run !== undefined,
+      payload: payload || "help",
+      run: run ?? (() => replyHello(requester)),
+    };
+  }
+
+  async function replyHello({ person, chat }: Requester): Promise<Reply> {
+    const { t, language } = await core.translatorFor({ person, chat });
+    const add = { action: "open" as const, label: t("button.addToGroup"), target: undefined };
+    const url = deepLink(bot.username, "x").replace("?start=x", "?startgroup=add");
+    return {
+      ...plainReply({ language, person, isPrivate: false, title: t("help.title") }),
+      lines: [
+        { spans: [{ text: t("help.hello", { name: person.displayName }) }], style: "normal" },
+        { spans: [{ text: t("help.ways.reply") }], style: "item" },
+        { spans: [{ text: t("help.ways.inline") }], style: "item" },
+        { spans: [{ text: t("help.limits.text") }], style: "quiet" },
+        { spans: [{ text: `/help · /lang · /settings` }], style: "quiet" },
+      ],
+      buttons: chat.kind === "direct" ? [[{ ...add, url, isDisabled: false, isActive: false }]] : [],
+    };
+  }
+}
+
+const periods = ["daily", "weekly", "monthly", "yearly", "all"] as const;
+
+function readPeriod(text: string): (typeof periods)[number] | undefined {
+  const [word] = text.toLowerCase().split(/\s+/);
+  return periods.find((one) => one === word);
+}

@@ -1,0 +1,46 @@
+import type { MessageReference } from "@koma/bot-core";
+import type { Message } from "grammy/types";
+import { isForbidden, isGone } from "../telegram/errors.ts";
+import type { Attempt, Parts } from "./parts.ts";
+import type { Requester } from "./requester.ts";
+
+/** Takes away messages in which somebody shows an API key. */
+export function createLeakWatch({ core, api, sender, onError }: Parts) {
+  return {
+    /** Deletes the message where the bot may, and warns its author in private. */
+    async handle(
+      { chat, message_id: id }: Message,
+      { person, chat: botChat }: Requester,
+      { sending }: Attempt,
+    ): Promise<MessageReference | undefined> {
+      const wasDeleted = await remove(chat.id, id);
+      const reply = await core.warnOfLeak({ person, chat: botChat, wasDeleted });
+      await sending();
+      const sent =
+        (await sender.direct(reply, { person })) ??
+        // In public nothing is said of a key that still stands there.
+        (wasDeleted && botChat.kind !== "direct" ? await announce(chat.id) : undefined);
+      return sent && { chatId: sent.chat.id, messageId: sent.message_id };
+
+      async function announce(chatId: number): Promise<Message | undefined> {
+        const { displayName } = person;
+        const title = [displayName, reply.title].filter(Boolean).join(": ");
+        return await sender
+          .send({ ...reply, title, isPrivate: false }, { chatId, isShared: true })
+          .catch((error: unknown) => {
+            onError("warning of a key", error);
+            return undefined;
+          });
+      }
+    },
+  };
+
+  async function remove(chatId: number, id: number): Promise<boolean> {
+    try {
+      return await api.deleteMessage(chatId, id);
+    } catch (error) {
+      if (!isForbidden(error) && !isGone(error)) onError("deleting a key", error);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { LookupOptions } from "@koma/bot-core";
+import type { Message, MessageEntity, UserFromGetMe } from "grammy/types";
+
+/** What somebody wrote, as far as it means something to the bot. */
+export type MessageText = {
+  /** Without slash and the bot's name, in lower case; undefined where there is none. */
+  command: string | undefined;
+  /** What follows the command. */
+  rest: string;
+  /** A command of another bot's. */
+  isForOther: boolean;
+  isMention: boolean;
+  options: LookupOptions;
+  /** The first web address. */
+  address: { url: string; hasSpoiler: boolean } | undefined;
+};
+
+type Texts = Pick<Message, "text" | "caption" | "entities" | "caption_entities">;
+
+/** Reads the text or caption of a message. */
+export function readText(message: Texts, bot: Pick<UserFromGetMe, "id" | "username">): MessageText {
+  const text = message.text ?? message.caption ?? "";
+  const entities = message.entities ?? message.caption_entities ?? [];
+  const written = (entity: MessageEntity) => text.slice(entity.offset, entity.offset + entity.length);
+  const own = `@${bot.username}`.toLowerCase();
+  const first = entities.find(({ type, offset }) => type === "bot_command" && offset === 0);
+  const [name = "", target] = first === undefined ? [] : written(first).slice(1).toLowerCase().split("@");
+  const isForOther = target !== undefined && `@${target}` !== own;
+  const isOwnName = (entity: MessageEntity) =>
+    (entity.type === "mention" && written(entity).toLowerCase() === own) ||
+    (entity.type === "text_mention" && entity.user.id === bot.id);
+  const words = without(text, [...(first === undefined ? [] : [first]), ...entities.filter(isOwnName)]);
+  return {
+    command: name === "" || isForOther ? undefined : name,
+    rest: first === undefined ? "" : text.slice(first.length).trim(),
+    isForOther,
+    isMention: entities.some(isOwnName),
+    options: readOptions(words),
+    address: findAddress(text, entities),
+  };
+}
+
+/** The wishes among the words of a caption: whole words, in any case. */
+export function readOptions(text: string): LookupOptions {
+  const words = new Set(
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")),
+  );
+  return {
+    ...(words.has("mute") ? { mute: true } : {}),
+    ...(words.has("nocrop") ? { crop: false } : {}),
+    ...(words.has("text") ? { preview: "none" as const } : {}),
+  };
+}
+
+function findAddress(text: string, entities: readonly MessageEntity[]): MessageText["address"] {
+  const spoilers = entities.filter(({ type }) => type === "spoiler");
+  for (const entity of entities) {
+    const url =
+      entity.type === "text_link"
+        ? entity.url
+        : entity.type === "url"
+          ? withScheme(text.slice(entity.offset, entity.offset + entity.length))
+          : undefined;
+    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) continue;
+    const hasSpoiler = spoilers.some(
+      ({ offset, length }) => offset <= entity.offset && entity.offset < offset + length,
+    );
+    return { url, hasSpoiler };
+  }
+  return undefined;
+}
+
+/** Telegram takes `site.example/a.jpg` for an address as well. */
+function withScheme(written: string): string {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `https://${written}`;
+}
+
+function without(text: string, entities: readonly MessageEntity[]): string {
+  return entities.reduce(
+    (left, { offset, length }) => left.slice(0, offset) + " ".repeat(length) + left.slice(offset + length),
+    text,
+  );
+}

@@ -1,0 +1,44 @@
+import type { Chat as BotChat, Person } from "@koma/bot-core";
+import type { Chat, Message, User } from "grammy/types";
+
+/** Who asks, and where. */
+export type Requester = { person: Person; chat: BotChat };
+
+/** Under this account Telegram shows administrators who hide their names. */
+const anonymousAdminId = 1_087_968_824;
+/** Under this account Telegram shows channels that speak in groups. */
+const channelBotId = 136_817_688;
+
+/** Who wrote a message; undefined for bots, and for what nobody wrote. */
+export function readRequester(message: Message): Requester | undefined {
+  const { from, sender_chat: sender, chat } = message;
+  if (from === undefined || message.is_automatic_forward === true) return undefined;
+  const isHidden = from.id === anonymousAdminId || from.id === channelBotId;
+  if (from.is_bot && !isHidden) return undefined;
+  if (isHidden && sender !== undefined) {
+    const person = { id: String(Math.abs(sender.id)), displayName: nameOf(sender) };
+    return { person, chat: readChat(chat) };
+  }
+  return { person: readPerson(from), chat: readChat(chat) };
+}
+
+/** An account as a person. */
+export function readPerson(user: User): Person {
+  const displayName = [user.first_name, user.last_name].filter(Boolean).join(" ");
+  return { id: String(user.id), displayName, locale: user.language_code };
+}
+
+/** A chat as a place. Telegram marks none as one for adults: there the settings of the group decide. */
+export function readChat(chat: Chat): BotChat {
+  if (chat.type === "private") return { kind: "direct", id: String(chat.id), isAgeRestricted: false };
+  return { kind: "group", id: String(chat.id), name: chat.title, isAgeRestricted: true };
+}
+
+/** An administrator who hides their name: nobody else may speak for the group itself. */
+export function isAnonymousAdmin({ sender_chat: sender, chat }: Message): boolean {
+  return sender !== undefined && sender.id === chat.id;
+}
+
+function nameOf(chat: Chat): string {
+  return chat.type === "private" ? chat.first_name : (chat.title ?? "");
+}

@@ -1,0 +1,115 @@
+import { sequentialize } from "@grammyjs/runner";
+import type { Jobs, MessageReference } from "@koma/bot-core";
+import type { Update } from "grammy/types";
+import { createAlbums } from "./albums.ts";
+import { createCallbackQueries } from "./callback-queries.ts";
+import { createGuests } from "./guests.ts";
+import { createInline } from "./inline.ts";
+import { nameRequest } from "./is-relevant.ts";
+import { createMessages } from "./messages.ts";
+import type { Attempt, Parts } from "./parts.ts";
+
+/** An answer that comes later than this surprises more than it helps. */
+const ttlMs = 60 * 60_000;
+
+/** An update that was taken in. */
+export type Taken = {
+  /** Resolves when it is remembered over a restart, so that Telegram need not keep it any longer. */
+  noted: Promise<void>;
+  done: Promise<void>;
+};
+
+/** Takes updates in: each is served once, those of one person in one chat one after the other. */
+export function createUpdates(parts: Parts & { jobs: Jobs }) {
+  const { core, bot, jobs, onError } = parts;
+  const albums = createAlbums();
+  const messages = createMessages({ ...parts, albums });
+  const callbackQueries = createCallbackQueries(parts);
+  const guests = createGuests(parts);
+  const inline = createInline(parts);
+  const inTurn = sequentialize<Update>(nameLane);
+
+  return {
+    /** Takes one update in, at once; nothing here throws. */
+    take(update: Update): Taken {
+      const { inline_query: query } = update;
+      if (query !== undefined)
+        return { noted: nothing, done: jobs.start("inline query", () => inline.serve(query)) };
+      const requestId = nameRequest(update, bot, core.findLeakedKey);
+      if (requestId === undefined) return { noted: nothing, done: nothing };
+      if (update.message !== undefined) albums.add(update.message);
+      let note = () => {};
+      const noted = new Promise<void>((resolve) => {
+        note = resolve;
+      });
+      const done = jobs.start("update", () => serveOnce(update, requestId, note)).finally(note);
+      return { noted, done };
+    },
+
+    /** Takes up what a run before this one left unanswered; lets go of what nobody waits for any more. */
+    async resume(): Promise<void> {
+      for (const { requestId, resume, startedAt } of await core.requests.listOpen()) {
+        const update = readUpdate(resume);
+        if (update !== undefined && Date.now() - startedAt.getTime() < ttlMs) this.take(update);
+        else
+          await core.requests
+            .handle({ requestId }, async () => undefined)
+            .catch((error: unknown) => onError("going on after a restart", error));
+      }
+    },
+  };
+
+  /** Its place in line is taken at once; its turn comes when it is noted and those before it are done. */
+  async function serveOnce(update: Update, requestId: string, note: () => void): Promise<void> {
+    let begin: (attempt: Attempt | undefined) => void = () => {};
+    const begun = new Promise<Attempt | undefined>((resolve) => {
+      begin = resolve;
+    });
+    let finish: (sent: Promise<MessageReference | undefined>) => void = () => {};
+    const finished = new Promise<MessageReference | undefined>((resolve) => {
+      finish = resolve;
+    });
+    const handled = core.requests
+      .handle({ requestId, resume: { update: JSON.stringify(update) } }, (attempt) => {
+        note();
+        begin(attempt);
+        return finished;
+      })
+      .finally(() => begin(undefined));
+    const served = inTurn(update, async () => {
+      const attempt = await begun;
+      if (attempt === undefined) return;
+      const work = serve(update, attempt);
+      finish(work);
+      await work.catch(() => {});
+    });
+    await Promise.all([handled, served]);
+  }
+
+  async function serve(update: Update, attempt: Attempt): Promise<MessageReference | undefined> {
+    const { message, edited_message: edited, callback_query: callbackQuery, guest_message: guest } = update;
+    if (callbackQuery !== undefined) return await callbackQueries.serve(callbackQuery, attempt);
+    if (guest !== undefined) return await guests.serve(guest, attempt);
+    if (edited !== undefined) return await messages.serveEdit(edited, attempt);
+    return message === undefined ? undefined : await messages.serve(message, attempt);
+  }
+}
+
+const nothing = Promise.resolve();
+
+/** One person in one chat: nobody waits for what somebody else sent. */
+function nameLane({
+  message,
+  edited_message: edited,
+  callback_query: callbackQuery,
+  guest_message: guest,
+}: Update): string {
+  const { chat, from } = message ??
+    edited ??
+    guest ?? { chat: callbackQuery?.message?.chat, from: callbackQuery?.from };
+  return `${chat?.id ?? ""}:${(callbackQuery?.from ?? from)?.id ?? ""}`;
+}
+
+function readUpdate({ update }: MessageReference): Update | undefined {
+  return typeof update === "string" ? (JSON.parse(update) as Update) : undefined;
+}

@@ -1,0 +1,67 @@
+import type { ExternalReplyInfo, Message, PhotoSize } from "grammy/types";
+import { telegramFileBytes } from "../telegram/download.ts";
+
+/** A picture or film that Telegram keeps. */
+export type FoundFile = {
+  fileId: string;
+  /** The same for the same file, wherever it is seen again. */
+  uniqueId: string;
+  name: string | undefined;
+  sizeBytes: number | undefined;
+  hasSpoiler: boolean;
+  /** It stands for a file that bots cannot have. */
+  isSmallPreview: boolean;
+  /** What stands for it if it is too large, where Telegram does not tell its size. */
+  instead?: FoundFile | undefined;
+};
+
+type MediaMessage = Partial<Pick<Message & ExternalReplyInfo, MediaField>>;
+type MediaField =
+  | ("photo" | "live_photo" | "animation" | "video" | "video_note" | "sticker" | "document")
+  | "has_media_spoiler";
+type File = { file_id: string; file_unique_id: string; file_size?: number };
+
+/** What can be searched in a message: its picture, GIF, video, sticker or file; undefined where there is none. */
+export function findFile(message: MediaMessage): FoundFile | undefined {
+  const hasSpoiler = message.has_media_spoiler === true;
+  const { photo, live_photo: live, animation, video, video_note: note, sticker, document } = message;
+  if (photo !== undefined) return ofPhoto(photo, hasSpoiler);
+  if (live !== undefined) return live.photo ? ofPhoto(live.photo, hasSpoiler) : ofFile(live, { hasSpoiler });
+  // A GIF is told as a document too.
+  const videoMessage = animation ?? video ?? note;
+  if (videoMessage !== undefined) {
+    const name = "file_name" in videoMessage ? videoMessage.file_name : undefined;
+    return ofFile(videoMessage, { hasSpoiler, name, thumbnail: videoMessage.thumbnail });
+  }
+  if (sticker !== undefined) {
+    // Drawn stickers are vectors, which nothing here can draw; Telegram's own picture of them will do.
+    if (sticker.is_animated) return sticker.thumbnail && ofFile(sticker.thumbnail, { hasSpoiler });
+    return ofFile(sticker, { hasSpoiler, thumbnail: sticker.thumbnail });
+  }
+  if (document === undefined) return undefined;
+  return ofFile(document, { hasSpoiler, name: document.file_name, thumbnail: document.thumbnail });
+}
+
+function ofPhoto(sizes: readonly PhotoSize[], hasSpoiler: boolean): FoundFile | undefined {
+  const fitting = sizes.filter(({ file_size: size = 0 }) => size <= telegramFileBytes);
+  const [largest] = fitting.toSorted((one, other) => other.width * other.height - one.width * one.height);
+  return largest && ofFile(largest, { hasSpoiler });
+}
+
+function ofFile(
+  file: File,
+  more: { hasSpoiler: boolean; name?: string | undefined; thumbnail?: PhotoSize | undefined },
+): FoundFile {
+  const { hasSpoiler, name, thumbnail } = more;
+  const describe = (chosen: File): FoundFile => ({
+    fileId: chosen.file_id,
+    uniqueId: chosen.file_unique_id,
+    sizeBytes: chosen.file_size,
+    name,
+    hasSpoiler,
+    isSmallPreview: chosen !== file,
+  });
+  if (thumbnail === undefined) return describe(file);
+  if (file.file_size === undefined) return { ...describe(file), instead: describe(thumbnail) };
+  return describe(file.file_size > telegramFileBytes ? thumbnail : file);
+}

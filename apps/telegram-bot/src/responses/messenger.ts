@@ -1,0 +1,162 @@
+import type { Reply } from "@koma/bot-core";
+import { type Api, InputFile } from "grammy";
+import type { InlineKeyboardMarkup, Message } from "grammy/types";
+import { isAboutFile, isForbidden, isGone, isNotModified, readMigration } from "../telegram/errors.ts";
+import { noPreviewCard } from "./no-preview-card.ts";
+import { type PreviewFile, type PreviewFiles, readFile } from "./preview-files.ts";
+import {
+  captionOf,
+  keyboardOf,
+  type MessageLayout,
+  spoilerOf,
+  textOf,
+  textOptions,
+} from "./write-message.ts";
+
+/** Where an answer goes. */
+export type Target = {
+  chatId: number;
+  threadId?: number | undefined;
+  /** The message that is answered. */
+  replyTo?: number | undefined;
+  /** Others read along. */
+  isShared: boolean;
+};
+
+type Sending = Target & MessageLayout & { sending?: (() => Promise<void>) | undefined };
+
+/** Writes and changes messages. */
+export function createMessenger(options: {
+  api: Api;
+  username: string;
+  previews: PreviewFiles;
+  onError: (what: string, error: unknown) => void;
+}) {
+  const { api, username, previews, onError } = options;
+
+  const messenger = {
+    /** A new message. Throws what Telegram says. */
+    async send(reply: Reply, to: Sending, isRetried = false): Promise<Message> {
+      const file = reply.preview && (await previews.find(reply.preview));
+      const around = {
+        ...(to.threadId === undefined ? {} : { message_thread_id: to.threadId }),
+        ...(to.replyTo === undefined
+          ? {}
+          : { reply_parameters: { message_id: to.replyTo, allow_sending_without_reply: true } }),
+        ...keyboardOf(reply, { ...to, username }),
+      };
+      await to.sending?.();
+      try {
+        const shown = file && (await trySendFile(to.chatId, file, reply, around));
+        return shown ?? (await api.sendMessage(to.chatId, textOf(reply), { ...textOptions, ...around }));
+      } catch (error) {
+        const chatId = readMigration(error);
+        if (chatId === undefined || isRetried) throw error;
+        return await messenger.send(reply, { ...to, chatId }, true);
+      }
+    },
+
+    /**
+     * Turns a message of the bot's into something else, in its place where Telegram can do that; undefined where the bot
+     * may not write any more.
+     */
+    async update(reply: Reply, message: Message, to: Target & MessageLayout): Promise<Message | undefined> {
+      try {
+        await edit(reply, message, to);
+        return message;
+      } catch (error) {
+        if (isNotModified(error)) return message;
+        onError("changing a message", error);
+        if (isForbidden(error) && !isAboutFile(error)) return undefined;
+        return await replace(reply, message, to);
+      }
+    },
+  };
+
+  async function edit(reply: Reply, message: Message, to: Target & MessageLayout): Promise<void> {
+    const { message_id: id } = message;
+    const keyboard = keyboardOf(reply, { ...to, username });
+    const shown = readFile(message);
+    const found = reply.preview && (await previews.find(reply.preview));
+    // Telegram takes no picture out of a message: a card that shows nothing stands there then.
+    const file = found ?? (shown === undefined ? undefined : findCard());
+    if (file === undefined) {
+      await api.editMessageText(to.chatId, id, textOf(reply), { ...textOptions, ...keyboard });
+    } else if (shown?.uniqueId !== undefined && shown.uniqueId === file.uniqueId) {
+      await api.editMessageCaption(to.chatId, id, { ...captionOf(reply), ...keyboard });
+    } else {
+      const media = { type: file.kind, media: file.media, ...captionOf(reply), ...spoilerOf(reply) };
+      try {
+        const edited = await api.editMessageMedia(to.chatId, id, media, keyboard);
+        if (edited !== true) previews.remember(file, edited);
+      } catch (error) {
+        if (isAboutFile(error)) previews.forget(file);
+        throw error;
+      }
+    }
+  }
+
+  function findCard(): PreviewFile {
+    const key = "no preview";
+    const upload = {
+      kind: "photo",
+      media: new InputFile(noPreviewCard, "scene.jpg"),
+      uniqueId: undefined,
+      key,
+    };
+    return previews.findByKey(key) ?? { ...upload, kind: "photo" };
+  }
+
+  /** A new message first, so that there is never none. */
+  async function replace(
+    reply: Reply,
+    message: Message,
+    to: Target & MessageLayout,
+  ): Promise<Message | undefined> {
+    const replyTo = message.reply_to_message?.message_id;
+    try {
+      const sent = await messenger.send(reply, { ...to, replyTo });
+      await api.deleteMessage(to.chatId, message.message_id).catch((error: unknown) => {
+        if (!isGone(error)) onError("deletion", error);
+      });
+      return sent;
+    } catch (error) {
+      onError("message in its place", error);
+      return undefined;
+    }
+  }
+
+  /** The file with the words below it; undefined where Telegram does not take it. */
+  async function trySendFile(
+    chatId: number,
+    file: PreviewFile,
+    reply: Reply,
+    around: { reply_markup?: InlineKeyboardMarkup },
+  ): Promise<Message | undefined> {
+    try {
+      const sent = await sendFile(chatId, file, { ...captionOf(reply), ...spoilerOf(reply), ...around });
+      previews.remember(file, sent);
+      return sent;
+    } catch (error) {
+      if (!isAboutFile(error)) throw error;
+      onError("sending a preview", error);
+      previews.forget(file);
+      if (typeof file.media !== "string" || reply.preview === undefined) return undefined;
+      // What Telegram once had may be gone there.
+      const fresh = await previews.find(reply.preview);
+      return fresh && (await trySendFile(chatId, fresh, reply, around));
+    }
+  }
+
+  function sendFile(
+    chatId: number,
+    { kind, media }: PreviewFile,
+    more: ReturnType<typeof captionOf> & { has_spoiler?: boolean },
+  ): Promise<Message> {
+    if (kind === "photo") return api.sendPhoto(chatId, media, more);
+    if (kind === "animation") return api.sendAnimation(chatId, media, more);
+    return api.sendVideo(chatId, media, { ...more, supports_streaming: true });
+  }
+
+  return messenger;
+}

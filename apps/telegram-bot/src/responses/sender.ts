@@ -1,0 +1,160 @@
+import { type Person, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
+import { type BotTranslator, createTranslator } from "@koma/messages";
+import type { Api } from "grammy";
+import type { Message } from "grammy/types";
+import { deepLink } from "../replies/keyboard.ts";
+import { isForbidden, isGone, isNotModified } from "../telegram/errors.ts";
+import { createMessenger, type Target } from "./messenger.ts";
+import { createPreviewFiles, readFile } from "./preview-files.ts";
+import { captionOf, keyboardOf, textOf, textOptions } from "./write-message.ts";
+
+/** An answer's way, and how to tell right before it goes out. */
+type ReplyTarget = Target & {
+  person: Person;
+  /** What starts the same in the private chat. */
+  payload?: string | undefined;
+  sending?: (() => Promise<void>) | undefined;
+};
+
+/** Brings replies to people, by another way where the first is barred. */
+export type Sender = ReturnType<typeof createSender>;
+
+export function createSender(options: {
+  api: Api;
+  username: string;
+  onError: (what: string, error: unknown) => void;
+}) {
+  const { api, username, onError } = options;
+  const previews = createPreviewFiles();
+  const { send, update } = createMessenger({ api, username, previews, onError });
+
+  const sender = {
+    previews,
+    send,
+    update,
+
+    /**
+     * The answer to somebody. What is for them alone goes to the private chat; where they never began one, a button opens
+     * it. Undefined where nothing could be told.
+     */
+    async sendReply(original: Reply, to: ReplyTarget): Promise<Message | undefined> {
+      const reply = withoutPrivacy(original);
+      if (reply.isPrivate && to.isShared) return await sendPrivately(reply, to);
+      const sent =
+        (await attempt("answer", () => send(reply, to))) ??
+        (to.isShared ? await sender.direct(reply, { person: to.person }) : undefined);
+      if (reply.privately !== undefined) await sender.direct(reply.privately, { person: to.person });
+      return sent;
+    },
+
+    /** A message to the person alone; undefined where they take none. */
+    direct(reply: Reply, to: Pick<ReplyTarget, "person" | "sending">): Promise<Message | undefined> {
+      const { person, sending } = to;
+      return attempt("private message", () =>
+        send(reply, { chatId: Number(person.id), isShared: false, sending }),
+      );
+    },
+
+    /** Whether the person can be written to. */
+    async canReach({ id }: Person): Promise<boolean> {
+      try {
+        await api.sendChatAction(Number(id), "typing");
+        return true;
+      } catch (error) {
+        return !isForbidden(error);
+      }
+    },
+
+    /** Opens the private chat, with what is to be told there. */
+    async invite({ language }: Pick<Reply, "language">, to: ReplyTarget): Promise<Message | undefined> {
+      const { t } = createTranslator(language);
+      const note = plainReply({ language, person: to.person, texts: [t("reply.forYouAlone")] });
+      return await attempt("invitation", () => send(withInvitation(note, to.payload ?? "help"), to));
+    },
+
+    /** Changes what was sent by way of a guest or inline query: words only. */
+    async updateInline(reply: Reply, inlineId: string): Promise<void> {
+      try {
+        const { html, keyboard } = sender.writeForGuests(reply);
+        await api.editMessageTextInline(inlineId, html, { ...textOptions, ...keyboard });
+      } catch (error) {
+        if (!isNotModified(error)) onError("changing an inline message", error);
+      }
+    },
+
+    /** Takes a message of the bot's away; what is too old for that is emptied. */
+    async remove(message: Message, { t, language }: BotTranslator, person: Person): Promise<void> {
+      const { message_id: id } = message;
+      try {
+        await api.deleteMessage(message.chat.id, id);
+      } catch (error) {
+        if (isGone(error) && message.date === 0) return;
+        onError("deletion", error);
+        const reply = plainReply({ language, person, texts: [t("reply.deleted")] });
+        const isText = readFile(message) === undefined;
+        await attempt("emptying a message", async () => {
+          if (isText) await api.editMessageText(message.chat.id, id, textOf(reply), textOptions);
+          else await api.editMessageCaption(message.chat.id, id, captionOf(reply));
+          return message;
+        });
+      }
+    },
+
+    /** The words and buttons of a reply, for what is sent otherwise. */
+    write: (reply: Reply, { limit }: { limit: "text" | "caption" }) => ({
+      html: limit === "caption" ? captionOf(reply).caption : textOf(reply),
+      keyboard: keyboardOf(reply, { isShared: true, username }),
+    }),
+
+    /** The same where nothing can be uploaded: words, and a button that shows the scene in the private chat. */
+    writeForGuests(reply: Reply) {
+      const { preview, resultId, match, language } = reply;
+      if (preview === undefined || match === undefined || resultId === undefined)
+        return sender.write(reply, { limit: "text" });
+      const label = `🎬 ${createTranslator(language).t(`button.${preview.variant}`)}`;
+      const url = deepLink(username, `r_${resultId}`);
+      const show = {
+        action: "page" as const,
+        label,
+        target: undefined,
+        url,
+        isDisabled: false,
+        isActive: false,
+      };
+      return sender.write({ ...reply, buttons: [[show], ...reply.buttons] }, { limit: "text" });
+    },
+
+    /** The reply with a button that opens the private chat. */
+    withInvitation,
+  };
+
+  async function sendPrivately(reply: Reply, to: ReplyTarget): Promise<Message | undefined> {
+    const direct = await sender.direct(reply, to);
+    if (direct === undefined) {
+      const payload = to.payload ?? (reply.resultId === undefined ? "help" : `r_${reply.resultId}`);
+      return await sender.invite(reply, { ...to, payload });
+    }
+    const { language } = reply;
+    const texts = [createTranslator(language).t("reply.sentPrivately")];
+    const note = plainReply({ language, person: to.person, texts });
+    await attempt("note in the group", () => send(note, { ...to, sending: undefined }));
+    return direct;
+  }
+
+  function withInvitation(reply: Reply, payload: string): Reply {
+    const label = createTranslator(reply.language).t("button.writeToMe");
+    const open = { action: "open" as const, label, target: undefined, url: deepLink(username, payload) };
+    return { ...reply, buttons: [...reply.buttons, [{ ...open, isDisabled: false, isActive: false }]] };
+  }
+
+  async function attempt(what: string, work: () => Promise<Message>): Promise<Message | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      onError(what, error);
+      return undefined;
+    }
+  }
+
+  return sender;
+}

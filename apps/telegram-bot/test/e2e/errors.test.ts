@@ -1,0 +1,142 @@
+import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import { start } from "@koma/bot-core/testing/run";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Chat, User } from "../fake/index.ts";
+import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
+
+let testEnv: TestEnv;
+beforeAll(async () => {
+  testEnv = await openTestEnv({ api: { KOMA_GUEST_SEARCHES_PER_DAY: "100" } });
+});
+afterAll(async () => {
+  expect(testEnv.fake.violations).toEqual([]);
+  expect(testEnv.log()).not.toContain(testEnv.fake.token);
+  await testEnv.close();
+});
+
+function join(): { person: User; group: Chat } {
+  const person = testEnv.fake.createUser({ name: "Ann", language: "en" });
+  return { person, group: testEnv.fake.createGroup({ members: [person] }) };
+}
+
+async function ask(person: User, chat: Chat, at = 3) {
+  const photo = await readFrame("alpha", at);
+  return await person.sends(chat, chat.kind === "private" ? { photo } : { photo, text: "@koma_bot" });
+}
+
+test("where clips may not be sent, words are", async () => {
+  const { person, group } = join();
+  group.denyBot(["videos", "photos", "other", "reactions"]);
+  const reply = await (await ask(person, group)).reply();
+  expect([reply.media, reply.text]).toEqual([undefined, expect.stringMatching(/^Alpha Show/)]);
+});
+
+test("where nothing may be said, the asker is told in private", async () => {
+  const { person, group } = join();
+  await person.starts();
+  group.denyBot(["send"]);
+  await ask(person, group);
+  await person.direct.waitForMessage(({ text }) => text.startsWith("Alpha Show"));
+});
+
+test("who blocked the bot is let go", async () => {
+  const { person } = join();
+  await person.starts();
+  testEnv.fake.faults.delay({ method: "getFile", ms: 500, times: 1 });
+  await ask(person, person.direct);
+  person.blocks();
+  await testEnv.fake.updates.settled(800);
+  const { person: other } = join();
+  await (await ask(other, other.direct)).reply();
+});
+
+test("a question that was deleted is answered all the same; an answer that was deleted stays so", async () => {
+  const { person, group } = join();
+  testEnv.fake.faults.delay({ method: "getFile", ms: 500, times: 1 });
+  const requested = await ask(person, group);
+  person.deletes(requested);
+  await group.waitForMessage(({ author, text }) => author.isBot && text.startsWith("Alpha Show"));
+});
+
+test("a press that is too old, on a message that Telegram shows no more, by a stranger, and twice", async () => {
+  const { person, group } = join();
+  const reply = await (await ask(person, group)).reply();
+  const late = person.clicks(reply.button(/Next/));
+  late.expire();
+  await reply.becomes(({ text }) => !text.startsWith("Alpha Show"));
+  const stale = person.clicks(reply.button(/Previous/), { isStale: true });
+  await stale.response();
+  await testEnv.fake.updates.settled();
+  const button = reply.button(/Next/);
+  await Promise.all([person.clicks(button).response(), person.clicks(button).response()]);
+  await testEnv.fake.updates.settled();
+});
+
+test("an update that comes again is answered once", async () => {
+  const { person } = join();
+  const requested = await ask(person, person.direct);
+  await requested.reply();
+  testEnv.fake.updates.deliverAgain(requested.updateId);
+  // What was confirmed does not come again by asking; with another number it does.
+  const update = testEnv.fake.updates.all.find(({ update_id: id }) => id === requested.updateId);
+  if (update?.message === undefined) throw new Error("The question is gone.");
+  testEnv.fake.updates.deliver({ message: update.message });
+  // One person's messages are answered in their order.
+  await (await ask(person, person.direct, 4)).reply();
+  expect(requested.replies).toHaveLength(1);
+});
+
+test("Telegram says to wait, fails and drops connections: each gets one answer", async () => {
+  const { fake } = testEnv;
+  const faults = [
+    () => fake.faults.rateLimit({ method: "sendVideo", retryAfterSeconds: 2 }),
+    () => fake.faults.fail({ method: "sendVideo", status: 502, times: 1 }),
+    () => fake.faults.hangUp({ method: "sendVideo", times: 1 }),
+    () => fake.faults.failDownloads({ isDropped: true, times: 1 }),
+  ];
+  for (const makeFault of faults) {
+    const { person } = join();
+    const fault = makeFault();
+    const requested = await ask(person, person.direct);
+    await requested.reply(({ text }) => text.startsWith("Alpha Show"));
+    fault.remove();
+    await fake.updates.settled();
+    expect(requested.replies).toHaveLength(1);
+  }
+});
+
+test("another program with the same token: said clearly, and it goes on", async () => {
+  testEnv.fake.faults.conflict(2);
+  await testEnv.fake.waitUntil(() => testEnv.log().includes("Only one may"), "the conflict to be told");
+  const { person } = join();
+  await (await ask(person, person.direct)).reply();
+});
+
+test("a token that Telegram does not know ends the bot, and says where to get one", async () => {
+  const [botMain] = [new URL("../../dist/main.js", import.meta.url).pathname];
+  const environment = {
+    TELEGRAM_TOKEN: "1234567:wrongwrongwrong",
+    TELEGRAM_API_URL: testEnv.fake.apiUrl,
+    KOMA_API_URL: testEnv.apiUrl(),
+    KOMA_BOT_KEY: "x",
+    KOMA_SECRET: "s".repeat(40),
+    KOMA_DATA_DIR: testEnv.dataDir,
+  };
+  const { code, stderr } = await start([botMain], environment).ended;
+  expect([code, stderr]).toEqual([78, expect.stringContaining("@BotFather")]);
+  expect(stderr).not.toContain("wrongwrong");
+});
+
+test("a calm end: what runs is finished", async () => {
+  const { person } = join();
+  testEnv.fake.faults.delay({ method: "getFile", ms: 1_000, times: 1 });
+  const calls = testEnv.fake.calls.length;
+  const requested = await ask(person, person.direct);
+  await testEnv.fake.waitUntil(() =>
+    testEnv.fake.calls.slice(calls).some(({ method }) => method === "sendChatAction"),
+  );
+  const end = await testEnv.stopBot();
+  expect(end?.code).toBe(0);
+  expect(requested.replies).toHaveLength(1);
+  await testEnv.startBot();
+});

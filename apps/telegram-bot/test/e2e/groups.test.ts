@@ -1,0 +1,157 @@
+import { signUp } from "@koma/bot-core/testing/account";
+import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Chat, User } from "../fake/index.ts";
+import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
+
+let testEnv: TestEnv;
+beforeAll(async () => {
+  testEnv = await openTestEnv();
+});
+afterAll(async () => {
+  expect(testEnv.fake.violations).toEqual([]);
+  await testEnv.close();
+});
+
+function join(more: { language?: string; hasStarted?: boolean } = {}): { person: User; group: Chat } {
+  const person = testEnv.fake.createUser({ name: "Ann", language: more.language ?? "en" });
+  return {
+    person,
+    group: testEnv.fake.createGroup({ title: "Fans", members: [testEnv.fake.createUser(), person] }),
+  };
+}
+
+test("what is for one alone goes to the private chat, and a button leads there where there is none", async () => {
+  const { person, group } = join();
+  const requested = await person.sends(group, "/credits@koma_bot");
+  const closed = await requested.reply();
+  expect(closed.text).toContain("for you alone");
+  await person.opens(closed.button(/Write to me/));
+  await person.direct.waitForMessage(({ text }) => /searches/i.test(text));
+  const again = await person.sends(group, "/credits@koma_bot");
+  expect((await again.reply()).text).toContain("direct message");
+});
+
+test("linking begun in a group: the code is never seen there", async () => {
+  const { person, group } = join();
+  const closed = await (await person.sends(group, "/link@koma_bot")).reply();
+  await person.opens(closed.button(/Write to me/));
+  const isOffer = /[A-Z]{4}-[A-Z]{4}/;
+  const offer = await person.direct.waitForMessage(({ text }) => isOffer.test(text));
+  const account = await signUp(testEnv.apiUrl(), "groupie");
+  await account.approve(isOffer.exec(offer.text)?.[0] ?? "");
+  await person.direct.waitForMessage(({ text }) => text.startsWith("Connected"));
+  expect(group.history.some(({ text }) => isOffer.test(text))).toBe(false);
+  await person.sends(person.direct, "/unlink");
+  await person.direct.waitForMessage(({ text }) => text.startsWith("Disconnected"));
+});
+
+test("settings of a group are its administrators'", async () => {
+  const { person, group } = join();
+  const refused = await (await person.sends(group, "/settings@koma_bot")).reply();
+  expect(refused.text).toContain("Only people who manage");
+  group.promote(person);
+  const shown = await (await person.sends(group, "/settings@koma_bot")).reply();
+  expect(shown.text).toContain("Settings of Fans");
+  await person.clicks(shown.button(/^Language/)).response();
+  await person.clicks(shown.button("日本語")).response();
+  await shown.becomes(({ buttons }) => buttons.some(({ text }) => text.endsWith("日本語")));
+  // Somebody who manages nothing changes nothing.
+  const otherUser = testEnv.fake.createUser({ language: "en" });
+  group.addMember(otherUser);
+  const click = await otherUser.clicks(shown.button(/日本語/)).response();
+  expect(click.isAlert).toBe(true);
+  const silent = await (
+    await otherUser.sends(group, { photo: await readFrame("alpha", 2), text: "@koma_bot" })
+  ).reply();
+  expect(silent.text).toContain("アルファ");
+});
+
+test("what is for adults is off in groups until an administrator allows it", async () => {
+  const { person, group } = join();
+  await person.starts();
+  const photo = await readFrame("night", 3);
+  const hidden = await (await person.sends(group, { photo, text: "@koma_bot" })).reply();
+  expect(hidden.text).toContain("switched off");
+  group.promote(person);
+  const settings = await (await person.sends(group, "/settings@koma_bot")).reply();
+  await person.clicks(settings.button(/adults/)).response();
+  await person.clicks(settings.button("On")).response();
+  await settings.becomes(({ buttons }) => buttons.some(({ text }) => /adults.*On/.test(text)));
+  const shown = await (await person.sends(group, { photo, text: "@koma_bot" })).reply();
+  expect(shown.text).toContain("Night Garden");
+});
+
+test("a group that becomes a supergroup keeps its settings", async () => {
+  const { fake } = testEnv;
+  const person = fake.createUser({ language: "en" });
+  const group = fake.createGroup({ kind: "group", members: [person] });
+  const settings = await (await person.sends(group, "/settings@koma_bot")).reply();
+  await person.clicks(settings.button(/^Language/)).response();
+  await person.clicks(settings.button("한국어")).response();
+  await settings.becomes(({ buttons }) => buttons.some(({ text }) => text.endsWith("한국어")));
+  const larger = group.migrate();
+  await fake.updates.settled();
+  const other = fake.createUser({ language: "en" });
+  larger.addMember(other);
+  const reply = await (
+    await other.sends(larger, { photo: await readFrame("alpha", 2), text: "@koma_bot" })
+  ).reply();
+  expect(reply.buttons.map(({ text }) => text).join(" ")).toMatch(/[가-힣]/);
+});
+
+test("an API key that somebody shows is deleted, and its owner warned in private", async () => {
+  const { person, group } = join();
+  await person.starts();
+  const key = `koma_${"a".repeat(52)}`;
+  group.promoteBot();
+  const shown = await person.sends(group, `my key is ${key}`);
+  await person.direct.waitForMessage(({ text }) => text.includes("API key"));
+  expect(shown.isDeleted).toBe(true);
+  const direct = await person.sends(person.direct, key);
+  await testEnv.fake.waitUntil(() => direct.isDeleted, "the key to be deleted");
+  const changed = await person.sends(group, "hello");
+  person.edits(changed, `hello ${key}`);
+  await testEnv.fake.waitUntil(() => changed.isDeleted, "the changed message to be deleted");
+});
+
+test("commands and names in the language of people and for the places", async () => {
+  const { person, group } = join({ language: "ja" });
+  const names = (chat: Chat, who = person) => who.commandsIn(chat).map(({ command }) => command);
+  expect(names(person.direct)).toContain("forget");
+  expect(names(group)).toEqual(["find", "rankings", "recent", "credits", "help"]);
+  group.promote(person);
+  expect(names(group)).toContain("settings");
+  expect(person.commandsIn(group)[0]?.description).toMatch(/[ぁ-ん]/);
+  expect(testEnv.fake.profile.name("ja")).not.toBe(testEnv.fake.profile.name());
+  await testEnv.stopBot();
+  const before = testEnv.fake.calls.filter(({ method }) => method.startsWith("setMy")).length;
+  await testEnv.startBot();
+  await testEnv.fake.updates.settled();
+  expect(testEnv.fake.calls.filter(({ method }) => method.startsWith("setMy"))).toHaveLength(before);
+});
+
+test("each command says something", async () => {
+  const { person } = join();
+  const commands = [
+    "rankings",
+    "recent",
+    "credits",
+    "settings",
+    "lang",
+    "help",
+    "privacy",
+    "start",
+    "unknown",
+  ];
+  for (const command of commands) {
+    const reply = await (await person.sends(person.direct, `/${command}`)).reply();
+    expect(reply.text.length, command).toBeGreaterThan(10);
+  }
+  await (await person.sends(person.direct, "/lang ja")).reply(({ text }) => /[ぁ-ん]/.test(text));
+  const forget = await (await person.sends(person.direct, "/forget")).reply();
+  person.clicks(forget.buttons[0] ?? forget.button("?"));
+  await forget.becomes(({ buttons }) => buttons.length === 0);
+  const nothing = await (await person.sends(person.direct, "/find")).reply();
+  expect(nothing.text).toContain("/find");
+});

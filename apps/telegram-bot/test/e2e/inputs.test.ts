@@ -1,0 +1,268 @@
+import { guestQuota } from "@koma/bot-core/testing/account";
+import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Chat, Message, User, Written } from "../fake/index.ts";
+import { toThumbnail, toVideo, toVideoSticker, toWebp } from "../fixtures/files.ts";
+import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
+
+let testEnv: TestEnv;
+beforeAll(async () => {
+  testEnv = await openTestEnv({ api: { KOMA_GUEST_SEARCHES_PER_DAY: "100" } });
+});
+afterAll(async () => {
+  expect(testEnv.fake.violations).toEqual([]);
+  expect(testEnv.fake.warnings).toEqual([]);
+  expect(testEnv.log()).not.toContain(testEnv.fake.token);
+  await testEnv.close();
+});
+
+let people = 0;
+
+function join(): { person: User; group: Chat } {
+  const person = testEnv.fake.createUser({ name: `Person ${++people}`, language: "en" });
+  return { person, group: testEnv.fake.createGroup({ members: [person] }) };
+}
+
+async function paid(person: User): Promise<number> {
+  const botKey = await testEnv.botKey();
+  const { limit, remaining } = await guestQuota(testEnv.apiUrl(), {
+    botKey,
+    chatUser: `telegram:${person.id}`,
+  });
+  return limit - remaining;
+}
+
+/** Sends it, and sees one answer that names the anime, paid for once. */
+async function find(person: User, chat: Chat, written: Written, title: RegExp): Promise<Message> {
+  const before = await paid(person);
+  const requested = await person.sends(chat, written);
+  const reply = await requested.reply();
+  expect(reply.text).toMatch(title);
+  await testEnv.fake.updates.settled();
+  expect(requested.replies).toHaveLength(1);
+  await testEnv.fake.waitUntil(() => requested.reactions.length === 0, "the sign of work to go");
+  expect(await paid(person)).toBe(before + 1);
+  return reply;
+}
+
+describe("in private", () => {
+  const kinds: { [kind: string]: (image: Uint8Array) => Promise<Written> } = {
+    photo: async (image) => ({ photo: image }),
+    "picture as a file": async (bytes) => ({ document: { bytes, name: "a.jpg" } }),
+    GIF: async (image) => ({ animation: { bytes: await toVideo(image), name: "a.mp4" } }),
+    video: async (image) => ({ video: { bytes: await toVideo(image), name: "a.mp4" } }),
+    "video message": async (image) => ({ videoNote: { bytes: await toVideo(image) } }),
+    "static sticker": async (image) => ({ sticker: { kind: "static", bytes: await toWebp(image) } }),
+    "video sticker": async (image) => ({
+      sticker: { kind: "video", bytes: await toVideoSticker(image) },
+    }),
+    "animated sticker": async (image) => {
+      const sticker = { bytes: new Uint8Array([31, 139, 8]), thumbnail: await toThumbnail(image) };
+      return { sticker: { kind: "animated", ...sticker } };
+    },
+    "video as a file": async (image) => ({ document: { bytes: await toVideo(image), name: "a.mkv" } }),
+  };
+
+  test.each(Object.keys(kinds))("%s", async (kind) => {
+    const { person } = join();
+    const written = await kinds[kind]?.(await readFrame("alpha", 3));
+    const reply = await find(person, person.direct, written ?? {}, /^Alpha Show/);
+    expect(reply.media?.kind).toBe("video");
+  });
+
+  test("a film over 20 MB: its small preview, and that is said", async () => {
+    const { person } = join();
+    const thumbnail = await toThumbnail(await readFrame("alpha", 4));
+    const video = { bytes: new Uint8Array(100), size: 30 * 1024 * 1024, thumbnail, name: "long.mp4" };
+    const reply = await find(person, person.direct, { video }, /^Alpha Show/);
+    expect(reply.text).toContain("over 20 MB");
+  });
+
+  test("a film over 20 MB whose size is not told: its small preview, and that is said", async () => {
+    const { person } = join();
+    const thumbnail = await toThumbnail(await readFrame("beta", 4));
+    const video = { bytes: new Uint8Array(100), size: 30 * 1024 * 1024, isSizeUntold: true, thumbnail };
+    const reply = await find(person, person.direct, { video }, /^Beta Show/);
+    expect(reply.text).toContain("over 20 MB");
+  });
+
+  test.each([false, true])("a file over 20 MB without a preview, size untold: %s", async (isSizeUntold) => {
+    const { person } = join();
+    const document = { bytes: new Uint8Array(100), size: 21 * 1024 * 1024, isSizeUntold, name: "a.bin" };
+    const requested = await person.sends(person.direct, { document });
+    const { text } = await requested.reply();
+    expect(text).toContain("20 MB");
+    expect(text).not.toContain("50 MB");
+  });
+
+  test("an album: one answer, and each picture on its own page", async () => {
+    const { person } = join();
+    const album = [{ photo: await readFrame("alpha", 1) }, { photo: await readFrame("beta", 1) }];
+    const requested = await person.sends(person.direct, { album });
+    const reply = await requested.reply(({ text }) => text.includes("Alpha Show"));
+    expect(reply.text).toContain("Picture 1 of 2");
+    person.clicks(reply.button(/Next picture/));
+    await reply.becomes(({ text }) => text.startsWith("Beta Show") && text.includes("Picture 2 of 2"));
+    await testEnv.fake.updates.settled();
+    expect(person.direct.replies).toHaveLength(1);
+    expect(await paid(person)).toBe(2);
+  });
+
+  test("a forwarded picture", async () => {
+    const { person, group } = join();
+    const shown = await person.sends(group, { photo: await readFrame("cards", 3) });
+    await find(person, person.direct, { forward: shown }, /^Cards/);
+  });
+
+  test("words of the caption, whole ones only", async () => {
+    const { person } = join();
+    const photo = await readFrame("beta", 3);
+    const quiet = await find(person, person.direct, { photo, text: "TEXT, please" }, /^Beta Show/);
+    expect(quiet.media).toBeUndefined();
+    const requested = await person.sends(person.direct, {
+      photo: await readFrame("beta", 4),
+      text: "context",
+    });
+    const shown = await requested.reply();
+    expect(shown.media?.kind).toBe("video");
+  });
+
+  test("a spoiler stays one", async () => {
+    const { person } = join();
+    const photo = await readFrame("alpha", 5);
+    const reply = await find(person, person.direct, { photo, hasSpoiler: true }, /^Alpha Show/);
+    expect(reply.media?.hasSpoiler).toBe(true);
+    expect(reply.entities.some(({ type }) => type === "spoiler")).toBe(true);
+  });
+
+  test("the same picture again costs nothing", async () => {
+    const { person } = join();
+    const photo = await readFrame("alpha", 6);
+    await find(person, person.direct, { photo }, /^Alpha Show/);
+    const again = await person.sends(person.direct, { photo });
+    await again.reply(({ text }) => text.includes("free"));
+    expect(await paid(person)).toBe(1);
+  });
+
+  test("an address: the API fetches it, behind its guard", async () => {
+    const { person } = join();
+    const url = testEnv.fake.hostFile({ name: "a.jpg", bytes: await readFrame("alpha", 2) });
+    const requested = await person.sends(person.direct, `look ${url}`);
+    expect((await requested.reply()).text).toMatch(/address/i);
+  });
+
+  test("an animated sticker without a picture of it", async () => {
+    const { person } = join();
+    const bytes = new Uint8Array([31, 139, 8]);
+    const requested = await person.sends(person.direct, { sticker: { kind: "animated", bytes } });
+    expect((await requested.reply()).text).toContain("no picture in this message");
+  });
+
+  test("a text that calls itself a picture, and a sound", async () => {
+    const { person } = join();
+    const bytes = new TextEncoder().encode("no picture at all");
+    const requested = await person.sends(person.direct, { document: { bytes, name: "a.png" } });
+    expect((await requested.reply()).text).toContain("can't read this file");
+    const voice = await person.sends(person.direct, { voice: { bytes, name: "a.ogg" } });
+    expect((await voice.reply()).text).toContain("can't read this file");
+    expect(await paid(person)).toBe(0);
+  });
+});
+
+describe("in groups", () => {
+  test("a mention with the picture", async () => {
+    const { person, group } = join();
+    await find(person, group, { photo: await readFrame("alpha", 2), text: "@koma_bot" }, /^Alpha Show/);
+  });
+
+  test("/find in answer to a picture, also one of another chat", async () => {
+    const { person, group } = join();
+    const shown = await person.sends(group, { photo: await readFrame("beta", 2) });
+    await find(person, group, { text: "/find@koma_bot mute", replyTo: shown }, /^Beta Show/);
+    const other = testEnv.fake.createGroup({ members: [person] });
+    const message = await person.sends(other, { photo: await readFrame("cards", 2) });
+    await find(person, group, { text: "@koma_bot", externalReply: { message } }, /^Cards/);
+  });
+
+  test("without privacy mode nothing else is answered, nor commands of other bots", async () => {
+    const { person, group } = join();
+    group.promoteBot();
+    const photo = await readFrame("alpha", 1);
+    await person.sends(group, { photo });
+    await person.sends(group, { photo, text: "/find@other_bot" });
+    await person.sends(group, { album: [{ photo }, { photo: await readFrame("beta", 1) }] });
+    await person.sends(group, "hello");
+    await person.sends(group, "and @other_bot");
+    // Later than any album waits for its other pictures.
+    const last = await person.sends(group, { photo: await readFrame("beta", 4), text: "@koma_bot" });
+    await last.reply();
+    await testEnv.fake.updates.settled(1_000);
+    expect(group.replies).toHaveLength(1);
+    expect(await paid(person)).toBe(1);
+  });
+
+  test("an album that names the bot", async () => {
+    const { person, group } = join();
+    group.promoteBot();
+    const album = [
+      { photo: await readFrame("alpha", 1), text: "@koma_bot" },
+      { photo: await readFrame("beta", 1) },
+    ];
+    const requested = await person.sends(group, { album });
+    const reply = await requested.reply();
+    expect(reply.text).toContain("Picture 1 of 2");
+    await testEnv.fake.updates.settled();
+    expect(group.replies).toHaveLength(1);
+  });
+
+  test("a picture in answer to the bot is a question, thanks are none", async () => {
+    const { person, group } = join();
+    const photo = await readFrame("alpha", 4);
+    const first = await find(person, group, { photo, text: "@koma_bot" }, /^Alpha Show/);
+    await find(person, group, { photo: await readFrame("beta", 4), replyTo: first }, /^Beta Show/);
+    await person.sends(group, { text: "thanks", replyTo: first });
+    await testEnv.fake.updates.settled(500);
+    expect(group.replies).toHaveLength(2);
+  });
+
+  test("in a topic the answer stands in the topic", async () => {
+    const person = testEnv.fake.createUser({ name: "Topic", language: "en" });
+    const group = testEnv.fake.createGroup({ members: [person], isForum: true });
+    const topic = group.topic("Which one");
+    const photo = await readFrame("alpha", 2);
+    const reply = await find(person, group, { photo, text: "@koma_bot", topic }, /^Alpha Show/);
+    expect(reply.topicId).toBe(topic.id);
+  });
+});
+
+test("guest mode: words, and the clip in the private chat", async () => {
+  const { fake } = testEnv;
+  const ann = fake.createUser({ name: "Ann", language: "en" });
+  const bob = fake.createUser({ name: "Bob", language: "en" });
+  const between = fake.createPrivate(ann, bob);
+  const reply = await find(
+    ann,
+    between,
+    { photo: await readFrame("beta", 5), text: "@koma_bot" },
+    /^Beta Show/,
+  );
+  expect(reply.guestOf).toBe(ann.id);
+  ann.clicks(reply.button(/Next/));
+  await reply.becomes(({ text }) => !text.startsWith("Beta Show"));
+  await ann.opens(reply.button(/Clip/));
+  await ann.direct.waitForMessage(({ media }) => media?.kind === "video");
+});
+
+test("inline mode: one's own results", async () => {
+  const { fake } = testEnv;
+  const { person, group } = join();
+  const nothing = await person.asksInline("").response();
+  expect(nothing.results).toEqual([]);
+  await find(person, person.direct, { photo: await readFrame("alpha", 3) }, /^Alpha Show/);
+  const found = await person.asksInline("alp").response();
+  expect(found.results.map(({ type, title }) => [type, title])).toEqual([["video", "Alpha Show"]]);
+  const [first] = found.results;
+  if (first !== undefined) expect((await person.picks(first, group)).text).toContain("Alpha Show");
+  expect((await join().person.asksInline("").response()).results).toEqual([]);
+  await fake.updates.settled();
+});

@@ -1,0 +1,38 @@
+import { scopeKey } from "../methods/profile.ts";
+import type { FakeState } from "../state/fake-state.ts";
+import { asText, type Json } from "../state/json.ts";
+import type { StoredChat, StoredUser } from "../state/stored.ts";
+
+/** The commands that the app's menu shows: the narrowest scope that has a list, in the person's language or in none. */
+export function seeCommands(
+  state: FakeState,
+  user: StoredUser,
+  chat: StoredChat,
+): readonly { command: string; description: string }[] {
+  const language = user.language?.split("-")[0] ?? "";
+  const commandScopes = scopesOf(user, chat).flatMap((scope) => {
+    const own = state.commands.get(scopeKey(scope, language));
+    const general = state.commands.get(scopeKey(scope, ""));
+    return [own, general].filter((list) => list !== undefined);
+  });
+  return (commandScopes[0] ?? []).map(({ command, description }) => ({
+    command: asText(command) ?? "",
+    description: asText(description) ?? "",
+  }));
+}
+
+function scopesOf(user: StoredUser, chat: StoredChat): readonly Json[] {
+  const chat_id = chat.id;
+  if (chat.kind === "private")
+    return [{ type: "chat", chat_id }, { type: "all_private_chats" }, { type: "default" }];
+  const isAdmin = ["creator", "administrator"].includes(chat.members.get(user.id) ?? "left");
+  const admin = [{ type: "chat_administrators", chat_id }];
+  return [
+    { type: "chat_member", chat_id, user_id: user.id },
+    ...(isAdmin ? admin : []),
+    { type: "chat", chat_id },
+    ...(isAdmin ? [{ type: "all_chat_administrators" }] : []),
+    { type: "all_group_chats" },
+    { type: "default" },
+  ];
+}

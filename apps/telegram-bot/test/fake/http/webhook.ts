@@ -1,0 +1,105 @@
+import type { Update } from "grammy/types";
+import { isLocal } from "../rules/address-rules.ts";
+import { type FakeState, now } from "../state/fake-state.ts";
+import { asObject, asText, type Json } from "../state/json.ts";
+import type { UpdateQueue } from "../state/updates.ts";
+
+/** A webhook that was set. */
+export type SetWebhook = { url: string; secret: string | undefined; connections: number };
+
+/** How long a delivery that failed waits for its next attempt, times the attempts so far. */
+const retryMs = 100;
+
+/** Delivers updates to the webhook, several at once, each until it is accepted. */
+export function createWebhook(
+  state: FakeState,
+  updates: UpdateQueue,
+  perform: (method: string, parameters: Json) => Promise<void>,
+) {
+  let hook: SetWebhook | undefined;
+  let lastError: { at: number; message: string } | undefined;
+  const statuses: number[] = [];
+  const busy = new Set<Update>();
+  const attempts = new Map<Update, number>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  const post = async (url: string, secret: string | undefined, update: Json): Promise<number> => {
+    // Tests never reach out: only a webhook of this machine is called.
+    if (!isLocal(new URL(url).hostname)) throw new Error("Failed to resolve host");
+    const headers = {
+      "content-type": "application/json",
+      ...(secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret }),
+    };
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(update) });
+    const body = await response.text();
+    const call = response.ok && body.startsWith("{") ? asObject(JSON.parse(body)) : undefined;
+    const method = asText(call?.method);
+    if (call && method !== undefined) {
+      const { method: _, ...parameters } = call;
+      await perform(method, parameters);
+    }
+    return response.status;
+  };
+
+  const deliver = async (update: Update): Promise<void> => {
+    const target = hook;
+    if (!target) return;
+    busy.add(update);
+    const status = await post(target.url, target.secret, { ...update }).catch((error: unknown) => {
+      lastError = { at: now(), message: error instanceof Error ? error.message : "Connection refused" };
+      return 0;
+    });
+    busy.delete(update);
+    statuses.push(status);
+    if (status >= 200 && status < 300) updates.confirm(update);
+    else {
+      if (status > 0) lastError = { at: now(), message: `Wrong response from the webhook: ${status}` };
+      postpone(update);
+    }
+    deliverAll();
+  };
+
+  const postpone = (update: Update) => {
+    const count = (attempts.get(update) ?? 0) + 1;
+    attempts.set(update, count);
+    busy.add(update);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      busy.delete(update);
+      deliverAll();
+    }, retryMs * count);
+    timers.add(timer);
+  };
+
+  const deliverAll = () => {
+    state.announce();
+    if (!hook) return;
+    const free = updates.pending.filter((update) => !busy.has(update));
+    for (const update of free.slice(0, Math.max(0, hook.connections - busy.size))) void deliver(update);
+  };
+
+  const stop = updates.listen(deliverAll);
+
+  return {
+    get hook() {
+      return hook;
+    },
+    statuses,
+    get lastError() {
+      return lastError;
+    },
+    set(next: SetWebhook | undefined) {
+      hook = next;
+      deliverAll();
+    },
+    post,
+    close() {
+      hook = undefined;
+      stop();
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+/** See `createWebhook`. */
+export type WebhookDelivery = ReturnType<typeof createWebhook>;

@@ -1,0 +1,99 @@
+import type { Call } from "../http/call.ts";
+import { readKeyboard } from "../rules/keyboard-rules.ts";
+import { caption, inlineText, messageText, readText } from "../rules/text-rules.ts";
+import type { FakeState } from "../state/fake-state.ts";
+import { asNumber, asObject, asText, type Json } from "../state/json.ts";
+import { createContent } from "../state/messages.ts";
+import type { Content, FileKind } from "../state/stored.ts";
+import type { MediaReader } from "./media.ts";
+
+/** Reads what a message is to say out of the parameters of a call. */
+export function createContents(state: FakeState, media: MediaReader) {
+  const { username } = state.settings;
+
+  const keyboardOf = (call: Call, markup: unknown, isPrivate: boolean) =>
+    readKeyboard(call.reject, username, markup, isPrivate);
+
+  const captionOf = (call: Call, params: Json): Partial<Content> => ({
+    ...readText(call.reject, username, caption, params),
+    hasSpoiler: params.has_spoiler === true,
+    isCaptionAbove: params.show_caption_above_media === true,
+  });
+
+  return {
+    keyboardOf,
+    captionOf,
+
+    /** A text message. */
+    readText(call: Call, params: Json, isPrivate: boolean, names = messageText): Content {
+      return createContent({
+        ...readText(call.reject, username, names, params),
+        keyboard: keyboardOf(call, params.reply_markup, isPrivate),
+        linkPreview: asObject(params.link_preview_options),
+      });
+    },
+
+    /** A file with its caption: `params` are the parameters, or one InputMedia; `value` is what stands for the file. */
+    async readMedia(
+      call: Call,
+      params: Json,
+      options: { kind: FileKind; value: string; isPrivate: boolean; isInline?: boolean },
+    ): Promise<Content> {
+      const file = await media.read(call, {
+        kind: options.kind,
+        value: options.value,
+        width: asNumber(params.width),
+        height: asNumber(params.height),
+        duration: asNumber(params.duration),
+        thumbnail: asText(params.thumbnail),
+        isInline: options.isInline ?? false,
+      });
+      return createContent({
+        ...captionOf(call, params),
+        media: file,
+        keyboard: keyboardOf(call, params.reply_markup, options.isPrivate),
+      });
+    },
+
+    /** What an inline result (or a guest answer) becomes when it is sent. */
+    async readResult(call: Call, result: Json): Promise<Content> {
+      const content = asObject(result.input_message_content);
+      const keyboard = keyboardOf(call, result.reply_markup, false);
+      if (content) {
+        if (content.message_text === undefined)
+          return call.reject.refuse("inline", "only texts and files are in the stand-in");
+        return {
+          ...createContent(readText(call.reject, username, inlineText, content)),
+          keyboard,
+          linkPreview: asObject(content.link_preview_options),
+        };
+      }
+      const source = sources.find(({ field }) => typeof result[field] === "string");
+      if (!source)
+        return call.reject.refuse(
+          "inline",
+          `a result of type ${String(result.type)} says nothing that the stand-in knows`,
+        );
+      const value = asText(result[source.field]) ?? "";
+      const file = await media.read(call, { kind: source.kind, value, isInline: true });
+      return createContent({ ...captionOf(call, result), media: file, keyboard });
+    },
+  };
+}
+
+/** See `createContents`. */
+export type Contents = ReturnType<typeof createContents>;
+
+const sources: readonly { field: string; kind: FileKind }[] = [
+  { field: "photo_file_id", kind: "photo" },
+  { field: "photo_url", kind: "photo" },
+  { field: "video_file_id", kind: "video" },
+  { field: "video_url", kind: "video" },
+  { field: "mpeg4_file_id", kind: "animation" },
+  { field: "mpeg4_url", kind: "animation" },
+  { field: "gif_file_id", kind: "animation" },
+  { field: "gif_url", kind: "animation" },
+  { field: "document_file_id", kind: "document" },
+  { field: "document_url", kind: "document" },
+  { field: "sticker_file_id", kind: "sticker" },
+];

@@ -1,0 +1,130 @@
+import type { Call, Handler } from "../http/call.ts";
+import { deny } from "../http/problems.ts";
+import { describeMessage, findMessage } from "../state/describe.ts";
+import { type FakeState, getFrom } from "../state/fake-state.ts";
+import { asList, asNumber, asObject, asText, type Json } from "../state/json.ts";
+import { isSame, type Messages } from "../state/messages.ts";
+import type { Content, StoredMessage } from "../state/stored.ts";
+import type { Contents } from "./contents.ts";
+import type { MediaReader } from "./media.ts";
+import { mediaOf } from "./sending.ts";
+import { ensureAllowed, findChat } from "./targets.ts";
+
+const lifeOfMessagesMs = 48 * 3_600_000;
+
+/** The methods that change and delete messages. */
+export function createEditing(
+  state: FakeState,
+  parts: { messages: Messages; contents: Contents; media: MediaReader },
+): Readonly<Record<string, Handler>> {
+  const { messages, contents, media } = parts;
+
+  /** The message to edit: by chat and number, or as an inline message. */
+  const open = (call: Call): { message: StoredMessage; isPrivate: boolean; isInline: boolean } => {
+    const { chat_id, message_id, inline_message_id } = call.parameters;
+    if (inline_message_id === undefined) {
+      if (chat_id === undefined || message_id === undefined)
+        call.reject.refuse(
+          "schema",
+          "neither chat_id with message_id nor inline_message_id",
+          "Bad Request: message identifier is not specified",
+        );
+      const chat = findChat(state, call);
+      ensureAllowed(state, chat);
+      const message = findMessage(chat, asNumber(message_id) ?? 0);
+      if (!message) return deny("Bad Request: message to edit not found");
+      if (message.authorId !== state.bot.id || message.isViaBot || message.inlineMessageId !== undefined)
+        call.reject.refuse("edit", "the message is not the bot's", "Bad Request: message can't be edited");
+      return { message, isPrivate: chat.kind === "private", isInline: false };
+    }
+    if (chat_id !== undefined || message_id !== undefined)
+      call.reject.blame("schema", "chat_id or message_id beside inline_message_id");
+    const message = state.inlineMessages.get(asText(inline_message_id) ?? "");
+    if (!message || message.isDeleted) return deny("Bad Request: MESSAGE_ID_INVALID");
+    return { message, isPrivate: false, isInline: true };
+  };
+
+  const apply = (call: Call, message: StoredMessage, content: Content, isInline: boolean) => {
+    if (isSame(message.content, content)) {
+      call.reject.warn("edit", "nothing changed");
+      deny(
+        "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
+      );
+    }
+    messages.edit(message, content);
+    return isInline ? true : describeMessage(state, message);
+  };
+
+  const remove = (call: Call, id: number) => {
+    const chat = findChat(state, call);
+    ensureAllowed(state, chat);
+    const message = findMessage(chat, id);
+    if (!message) return deny("Bad Request: message to delete not found");
+    const isOld = Date.now() - message.date * 1000 > lifeOfMessagesMs;
+    const isAdmin = chat.members.get(state.bot.id) === "administrator";
+    const isOwn = message.authorId === state.bot.id || chat.kind === "private";
+    if ((isOld || !isOwn) && !isAdmin) deny("Bad Request: message can't be deleted");
+    messages.delete(message);
+    return true;
+  };
+
+  return {
+    editMessageText(call) {
+      const { message, isPrivate, isInline } = open(call);
+      if (call.parameters.text === undefined)
+        call.reject.refuse("schema", "text is required", "Bad Request: message text is empty");
+      if (message.content.media)
+        call.reject.refuse(
+          "edit",
+          "a message with a file cannot become a text",
+          "Bad Request: there is no text in the message to edit",
+        );
+      return apply(call, message, contents.readText(call, call.parameters, isPrivate), isInline);
+    },
+
+    editMessageCaption(call) {
+      const { message, isPrivate, isInline } = open(call);
+      if (!message.content.media)
+        call.reject.refuse(
+          "edit",
+          "a text has no caption",
+          "Bad Request: there is no caption in the message to edit",
+        );
+      const { hasSpoiler: _, ...read } = contents.captionOf(call, call.parameters);
+      const keyboard = contents.keyboardOf(call, call.parameters.reply_markup, isPrivate);
+      return apply(call, message, { ...message.content, ...read, keyboard }, isInline);
+    },
+
+    async editMessageMedia(call) {
+      const { message, isPrivate, isInline } = open(call);
+      const item: Json = { ...asObject(call.parameters.media), reply_markup: call.parameters.reply_markup };
+      const expected = mediaOf(item);
+      const present = message.content.media?.kind;
+      const isMixable = ["photo", "video"].includes(expected.kind);
+      if (message.albumId && (present === "document" ? expected.kind !== "document" : !isMixable))
+        call.reject.refuse(
+          "edit",
+          `a ${expected.kind} cannot stand in this album`,
+          "Bad Request: message can't be edited to this type of media",
+        );
+      const content = await contents.readMedia(call, item, { ...expected, isPrivate, isInline });
+      media.checkUploads(call);
+      return apply(call, message, content, isInline);
+    },
+
+    editMessageReplyMarkup(call) {
+      const { message, isPrivate, isInline } = open(call);
+      const keyboard = contents.keyboardOf(call, call.parameters.reply_markup, isPrivate);
+      return apply(call, message, { ...message.content, keyboard }, isInline);
+    },
+
+    deleteMessage: (call) => remove(call, asNumber(call.parameters.message_id) ?? 0),
+
+    deleteMessages(call) {
+      const chat = getFrom(state.chats, findChat(state, call).id, "chat");
+      for (const id of asList(call.parameters.message_ids))
+        if (findMessage(chat, Number(id))) remove(call, Number(id));
+      return true;
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { Call } from "../http/call.ts";
+import { deny } from "../http/problems.ts";
+import { isLocal } from "../rules/address-rules.ts";
+import type { FakeState } from "../state/fake-state.ts";
+import type { Files } from "../state/files.ts";
+import { probe } from "../state/probe.ts";
+import type { FileKind, StoredFile } from "../state/stored.ts";
+
+/** What a file is to be sent as, and what the bot says of it. */
+export type MediaRequest = {
+  kind: FileKind;
+  value: string;
+  width?: number | undefined;
+  height?: number | undefined;
+  duration?: number | undefined;
+  thumbnail?: string | undefined;
+  /** Inline messages take no new files. */
+  isInline?: boolean;
+};
+
+const mimeTypes = {
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  mp4: "video/mp4",
+  webm: "video/webm",
+  unknown: undefined,
+};
+
+/** Reads the files of a call: uploaded with it, known by id, or from an address. */
+export function createMediaReader(state: FakeState, files: Files) {
+  const readUpload = (call: Call, value: string) => {
+    const name = value.slice("attach://".length);
+    const file = call.files.get(name);
+    if (!file)
+      return call.reject.refuse(
+        "media",
+        `${value} names no file of this call`,
+        "Bad Request: file part not found",
+      );
+    return file;
+  };
+
+  const fetchFile = (call: Call, address: string) => {
+    const hosted = [...state.webFiles.entries()].find(([id]) =>
+      address.startsWith(`${state.origin}/web/${id}/`),
+    );
+    if (!hosted) return deny("Bad Request: failed to get HTTP URL content");
+    if (isLocal(new URL(address).hostname)) call.reject.warn("address", `Telegram cannot fetch ${address}`);
+    return { fileName: hosted[1].name, bytes: hosted[1].bytes };
+  };
+
+  const store = async (
+    call: Call,
+    expected: MediaRequest,
+    source: { fileName: string; bytes: Uint8Array },
+  ) => {
+    checkSize(state, call, expected.kind, source.bytes.length);
+    const { format } = probe(source.bytes);
+    if (expected.kind === "photo") {
+      const photo = await files
+        .storeOwnPhoto(source.bytes)
+        .catch(() =>
+          call.reject.refuse("media", "a photo that is no picture", "Bad Request: IMAGE_PROCESS_FAILED"),
+        );
+      checkSides(call, photo);
+      return photo;
+    }
+    if (expected.kind === "video" && format !== "mp4")
+      call.reject.blame("media", `sendVideo takes MPEG-4, this is ${format}: people would get a plain file`);
+    if (expected.kind === "animation" && format !== "mp4" && format !== "gif")
+      call.reject.blame(
+        "media",
+        `an animation is a GIF or MPEG-4, this is ${format}: people would get a plain file`,
+      );
+    const thumbnail =
+      expected.thumbnail === undefined
+        ? undefined
+        : readThumbnail(call, readUpload(call, expected.thumbnail).bytes);
+    return files.storeFile({
+      ...expected,
+      thumbnail,
+      bytes: source.bytes,
+      name: source.fileName,
+      mimeType: mimeTypes[format],
+    });
+  };
+
+  return {
+    /** The file a parameter stands for. */
+    async read(call: Call, expected: MediaRequest): Promise<StoredFile> {
+      const { value, kind } = expected;
+      if (value.startsWith("attach://")) {
+        if (expected.isInline)
+          call.reject.refuse(
+            "media",
+            "a new file cannot be uploaded into an inline message",
+            "Bad Request: wrong file identifier/HTTP URL specified",
+          );
+        return store(call, expected, readUpload(call, value));
+      }
+      if (/^https?:\/\//.test(value)) return store(call, expected, fetchFile(call, value));
+      const known = state.files.get(value);
+      if (!known)
+        return call.reject.refuse(
+          "file-id",
+          `"${value.slice(0, 40)}" is no file id, address or attach://`,
+          "Bad Request: wrong file identifier/HTTP URL specified",
+        );
+      if (known.kind !== kind)
+        call.reject.refuse(
+          "file-id",
+          `the id of a ${known.kind} was sent as ${kind}`,
+          `Bad Request: can't use file of type ${known.kind} as ${kind}`,
+        );
+      return known.kind === "photo"
+        ? ([...state.files.values()].find((one) => one.sizes.includes(known) && one.sizes.length > 0) ??
+            known)
+        : known;
+    },
+
+    /** Every uploaded file is named by the parameters. */
+    checkUploads(call: Call) {
+      const text = JSON.stringify(call.parameters);
+      for (const name of call.files.keys())
+        if (!text.includes(`attach://${name}"`))
+          call.reject.blame("media", `the file "${name}" was uploaded and never named`);
+    },
+  };
+}
+
+/** See `createMediaReader`. */
+export type MediaReader = ReturnType<typeof createMediaReader>;
+
+function checkSize(state: FakeState, call: Call, kind: FileKind, size: number) {
+  const limit = kind === "photo" ? state.settings.photoLimitBytes : state.settings.uploadLimitBytes;
+  if (size === 0) call.reject.refuse("media", "the file is empty", "Bad Request: file must be non-empty");
+  if (size > limit)
+    call.reject.refuse(
+      "media",
+      `a ${kind} of ${size} bytes, ${limit} are allowed`,
+      kind === "photo" ? "Bad Request: file is too big for a photo" : "Request Entity Too Large",
+    );
+}
+
+function checkSides(call: Call, { width = 0, height = 0 }: StoredFile) {
+  if (width + height > 10_000 || Math.max(width, height) > 20 * Math.min(width, height))
+    call.reject.refuse(
+      "media",
+      `a photo of ${width} × ${height}: at most 10000 in sum, at most 20 to 1`,
+      "Bad Request: PHOTO_INVALID_DIMENSIONS",
+    );
+}
+
+function readThumbnail(call: Call, bytes: Uint8Array): Uint8Array {
+  const { format } = probe(bytes);
+  if (format !== "jpeg" || bytes.length > 200 * 1024)
+    call.reject.blame(
+      "media",
+      `a thumbnail is a JPEG of at most 200 kB, this is ${format} of ${bytes.length} bytes`,
+    );
+  return bytes;
+}

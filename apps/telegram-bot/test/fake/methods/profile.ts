@@ -1,0 +1,92 @@
+import type { Call, Handler } from "../http/call.ts";
+import { describeBot } from "../state/describe.ts";
+import type { FakeState } from "../state/fake-state.ts";
+import { asObject, asObjects, asText, type Json } from "../state/json.ts";
+
+/** The methods with which a bot tells what it is: commands and texts by scope and language. */
+export function createProfile(state: FakeState): Readonly<Record<string, Handler>> {
+  const texts = [
+    { name: "Name", field: "name" },
+    { name: "Description", field: "description" },
+    { name: "ShortDescription", field: "short_description" },
+  ];
+
+  return {
+    getMe: () => describeBot(state),
+
+    setMyCommands(call) {
+      const commands = asObjects(call.parameters.commands);
+      for (const { command, description } of commands) {
+        if (!/^[a-z0-9_]{1,32}$/.test(String(command)))
+          call.reject.refuse(
+            "command",
+            `"${String(command)}" is not 1-32 of a-z, 0-9 and _`,
+            "Bad Request: BOT_COMMAND_INVALID",
+          );
+        if (String(description).trim() === "" || String(description).length > 256)
+          call.reject.refuse(
+            "command",
+            `the description of ${String(command)} has ${String(description).length} characters, 1 to 256 are allowed`,
+            "Bad Request: BOT_COMMAND_DESCRIPTION_INVALID",
+          );
+      }
+      const names = commands.map(({ command }) => command);
+      if (new Set(names).size < names.length) call.reject.blame("command", "the same command twice");
+      state.commands.set(keyOf(call), commands);
+      state.announce();
+      return true;
+    },
+    deleteMyCommands(call) {
+      state.commands.delete(keyOf(call));
+      return true;
+    },
+    getMyCommands: (call) => state.commands.get(keyOf(call)) ?? [],
+
+    ...Object.fromEntries(
+      texts.flatMap(({ name, field }): readonly (readonly [string, Handler])[] => [
+        [
+          `setMy${name}`,
+          (call) => {
+            const text = asText(call.parameters[field]) ?? "";
+            const key = `${field}/${languageOf(call)}`;
+            if (text === "") state.profile.delete(key);
+            else state.profile.set(key, text);
+            state.announce();
+            return true;
+          },
+        ],
+        [
+          `getMy${name}`,
+          (call) => ({
+            [field]:
+              state.profile.get(`${field}/${languageOf(call)}`) ??
+              state.profile.get(`${field}/`) ??
+              (field === "name" ? state.bot.name : ""),
+          }),
+        ],
+      ]),
+    ),
+  };
+}
+
+/** The key of a list of commands: its scope and language. */
+export function scopeKey(scope: Json | undefined, language: string): string {
+  const { type = "default", chat_id, user_id } = scope ?? {};
+  return `${[type, chat_id, user_id].filter((part) => part !== undefined).join(":")}/${language}`;
+}
+
+function keyOf(call: Call): string {
+  return scopeKey(asObject(call.parameters.scope), languageOf(call));
+}
+
+/** Telegram knows languages by two letters: `zh`, `pt`, never `zh-hans` or `pt-br`. */
+function languageOf(call: Call): string {
+  const language = asText(call.parameters.language_code) ?? "";
+  if (!/^([a-z]{2})?$/.test(language))
+    call.reject.refuse(
+      "command",
+      `"${language}" is no two-letter language`,
+      "Bad Request: invalid language code specified",
+    );
+  return language;
+}

@@ -1,0 +1,87 @@
+import type { Call } from "../http/call.ts";
+import { deny } from "../http/problems.ts";
+import { findMessage } from "../state/describe.ts";
+import type { FakeState } from "../state/fake-state.ts";
+import { asNumber, asObject, asText, type Json } from "../state/json.ts";
+import type { Denial, StoredChat, StoredMessage } from "../state/stored.ts";
+
+/** The chat that a call names; refused where there is none, or it became a supergroup. */
+export function findChat(state: FakeState, call: Call, id: unknown = call.parameters.chat_id): StoredChat {
+  const name = asText(id);
+  if (name !== undefined && !name.startsWith("@"))
+    call.reject.blame("schema", `chat_id "${name}" is neither a number nor a name with @`);
+  const number = asNumber(id) ?? (name?.startsWith("@") ? undefined : Number(name));
+  const chat =
+    number === undefined
+      ? [...state.chats.values()].find(({ username }) => username !== undefined && `@${username}` === name)
+      : state.chats.get(number);
+  if (!chat || (chat.kind === "private" && !chat.members.has(state.bot.id)))
+    return deny("Bad Request: chat not found");
+  if (chat.migratedTo !== undefined)
+    deny("Bad Request: group chat was upgraded to a supergroup chat", 400, {
+      migrate_to_chat_id: chat.migratedTo,
+    });
+  return chat;
+}
+
+/** Refuses where the bot may not see the chat, or not do this there. */
+export function ensureAllowed(state: FakeState, chat: StoredChat, need?: Denial) {
+  if (chat.kind === "private") {
+    const person = state.users.get(chat.id);
+    if (person?.hasBlocked) deny("Forbidden: bot was blocked by the user", 403);
+    if (!person?.hasStarted) deny("Forbidden: bot can't initiate conversation with a user", 403);
+    return;
+  }
+  const status = chat.members.get(state.bot.id);
+  if (status === "kicked") deny(`Forbidden: bot was kicked from the ${chat.kind} chat`, 403);
+  if (status === undefined || status === "left")
+    deny(`Forbidden: bot is not a member of the ${chat.kind} chat`, 403);
+  if (need === undefined || status === "administrator") return;
+  if (need === "reactions" && chat.denied.has(need)) deny("Bad Request: REACTIONS_NOT_ALLOWED");
+  if (chat.denied.has("send") || chat.denied.has(need))
+    deny(`Bad Request: not enough rights to send ${wordOf(need)} to the chat`);
+}
+
+/** The topic a message goes to: the one that is named, else that of the message it answers. */
+export function readTopic(
+  chat: StoredChat,
+  call: Call,
+  repliedTo: StoredMessage | undefined,
+): number | undefined {
+  const id = asNumber(call.parameters.message_thread_id) ?? repliedTo?.topicId;
+  if (id === undefined) return undefined;
+  const topic = chat.topics.get(id);
+  if (!topic) deny("Bad Request: message thread not found");
+  if (topic?.isClosed) deny("Bad Request: TOPIC_CLOSED");
+  return id;
+}
+
+/** What a message answers. */
+export function readReply(
+  state: FakeState,
+  chat: StoredChat,
+  call: Call,
+): { repliedTo: StoredMessage | undefined; quote: Json | undefined } {
+  const params = asObject(call.parameters.reply_parameters);
+  if (!params) return { repliedTo: undefined, quote: undefined };
+  const isElsewhere = params.chat_id !== undefined && params.chat_id !== chat.id;
+  const replyChat = isElsewhere ? findChat(state, call, params.chat_id) : chat;
+  const repliedTo = findMessage(replyChat, asNumber(params.message_id) ?? 0);
+  if (!repliedTo && !params.allow_sending_without_reply) deny("Bad Request: message to be replied not found");
+  const quote = asText(params.quote);
+  const position = quote === undefined ? -1 : (repliedTo?.content.text.indexOf(quote) ?? -1);
+  if (quote !== undefined && position < 0)
+    call.reject.refuse(
+      "reply",
+      `"${quote}" is no part of the message it quotes`,
+      "Bad Request: QUOTE_TEXT_INVALID",
+    );
+  return {
+    repliedTo: isElsewhere ? undefined : repliedTo,
+    quote: quote === undefined ? undefined : { text: quote, position, is_manual: true },
+  };
+}
+
+function wordOf(need: Denial): string {
+  return need === "send" ? "text messages" : need === "other" ? "animations and stickers" : need;
+}

@@ -1,0 +1,69 @@
+import type { Handler } from "../http/call.ts";
+import { readAllowed } from "../http/polling.ts";
+import type { WebhookDelivery } from "../http/webhook.ts";
+import { isLocal } from "../rules/address-rules.ts";
+import type { Description } from "../rules/read-description.ts";
+import type { FakeState } from "../state/fake-state.ts";
+import { asNumber, asText, compact } from "../state/json.ts";
+import type { UpdateQueue } from "../state/updates.ts";
+
+/** The methods with which a bot chooses between polling and a webhook. */
+export function createWebhooks(
+  state: FakeState,
+  parts: { updates: UpdateQueue; webhook: () => WebhookDelivery; description: Description },
+): Readonly<Record<string, Handler>> {
+  const { updates, webhook, description } = parts;
+
+  const end: Handler = (call) => {
+    if (call.parameters.drop_pending_updates === true) updates.drop();
+    webhook().set(undefined);
+    state.announce();
+    return true;
+  };
+
+  return {
+    setWebhook(call) {
+      const { url, secret_token, max_connections, allowed_updates } = call.parameters;
+      const address = asText(url) ?? "";
+      if (address === "") return end(call);
+      const target = URL.canParse(address) ? new URL(address) : undefined;
+      // Tests listen on this machine without a certificate; everywhere else Telegram wants HTTPS.
+      if (!target || (target.protocol !== "https:" && !isLocal(target.hostname)))
+        return call.reject.refuse(
+          "webhook",
+          `"${address}" is no HTTPS address`,
+          "Bad Request: bad webhook: An HTTPS URL must be provided for webhook",
+        );
+      if (target.protocol === "https:" && !["", "443", "80", "88", "8443"].includes(target.port))
+        call.reject.refuse(
+          "webhook",
+          `port ${target.port} is not allowed`,
+          "Bad Request: bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443",
+        );
+      readAllowed(call.reject, description, updates, allowed_updates);
+      if (call.parameters.drop_pending_updates === true) updates.drop();
+      webhook().set({
+        url: address,
+        secret: asText(secret_token),
+        connections: asNumber(max_connections) ?? 40,
+      });
+      return true;
+    },
+
+    deleteWebhook: end,
+
+    getWebhookInfo() {
+      const { hook, lastError } = webhook();
+      return compact({
+        url: hook?.url ?? "",
+        has_custom_certificate: false,
+        pending_update_count: updates.pending.length,
+        max_connections: hook?.connections,
+        ip_address: hook && "127.0.0.1",
+        last_error_date: lastError?.at,
+        last_error_message: lastError?.message,
+        allowed_updates: updates.allowed.length > 0 ? updates.allowed : undefined,
+      });
+    },
+  };
+}

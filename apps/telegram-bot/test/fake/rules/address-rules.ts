@@ -1,0 +1,49 @@
+import type { Rejecter } from "../http/problems.ts";
+
+/** What is wrong with an address behind a button or a link; deep links to the bot are looked into. */
+export function checkAddress(reject: Rejecter, username: string, address: string, where: string) {
+  const isUser = /^tg:\/\/user\?id=\d+$/.test(address);
+  if (isUser) return;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !["http:", "https:", "tg:", "ton:"].includes(url.protocol)) {
+    reject.refuse(
+      "address",
+      `${where}: "${address}" is no address that Telegram opens`,
+      `Bad Request: inline keyboard button URL '${address}' is invalid: Wrong HTTP URL`,
+    );
+  }
+  if (isLocal(url.hostname)) reject.warn("address", `${where}: nobody else can reach ${url.origin}`);
+  checkDeepLink(reject, username, url, where);
+}
+
+/** Whether an address leads to this machine or its neighbours. */
+export function isLocal(host: string): boolean {
+  return /^(localhost|127\.|10\.|192\.168\.|\[::1\])/.test(host);
+}
+
+/** The payload with which a link opens the bot; undefined where it does not lead to the bot. */
+export function readDeepLink(
+  username: string,
+  address: string,
+): { payload: string; isGroup: boolean } | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const isWeb =
+    ["t.me", "telegram.me"].includes(url.hostname) &&
+    url.pathname.slice(1).toLowerCase() === username.toLowerCase();
+  const isApp =
+    url.protocol === "tg:" && url.searchParams.get("domain")?.toLowerCase() === username.toLowerCase();
+  if (!isWeb && !isApp) return undefined;
+  const group = url.searchParams.get("startgroup");
+  return { payload: group ?? url.searchParams.get("start") ?? "", isGroup: group !== null };
+}
+
+function checkDeepLink(reject: Rejecter, username: string, url: URL, where: string) {
+  const link = readDeepLink(username, url.href);
+  if (!link || (!url.searchParams.has("start") && !url.searchParams.has("startgroup"))) return;
+  if (!/^[\w-]{0,64}$/.test(link.payload) || (link.payload === "" && !link.isGroup))
+    reject.blame(
+      "deep-link",
+      `${where}: the payload "${link.payload}" is not 1-64 characters of A-Z, a-z, 0-9, _ and -`,
+    );
+}

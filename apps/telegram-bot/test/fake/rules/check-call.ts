@@ -1,0 +1,32 @@
+import type { Call } from "../http/call.ts";
+import { ApiProblem } from "../http/problems.ts";
+import type { FakeState } from "../state/fake-state.ts";
+import { checkFields, checkValue } from "./check-value.ts";
+import type { Description } from "./read-description.ts";
+
+/** Checks a call against the description; throws what Telegram answers where it cannot be carried out. */
+export function checkCall(state: FakeState, description: Description, call: Call) {
+  const { reject, method, parameters } = call;
+  const shown = method === "setWebhook" ? { ...parameters, url: "" } : parameters;
+  if (JSON.stringify(shown).includes(state.settings.token.split(":")[1] ?? " "))
+    reject.blame("secret", "the bot's token stands in the parameters");
+  const known = description.methods[method];
+  if (known === undefined) return;
+  const misfits = checkFields(description, known.fields ?? [], parameters, "");
+  for (const { rule, at, problem } of misfits) reject.blame(rule, `${at} ${problem}`);
+  const worst = misfits.find(({ rule }) => rule === "schema");
+  if (worst) throw new ApiProblem(400, `Bad Request: ${worst.at} ${worst.problem}`);
+}
+
+/** Checks what the stand-in itself says; a misfit is a fault of the stand-in. */
+export function checkResponse(
+  state: FakeState,
+  description: Description,
+  types: readonly string[] | undefined,
+  value: unknown,
+  where: string,
+) {
+  if (!types) return;
+  for (const { at, problem } of checkValue(description, types, value, "result"))
+    state.violations.push({ rule: "stand-in", where, problem: `${at} ${problem}` });
+}

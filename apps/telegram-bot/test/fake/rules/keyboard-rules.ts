@@ -1,0 +1,58 @@
+import type { Rejecter } from "../http/problems.ts";
+import { asList, asObject, asObjects, asText, type Json } from "../state/json.ts";
+import { checkAddress } from "./address-rules.ts";
+
+const styles = ["text", "icon_custom_emoji_id", "style"];
+
+/** The rows of an inline keyboard as Telegram keeps them; undefined where there is none, or another kind of keyboard. */
+export function readKeyboard(
+  reject: Rejecter,
+  username: string,
+  markup: unknown,
+  isPrivate: boolean,
+): readonly (readonly Json[])[] | undefined {
+  const params = asObject(markup);
+  if (params?.inline_keyboard === undefined) return undefined;
+  const rows = asList(params.inline_keyboard).map(asObjects);
+  const count = rows.flat().length;
+  if (count > 100)
+    reject.refuse(
+      "keyboard",
+      `has ${count} buttons, 100 are allowed`,
+      "Bad Request: reply markup is too long",
+    );
+  for (const [index, row] of rows.entries()) {
+    if (row.length > 8) reject.blame("keyboard", `row ${index + 1} has ${row.length} buttons, 8 are allowed`);
+    if (row.length === 0) reject.blame("keyboard", `row ${index + 1} is empty`);
+    for (const button of row) checkButton(reject, username, button, isPrivate);
+  }
+  const stored = rows.filter((row) => row.length > 0);
+  return stored.length > 0 ? stored : undefined;
+}
+
+function checkButton(reject: Rejecter, username: string, button: Json, isPrivate: boolean) {
+  const text = asText(button.text) ?? "";
+  const actions = Object.keys(button).filter((name) => !styles.includes(name));
+  if (text.trim() === "")
+    reject.refuse("keyboard", "a button has no text", "Bad Request: inline keyboard button text is empty");
+  if (actions.length !== 1)
+    reject.refuse(
+      "keyboard",
+      `button "${text}" does ${actions.join(" and ") || "nothing"}: exactly one thing is allowed`,
+      "Bad Request: can't parse inline keyboard button: text buttons are unallowed in the inline keyboard",
+    );
+  const size = Buffer.byteLength(asText(button.callback_data) ?? "");
+  if (button.callback_data !== undefined && (size < 1 || size > 64))
+    reject.refuse(
+      "keyboard",
+      `callback_data of "${text}" has ${size} bytes, 1 to 64 are allowed`,
+      "Bad Request: BUTTON_DATA_INVALID",
+    );
+  if (button.url !== undefined) checkAddress(reject, username, asText(button.url) ?? "", `button "${text}"`);
+  if (button.web_app !== undefined && !isPrivate)
+    reject.refuse(
+      "keyboard",
+      `button "${text}": web apps open in private chats alone`,
+      "Bad Request: BUTTON_TYPE_INVALID",
+    );
+}

@@ -1,0 +1,110 @@
+import { asNumber, asText, type Json } from "../state/json.ts";
+
+const flexible = ["bold", "italic", "underline", "strikethrough", "spoiler"];
+const quotes = ["blockquote", "expandable_blockquote"];
+
+type Range = { type: string; from: number; to: number };
+
+/** What is wrong with entities that a text was sent with. */
+export function checkEntities(text: string, entities: readonly Json[]): readonly string[] {
+  const ranges = entities.map(rangeOf);
+  const alone = ranges.flatMap(({ type, from, to }) => {
+    if (!(from >= 0 && to > from && to <= text.length))
+      return [`${type} ${from}–${to} lies outside of ${text.length} UTF-16 units`];
+    const isSplit = [from, to].some((at) => isLow(text, at) && isHigh(text, at - 1));
+    return isSplit ? [`${type} ${from}–${to} cuts a character in two`] : [];
+  });
+  const together = ranges.flatMap((one, index) =>
+    ranges.slice(index + 1).flatMap((other) => checkPair(one, other) ?? []),
+  );
+  const many = entities.length > 100 ? [`has ${entities.length} entities, Telegram keeps 100`] : [];
+  return [...alone, ...together, ...many];
+}
+
+/** Trims the text as Telegram does, and keeps its entities in place. */
+export function trim(text: string, entities: readonly Json[]): { text: string; entities: readonly Json[] } {
+  const trimmed = text.trim();
+  const start = text.length - text.trimStart().length;
+  const moved = entities.flatMap((entity) => {
+    const { from, to } = rangeOf(entity);
+    const offset = Math.max(0, from - start);
+    const length = Math.min(trimmed.length, to - start) - offset;
+    return length > 0 ? [{ ...entity, offset, length }] : [];
+  });
+  return { text: trimmed, entities: sortEntities(moved) };
+}
+
+/** By place, the longer first. */
+function sortEntities(entities: readonly Json[]): readonly Json[] {
+  return entities.toSorted((one, other) => {
+    const first = rangeOf(one);
+    const second = rangeOf(other);
+    return first.from - second.from || second.to - first.to;
+  });
+}
+
+const findable: readonly (readonly [string, RegExp])[] = [
+  [
+    "url",
+    /(?:https?:\/\/|(?<![\w@.])(?:[a-z0-9-]+\.)+(?:com|net|org|moe|me|io|co|jp|tv|app|dev|example)\b)[^\s<>"]*/giu,
+  ],
+  ["email", /(?<![\w.])[\w.+-]+@[\w-]+\.[\w.-]+\w/gu],
+  ["bot_command", /(?<![\w/<>])\/[A-Za-z0-9_]{1,64}(?:@\w{3,32})?(?![\w/])/gu],
+  ["mention", /(?<![\w`@])@[A-Za-z]\w{2,31}(?!\w)/gu],
+  ["hashtag", /(?<![\p{L}\p{N}_&#])#[\p{L}_][\p{L}\p{N}_]*/gu],
+];
+
+/** Commands, mentions, addresses and hashtags as Telegram finds them in any text, outside of what is marked already. */
+export function detectEntities(text: string, params: readonly Json[]): readonly Json[] {
+  const taken = params
+    .filter(({ type }) => !flexible.includes(String(type)) && !quotes.includes(String(type)))
+    .map(rangeOf);
+  const found: Json[] = [];
+  for (const [type, pattern] of findable)
+    for (const match of text.matchAll(pattern)) {
+      const value = type === "url" ? trimAddress(match[0]) : match[0];
+      const range = { type, from: match.index, to: match.index + value.length };
+      if (taken.some((other) => other.from < range.to && range.from < other.to)) continue;
+      taken.push(range);
+      found.push({ type, offset: range.from, length: value.length });
+    }
+  return sortEntities([...params, ...found]);
+}
+
+/** The part of the text that an entity covers. */
+export function entityText(text: string, entity: Json): string {
+  const { from, to } = rangeOf(entity);
+  return text.slice(from, to);
+}
+
+function checkPair(one: Range, other: Range): string | undefined {
+  const isApart = one.to <= other.from || other.to <= one.from;
+  if (isApart) return undefined;
+  const isInside = (inner: Range, outer: Range) => inner.from >= outer.from && inner.to <= outer.to;
+  const names = `${one.type} ${one.from}–${one.to} and ${other.type} ${other.from}–${other.to}`;
+  if (!isInside(one, other) && !isInside(other, one)) return `${names} overlap`;
+  const types = [one.type, other.type];
+  if (types.some((type) => type === "pre" || type === "code"))
+    return `${names}: nothing may be inside or around pre and code`;
+  if (types.every((type) => quotes.includes(type))) return `${names}: quotations cannot be nested`;
+  if (one.type === other.type) return `${names}: twice the same`;
+  const isFree = types.some((type) => flexible.includes(type) || quotes.includes(type));
+  return isFree ? undefined : `${names} cannot contain each other`;
+}
+
+function trimAddress(address: string): string {
+  return address.replace(/[.,:;!?'")\]]+$/u, "");
+}
+
+function rangeOf(entity: Json): Range {
+  const from = asNumber(entity.offset) ?? -1;
+  return { type: asText(entity.type) ?? "", from, to: from + (asNumber(entity.length) ?? 0) };
+}
+
+function isHigh(text: string, at: number): boolean {
+  return /[\uD800-\uDBFF]/.test(text.charAt(at));
+}
+
+function isLow(text: string, at: number): boolean {
+  return /[\uDC00-\uDFFF]/.test(text.charAt(at));
+}

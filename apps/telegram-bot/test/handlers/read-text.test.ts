@@ -1,0 +1,46 @@
+import type { MessageEntity } from "grammy/types";
+import { describe, expect, test } from "vitest";
+import { readOptions, readText } from "../../src/handlers/read-text.ts";
+
+const bot = { id: 7, username: "koma_bot" };
+
+function read(text: string, ...entities: readonly [MessageEntity["type"], string][]) {
+  const found = entities.map(([type, part]) => ({ type, offset: text.indexOf(part), length: part.length }));
+  return readText({ text, entities: found as MessageEntity[] }, bot);
+}
+
+describe("commands", () => {
+  test.each([
+    ["/find mute", "/find", "find", "mute"],
+    ["/FIND@Koma_Bot", "/FIND@Koma_Bot", "find", ""],
+  ])("%s", (text, part, command, rest) => {
+    expect(read(text, ["bot_command", part])).toMatchObject({ command, rest, isForOther: false });
+  });
+
+  test("of another bot, or in the middle of words, are none", () => {
+    expect(read("/find@other_bot", ["bot_command", "/find@other_bot"])).toMatchObject({
+      command: undefined,
+      isForOther: true,
+    });
+    expect(read("try /find", ["bot_command", "/find"]).command).toBeUndefined();
+  });
+});
+
+test("its name is heard in any case, others' names are not", () => {
+  expect(read("hey @KOMA_bot", ["mention", "@KOMA_bot"]).isMention).toBe(true);
+  expect(read("hey @koma_bots", ["mention", "@koma_bots"]).isMention).toBe(false);
+});
+
+test("wishes are whole words", () => {
+  expect(readOptions("Mute, NOCROP text.")).toEqual({ mute: true, crop: false, preview: "none" });
+  expect(readOptions("muted texture nocrops context commute")).toEqual({});
+  expect(read("/find@koma_bot", ["bot_command", "/find@koma_bot"]).options).toEqual({});
+});
+
+test("addresses: written out, without a scheme, behind a spoiler; other schemes are none", () => {
+  const url = "https://x.example/a.jpg";
+  expect(read(`see ${url}`, ["url", url]).address).toEqual({ url, hasSpoiler: false });
+  expect(read("x.example/a.jpg", ["url", "x.example/a.jpg"]).address?.url).toBe(url);
+  expect(read(url, ["spoiler", url], ["url", url]).address?.hasSpoiler).toBe(true);
+  expect(read("ftp://x.example/a", ["url", "ftp://x.example/a"]).address).toBeUndefined();
+});

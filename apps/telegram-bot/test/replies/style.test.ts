@@ -1,0 +1,181 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTranslator, type Language } from "@koma/messages";
+import { Api } from "grammy";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSender } from "../../src/responses/sender.ts";
+import { type Fake, openFake, takeImage, type User } from "../fake/index.ts";
+import { makeButtons, makeMatch, makeMenu, makePreview, makeReply } from "../fixtures/replies.ts";
+
+/** With KOMA_TEST_PICTURES the messages are drawn into that folder, to be looked at. */
+const folder = process.env.KOMA_TEST_PICTURES;
+const languages = ["en", "ja"] as const;
+const longTitle =
+  "Do You Love Your Mom and Her Two-Hit Multi-Target Attacks?: The Very Long Title of a Season That Nobody Ever Says Out Loud, with an Appendix & <Notes>";
+
+let fake: Fake;
+let still: Uint8Array;
+beforeAll(async () => {
+  fake = await openFake();
+  const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360"><defs><linearGradient id="g" x2="0" y2="1"><stop offset="0" stop-color="#f7b267"/><stop offset="1" stop-color="#5b5f97"/></linearGradient></defs><rect width="640" height="360" fill="url(#g)"/><circle cx="470" cy="130" r="60" fill="#fff3d6"/><path d="M0 300 L160 180 L280 270 L400 200 L640 320 V360 H0Z" fill="#2e294e"/></svg>`;
+  still = new Uint8Array(await sharp(Buffer.from(scene)).jpeg().toBuffer());
+});
+afterAll(async () => {
+  expect(fake.violations).toEqual([]);
+  await fake.close();
+});
+
+async function open(language: Language) {
+  const api = new Api(fake.token, { apiRoot: fake.apiUrl });
+  const onError = (what: string, error: unknown) => {
+    throw new Error(`${what}: ${String(error)}`);
+  };
+  const person = fake.createUser({ name: "Ann", language });
+  await person.starts();
+  return { person, sender: createSender({ api, username: fake.bot.username, onError }) };
+}
+
+async function draw(person: User, name: string): Promise<void> {
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  const html = fake.renderChat(person.direct.messages, { viewer: person });
+  await writeFile(join(folder, `telegram ${name}.png`), await takeImage(html, { width: 460 }));
+}
+
+describe.each(languages)("%s", (language) => {
+  const translator = createTranslator(language);
+  const { t } = translator;
+  const episodeLine = t("scene.episode", { number: "3" });
+
+  test("scenes: usual, long, without an episode, without a preview, as a spoiler", async () => {
+    const { person, sender } = await open(language);
+    const requested = await person.sends(person.direct, { photo: still });
+    const cards = [
+      makeMatch({ episodeLine, rank: 2 }),
+      makeMatch({
+        title: longTitle,
+        subtitle: `${longTitle} · ${longTitle}`,
+        episodeLine,
+        notes: [t("scene.mirrored")],
+      }),
+      makeMatch({ episodeLine: undefined, rank: 5 }),
+      makeMatch({ isConfident: false, similarityLine: "Perhaps just a look-alike · 41.2%" }),
+      makeMatch({ episodeLine, hasSpoiler: true }),
+    ];
+    for (const [index, match] of cards.entries()) {
+      const hasPreview = index !== 3;
+      const preview = hasPreview
+        ? makePreview(still, { key: String(index), hasSpoiler: match.hasSpoiler })
+        : undefined;
+      const isUnsure = !match.isConfident;
+      const reply = makeReply({
+        kind: isUnsure ? "uncertain" : "match",
+        language,
+        title: match.title,
+        match,
+        preview,
+        lines: isUnsure ? [{ style: "normal", spans: [{ text: t("reply.uncertain.shown") }] }] : [],
+        buttons: makeButtons(language, match),
+      });
+      const to = { chatId: person.id, replyTo: requested.id, isShared: false };
+      const sent = await sender.send(reply, to);
+      expect((sent.caption ?? sent.text ?? "").length).toBeLessThanOrEqual(1024);
+    }
+    await draw(person, `scenes ${language}`);
+  });
+
+  test("the longest texts that there can be", async () => {
+    const { person, sender } = await open(language);
+    const long = "長い&<".repeat(2_000);
+    const match = makeMatch({ title: long, subtitle: long, episodeLine: long, notes: [long] });
+    const to = { chatId: person.id, isShared: false };
+    const captioned = await sender.send(makeReply({ match, preview: makePreview(still) }), to);
+    expect(captioned.caption?.length).toBeLessThanOrEqual(1024);
+    const lines = [{ style: "quiet" as const, spans: [{ text: long }] }];
+    const sent = await sender.send(makeReply({ title: long, lines }), to);
+    expect(sent.text?.length).toBeLessThanOrEqual(4096);
+  });
+
+  test("what else there is to say", async () => {
+    const { person, sender } = await open(language);
+    const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
+    const quiet = (text: string) => ({ style: "quiet" as const, spans: [{ text }] });
+    const at = new Date(Date.now() + 6 * 3_600_000);
+    const button = { target: "x", url: undefined, isDisabled: false, isActive: false };
+    const replies = [
+      makeReply({
+        kind: "uncertain",
+        language,
+        title: t("reply.uncertain.title"),
+        lines: [normal(t("reply.uncertain.text")), quiet(t("reply.tip"))],
+        buttons: [
+          [
+            { action: "more", label: t("button.more"), ...button },
+            { action: "wrong", label: t("button.wrong"), ...button },
+            { action: "delete", label: t("button.delete"), ...button },
+          ],
+        ],
+      }),
+      makeReply({
+        kind: "quota",
+        language,
+        title: t("reply.guestLimit.title"),
+        lines: [normal(t("reply.guestLimit.text")), quiet(t("error.againAt", { at }))],
+        buttons: [[{ action: "link", label: t("button.link"), ...button }]],
+      }),
+      makeReply({
+        kind: "link",
+        language,
+        title: t("link.title"),
+        lines: [normal(t("link.text")), { style: "normal", spans: [{ text: "ABCD-EFGH", style: "code" }] }],
+        buttons: [
+          [
+            {
+              action: "open",
+              label: t("button.approve"),
+              ...button,
+              target: undefined,
+              url: "https://koma.example/link",
+            },
+          ],
+        ],
+      }),
+      makeReply({
+        kind: "settings",
+        language,
+        title: t("settings.title"),
+        menus: [
+          makeMenu(t("settings.language.label"), [t("settings.language.automatic"), "English", "日本語"]),
+          makeMenu(t("settings.preview.label"), [t("settings.preview.clip"), t("settings.preview.still")]),
+          makeMenu(t("settings.sound.label"), [t("settings.sound.on"), t("settings.sound.off")]),
+        ],
+      }),
+      makeReply({
+        kind: "list",
+        language,
+        title: t("reply.rankings.title"),
+        lines: [1, 2, 3].map((rank) => ({
+          style: "item" as const,
+          spans: [
+            { text: `${rank}. ${rank === 2 ? longTitle : "Alpha Show"}`, style: "strong" as const },
+            { text: ` · ${t("reply.rankings.searches", { count: 40 - rank })}` },
+          ],
+        })),
+        menus: [
+          makeMenu(
+            "p",
+            (["daily", "weekly", "monthly", "yearly", "all"] as const).map((one) =>
+              t(`reply.rankings.period.${one}`),
+            ),
+            4,
+          ),
+        ],
+      }),
+    ];
+    for (const reply of replies) await sender.send(reply, { chatId: person.id, isShared: false });
+    const [settings] = replies.slice(3);
+    if (settings) await sender.send(settings, { chatId: person.id, isShared: false, openMenu: 0 });
+    await draw(person, `words ${language}`);
+  });
+});

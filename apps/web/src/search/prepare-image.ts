@@ -1,0 +1,71 @@
+/** A picture as it is sent. */
+export type PreparedImage = { blob: Blob; isConverted: boolean };
+
+/** What was given is no picture that can be sent; `reason` says why. */
+export class ImageRefused extends Error {
+  override readonly name = "ImageRefused";
+  readonly reason: "notPicture" | "tooLarge" | "video";
+
+  constructor(reason: "notPicture" | "tooLarge" | "video") {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** More says nothing to a search, and takes longer on the way. */
+const longestSide = 1600;
+/** Up to here a JPEG or PNG goes as it is: sending it takes no longer than making it smaller. */
+const plainBytes = 600_000;
+const quality = 0.9;
+
+/**
+ * Makes of a file what the API takes: JPEG and PNG as they are, larger ones smaller, what else the browser can open (WebP,
+ * AVIF, GIF, HEIC on some) as JPEG. Throws PictureRefused.
+ */
+export async function prepareImage(file: Blob, limitBytes: number): Promise<PreparedImage> {
+  const isTaken = await isJpegOrPng(file);
+  if (isTaken && file.size <= plainBytes) return { blob: file, isConverted: false };
+  const bitmap = await createImageBitmap(file).catch(() => undefined);
+  if (bitmap === undefined) return giveAsItIs(file, isTaken, limitBytes);
+  try {
+    const smaller = await drawSmaller(bitmap);
+    if (smaller === undefined || (isTaken && smaller.size >= file.size)) {
+      return giveAsItIs(file, isTaken, limitBytes);
+    }
+    return { blob: smaller, isConverted: true };
+  } finally {
+    bitmap.close();
+  }
+}
+
+/** The API judges what the browser cannot open, and says what is wrong with it. */
+function giveAsItIs(file: Blob, isTaken: boolean, limitBytes: number): PreparedImage {
+  if (file.type.startsWith("video/")) throw new ImageRefused("video");
+  if (!isTaken) throw new ImageRefused("notPicture");
+  if (file.size > limitBytes) throw new ImageRefused("tooLarge");
+  return { blob: file, isConverted: false };
+}
+
+async function drawSmaller(bitmap: ImageBitmap): Promise<Blob | undefined> {
+  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  const brush = canvas.getContext("2d", { alpha: false });
+  if (brush === null) return undefined;
+  // JPEG has no transparency; what is transparent is mostly seen on white.
+  brush.fillStyle = "#fff";
+  brush.fillRect(0, 0, canvas.width, canvas.height);
+  brush.imageSmoothingQuality = "high";
+  brush.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return await new Promise((resolve) =>
+    canvas.toBlob((blob) => resolve(blob ?? undefined), "image/jpeg", quality),
+  );
+}
+
+/** By the content, as the API judges. */
+async function isJpegOrPng(file: Blob): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, 8).arrayBuffer());
+  const isJpeg = head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff;
+  return isJpeg || [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((byte, at) => head[at] === byte);
+}

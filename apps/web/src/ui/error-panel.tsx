@@ -1,0 +1,182 @@
+import { ApiProblem, NetworkFailure, UnexpectedResponse } from "@koma/client";
+import type { ErrorCode } from "@koma/contract";
+import type { ComponentChildren } from "preact";
+import { AuthProblem } from "../api/auth.ts";
+import { toHref } from "../routing/router.ts";
+import { NoImageError } from "../search/no-image-error.ts";
+import { ImageRefused } from "../search/prepare-image.ts";
+import { clock } from "../state/clock.ts";
+import { t, words } from "../state/language.ts";
+import { endSession, session } from "../state/session.ts";
+import { site } from "../state/site.ts";
+import { Icon } from "./icons.tsx";
+
+type ErrorTexts = { title: string; text: string };
+
+/** What went wrong, in words: what happened, what to do, and when it works again. `retry` is offered where it helps. */
+export function ErrorPanel(props: {
+  error: unknown;
+  retry?: (() => void) | undefined;
+  children?: ComponentChildren;
+}) {
+  const { error, retry } = props;
+  const { title, text } = describe(error);
+  const code = error instanceof ApiProblem ? error.code : undefined;
+  const until = findTime(error);
+  const isWaiting = until !== undefined && until.getTime() > clock.value;
+  return (
+    <div class="problem" role="alert">
+      <Icon name="warning" />
+      <div>
+        <h2>{title}</h2>
+        <p>{text}</p>
+        {isWaiting && <p class="when">{formatRetryTime(until)}</p>}
+        {code === "guest_limit_reached" && site.value && (
+          <p>{t("web.errors.benefit", { count: site.value.limits.freeCreditsPerDay })}</p>
+        )}
+        <p class="actions">
+          <ErrorActions code={code} retry={retry} />
+          {retry && canHelp(error) && (
+            <button type="button" class="button" disabled={isWaiting && isShort(until)} onClick={retry}>
+              {t("web.common.retry")}
+            </button>
+          )}
+          {props.children}
+        </p>
+        <Details error={error} />
+      </div>
+    </div>
+  );
+}
+
+/** What else leads on, by the error. */
+function ErrorActions({ code, retry }: { code: ErrorCode | undefined; retry: (() => void) | undefined }) {
+  const next = encodeURIComponent(location.pathname.slice(toHref("/").length - 1) + location.search);
+  switch (code) {
+    case "guest_limit_reached":
+      return (
+        <>
+          <a class="button main" href={toHref("/sign-up")}>
+            {t("web.errors.signUp")}
+          </a>
+          <a class="button" href={toHref("/sign-in")}>
+            {t("web.errors.signIn")}
+          </a>
+        </>
+      );
+    case "credits_exhausted":
+      return (
+        <a class="button main" href={toHref("/account")}>
+          {t("web.errors.buy")}
+        </a>
+      );
+    case "unauthenticated":
+    case "invalid_api_key":
+      return (
+        <>
+          <a class="button main" href={toHref(`/sign-in?next=${next}`)}>
+            {t("web.errors.signIn")}
+          </a>
+          {retry && (
+            <button type="button" class="button" onClick={() => void endSession().then(retry)}>
+              {t("web.errors.asGuest")}
+            </button>
+          )}
+        </>
+      );
+    case "untrusted_origin":
+      return site.value === undefined ? null : (
+        <a class="button main" data-outside href={site.value.baseUrl}>
+          {t("web.errors.openHere", { address: site.value.baseUrl })}
+        </a>
+      );
+    default:
+      return null;
+  }
+}
+
+/** What the API said of this very case: for reports, and where a field is to blame. */
+function Details({ error }: { error: unknown }) {
+  if (!(error instanceof ApiProblem) || error.requestId === "") return null;
+  return (
+    <details>
+      <summary>{t("web.errors.showDetail")}</summary>
+      <p lang="en">{error.detail}</p>
+      <p>{t("error.reference", { requestId: error.requestId })}</p>
+    </details>
+  );
+}
+
+function describe(error: unknown): ErrorTexts {
+  const errorTexts = (key: ErrorCode | "offline" | "unknown") => ({
+    title: t(`error.${key}.title`),
+    text: t(`error.${key}.text`),
+  });
+  if (error instanceof ApiProblem) {
+    const isEnded = error.code === "unauthenticated" && session.value !== null;
+    if (!isEnded) return errorTexts(error.code);
+    return { title: t("web.errors.sessionEnded.title"), text: t("web.errors.sessionEnded.text") };
+  }
+  if (error instanceof NetworkFailure) return errorTexts("offline");
+  if (error instanceof UnexpectedResponse) return errorTexts(error.status >= 500 ? "offline" : "unknown");
+  if (error instanceof AuthProblem && error.status === 429) {
+    return { title: t("web.errors.tooManyTries.title"), text: t("web.errors.tooManyTries.text") };
+  }
+  if (error instanceof ImageRefused) {
+    if (error.reason === "tooLarge") {
+      const megabytes = Math.floor((site.value?.limits.imageBytes ?? 10_485_760) / 1024 ** 2);
+      return {
+        title: t("web.search.tooLarge.title"),
+        text: t("web.search.tooLarge.text", { megabytes }),
+      };
+    }
+    return { title: t(`web.search.${error.reason}.title`), text: t(`web.search.${error.reason}.text`) };
+  }
+  if (error instanceof NoImageError) {
+    return { title: t("web.search.noPicture.title"), text: t("web.search.noPicture.text") };
+  }
+  return errorTexts("unknown");
+}
+
+/** Where the same question again may have another answer. */
+function canHelp(error: unknown): boolean {
+  if (error instanceof ApiProblem)
+    return (
+      error.status === 429 || error.status >= 500 || error.status === 402 || error.code === "url_fetch_failed"
+    );
+  return (
+    error instanceof NetworkFailure || error instanceof UnexpectedResponse || error instanceof AuthProblem
+  );
+}
+
+const times = new WeakMap<object, Date>();
+
+/** When it works again; told once, as `Retry-After` counts from the answer. */
+function findTime(error: unknown): Date | undefined {
+  if (!(error instanceof ApiProblem || error instanceof AuthProblem || error instanceof UnexpectedResponse)) {
+    return undefined;
+  }
+  const known = times.get(error);
+  if (known !== undefined) return known;
+  const seconds = error.retryAfterSeconds;
+  const resetsAt = error instanceof ApiProblem && error.status !== 503 ? error.quota?.resetsAt : undefined;
+  const at =
+    seconds !== undefined
+      ? new Date(Date.now() + seconds * 1000)
+      : resetsAt === undefined
+        ? undefined
+        : new Date(resetsAt);
+  if (at !== undefined) times.set(error, at);
+  return at;
+}
+
+function formatRetryTime(at: Date): string {
+  const isSoon = at.getTime() - clock.value < 120_000;
+  if (!isSoon) return t("error.againAt", { at });
+  return words().t("error.again", { at });
+}
+
+/** A wait worth waiting for; a longer one may have ended on another way (an account, a purchase). */
+function isShort(at: Date | undefined): boolean {
+  return at !== undefined && at.getTime() - Date.now() < 3_600_000;
+}

@@ -1,0 +1,116 @@
+import { type ErrorCode, problems } from "@koma/contract";
+import { createTranslator } from "@koma/messages";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { dropImage } from "./fixtures/acts.ts";
+import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { startApi } from "./fixtures/start-koma.ts";
+
+const url = inject("url");
+const { t } = createTranslator("en");
+const codes = Object.keys(problems) as ErrorCode[];
+
+describe.skipIf(url === "")("when something goes wrong", () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test("every error of the contract has a face that says what happened and what to do", async () => {
+    const { page } = await browser.open();
+    let code: ErrorCode = "internal_error";
+    // These answers are scripted: no server gives all of them to one question.
+    await page.route("**/api/anime/search", (route) =>
+      route.fulfill({
+        status: problems[code].status,
+        contentType: "application/problem+json",
+        headers: waits(code) ? { "retry-after": "3600" } : {},
+        body: JSON.stringify({
+          type: `urn:koma:problem:${code}`,
+          ...problems[code],
+          detail: "Why.",
+          code,
+          requestId: "request-1",
+          ...(code === "credits_exhausted" && {
+            quota: {
+              kind: "credits",
+              limit: 10,
+              remaining: 0,
+              resetsAt: new Date(Date.now() + 7.2e6).toISOString(),
+            },
+          }),
+        }),
+      }),
+    );
+    await page.goto(url);
+    await page.getByText(/searches left today/).waitFor();
+    const seen: string[] = [];
+    for (code of codes) {
+      await dropImage(page, inject("image"));
+      const errorTexts = page.locator(".problem", { hasText: t(`error.${code}.title`) });
+      await errorTexts.waitFor();
+      const text = (await errorTexts.textContent()) ?? "";
+      expect(text, code).toContain(t(`error.${code}.text`));
+      expect(text, code).toContain("request-1");
+      if (waits(code)) expect(text, code).toMatch(/in (?:1 hour|60 minutes)/);
+      if (code === "credits_exhausted") expect(text).toContain("in 2 hours");
+      if (code === "guest_limit_reached") {
+        expect(text).toContain("10 free searches a day");
+        expect(
+          await errorTexts.getByRole("link", { name: "Create a free account" }).getAttribute("href"),
+        ).toBe("/sign-up");
+      }
+      seen.push(code);
+      await errorTexts.getByRole("button", { name: "Search another picture" }).click();
+      await errorTexts.waitFor({ state: "detached" });
+    }
+    expect(seen).toEqual(codes);
+  });
+
+  test("a guest whose searches are used up hears when there are more, and what an account brings", async () => {
+    const api = await startApi(inject("dataDir"), { KOMA_GUEST_SEARCHES_PER_DAY: "0" });
+    try {
+      const { page, errors } = await browser.open();
+      await page.goto(api.url);
+      await page.getByText("0 of 0 searches left today").waitFor();
+      await dropImage(page, inject("image"));
+      const errorTexts = page.getByRole("alert");
+      await errorTexts.getByText("Today's free searches are used up").waitFor();
+      await errorTexts.getByText(/^It works again in \d+ (hours?|minutes?)/).waitFor();
+      await errorTexts.getByRole("link", { name: "Create a free account" }).click();
+      await page.getByRole("heading", { name: "Create an account" }).waitFor();
+      expect(errors).toEqual([expect.stringContaining("429")]);
+    } finally {
+      await api.stop();
+    }
+  });
+
+  test("no connection, an address that may not be fetched, a file that is no picture", async () => {
+    const { page } = await browser.open();
+    await page.goto(url);
+    await page.getByLabel("Address of a picture").fill("http://127.0.0.1/x.png");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "This address can't be opened" }).waitFor();
+    await page.getByRole("button", { name: "Search another picture" }).click();
+    await dropImage(page, new URL("../package.json", import.meta.url).pathname, "image/png");
+    await page.getByRole("heading", { name: "That is not a picture this browser can open" }).waitFor();
+    await page.context().setOffline(true);
+    await dropImage(page, inject("image"));
+    await page.getByRole("heading", { name: "Koma can't be reached right now" }).waitFor({ timeout: 30_000 });
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Found" }).waitFor();
+  });
+
+  test("an address that is no page, and a result that is not there", async () => {
+    const { page } = await browser.open();
+    expect((await page.goto(`${url}/nothing`))?.status()).toBe(404);
+    await page.goto(`${url}/search/unknown`);
+    await page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
+  });
+});
+
+/** Those that come with `Retry-After`. */
+function waits(code: ErrorCode): boolean {
+  return problems[code].status === 429 || problems[code].status === 503;
+}

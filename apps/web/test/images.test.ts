@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp, { type Sharp } from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { dropImage } from "./fixtures/acts.ts";
+import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { openProxy } from "./fixtures/open-proxy.ts";
+
+describe.skipIf(inject("url") === "")("pictures as people have them", () => {
+  let browser: TestBrowser;
+  let folder: string;
+  let proxy: Awaited<ReturnType<typeof openProxy>>;
+  /** The form that the page sent last: the browser does not tell the files in it. */
+  let form: Promise<Buffer> = Promise.resolve(Buffer.alloc(0));
+  beforeAll(async () => {
+    browser = await openBrowser();
+    proxy = await openProxy({
+      getPort: () => Number(new URL(inject("url")).port),
+      onRequest: (incoming) => {
+        if (incoming.url !== "/api/anime/search") return;
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        form = new Promise((resolve) => incoming.once("end", () => resolve(Buffer.concat(chunks))));
+      },
+    });
+    folder = await mkdtemp(join(tmpdir(), "koma-pictures-"));
+  });
+  afterAll(async () => {
+    await browser.close();
+    proxy.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function openPage() {
+    const { page } = await browser.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(proxy.url);
+    await page.getByText(/searches left today/).waitFor();
+    return page;
+  }
+
+  const forms: [string, string, (image: Sharp) => Promise<Buffer>][] = [
+    ["webp", "image/webp", (image) => image.webp().toBuffer()],
+    ["avif", "image/avif", (image) => image.avif({ effort: 0 }).toBuffer()],
+    ["gif", "image/gif", (image) => image.gif().toBuffer()],
+    ["large.png", "image/png", (image) => image.resize(4000).png({ compressionLevel: 1 }).toBuffer()],
+  ];
+  test.each(forms)("%s is sent as a JPEG of at most 1600 pixels, and found", async (name, type, write) => {
+    const file = join(folder, `picture.${name}`);
+    await writeFile(file, await write(sharp(inject("image"))));
+    const page = await openPage();
+    await dropImage(page, file, type);
+    await page.getByRole("heading", { name: "Found" }).waitFor();
+    const { format, width = 0 } = await sharp(readUpload(await form)).metadata();
+    expect([format, width <= 1600]).toEqual(["jpeg", true]);
+    await page.getByText("Sent as a smaller JPEG").waitFor();
+  });
+
+  test("a JPEG of ordinary size goes as it is, byte for byte", async () => {
+    const page = await openPage();
+    await dropImage(page, inject("image"));
+    await page.getByRole("heading", { name: "Found" }).waitFor();
+    expect(readUpload(await form).equals(await readFile(inject("image")))).toBe(true);
+    expect(await page.getByText("Sent as a smaller JPEG").count()).toBe(0);
+  });
+
+  test("a picture inside a larger one: what was cropped out lies in shadow", async () => {
+    const frame = await sharp(inject("image")).resize(640, 360).toBuffer();
+    const file = join(folder, "phone.jpg");
+    const screen = { create: { width: 720, height: 1280, channels: 3, background: "#101418" } } as const;
+    await writeFile(
+      file,
+      await sharp(screen)
+        .composite([{ input: frame, left: 40, top: 420 }])
+        .jpeg()
+        .toBuffer(),
+    );
+    const page = await openPage();
+    await dropImage(page, file);
+    await page.getByRole("heading", { name: "Found" }).waitFor();
+    const candidate = await page.locator(".region").evaluate((region) => {
+      const inside = region.getBoundingClientRect();
+      const all = region.parentElement?.getBoundingClientRect();
+      if (all === undefined) throw new Error("A region without a picture.");
+      return { top: (inside.top - all.top) / all.height, height: inside.height / all.height };
+    });
+    expect(Math.abs(candidate.top - 420 / 1280)).toBeLessThan(0.03);
+    expect(Math.abs(candidate.height - 360 / 1280)).toBeLessThan(0.04);
+    await page.getByText("The scene is the bright part").waitFor();
+  });
+
+  test("pasted from the clipboard, and chosen as a file", async () => {
+    const page = await openPage();
+    const bytes = await sharp(inject("image")).png().toBuffer();
+    await page.evaluate(async (text) => {
+      const data = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      await navigator.clipboard.write([
+        new ClipboardItem({ "image/png": new Blob([data], { type: "image/png" }) }),
+      ]);
+    }, bytes.toString("base64"));
+    await page.keyboard.press("Control+V");
+    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByRole("button", { name: "Search another picture" }).click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Drop a screenshot here" }).click(),
+    ]);
+    await chooser.setFiles(inject("image"));
+    await page.getByRole("heading", { name: "Found" }).waitFor();
+  });
+
+  test("dropped while another page is open", async () => {
+    const page = await openPage();
+    await page.getByRole("link", { name: "Rankings" }).click();
+    await page.getByRole("heading", { name: "Rankings" }).waitFor();
+    await dropImage(page, inject("image"));
+    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    await page.goForward();
+    await page.getByRole("heading", { name: "Found" }).waitFor();
+  });
+});
+
+/** The picture in a form. */
+function readUpload(form: Buffer): Buffer {
+  const start = form.indexOf("\r\n\r\n", form.indexOf('name="image"')) + 4;
+  const boundary = form.subarray(0, form.indexOf("\r\n"));
+  return form.subarray(start, form.indexOf(Buffer.concat([Buffer.from("\r\n"), boundary]), start));
+}

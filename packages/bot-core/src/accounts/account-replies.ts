@@ -1,0 +1,183 @@
+import { NetworkFailure } from "@koma/client";
+import type { BotTranslator } from "@koma/messages";
+import type { Context } from "../context.ts";
+import type { Reply, ReplyKind } from "../model/reply.ts";
+import type { Chat, MessageReference, Person } from "../model/request.ts";
+import type { FairQueue } from "../queue.ts";
+import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
+import type { Guard } from "../replies/guard.ts";
+import { writeTarget } from "../replies/targets.ts";
+import { keyPattern } from "./leaked-key.ts";
+import type { LinkPoller } from "./link-poller.ts";
+import { isRefusal } from "./refused-key.ts";
+
+/** Linking, unlinking, forgetting: always for the person alone. */
+export type AccountReplies = ReturnType<typeof createAccountReplies>;
+
+type Requester = { person: Person; chat: Chat };
+
+export function createAccountReplies(
+  context: Context,
+  parts: { guard: Guard; poller: LinkPoller; queue: FairQueue },
+) {
+  const { api, accounts, identities, store, translatorFor, now, tagOf, log } = context;
+  const { guard, poller, queue } = parts;
+
+  return {
+    startLink: (request: Requester & { context: MessageReference }): Promise<Reply> =>
+      alone(request, async (translator) => {
+        const { person } = request;
+        const { t } = translator;
+        if ((await accounts.find(person)) !== undefined) return replyAlreadyLinked(translator, person);
+        // One code at a time: whichever message is approved from, it is this one.
+        const link = (await poller.findOpen(person, request.context)) ?? (await createLink(request));
+        const expiresAt = new Date(link.expiresAt);
+        return buildReply(translator, person, {
+          kind: "link",
+          isPrivate: true,
+          title: t("link.title"),
+          lines: [
+            line(t("link.text")),
+            { spans: splitCode(t("link.code", { code: link.userCode }), link.userCode), style: "normal" },
+            line(t("link.expires", { at: expiresAt }), "quiet"),
+          ],
+          buttons: [[linkButton("open", t("button.approve"), link.verificationUrl)]],
+          retryAt: expiresAt,
+        });
+      }),
+
+    pasteKey: (request: Requester & { key: string }): Promise<Reply> =>
+      alone(request, async (translator) => {
+        const { person } = request;
+        const key = request.key.trim();
+        const { t } = translator;
+        if ((await accounts.find(person)) !== undefined) return replyAlreadyLinked(translator, person);
+        if (!keyPattern.test(key))
+          return textReply(translator, person, "link", t("link.paste.title"), t("link.paste.invalid"));
+        try {
+          await api.measured("getCredits", () => api.withKey(key).getCredits());
+        } catch (error) {
+          if (!isRefusal(error)) throw error;
+          return textReply(translator, person, "link", t("link.paste.title"), t("link.paste.invalid"));
+        }
+        await accounts.save(person, { key, title: undefined }, now());
+        return textReply(translator, person, "link", t("link.done.title"), t("link.done.text"));
+      }),
+
+    unlink: (request: Requester): Promise<Reply> =>
+      alone(request, async (translator) => {
+        const { person } = request;
+        const { t } = translator;
+        await poller.cancel(person);
+        const outcome = await endKey(person);
+        if (outcome === "none") {
+          await store.accounts.remove(identities.person(person.id));
+          return textReply(translator, person, "link", t("link.notLinked.title"), t("link.notLinked.text"));
+        }
+        const text = outcome === "ended" ? t("link.unlinked.text") : t("link.unlinked.textKeyRemains");
+        return textReply(translator, person, "link", t("link.unlinked.title"), text);
+      }),
+
+    forget: (request: Requester & { isConfirmed?: boolean | undefined }): Promise<Reply> =>
+      alone(request, async (translator) => {
+        const { person, isConfirmed } = request;
+        const { t } = translator;
+        if (isConfirmed !== true) {
+          const target = writeTarget("forget", tagOf(person.id));
+          return {
+            ...textReply(translator, person, "text", t("privacy.forget.title"), t("privacy.forget.text")),
+            buttons: [[actionButton("forget", t("button.confirmForget"), target)]],
+          };
+        }
+        // A search that runs would write after the deletion.
+        const outcome = await queue.runAfterAll(person.id, async () => {
+          await poller.cancel(person);
+          const ended = await endKey(person);
+          await store.people.forget(identities.person(person.id));
+          return ended;
+        });
+        const done = outcome === "keyRemains" ? t("privacy.forget.doneKeyRemains") : t("privacy.forget.done");
+        return buildReply(translator, person, { kind: "text", isPrivate: true, title: done });
+      }),
+  };
+
+  async function createLink({
+    person,
+    context: messageContext,
+  }: {
+    person: Person;
+    context: MessageReference;
+  }) {
+    const link = await api.measured("createLink", () =>
+      api.bot.createLink({
+        chatUser: api.chatUser(person),
+        displayName: tidyName(person.displayName),
+        platform: context.platform,
+      }),
+    );
+    await poller.follow(person, link, messageContext);
+    return link;
+  }
+
+  /** Ends the key at the API and removes it here, in any case: `kept` where the API could not be told. */
+  async function endKey(person: Person): Promise<"ended" | "keyRemains" | "none"> {
+    const own = await accounts.find(person);
+    if (own === undefined) return "none";
+    let outcome: "ended" | "keyRemains" = "ended";
+    try {
+      await api.measured("deleteCurrentApiKey", () => api.withKey(own.key).deleteCurrentApiKey());
+    } catch (error) {
+      // One that is refused has ended before.
+      if (!isRefusal(error)) outcome = "keyRemains";
+      if (outcome === "keyRemains" && !(error instanceof NetworkFailure))
+        log("warn", "A key could not be ended at the API.");
+    }
+    await accounts.drop(person, own);
+    return outcome;
+  }
+
+  async function alone(
+    { person, chat }: Requester,
+    work: (translator: BotTranslator) => Promise<Reply>,
+  ): Promise<Reply> {
+    const reader = { person, chat, isPrivate: true };
+    return await guard(reader, async () => await work(await translatorFor(reader)));
+  }
+
+  function replyAlreadyLinked(translator: BotTranslator, person: Person): Reply {
+    return textReply(
+      translator,
+      person,
+      "link",
+      translator.t("link.already.title"),
+      translator.t("link.already.text"),
+    );
+  }
+}
+
+function textReply(
+  translator: BotTranslator,
+  person: Person,
+  kind: ReplyKind,
+  title: string,
+  text: string,
+): Reply {
+  return buildReply(translator, person, { kind, isPrivate: true, title, lines: [line(text)] });
+}
+
+/** What the API takes as a name: 1 to 100 characters, none of them a control character. */
+function tidyName(name: string): string {
+  const tidy = Array.from(name.replace(/\p{Cc}/gu, " ").trim())
+    .slice(0, 64)
+    .join("")
+    .trim();
+  // What is counted there are UTF-16 units.
+  return tidy.slice(0, 100) || "?";
+}
+
+function splitCode(text: string, code: string) {
+  const [before = "", after = ""] = text.split(code);
+  return [{ text: before }, { text: code, style: "code" as const }, { text: after }].filter(
+    ({ text: part }) => part !== "",
+  );
+}

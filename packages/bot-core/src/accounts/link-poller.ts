@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { ApiProblem } from "@koma/client";
+import type { NewLink } from "@koma/contract";
+import type { PendingLink } from "@koma/database/bots";
+import type { Context } from "../context.ts";
+import type { MessageReference, Person } from "../model/request.ts";
+import { LinkContent } from "./link-content.ts";
+import { describeOutcome, type LinkOutcome } from "./link-outcome.ts";
+import { isRefusal } from "./refused-key.ts";
+
+/** Follows links until somebody decided. */
+export type LinkPoller = ReturnType<typeof createLinkPoller>;
+
+/** What a person needs to approve a link. */
+type Code = Pick<NewLink, "userCode" | "verificationUrl" | "expiresAt">;
+
+export function createLinkPoller(context: Context) {
+  const { platform, store, vault, identities, api, accounts, translatorFor, now, log } = context;
+  const { pendingLinks } = store;
+  let timer: NodeJS.Timeout | undefined;
+  let polling: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  const associatedDataOf = (id: string) => `PendingLink ${id}`;
+
+  return {
+    /** From now on asks for the key of this link, also after a restart. */
+    async follow(person: Person, link: NewLink, messageContext: MessageReference): Promise<void> {
+      const id = randomUUID();
+      const { id: personId, displayName, locale } = person;
+      const content = {
+        deviceCode: link.deviceCode,
+        userCode: link.userCode,
+        verificationUrl: link.verificationUrl,
+        startedAt: now(),
+        context: messageContext,
+        person: { id: personId, displayName, locale },
+      };
+      const { intervalSeconds } = link;
+      await pendingLinks.put({
+        id,
+        intervalSeconds,
+        ...identities.person(personId),
+        ...vault.sealJson(associatedDataOf(id), content),
+        nextPollAt: new Date(now().getTime() + intervalSeconds * 1000),
+        expiresAt: new Date(link.expiresAt),
+      });
+      await schedule();
+    },
+
+    /** The person's code that still works for a while; its end is told to whoever asked last. */
+    async findOpen(person: Person, messageContext: MessageReference): Promise<Code | undefined> {
+      for (const link of await pendingLinks.list(identities.person(person.id))) {
+        const content = readContent(link);
+        const { userCode, verificationUrl, isCalledOff } = content ?? {};
+        const leftMs = link.expiresAt.getTime() - now().getTime();
+        if (content === undefined || isCalledOff || leftMs < minRemainingMs) continue;
+        if (userCode === undefined || verificationUrl === undefined) continue;
+        await reseal(link, { ...content, context: messageContext });
+        return { userCode, verificationUrl, expiresAt: link.expiresAt.toISOString() };
+      }
+      return undefined;
+    },
+
+    /** What waits for approval shall connect nothing. The API has no way to deny it, so its key is ended when it comes. */
+    async cancel(person: Person): Promise<void> {
+      for (const link of await pendingLinks.list(identities.person(person.id))) {
+        const content = readContent(link);
+        if (content === undefined) await pendingLinks.remove(link.id);
+        else await reseal(link, { ...content, isCalledOff: true });
+      }
+    },
+
+    /** Takes up what an earlier run began. */
+    start: (): Promise<void> => schedule(),
+
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await polling;
+    },
+  };
+
+  async function schedule(): Promise<void> {
+    const next = await pendingLinks.findNextPoll(platform);
+    if (next === undefined || isClosed) return;
+    clearTimeout(timer);
+    const waitMs = Math.min(Math.max(next.getTime() - now().getTime(), 100), 60_000);
+    timer = setTimeout(() => {
+      polling = poll().catch((error: unknown) => {
+        log("warn", `Links could not be followed: ${error instanceof Error ? error.message : String(error)}`);
+        if (!isClosed) timer = setTimeout(() => void schedule().catch(() => undefined), 5000);
+      });
+    }, waitMs);
+    timer.unref();
+  }
+
+  async function poll(): Promise<void> {
+    for (const link of await pendingLinks.takeDue(platform, now())) await pollOne(link);
+    await schedule();
+  }
+
+  async function pollOne(link: PendingLink): Promise<void> {
+    const content = readContent(link);
+    if (content === undefined) {
+      await pendingLinks.remove(link.id);
+      return;
+    }
+    const outcome = await claim(link, content);
+    if (outcome === undefined || !(await pendingLinks.remove(link.id))) return;
+    // Nobody waits for the end of what they have called off.
+    if (content.isCalledOff && (outcome === "expired" || outcome === "denied")) return;
+    await notify(content, outcome);
+  }
+
+  /** What became of it; undefined: nothing yet. */
+  async function claim(link: PendingLink, content: LinkContent): Promise<LinkOutcome | undefined> {
+    const { deviceCode, person } = content;
+    try {
+      const response = await api.measured("claimLink", () =>
+        api.bot.claimLink({ deviceCode }, { deadlineMs: 8000 }),
+      );
+      if (!("key" in response)) {
+        if (response.intervalSeconds !== link.intervalSeconds)
+          await pendingLinks.setInterval(link.id, response.intervalSeconds);
+        return undefined;
+      }
+      return await take(link, person, response);
+    } catch (error) {
+      const code = error instanceof ApiProblem ? error.code : undefined;
+      if (code === "link_denied") return "denied";
+      // The key is given once: where it was kept right before a crash, the code is of no more use.
+      if (code === "link_expired") return (await wasLinked(content)) ? "linked" : "expired";
+      if (code === undefined) log("warn", "The API could not be asked about a link.");
+      // Long after its end nobody waits for it any more, whether the API answers or not.
+      return now().getTime() > link.expiresAt.getTime() + gracePeriodMs ? "expired" : undefined;
+    }
+  }
+
+  /** Keeps a key, unless the person wants it no more. */
+  async function take(
+    link: PendingLink,
+    person: Person,
+    { key, title }: { key: string; title: string },
+  ): Promise<LinkOutcome> {
+    if (!(await isCalledOff(link)) && (await accounts.find(person)) === undefined) {
+      await accounts.save(person, { key, title }, now());
+      if (!(await isCalledOff(link))) return "linked";
+      // Called off in between.
+      const own = await accounts.find(person);
+      if (own?.key === key) await accounts.drop(person, own);
+    }
+    try {
+      await api.measured("deleteCurrentApiKey", () => api.withKey(key).deleteCurrentApiKey());
+    } catch (error) {
+      if (isRefusal(error)) return "ended";
+      log("warn", "A key that nobody wants could not be ended at the API.");
+      return "keyRemains";
+    }
+    return "ended";
+  }
+
+  async function isCalledOff({ id }: PendingLink): Promise<boolean> {
+    const link = await pendingLinks.find(id);
+    return link === undefined || readContent(link)?.isCalledOff === true;
+  }
+
+  async function reseal({ id }: PendingLink, content: LinkContent): Promise<void> {
+    await pendingLinks.reseal(id, vault.sealJson(associatedDataOf(id), content));
+  }
+
+  async function wasLinked({ person, startedAt }: LinkContent): Promise<boolean> {
+    const own = await accounts.find(person);
+    return own !== undefined && own.linkedAt >= startedAt;
+  }
+
+  async function notify(
+    { person, context: messageContext }: LinkContent,
+    outcome: LinkOutcome,
+  ): Promise<void> {
+    const translator = await translatorFor({ person, isPrivate: true });
+    const settled = describeOutcome(outcome, translator, person);
+    try {
+      await context.options.onLinkSettled?.({ ...settled, person, context: messageContext });
+    } catch (error) {
+      log(
+        "warn",
+        `Somebody could not be told of a link: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  function readContent(link: PendingLink): LinkContent | undefined {
+    try {
+      return LinkContent.parse(vault.openJson(associatedDataOf(link.id), link));
+    } catch {
+      log("warn", "A link that waits for its approval cannot be read.");
+      return undefined;
+    }
+  }
+}
+
+const gracePeriodMs = 60_000;
+/** A code that ends sooner is not shown again. */
+const minRemainingMs = 120_000;

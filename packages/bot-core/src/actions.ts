@@ -1,0 +1,105 @@
+import type { AccountReplies } from "./accounts/account-replies.ts";
+import type { Context } from "./context.ts";
+import type { Info } from "./info/info.ts";
+import type { Lookup } from "./lookup/lookup.ts";
+import type { ActionResult, Reply } from "./model/reply.ts";
+import type { ActionRequest } from "./model/request.ts";
+import { describeProblem, isProblem } from "./replies/problem-reply.ts";
+import { readTarget } from "./replies/targets.ts";
+import type { Albums } from "./results/albums.ts";
+import type { ResultActions } from "./results/result-actions.ts";
+import type { SettingsReplies } from "./settings/settings-replies.ts";
+
+/** Does what buttons and menus are for. */
+export function createActions(
+  context: Context,
+  parts: {
+    results: ResultActions;
+    lookup: Lookup;
+    albums: Albums;
+    info: Info;
+    accounts: AccountReplies;
+    settings: SettingsReplies;
+  },
+) {
+  const { translatorFor, tagOf, measure, log, now } = context;
+  const { results, lookup, albums, info, accounts, settings } = parts;
+
+  /** Every verb that a target can have. Those that end with a tag are for the tag's person only. */
+  const verbs: {
+    [verb: string]: (action: ActionRequest, values: readonly string[]) => Promise<ActionResult>;
+  } = {
+    p: (action, [id = "", page]) => results.turn(action, id, Number(page)),
+    m: (action, [id = ""]) => results.showMore(action, id),
+    s: (action, [id = ""]) => results.showAlone(action, id),
+    y: (action, [id = "", rank]) => results.confirm(action, id, Number(rank)),
+    a: (action, [id = "", index, tag]) => onlyFor(tag, action, () => chooseImage(action, id, Number(index))),
+    d: async (action, [tag]) =>
+      action.chat.isManagedByRequester || action.chat.isModeratedByRequester
+        ? { kind: "delete" }
+        : await onlyFor(tag, action, async () => ({ kind: "delete" })),
+    r: (action, [period, tag]) => onlyFor(tag, action, () => asUpdate(info.rankings({ ...action, period }))),
+    link: async (action) => ({
+      kind: "private",
+      reply: await accounts.startLink({ ...action, context: action.context ?? {} }),
+    }),
+    forget: (action, [tag]) =>
+      onlyFor(tag, action, () => asUpdate(accounts.forget({ ...action, isConfirmed: true }))),
+    set: (action, [scope, name, value, tag]) =>
+      onlyFor(tag, action, () => settings.change(action, { scope, name, value })),
+  };
+
+  return {
+    /** Never throws. */
+    async runAction(request: ActionRequest): Promise<ActionResult> {
+      const startedMs = performance.now();
+      const result = await tryAction(request);
+      measure({ name: "press", label: result.kind, seconds: (performance.now() - startedMs) / 1000 });
+      return result;
+    },
+  };
+
+  async function tryAction(request: ActionRequest): Promise<ActionResult> {
+    const translator = await translatorFor(request);
+    const target = readTarget(request.target);
+    const verb = target && Object.hasOwn(verbs, target.verb) ? verbs[target.verb] : undefined;
+    if (target === undefined || verb === undefined) return notify(translator.t("reply.gone"));
+    try {
+      return await verb(request, target.values);
+    } catch (error) {
+      log("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
+      const { person } = request;
+      const { title = "" } = describeProblem(error, { translator, person, now: now() });
+      return notify(title);
+    }
+  }
+
+  async function onlyFor(
+    tag: string | undefined,
+    action: ActionRequest,
+    work: () => Promise<ActionResult>,
+  ): Promise<ActionResult> {
+    if (tag === tagOf(action.person.id)) return await work();
+    const { t: text } = await translatorFor(action);
+    return notify(text("reply.onlyAsker"));
+  }
+
+  async function chooseImage(action: ActionRequest, id: string, index: number): Promise<ActionResult> {
+    const album = await albums.find(id);
+    if (album === undefined || album.pictures[index] === undefined) {
+      const { t: text } = await translatorFor(action);
+      return notify(text("reply.gone"));
+    }
+    return await asUpdate(lookup.choose({ ...action, isAlone: action.isPrivate }, album, index));
+  }
+}
+
+/** The message becomes this, unless it is a problem: that is for whoever pressed, alone. */
+async function asUpdate(work: Promise<Reply>): Promise<ActionResult> {
+  const reply = await work;
+  return { kind: isProblem(reply) ? "private" : "update", reply };
+}
+
+function notify(text: string): ActionResult {
+  return { kind: "notice", text, isAlert: true };
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sharp } from "@koma/image";
+import { extractStill, type FfmpegTools, probeVideo, UnreadableVideoError } from "@koma/media";
+import { ImageError } from "./errors.ts";
+import type { FrameChoice } from "./prepare-image.ts";
+
+/**
+ * A frame of a film as JPEG. The film stands in a folder of its own for as long as that takes. Throws PictureError.
+ */
+export async function grabFrame(
+  video: Uint8Array,
+  options: { frame: FrameChoice; mediaTools: FfmpegTools | undefined; signal: AbortSignal },
+): Promise<Uint8Array> {
+  const { frame, mediaTools: tools } = options;
+  if (tools === undefined) throw new ImageError("unsupported");
+  const folder = await mkdtemp(join(tmpdir(), "koma-film-"));
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(grabbingMs)]);
+  try {
+    const file = join(folder, "film");
+    await writeFile(file, video, { mode: 0o600 });
+    const { durationSeconds } = await probeVideo(tools, file, { signal });
+    if (frame === undefined) return await grabInformative(tools, file, durationSeconds, signal);
+    const atSeconds = Math.min(frame.atSeconds, durationSeconds || frame.atSeconds);
+    return await extractStill(tools, file, { atSeconds, width, signal });
+  } catch (cause) {
+    options.signal.throwIfAborted();
+    if (cause instanceof UnreadableVideoError || signal.aborted) {
+      throw new ImageError("unreadable-video", { cause });
+    }
+    throw cause;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The first frame, unless it shows next to nothing, as films often begin: then one from further in. */
+async function grabInformative(
+  tools: FfmpegTools,
+  file: string,
+  durationSeconds: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const first = await extractStill(tools, file, { atSeconds: 0, width, signal });
+  if (await isInformative(first)) return first;
+  for (const atSeconds of [0.25, 0.5].map((part) => part * durationSeconds)) {
+    const later = await extractStill(tools, file, { atSeconds, width, signal });
+    if (await isInformative(later)) return later;
+  }
+  return first;
+}
+
+async function isInformative(image: Uint8Array): Promise<boolean> {
+  const { channels } = await sharp(image).stats();
+  return channels.some(({ stdev }) => stdev > 8);
+}
+
+const width = 1920;
+const grabbingMs = 30_000;

@@ -1,0 +1,108 @@
+import { decoderLimits, inspectImage, type Sharp, sharp } from "@koma/image";
+import type { FfmpegTools } from "@koma/media";
+import { decodeBmp } from "./decode-bmp.ts";
+import { ImageError } from "./errors.ts";
+import { grabFrame } from "./grab-frame.ts";
+import { apiLimits, decodedPixels, decoderLimitBytes, decodingSeconds, longestSide } from "./limits.ts";
+import { sniff } from "./sniff.ts";
+
+/** Which frame of an animation or film: the one so many seconds in; undefined: the first with something to see. */
+export type FrameChoice = { atSeconds: number } | undefined;
+
+/**
+ * A picture as the API takes it: JPEG or PNG of at most 10 MiB and 50 megapixels. What is that already goes as it is,
+ * since the API knows orientation, borders and damage better than anyone; all else becomes a JPEG: WebP, GIF, BMP, AVIF,
+ * TIFF, a frame of a film, and what is too large. Content decides what a file is. Throws PictureError.
+ */
+export async function prepareImage(
+  bytes: Uint8Array,
+  options: { frame: FrameChoice; mediaTools: FfmpegTools | undefined; signal: AbortSignal },
+): Promise<Uint8Array> {
+  const kind = sniff(bytes);
+  if (kind === "unknown") throw new ImageError("unsupported");
+  try {
+    if (kind === "jpeg" || kind === "png") {
+      return (await fits(bytes)) ? bytes : await decodeInTurn(() => toJpeg(open(bytes)));
+    }
+    if (kind === "video") {
+      const frame = await grabFrame(bytes, options);
+      return await decodeInTurn(() => toJpeg(open(frame)));
+    }
+    if (kind === "bmp") return await decodeInTurn(() => convertBmp(bytes));
+    const { decoderBytes } = await inspectImage(bytes);
+    if (decoderBytes > decoderLimitBytes) throw new ImageError("too-large");
+    const page = await choosePage(bytes, options.frame);
+    return await decodeInTurn(() => toJpeg(open(bytes, page)));
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof ImageError) throw error;
+    throw new ImageError(isTooLarge(error) ? "too-large" : "unreadable", { cause: error });
+  }
+}
+
+function open(bytes: Uint8Array, page = 0): Sharp {
+  return sharp(bytes, { page, pages: 1, limitInputPixels: decodedPixels, failOn: "error" });
+}
+
+let lastDecoded: Promise<unknown> = Promise.resolve();
+
+/** Decodes one image after the other in the whole process: six at once would need six times the memory. */
+function decodeInTurn<T>(decode: () => Promise<T>): Promise<T> {
+  const decoded = lastDecoded.then(decode);
+  lastDecoded = decoded.catch(() => undefined);
+  return decoded;
+}
+
+async function convertBmp(bytes: Uint8Array): Promise<Uint8Array> {
+  const { data, width, height } = await decodeBmp(bytes);
+  return await toJpeg(sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: decodedPixels }));
+}
+
+/**
+ * Whether the API takes a JPEG or PNG; one that is damaged is left to the API, which says so. Throws PictureError for one that takes too
+ * much to decode, there and here.
+ */
+async function fits(bytes: Uint8Array): Promise<boolean> {
+  const header = await inspectImage(bytes).catch(() => undefined);
+  if (header !== undefined && header.decoderBytes > decoderLimits.bytes) throw new ImageError("too-large");
+  if (header !== undefined && header.scans > decoderLimits.scans) throw new ImageError("unreadable");
+  if (bytes.length > apiLimits.bytes) return false;
+  return header === undefined || header.width * header.height <= apiLimits.pixels;
+}
+
+async function toJpeg(image: Sharp): Promise<Uint8Array> {
+  for (const [side, quality] of [
+    [longestSide, 90],
+    [2048, 85],
+    [1024, 80],
+  ] as const) {
+    const frame = await image
+      .clone()
+      .timeout({ seconds: decodingSeconds })
+      .autoOrient()
+      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#000000" })
+      .toColourspace("srgb")
+      .jpeg({ quality, chromaSubsampling: "4:4:4" })
+      .toBuffer();
+    if (frame.length <= apiLimits.bytes) return frame;
+  }
+  throw new ImageError("too-large");
+}
+
+/** The page of an animation that is on the screen at a time. */
+async function choosePage(bytes: Uint8Array, frame: FrameChoice): Promise<number> {
+  const { pages = 1, delay = [] } = await sharp(bytes, { limitInputPixels: decodedPixels }).metadata();
+  if (frame === undefined) return 0;
+  let endMs = 0;
+  for (let page = 0; page < pages; page++) {
+    // Viewers show a frame without a time for a tenth of a second.
+    endMs += delay[page] || 100;
+    if (frame.atSeconds * 1000 < endMs) return page;
+  }
+  return pages - 1;
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && /exceeds pixel limit|timeout/i.test(error.message);
+}

@@ -1,0 +1,79 @@
+import type { BotTranslator } from "@koma/messages";
+import type { Context } from "../context.ts";
+import type { Line, Reply } from "../model/reply.ts";
+import type { Chat, Person } from "../model/request.ts";
+import { buildReply, line } from "../replies/build-reply.ts";
+
+type Requester = { person: Person; chat: Chat };
+
+/** Help, privacy, and the warning about a key: what needs nothing of the API. */
+export function createExplanations({ platform, translatorFor }: Context) {
+  return {
+    async help({ person, chat }: Requester): Promise<Reply> {
+      const translator = await translatorFor({ person, chat, isPrivate: true });
+      const { t } = translator;
+      const isTelegram = platform === "telegram";
+      return buildReply(translator, person, {
+        kind: "text",
+        isPrivate: true,
+        title: t("help.title"),
+        lines: [
+          line(t("help.intro")),
+          line(t("help.ways.title"), "heading"),
+          line(t("help.ways.direct"), "item"),
+          line(t("help.ways.command"), "item"),
+          ...(isTelegram
+            ? [line(t("help.ways.reply"), "item"), line(t("help.ways.inline"), "item")]
+            : [line(t("help.ways.menu"), "item"), line(t("help.ways.mention"), "item")]),
+          ...(isTelegram ? explainWords(translator) : []),
+          line(t("help.answer.title"), "heading"),
+          line(t("help.answer.similarity")),
+          line(t("help.answer.buttons", { right: t("button.right"), wrong: t("button.wrong") })),
+          line(t("help.tips.title"), "heading"),
+          line(t("help.tips.text")),
+          line(t("help.limits.title"), "heading"),
+          line(t("help.limits.text")),
+          line(t("help.more"), "quiet"),
+        ],
+      });
+    },
+
+    async privacy({ person, chat }: Requester): Promise<Reply> {
+      const translator = await translatorFor({ person, chat, isPrivate: true });
+      const { t } = translator;
+      const parts = ["picture", "searches", "bot", "messages", "delete"] as const;
+      return buildReply(translator, person, {
+        kind: "text",
+        isPrivate: true,
+        title: t("privacy.title"),
+        lines: parts.flatMap((part) => [
+          line(t(`privacy.${part}.title`), "heading"),
+          line(t(`privacy.${part}.text`)),
+        ]),
+      });
+    },
+
+    async warnOfLeak({ person, chat, wasDeleted }: Requester & { wasDeleted: boolean }): Promise<Reply> {
+      const translator = await translatorFor({ person, chat, isPrivate: true });
+      const { t } = translator;
+      return buildReply(translator, person, {
+        kind: "leak",
+        isPrivate: true,
+        title: t("reply.leakedKey.title"),
+        lines: [
+          line(t(wasDeleted ? "reply.leakedKey.textDeleted" : "reply.leakedKey.textNotDeleted")),
+          line(t("reply.leakedKey.link")),
+        ],
+      });
+    },
+  };
+}
+
+function explainWords({ t }: BotTranslator): Line[] {
+  return [
+    line(t("help.words.title"), "heading"),
+    line(t("help.words.mute"), "item"),
+    line(t("help.words.nocrop"), "item"),
+    line(t("help.words.text"), "item"),
+  ];
+}

@@ -1,0 +1,150 @@
+import { RankingPeriod } from "@koma/contract";
+import { type BotTranslator, chooseTitle, formatEpisode } from "@koma/messages";
+import { withOwnKey } from "../accounts/refused-key.ts";
+import type { Context } from "../context.ts";
+import type { Line, Menu, Reply } from "../model/reply.ts";
+import type { Chat, Person } from "../model/request.ts";
+import { actionButton, buildReply, line } from "../replies/build-reply.ts";
+import type { Guard } from "../replies/guard.ts";
+import { writeTarget } from "../replies/targets.ts";
+
+/** What is told of all searches, and of one's own credits. */
+export type Info = ReturnType<typeof createInfo>;
+
+type Requester = { person: Person; chat: Chat };
+
+const shownEntries = 10;
+
+export function createInfo(context: Context, guard: Guard) {
+  const { api, accounts, settings, translatorFor, tagOf } = context;
+
+  return {
+    rankings: (request: Requester & { period?: string | undefined }): Promise<Reply> =>
+      inChat(request, async (translator, isPrivate) => {
+        const { person } = request;
+        const { t } = translator;
+        const requestedPeriod = RankingPeriod.safeParse(request.period).data ?? "all";
+        const { period, entries } = await api.measured("getRankings", () =>
+          api.bot.getRankings({ period: requestedPeriod, limit: shownEntries }),
+        );
+        const lines = entries.map(({ rank, anime, searches }): Line => {
+          const name = t("reply.rankings.entry", {
+            rank,
+            anime: chooseTitle(anime.title, translator.language),
+          });
+          const count = t("reply.rankings.searches", { count: searches });
+          return { style: "item", spans: [{ text: name, style: "strong" }, { text: ` · ${count}` }] };
+        });
+        return buildReply(translator, person, {
+          kind: "list",
+          isPrivate,
+          title: `${t("reply.rankings.title")} · ${t(`reply.rankings.period.${period}`)}`,
+          lines: lines.length > 0 ? lines : [line(t("reply.rankings.empty"))],
+          menus: [choosePeriod(translator, person, period)],
+        });
+      }),
+
+    recent: (request: Requester): Promise<Reply> =>
+      inChat(request, async (translator, isPrivate) => {
+        const { t } = translator;
+        const { items } = await api.measured("getRecentSearches", () =>
+          api.bot.getRecentSearches({ limit: shownEntries }),
+        );
+        const lines = items.map(({ anime, episode, timestamp, confirmedAt }): Line => {
+          const title = chooseTitle(anime.title, translator.language);
+          const rest = [
+            formatEpisode(translator, episode),
+            translator.formatTime(timestamp),
+            t("reply.recent.when", { at: new Date(confirmedAt) }),
+          ].filter((part) => part !== undefined);
+          return {
+            style: "item",
+            spans: [{ text: title, style: "strong" }, { text: ` · ${rest.join(" · ")}` }],
+          };
+        });
+        return buildReply(translator, request.person, {
+          kind: "list",
+          isPrivate,
+          title: t("reply.recent.title"),
+          lines: lines.length > 0 ? lines : [line(t("reply.recent.empty"))],
+        });
+      }),
+
+    /** What the person has left: always for the person alone. */
+    credits: (request: Requester): Promise<Reply> =>
+      guard(request, async () => {
+        const { person, chat } = request;
+        const translator = await translatorFor({ ...request, isPrivate: true });
+        const own = await accounts.find(person);
+        if (own === undefined) return await describeGuestQuota(translator, person, chat);
+        const { t } = translator;
+        const { remaining, free, purchased, hourly } = await withOwnKey(own, () =>
+          api.measured("getCredits", () => api.withKey(own.key).getCredits()),
+        );
+        return buildReply(translator, person, {
+          kind: "credits",
+          isPrivate: true,
+          title: t("credits.title"),
+          lines: [
+            describeRemaining(translator, remaining),
+            line(t("credits.free", free), "item"),
+            line(t("credits.purchased", { count: purchased.remaining }), "item"),
+            line(t("credits.hourly", hourly), "item"),
+            line(t("credits.resets", { at: new Date(free.resetsAt) }), "quiet"),
+            line(t("link.since", { at: own.linkedAt }), "quiet"),
+          ],
+          retryAt: remaining === 0 ? new Date(free.resetsAt) : undefined,
+        });
+      }),
+  };
+
+  async function describeGuestQuota(translator: BotTranslator, person: Person, chat: Chat): Promise<Reply> {
+    const { t } = translator;
+    const headers = api.headersFor(person, chat, false);
+    const quota = await api.measured("getQuota", () => api.bot.getQuota({}, { headers }));
+    const resetsAt = new Date(quota.resetsAt);
+    return buildReply(translator, person, {
+      kind: "credits",
+      isPrivate: true,
+      title: t("credits.title"),
+      lines: [
+        describeRemaining(translator, quota.remaining),
+        line(t("credits.guest", quota), "item"),
+        line(t("credits.resets", { at: resetsAt }), "quiet"),
+        line(t("credits.linkForMore")),
+      ],
+      buttons: [[actionButton("link", t("button.link"), writeTarget("link"))]],
+      retryAt: quota.remaining === 0 ? resetsAt : undefined,
+    });
+  }
+
+  function choosePeriod({ t }: BotTranslator, person: Person, chosen: RankingPeriod): Menu {
+    return {
+      kind: "one",
+      target: writeTarget("R"),
+      label: t(`reply.rankings.period.${chosen}`),
+      values: [],
+      options: RankingPeriod.options.map((period) => ({
+        target: writeTarget("r", period, tagOf(person.id)),
+        label: t(`reply.rankings.period.${period}`),
+        description: undefined,
+        isChosen: period === chosen,
+      })),
+    };
+  }
+
+  async function inChat(
+    { person, chat }: Requester,
+    work: (translator: BotTranslator, isPrivate: boolean) => Promise<Reply>,
+  ): Promise<Reply> {
+    const { isPrivate } = await settings.audienceAt(chat);
+    const reader = { person, chat, isPrivate };
+    const reply = await guard(reader, async () => work(await translatorFor(reader), reader.isPrivate));
+    context.measure({ name: "command", label: reply.kind });
+    return reply;
+  }
+
+  function describeRemaining({ t }: BotTranslator, count: number): Line {
+    return line(count === 0 ? t("credits.none") : t("credits.remaining", { count }));
+  }
+}

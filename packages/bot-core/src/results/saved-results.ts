@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { Match, type SearchResult } from "@koma/contract";
+import type { SavedResult } from "@koma/database/bots";
+import { z } from "zod";
+import type { Context } from "../context.ts";
+import type { Person } from "../model/request.ts";
+
+/** What a result holds that nobody else should read. */
+const Content = z.object({
+  searchId: z.string(),
+  confirmToken: z.string(),
+  matches: z.array(Match),
+  /** How many searches were left afterwards. */
+  remaining: z.int(),
+  preview: z.enum(["clip", "still", "none"]),
+  isMuted: z.boolean(),
+  hasSpoiler: z.boolean(),
+});
+export type ResultContent = z.infer<typeof Content>;
+
+/** A kept result, opened. */
+export type Result = Omit<SavedResult, "sealed" | "keyId"> & { content: ResultContent };
+
+/** Where a result comes from: the request, the picture, its place among several. */
+export type Origin = {
+  requestId: string;
+  pictureKey: string | null;
+  fileKey: string | null;
+  albumId: string | null;
+  albumIndex: number | null;
+};
+
+/** The results that are kept, as long as the API keeps them. */
+export type SavedResults = ReturnType<typeof createSavedResults>;
+
+export function createSavedResults({ platform, store, vault, identities, now, log }: Context) {
+  const { results } = store;
+
+  function open({ sealed, keyId, ...row }: SavedResult): Result | undefined {
+    try {
+      const content = Content.safeParse(vault.openJson(associatedDataOf(row), { sealed, keyId }));
+      return content.success ? { ...row, content: content.data } : undefined;
+    } catch {
+      log("warn", "A kept result cannot be read; it counts as gone.");
+      return undefined;
+    }
+  }
+
+  const openFound = (row: SavedResult | undefined) => (row === undefined ? undefined : open(row));
+
+  return {
+    /** Keeps an answer; gives the first one where the same request was answered before. */
+    async save(
+      person: Person,
+      { requestId, ...origin }: Origin,
+      result: SearchResult,
+      options: Pick<ResultContent, "preview" | "isMuted" | "hasSpoiler">,
+    ): Promise<Result> {
+      const { id: searchId, confirmToken, matches, quota } = result;
+      const content = { searchId, confirmToken, matches, remaining: quota.remaining, ...options };
+      const id = randomBytes(12).toString("base64url");
+      const owner = identities.person(person.id);
+      const createdAt = now();
+      const row = await results.put({
+        id,
+        ...owner,
+        ...origin,
+        ...identities.request(requestId),
+        ...vault.sealJson(associatedDataOf({ id, ...owner }), content),
+        page: 1,
+        isOpened: false,
+        confirmedRank: null,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + retentionMs),
+      });
+      return row.id === id ? { ...row, content } : (open(row) ?? { ...row, content });
+    },
+
+    async find(id: string): Promise<Result | undefined> {
+      return openFound(await results.find(platform, id, now()));
+    },
+
+    async findByRequest(requestId: string): Promise<Result | undefined> {
+      const { requestKey } = identities.request(requestId);
+      return openFound(await results.findByRequest(platform, requestKey, now()));
+    },
+
+    /** The person's own result of the same picture. */
+    async findSame(
+      person: Person,
+      by: { pictureKey: string } | { fileKey: string },
+    ): Promise<Result | undefined> {
+      return openFound(await results.findSame(identities.person(person.id), by, now()));
+    },
+
+    async findInAlbum(albumId: string, index: number): Promise<Result | undefined> {
+      return openFound(await results.findInAlbum(albumId, index));
+    },
+
+    async list(person: Person, limit: number): Promise<Result[]> {
+      const rows = await results.list(identities.person(person.id), limit, now());
+      return rows.flatMap((row) => open(row) ?? []);
+    },
+
+    /** Notes what is on show and what was confirmed. */
+    async change(
+      result: Result,
+      changes: Partial<Pick<Result, "page" | "isOpened" | "confirmedRank">>,
+    ): Promise<Result> {
+      await results.change(result.id, changes);
+      return { ...result, ...changes };
+    },
+
+    /** Notes other content: fresh addresses, other wishes. */
+    async recontent(result: Result, changes: Partial<ResultContent>): Promise<Result> {
+      const content = { ...result.content, ...changes };
+      await results.reseal(result.id, vault.sealJson(associatedDataOf(result), content));
+      return { ...result, content };
+    },
+  };
+}
+
+/** The API keeps searches for 24 hours. */
+const retentionMs = 24 * 3_600_000;
+
+function associatedDataOf({ id, personKey }: { id: string; personKey: string }): string {
+  return `KeptResult ${id} ${personKey}`;
+}

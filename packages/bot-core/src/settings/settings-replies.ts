@@ -1,0 +1,121 @@
+import { chooseLanguage, isLanguage, type Language, languages } from "@koma/messages";
+import type { Context } from "../context.ts";
+import type { ActionResult, Reply } from "../model/reply.ts";
+import type { ActionRequest, Chat, Person } from "../model/request.ts";
+import { buildReply, line } from "../replies/build-reply.ts";
+import type { Guard } from "../replies/guard.ts";
+import { createSettingsMenus } from "./settings-menus.ts";
+
+/** Shows and changes settings. */
+export type SettingsReplies = ReturnType<typeof createSettingsReplies>;
+
+type Requester = { person: Person; chat: Chat };
+type Change = { scope: string | undefined; name: string | undefined; value: string | undefined };
+
+export function createSettingsReplies(context: Context, guard: Guard) {
+  const { settings, translatorFor, tagOf } = context;
+  const menus = createSettingsMenus(tagOf);
+
+  const show = (
+    request: Requester & { scope?: "person" | "place" | undefined },
+    isSaved = false,
+  ): Promise<Reply> =>
+    guard(request, async () => {
+      const { person, chat, scope = "person" } = request;
+      const translator = await translatorFor({ person, chat, isPrivate: true });
+      const { t } = translator;
+      const saved = isSaved ? [line(t("settings.saved"), "quiet")] : [];
+      if (scope === "person") {
+        return buildReply(translator, person, {
+          kind: "settings",
+          isPrivate: true,
+          title: t("settings.title"),
+          lines: saved,
+          menus: menus.ofPerson(translator, person, await settings.ofPerson(person)),
+        });
+      }
+      const refusal = findRefusal(chat);
+      if (refusal !== undefined) {
+        return buildReply(translator, person, { kind: "not-allowed", isPrivate: true, title: t(refusal) });
+      }
+      return buildReply(translator, person, {
+        kind: "settings",
+        isPrivate: true,
+        title: t("settings.placeTitle", { chat: chat.name ?? "" }).trim(),
+        lines: saved,
+        menus: menus.ofChat(translator, person, chat, await settings.ofChat(chat)),
+      });
+    });
+
+  return {
+    show: (request: Requester & { scope?: "person" | "place" | undefined }): Promise<Reply> => show(request),
+
+    /** Does what an option of a settings menu is for. */
+    async change(action: ActionRequest, { scope, name, value }: Change): Promise<ActionResult> {
+      const { person, chat, values = [] } = action;
+      if (scope === "person") {
+        await changePerson(person, name, value);
+        return { kind: "update", reply: await show({ person, chat }, true) };
+      }
+      const refusal = findRefusal(chat);
+      if (refusal !== undefined) {
+        const { t } = await translatorFor(action);
+        return { kind: "notice", text: t(refusal), isAlert: true };
+      }
+      await changeChat(chat, name, value, values);
+      return { kind: "update", reply: await show({ person, chat, scope: "place" }, true) };
+    },
+
+    /** Sets the person's language by a tag as people write it, or shows the choice. */
+    async language(request: Requester & { tag?: string | undefined }): Promise<Reply> {
+      const { person, tag } = request;
+      if (tag === undefined || tag.trim() === "") {
+        const reply = await show(request);
+        return { ...reply, menus: reply.menus.slice(0, 1) };
+      }
+      return await guard(request, async () => {
+        await settings.changePerson(person, { language: chooseLanguage([tag.trim()]) });
+        const translator = await translatorFor({ ...request, isPrivate: true });
+        const title = translator.t("settings.language.changed");
+        return buildReply(translator, person, { kind: "settings", isPrivate: true, title });
+      });
+    },
+  };
+
+  async function changePerson(person: Person, name: string | undefined, value = ""): Promise<void> {
+    if (name === "language") await settings.changePerson(person, { language: readLanguage(value) });
+    if (name === "preview") await settings.changePerson(person, { preview: readPreview(value) ?? null });
+    if (name === "sound")
+      await settings.changePerson(person, { isMuted: value === "auto" ? null : value === "off" });
+  }
+
+  async function changeChat(
+    chat: Chat,
+    name: string | undefined,
+    value: string | undefined,
+    values: readonly string[],
+  ): Promise<void> {
+    if (name === "language") await settings.changeChat(chat, { language: readLanguage(value ?? "") });
+    if (name === "adult") await settings.changeChat(chat, { allowsAdult: value === "on" });
+    if (name === "preview") await settings.changeChat(chat, { preview: readPreview(value ?? "") ?? "clip" });
+    if (name === "sound") await settings.changeChat(chat, { isMuted: value === "off" });
+    if (name === "replies")
+      await settings.changeChat(chat, { audience: value === "private" ? "private" : "public" });
+    if (name === "listed") await settings.changeChat(chat, { isListed: value === "on" });
+    if (name === "channels") await settings.changeChat(chat, { channels: values.slice(0, 100) });
+  }
+}
+
+/** Why the settings of this place cannot be changed by who asks. */
+function findRefusal(chat: Chat): "settings.notInPrivate" | "settings.onlyManagers" | undefined {
+  if (chat.kind === "direct") return "settings.notInPrivate";
+  return chat.isManagedByRequester ? undefined : "settings.onlyManagers";
+}
+
+function readLanguage(value: string): Language | null {
+  return isLanguage(value) && languages.includes(value) ? value : null;
+}
+
+function readPreview(value: string): "clip" | "still" | "none" | undefined {
+  return (["clip", "still", "none"] as const).find((choice) => choice === value);
+}

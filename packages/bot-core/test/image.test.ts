@@ -1,0 +1,244 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
+import { sharp } from "@koma/image";
+import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
+import { type FfmpegTools, findFfmpeg } from "@koma/media";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { decodeBmp } from "../src/image/decode-bmp.ts";
+import { ImageError } from "../src/image/errors.ts";
+import { prepareImage } from "../src/image/prepare-image.ts";
+import { readBounded } from "../src/image/read-bounded.ts";
+import { sniff } from "../src/image/sniff.ts";
+import { writeBmp } from "./fixtures/write-bmp.ts";
+
+let tools: FfmpegTools;
+let folder: string;
+beforeAll(async () => {
+  tools = await findFfmpeg();
+  folder = await mkdtemp(join(tmpdir(), "koma-pictures-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const signal = new AbortController().signal;
+const prepare = (
+  bytes: Uint8Array,
+  frame?: { atSeconds: number },
+  mediaTools: FfmpegTools | undefined = tools,
+) => prepareImage(bytes, { frame, mediaTools, signal });
+const problemOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof ImageError ? error.problem : error),
+  );
+
+const red = { r: 220, g: 20, b: 20 };
+const blue = { r: 20, g: 20, b: 220 };
+const flat = (background: typeof red, width = 64, height = 48) =>
+  sharp({ create: { width, height, channels: 3, background } });
+
+async function colorOf(image: Uint8Array) {
+  const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
+  const near = (color: typeof red) =>
+    [color.r, color.g, color.b].every((value, channel) => Math.abs((data[channel] ?? 0) - value) < 25);
+  return { name: near(red) ? "red" : near(blue) ? "blue" : "other", width: info.width, height: info.height };
+}
+
+async function drawVideo(name: string, ...options: string[]): Promise<Buffer> {
+  const file = join(folder, name);
+  await promisify(execFile)(tools.ffmpegPath, ["-v", "error", "-y", ...options, file]);
+  return await readFile(file);
+}
+
+test("JPEG and PNG go as they are, damaged ones too: the API knows best", async () => {
+  const jpeg = await flat(red).jpeg().toBuffer();
+  const png = await flat(red).png().toBuffer();
+  for (const bytes of [jpeg, png, jpeg.subarray(0, 200), png.subarray(0, 60)])
+    expect(await prepare(bytes)).toBe(bytes);
+});
+
+test("what the API does not take becomes a JPEG", async () => {
+  for (const bytes of [
+    await flat(red).webp().toBuffer(),
+    await flat(red).gif().toBuffer(),
+    await flat(red).avif().toBuffer(),
+    await flat(red).tiff().toBuffer(),
+    writeBmp(64, 48, () => red),
+  ]) {
+    const created = await prepare(bytes);
+    expect(sniff(created)).toBe("jpeg");
+    expect(await colorOf(created)).toEqual({ name: "red", width: 64, height: 48 });
+  }
+});
+
+test("content decides: a text, a drawing and a page are no pictures, whatever their names say", async () => {
+  for (const text of [
+    "hello, I am picture.png",
+    "<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "<!doctype html>",
+    "BM",
+    "",
+  ]) {
+    expect(await problemOf(prepare(Buffer.from(text)))).toBe("unsupported");
+  }
+});
+
+test("a frame of an animation is chosen by its time", async () => {
+  const frames = await Promise.all([red, blue].map((color) => flat(color).png().toBuffer()));
+  const join = { join: { animated: true } };
+  for (const kind of ["gif", "webp"] as const) {
+    const animation = await sharp(frames, join)
+      [kind]({ delay: [500, 1500] })
+      .toBuffer();
+    const at = async (atSeconds: number) => (await colorOf(await prepare(animation, { atSeconds }))).name;
+    expect((await colorOf(await prepare(animation))).name).toBe("red");
+    expect([await at(0.4), await at(0.6), await at(99)]).toEqual(["red", "blue", "blue"]);
+  }
+});
+
+test("a picture that is turned by its EXIF is upright, and transparency is black", async () => {
+  const turned = await flat(red).withMetadata({ orientation: 6 }).webp().toBuffer();
+  expect(await colorOf(await prepare(turned))).toEqual({ name: "red", width: 48, height: 64 });
+  const clear = await sharp({
+    create: { width: 8, height: 8, channels: 4, background: { ...red, alpha: 0 } },
+  })
+    .webp()
+    .toBuffer();
+  expect(
+    [
+      ...(
+        await sharp(await prepare(clear))
+          .raw()
+          .toBuffer()
+      ).subarray(0, 3),
+    ].every((value) => value < 5),
+  ).toBe(true);
+});
+
+test("a picture of 12 MB, and one of 60 megapixels, are made smaller", async () => {
+  const width = 2400;
+  const noise = Buffer.alloc(width * 1800 * 3);
+  for (let at = 0; at < noise.length; at += 4) noise.writeUInt32LE(Math.floor(Math.random() * 2 ** 32), at);
+  const heavy = await sharp(noise, { raw: { width, height: 1800, channels: 3 } })
+    .png()
+    .toBuffer();
+  expect(heavy.length).toBeGreaterThan(12_000_000);
+  const created = await prepare(heavy);
+  expect(created.length).toBeLessThanOrEqual(10 * 1024 * 1024);
+  const wide = await flat(blue, 10_000, 6000).png().toBuffer();
+  expect(await colorOf(await prepare(wide))).toEqual({ name: "blue", width: 4096, height: 2458 });
+});
+
+test("more pixels than any screenshot has are refused before they are decoded", async () => {
+  const header = writeBmp(4, 4, () => red);
+  header.writeInt32LE(30_000, 18);
+  header.writeInt32LE(30_000, 22);
+  expect(await problemOf(prepare(header))).toBe("too-large");
+  const png = await flat(blue).png().toBuffer();
+  png.writeUInt32BE(15_000, 16);
+  png.writeUInt32BE(14_000, 20);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  expect(await problemOf(prepare(png))).toBe("too-large");
+});
+
+test("a film gives its first frame with something to see, or the one asked for; nothing of it stays", async () => {
+  const black = ["-f", "lavfi", "-t", "1", "-i", "color=black:s=320x240:r=12"];
+  const bars = ["-f", "lavfi", "-t", "3", "-i", "testsrc=s=320x240:r=12"];
+  const joined = ["-filter_complex", "[0:v][1:v]concat=n=2,format=yuv420p[v]", "-map", "[v]"];
+  const video = await drawVideo("film.mp4", ...black, ...bars, ...joined, "-c:v", "libx264");
+  const brightness = async (bytes: Uint8Array) =>
+    (await sharp(bytes).greyscale().stats()).channels[0]?.mean ?? 0;
+  expect(await brightness(await prepare(video))).toBeGreaterThan(50);
+  expect(await brightness(await prepare(video, { atSeconds: 0.2 }))).toBeLessThan(20);
+  expect(await brightness(await prepare(video, { atSeconds: 2 }))).toBeGreaterThan(50);
+  expect(await brightness(await prepare(video, { atSeconds: 999 }))).toBeGreaterThan(50);
+  const webm = await drawVideo("sticker.webm", ...bars, "-c:v", "libvpx-vp9").catch(() => undefined);
+  if (webm !== undefined) expect(await brightness(await prepare(webm))).toBeGreaterThan(50);
+  expect(await problemOf(prepare(video.subarray(0, 2000)))).toBe("unreadable-video");
+  expect(await problemOf(prepareImage(video, { frame: undefined, mediaTools: undefined, signal }))).toBe(
+    "unsupported",
+  );
+  expect((await readdir(tmpdir())).filter((name) => name.startsWith("koma-film-"))).toEqual([]);
+});
+
+test("whatever bytes come, it ends with a picture or a reason", async () => {
+  const starts = ["GIF89a", "RIFF\0\0\0\0WEBPVP8 ", "BM", "II*\0", "\0\0\0\x1cftypavif", "\xff\xd8\xff", ""];
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 300 }), async (start, rest) => {
+      const bytes = Buffer.concat([Buffer.from(start, "latin1"), rest]);
+      expect(["unsupported", "unreadable", "too-large", "unreadable-video", undefined]).toContain(
+        await problemOf(prepare(bytes, undefined, tools)),
+      );
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("BMP of every depth, from the top or the bottom", async () => {
+  const pixel = (x: number, y: number) => (x < 3 ? red : y < 2 ? blue : { r: 0, g: 0, b: 0 });
+  for (const bits of [8, 16, 24, 32] as const) {
+    for (const isTopDown of [false, true]) {
+      const { data, width, height } = await decodeBmp(writeBmp(5, 4, pixel, { bits, isTopDown }));
+      expect([width, height]).toEqual([5, 4]);
+      for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+          const { r, g, b } = pixel(x, y);
+          const at = (y * width + x) * 3;
+          for (const [channel, value] of [r, g, b].entries()) {
+            expect(
+              Math.abs((data[at + channel] ?? 0) - value),
+              `${bits} bits at ${x},${y}`,
+            ).toBeLessThanOrEqual(5);
+          }
+        }
+      }
+    }
+  }
+  expect(await problemOf(decodeBmp(writeBmp(50, 40, pixel).subarray(0, 1000)))).toBe("unreadable");
+});
+
+test("what takes too much memory or too many passes to decode is refused by its header", async () => {
+  expect(await problemOf(prepare(drawProgressiveJpeg(8000, 6250, 100)))).toBe("too-large");
+  expect(await problemOf(prepare(drawProgressiveJpeg(64, 64, 33)))).toBe("unreadable");
+  const taken = drawProgressiveJpeg(4700, 4700, 32);
+  expect(await prepare(taken)).toBe(taken);
+  const webp = await flat(red, 64, 48).webp({ lossless: true }).toBuffer();
+  const sides = webp.readUInt32LE(21);
+  // 14 bits each, less one: 8,000 x 8,000.
+  webp.writeUInt32LE(((sides & 0xf0000000) | 7999 | (7999 << 14)) >>> 0, 21);
+  expect(await problemOf(prepare(webp))).toBe("too-large");
+  const gif = await flat(red).gif().toBuffer();
+  // The size of the screen, and of the frame: the decoder ignores a screen that is much larger than its frames.
+  const frameAt = gif.indexOf(Buffer.from("2c0000000040003000", "hex"));
+  for (const at of [6, 8, frameAt + 5, frameAt + 7]) gif.writeUInt16LE(8000, at);
+  expect(await problemOf(prepare(gif))).toBe("too-large");
+  const bmp = writeBmp(4, 4, () => red);
+  bmp.writeInt32LE(9000, 18);
+  bmp.writeInt32LE(9000, 22);
+  expect(await problemOf(prepare(bmp))).toBe("too-large");
+});
+
+test("a download in 1-byte chunks takes the memory of its bytes", async () => {
+  const one = Buffer.from([7]);
+  const before = process.memoryUsage();
+  let sent = 0;
+  let heldBytes = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      for (let part = 0; part < 1000; part++) controller.enqueue(one.subarray());
+      sent += 1000;
+      if (sent < 1_000_000) return;
+      globalThis.gc?.();
+      const { heapUsed, external } = process.memoryUsage();
+      heldBytes = heapUsed + external - before.heapUsed - before.external;
+      controller.close();
+    },
+  });
+  expect(await readBounded(new Response(body), 1_000_000)).toHaveLength(1_000_000);
+  expect(globalThis.gc).toBeDefined();
+  expect(heldBytes).toBeLessThan(30_000_000);
+});

@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { findFfmpeg } from "@koma/media";
+
+const run = promisify(execFile);
+
+/** Films of one long shot each, from sources that every ffmpeg has; the titles are what people are to read. */
+export const videos = {
+  alpha: { title: "Alpha Show", episode: 1, source: "mandelbrot=s=320x240:r=12" },
+  beta: {
+    title: "Beta Show",
+    episode: 2,
+    source: "mandelbrot=s=320x240:r=12:start_x=-0.1:start_y=-0.9,negate,hue=h=80",
+  },
+  cards: { title: "Cards", episode: 3, source: "testsrc2=s=320x240:r=12" },
+  /** For adults, by its metadata. */
+  night: {
+    title: "Night Garden",
+    episode: 1,
+    source: "mandelbrot=s=320x240:r=12:start_x=-0.745:start_y=0.11,hue=h=200",
+  },
+} as const;
+
+/** The name of one of the films. */
+export type VideoName = keyof typeof videos;
+
+const seconds = 8;
+
+/** Draws a film with sound. */
+export async function drawVideo(name: VideoName, file: string): Promise<void> {
+  await ffmpeg([
+    ...["-f", "lavfi", "-t", String(seconds), "-i", videos[name].source],
+    ...["-f", "lavfi", "-t", String(seconds), "-i", "sine=frequency=440"],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", file],
+  ]);
+}
+
+/** One frame of a film as a JPEG. */
+export async function takeFrame(video: string, atSeconds: number, file: string): Promise<void> {
+  await ffmpeg(["-ss", String(atSeconds), "-i", video, "-frames:v", "1", "-q:v", "2", file]);
+}
+
+async function ffmpeg(args: readonly string[]): Promise<void> {
+  const { ffmpegPath } = await findFfmpeg();
+  await run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
+}

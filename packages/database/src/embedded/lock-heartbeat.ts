@@ -1,0 +1,18 @@
+// Entry of a worker thread of the embedded server: writes the heartbeat of the lock. A thread of its own keeps writing while
+// PGlite computes in the main thread (a value of 5 MB takes 1 s).
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { workerData } from "node:worker_threads";
+import { heartbeatFile, isLatestGeneration } from "./lock-generations.ts";
+
+const intervalMs = 2_000;
+const folder: string = workerData;
+
+for (let beat = 1; ; beat++) {
+  // Another machine took the folder while this one was suspended: nothing may be written any more.
+  if (!(await isLatestGeneration(folder).catch(() => true))) process.kill(process.pid, "SIGKILL");
+  // Missed heartbeats (a full disk) concern other machines only.
+  await writeFile(path.join(folder, heartbeatFile), `${beat}\n`).catch(() => undefined);
+  await pause(intervalMs);
+}

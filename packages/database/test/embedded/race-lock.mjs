@@ -1,0 +1,11 @@
+// A process of its own for the tests: tries to take the lock of a folder again and again until it holds it, and says so.
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { takeFolderLock } from "../../dist/embedded/folder-lock.js";
+
+const [folder] = process.argv.slice(2);
+process.send("ready");
+await once(process, "message");
+while ((await takeFolderLock(folder)) === undefined) await pause(Math.random() * 10);
+process.send("locked");
+await once(process, "disconnect");

@@ -1,0 +1,66 @@
+// Compiles kernels/vector-index (AssemblyScript) to src/vector-index/kernel-bytes.ts:
+//   npm run build:kernels -w @koma/engine
+// The compiler is fetched on demand in this exact version: it is 100 MB that only a change of the kernels needs.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const COMPILER = "assemblyscript@0.28.20";
+const OPTIONS = [
+  "-O3",
+  "--noAssert",
+  ...["--runtime", "stub", "--use", "abort="],
+  ...["--importMemory", "--sharedMemory", "--initialMemory", "2", "--maximumMemory", "65536"],
+  ...["--enable", "simd,threads,bulk-memory"],
+];
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const sources = path.join(here, "../kernels/vector-index");
+const target = path.join(here, "../src/vector-index/kernel-bytes.ts");
+const folder = mkdtempSync(path.join(tmpdir(), "koma-kernel-"));
+try {
+  const output = path.join(folder, "kernel.wasm");
+  const args = [
+    "exec",
+    "--yes",
+    `--package=${COMPILER}`,
+    "--",
+    "asc",
+    path.join(sources, "index.ts"),
+    "-o",
+    output,
+    ...OPTIONS,
+  ];
+  execFileSync("npm", args, { stdio: ["ignore", "inherit", "inherit"], cwd: sources });
+  const bytes = readFileSync(output);
+  const lines = bytes.toString("base64").match(/.{1,100}/g) ?? [];
+  writeFileSync(
+    target,
+    `// Written by scripts/build-kernels.mjs with ${COMPILER}; do not edit.
+
+/** SHA-256 of the sources: a test fails when they changed and this file did not. */
+export const kernelSourcesSha256 = "${hashSources()}";
+
+/** The compiled kernel of the vector index, WebAssembly in base64. */
+export const kernelBytes = [
+${lines.map((line) => `  "${line}",`).join("\n")}
+].join("");
+`,
+  );
+  process.stdout.write(`${target}: ${bytes.length} bytes\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function hashSources() {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(sources)
+    .filter((file) => file.endsWith(".ts"))
+    .sort()) {
+    hash.update(`${name}\n`).update(readFileSync(path.join(sources, name)));
+  }
+  return hash.digest("hex");
+}

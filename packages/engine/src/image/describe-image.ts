@@ -1,0 +1,116 @@
+import type { DescriptorSession } from "../descriptor-session.ts";
+import { createThumbnail, isFlatThumbnail } from "../episode/thumbnail.ts";
+import type { Model } from "../model.ts";
+import type { DecodedImage } from "./decode-image.ts";
+import { createGreyRaster } from "./grey-raster.ts";
+import type { ImageDescription, ImageView } from "./image-description.ts";
+import { proposeAllViews, proposeFirstViews, type ViewKind, type ViewProposal } from "./propose-views.ts";
+import { boxOfQuad, type Quad, regionOf } from "./quad.ts";
+import { invert, mirror, type Raster } from "./raster.ts";
+import { createViewSampler, isInside } from "./sample-view.ts";
+
+export type DescribeOptions = {
+  /**
+   * Looks for the scene inside the picture as well (players, posts, chats, collages, photographed screens, turned pictures): some 50 views
+   * in place of two to six. For pictures whose first views found nothing certain.
+   */
+  isThorough: boolean;
+};
+
+/**
+ * Describes a decoded picture by several views in one batch, the whole picture first, each view followed by its mirror image.
+ */
+export async function describeImage(
+  model: Model,
+  session: DescriptorSession,
+  image: DecodedImage,
+  { isThorough }: DescribeOptions,
+): Promise<ImageDescription> {
+  const proposals = isThorough ? proposeAllViews(image.raster) : proposeFirstViews(image.raster);
+  return describeViews(model, session, image, proposals);
+}
+
+/**
+ * Describes the views of a decoded picture that the first look leaves out, for pictures whose first views found nothing
+ * certain.
+ */
+export async function describeFurtherViews(
+  model: Model,
+  session: DescriptorSession,
+  image: DecodedImage,
+): Promise<ImageDescription> {
+  const known = proposeFirstViews(image.raster).length;
+  return describeViews(model, session, image, proposeAllViews(image.raster).slice(known));
+}
+
+/** Parts of a picture in which only a part of a scene may be seen. */
+const PART_KINDS: ReadonlySet<ViewKind> = new Set([
+  "whole",
+  "trimmed",
+  "inside",
+  "turned",
+  "tilted",
+  "inverted",
+]);
+/** Views that are rare enough together with a mirror image to do without it. */
+const UNMIRRORED_KINDS: ReadonlySet<ViewKind> = new Set(["tilted", "inverted", "crop", "extended"]);
+
+async function describeViews(
+  model: Model,
+  session: DescriptorSession,
+  { raster, width, height }: DecodedImage,
+  proposals: readonly ViewProposal[],
+): Promise<ImageDescription> {
+  const { input, dimensions } = model;
+  const sample = createViewSampler(raster, input.width, input.height);
+  const sampledViews = proposals
+    .map((proposal) => {
+      const shown = sample(proposal.corners);
+      const pixels = proposal.kind === "inverted" ? invert(shown) : shown;
+      const isFlat = isFlatThumbnail(createThumbnail(pixels, input.width, input.height));
+      return { proposal, pixels, isFlat };
+    })
+    // A blank part of the picture looks like every blank frame.
+    .filter(({ isFlat, proposal }) => proposal.kind === "whole" || !isFlat);
+  const views = sampledViews.flatMap(({ proposal, pixels }) => {
+    const { kind } = proposal;
+    const view = {
+      ...locate(proposal, raster),
+      isPart: PART_KINDS.has(kind),
+      ...(kind === "inverted" ? { isInverted: true } : {}),
+    };
+    const upright = { ...view, isMirrored: false, pixels };
+    if (UNMIRRORED_KINDS.has(kind)) return [upright];
+    return [upright, { ...view, isMirrored: true, pixels: mirror(pixels, input.width) }];
+  });
+  const vectors = await session.describe(Buffer.concat(views.map(({ pixels }) => pixels)));
+  const described = views.map(
+    ({ pixels: _described, ...view }, at): ImageView => ({
+      ...view,
+      vector: vectors.slice(at * dimensions, (at + 1) * dimensions),
+    }),
+  );
+  return {
+    modelId: model.id,
+    width,
+    height,
+    isFlat: sampledViews.every(({ isFlat }) => isFlat),
+    views: described,
+    grey: createGreyRaster(raster),
+  };
+}
+
+/** Where a view lies in the picture; its corners where they are not those of an upright box inside it. */
+function locate({ kind, corners }: ViewProposal, raster: Raster): Pick<ImageView, "corners" | "region"> {
+  if (kind === "whole") return { region: null };
+  const region = regionOf(corners, raster);
+  const box = boxOfQuad(corners);
+  return box !== undefined && isInside(box, raster)
+    ? { region }
+    : { region, corners: inShares(corners, raster) };
+}
+
+function inShares([a, b, c, d]: Quad, { width, height }: Raster): Quad {
+  const share = ([x, y]: Quad[number]) => [x / width, y / height] as const;
+  return [share(a), share(b), share(c), share(d)];
+}

@@ -1,0 +1,191 @@
+import { createEdgeMaps, type EdgeMaps } from "./edge-maps.ts";
+import { findRectangles } from "./find-rectangles.ts";
+import { findScreens } from "./find-screens.ts";
+import { findUprightAngles } from "./find-upright-angles.ts";
+import { findTurnedFrame, halfTurnOf, turnedBoxes, uprightBox } from "./propose-turned-views.ts";
+import { boxOfQuad, distanceOf, overlapOf, type Quad, quadOfBox, turnQuad } from "./quad.ts";
+import type { Box, Raster } from "./raster.ts";
+import { voteForLines } from "./slanted-lines.ts";
+import { findBetweenBlurredBorders } from "./trim-blurred-borders.ts";
+import { findTrimmedBox } from "./trim-borders.ts";
+
+/** A picture narrower or wider than that may be cut out of a frame of the usual aspect. */
+const NARROW = 1.5;
+const WIDE = 2.1;
+const FRAME_ASPECT = 16 / 9;
+
+/** Why a part of the picture is looked at. */
+export type ViewKind =
+  | "whole"
+  | "trimmed"
+  | "inside"
+  | "screen"
+  | "upright"
+  | "turned"
+  | "tilted"
+  | "inverted"
+  | "crop"
+  | "extended";
+
+/** A part of a raster worth describing, by its corners as they should be shown. */
+export type ViewProposal = { kind: ViewKind; corners: Quad };
+
+const MOST_INSIDE = 12;
+const MOST_SCREENS = 3;
+/** Boxes that overlap this much look the same to a descriptor. */
+const SAME_OVERLAP = 0.9;
+/** What is left between borders is turned upright in place of the whole when it is at least this share of it. */
+const LEAST_INNER = 0.3;
+const CROP_SHARES = [0.8, 0.62];
+/** With fewer inner pictures found than this, plain crops are tried too. */
+const FEW_INSIDE = 3;
+
+/** The first views of a picture: whole, and without borders of one colour or of blurred filling. One to three. */
+export function proposeFirstViews(raster: Raster): ViewProposal[] {
+  return proposeFirst(raster, createEdgeMaps(raster));
+}
+
+/**
+ * All views of a picture, the first ones first: then pictures inside the picture, screens seen at an angle, the picture turned upright, lying on
+ * its side, and crops where nothing else was found.
+ */
+export function proposeAllViews(raster: Raster): ViewProposal[] {
+  const maps = createEdgeMaps(raster);
+  const first = proposeFirst(raster, maps);
+  const votes = { upright: voteForLines(maps, true), level: voteForLines(maps, false) };
+  const inside = findRectangles(maps, MOST_INSIDE).map(({ box }) =>
+    quadOfBox(boxOnRaster(box, maps, raster)),
+  );
+  const screens = findScreens(maps, votes, MOST_SCREENS).map(({ quad }) => quadOnRaster(quad, maps));
+  const whole = wholeOf(raster);
+  const trimmed = boxOfQuad(first.at(-1)?.corners ?? quadOfBox(whole)) ?? whole;
+  const inner = trimmed.width * trimmed.height < whole.width * whole.height * LEAST_INNER ? whole : trimmed;
+  const upright = findUprightAngles(votes).map((degrees) => uprightBox(inner, degrees));
+  const quarters = [true, false].map((isClockwise) => turnQuad(quadOfBox(trimmed), isClockwise));
+  const frame = findTurnedFrame(raster);
+  const crops = inside.length < FEW_INSIDE ? cropsOf(inner) : [];
+  const of = (kind: ViewKind, quads: readonly Quad[]) => quads.map((corners) => ({ kind, corners }));
+  return distinct(
+    [
+      ...first,
+      ...of("inside", inside),
+      ...of("screen", screens),
+      ...of("upright", upright),
+      ...of("turned", [...(frame === undefined ? [] : [frame]), ...quarters, halfTurnOf(trimmed)]),
+      ...of("tilted", frame === undefined ? turnedBoxes(inner) : []),
+      ...of("inverted", [quadOfBox(inner)]),
+      ...of("crop", crops),
+      ...of("extended", extensionsOf(inner)),
+    ],
+    raster,
+  );
+}
+
+function proposeFirst(raster: Raster, maps: EdgeMaps): ViewProposal[] {
+  const trimmed = findTrimmedBox(raster);
+  const sharp = findBetweenBlurredBorders(maps);
+  const between = sharp === undefined ? undefined : boxOnRaster(sharp, maps, raster);
+  const boxes = [trimmed, between && isTrimmedTo(trimmed, between, raster) ? undefined : between].filter(
+    (box) => box !== undefined,
+  );
+  return distinct(
+    [
+      { kind: "whole", corners: quadOfBox(wholeOf(raster)) },
+      ...boxes.map((box): ViewProposal => ({ kind: "trimmed", corners: quadOfBox(box) })),
+    ],
+    raster,
+  );
+}
+
+/** True when the bands around `between` are of one colour and cut off already. */
+function isTrimmedTo(trimmed: Box | undefined, between: Box, raster: Raster): boolean {
+  if (trimmed === undefined) return false;
+  const [from, size] =
+    between.height < raster.height ? (["top", "height"] as const) : (["left", "width"] as const);
+  const end = (box: Box) => box[from] + box[size];
+  // Compression blurs where exactly a band ends.
+  const reach = raster[size] * 0.05;
+  return Math.abs(trimmed[from] - between[from]) <= reach && Math.abs(end(trimmed) - end(between)) <= reach;
+}
+
+function wholeOf({ width, height }: Raster): Box {
+  return { left: 0, top: 0, width, height };
+}
+
+/** Whole pixels of the raster; a line of the maps lies in the middle of its pixels, and what it is a mixture of is left out. */
+function boxOnRaster(box: Box, { width, height, scale }: EdgeMaps, raster: Raster): Box {
+  const start = (at: number, step: number) => (at === 0 ? 0 : Math.round((at + 0.75) * step));
+  const end = (at: number, step: number, limit: number, size: number) =>
+    at >= size ? limit : Math.round((at + 0.25) * step);
+  const [left, top] = [start(box.left, scale.x), start(box.top, scale.y)];
+  return {
+    left,
+    top,
+    width: Math.max(1, end(box.left + box.width, scale.x, raster.width, width) - left),
+    height: Math.max(1, end(box.top + box.height, scale.y, raster.height, height) - top),
+  };
+}
+
+function quadOnRaster(quad: Quad, { scale }: EdgeMaps): Quad {
+  const [a, b, c, d] = quad.map(([x, y]) => [(x + 0.5) * scale.x, (y + 0.5) * scale.y] as const);
+  return a && b && c && d ? [a, b, c, d] : quad;
+}
+
+/** Middle and corners at two scales. */
+function cropsOf({ left, top, width, height }: Box): Quad[] {
+  return CROP_SHARES.flatMap((share) => {
+    const [wide, tall] = [Math.round(width * share), Math.round(height * share)];
+    const offsets = [
+      [0.5, 0.5],
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ] as const;
+    return offsets.map(([x, y]) =>
+      quadOfBox({
+        left: left + Math.round((width - wide) * x),
+        top: top + Math.round((height - tall) * y),
+        width: Math.max(1, wide),
+        height: Math.max(1, tall),
+      }),
+    );
+  });
+}
+
+/**
+ * What may be cut out of a wide frame, as parts of such a frame at either side and in the middle; what is missing repeats the border. A descriptor
+ * knows half a frame in its place better than one that fills the frame.
+ */
+function extensionsOf({ left, top, width, height }: Box): Quad[] {
+  const aspect = width / height;
+  const [wide, tall] =
+    aspect < NARROW ? [height * FRAME_ASPECT, height] : aspect > WIDE ? [width, width / FRAME_ASPECT] : [];
+  if (wide === undefined || tall === undefined) return [];
+  return [0, 0.5, 1].map((offset) =>
+    quadOfBox({
+      left: left - (wide - width) * offset,
+      top: top - (tall - height) * offset,
+      width: wide,
+      height: tall,
+    }),
+  );
+}
+
+/** Leaves out what an earlier one shows as well. */
+function distinct(proposals: readonly ViewProposal[], raster: Raster): ViewProposal[] {
+  const reach = Math.max(raster.width, raster.height) * 0.02;
+  const selected: ViewProposal[] = [];
+  for (const one of proposals) {
+    const box = boxOfQuad(one.corners);
+    const isKnown = selected.some((other) => {
+      if (one.kind === "inverted") return false;
+      const otherBox = boxOfQuad(other.corners);
+      return box !== undefined && otherBox !== undefined
+        ? overlapOf(box, otherBox) > SAME_OVERLAP
+        : distanceOf(one.corners, other.corners) < reach;
+    });
+    if (!isKnown) selected.push(one);
+  }
+  return selected;
+}

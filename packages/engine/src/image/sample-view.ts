@@ -1,0 +1,49 @@
+import { boxOfQuad, type Quad } from "./quad.ts";
+import { type Box, type Raster, stretch } from "./raster.ts";
+import { halve, sampleQuad } from "./sample-quad.ts";
+
+/**
+ * Gives the pixels of a picture between four corners, stretched to a fixed size: by area where they are an upright box, as films are scaled, else
+ * by a homography on the copy of the picture, halved as often as needed (mip-mapping, Williams 1983), of which a pixel covers two at most.
+ */
+export function createViewSampler(raster: Raster, width: number, height: number) {
+  const levels = [raster];
+
+  return (corners: Quad): Uint8Array => {
+    const box = boxOfQuad(corners);
+    if (box !== undefined && isInside(box, raster)) return stretch(raster, box, width, height);
+    const shrink = Math.max(longest(corners, 0) / width, longest(corners, 1) / height);
+    const level = Math.max(0, Math.min(4, Math.ceil(Math.log2(shrink / 2))));
+    while (levels.length <= level) levels.push(halve(levels.at(-1) ?? raster));
+    const image = levels[level] ?? raster;
+    const scale = { x: image.width / raster.width, y: image.height / raster.height };
+    const scalePoint = ([x, y]: Quad[number]) => [x * scale.x, y * scale.y] as const;
+    const [a, b, c, d] = corners;
+    return sampleQuad(image, [scalePoint(a), scalePoint(b), scalePoint(c), scalePoint(d)], width, height);
+  };
+}
+
+/** True for a box of whole pixels that the raster has. */
+export function isInside(
+  { left, top, width, height }: Box,
+  raster: { width: number; height: number },
+): boolean {
+  return left >= 0 && top >= 0 && left + width <= raster.width && top + height <= raster.height;
+}
+
+/** The longer of the two sides that run across (0) or down (1) the view. */
+function longest([a, b, c, d]: Quad, direction: 0 | 1): number {
+  const sides =
+    direction === 0
+      ? [
+          [a, b],
+          [d, c],
+        ]
+      : [
+          [a, d],
+          [b, c],
+        ];
+  return Math.max(
+    ...sides.map(([p, q]) => Math.hypot((p?.[0] ?? 0) - (q?.[0] ?? 0), (p?.[1] ?? 0) - (q?.[1] ?? 0))),
+  );
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/**
+ * Opens a new file for reading and writing whose name is removed at once where the system allows that, so that nothing of it
+ * outlives the process. Without a folder that can be written to it lies among the system's temporary files.
+ */
+export function openUnnamedFile(ending: string, folder?: string) {
+  const { name, descriptor } = openNew(ending, folder);
+  removeName(name);
+  let isOpen = true;
+
+  return {
+    descriptor,
+    close(): void {
+      if (!isOpen) return;
+      isOpen = false;
+      closeSync(descriptor);
+      removeName(name);
+    },
+  };
+}
+
+function openNew(ending: string, folder: string | undefined): { name: string; descriptor: number } {
+  try {
+    const inFolder = folder ?? tmpdir();
+    mkdirSync(inFolder, { recursive: true });
+    const name = path.join(inFolder, `${randomUUID()}.${ending}`);
+    return { name, descriptor: openSync(name, "wx+", 0o600) };
+  } catch (error) {
+    // A cache folder without write access must not prevent searches.
+    if (folder === undefined) throw error;
+    return openNew(ending, undefined);
+  }
+}
+
+function removeName(name: string): void {
+  try {
+    rmSync(name, { force: true });
+  } catch {
+    // Some systems keep the name of an open file; it goes when the file is closed.
+  }
+}

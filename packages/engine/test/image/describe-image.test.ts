@@ -1,0 +1,277 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { crc32, deflateSync } from "node:zlib";
+import { type Engine, EngineBusyError, ImageError, loadModel, openEngine } from "@koma/engine";
+import { type Sharp, sharp } from "@koma/image";
+import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dot } from "../../src/index/neighbours.ts";
+import { drawImage } from "../fixtures/drawn-scenes.ts";
+
+let engine: Engine;
+
+beforeAll(async () => {
+  engine = await openEngine({ model: await loadModel(), workers: 2 });
+});
+afterAll(() => engine.close());
+
+async function cosineOf(a: Uint8Array, b: Uint8Array, view = 0): Promise<number> {
+  const [one, other] = [await engine.describeImage(a), await engine.describeImage(b)];
+  return dot(one.views[0]?.vector ?? [], other.views[view]?.vector ?? []);
+}
+
+describe("pictures of every kind that is taken", () => {
+  const plain = () => drawImage(1).png().toBuffer();
+
+  it.each([
+    ["JPEG", () => drawImage(1).jpeg({ quality: 70 }).toBuffer(), 0.97],
+    ["progressive JPEG", () => drawImage(1).jpeg({ progressive: true }).toBuffer(), 0.99],
+    ["CMYK JPEG", () => drawImage(1).toColourspace("cmyk").jpeg().toBuffer(), 0.9],
+    ["16-bit PNG", () => drawImage(1).toColourspace("rgb16").png().toBuffer(), 0.999],
+    ["palette PNG", () => drawImage(1).png({ palette: true, colours: 64 }).toBuffer(), 0.97],
+    ["interlaced PNG", () => drawImage(1).png({ progressive: true }).toBuffer(), 0.999],
+    ["PNG with alpha", () => drawImage(1).ensureAlpha(1).png().toBuffer(), 0.999],
+    ["other aspect", () => drawImage(1).resize(300, 300, { fit: "fill" }).png().toBuffer(), 0.97],
+    ["large", () => drawImage(1).resize(1920, 1080).jpeg().toBuffer(), 0.97],
+  ])("%s", async (_name, create, least) => {
+    expect(await cosineOf(await plain(), await create())).toBeGreaterThan(least);
+  });
+
+  it("grey ones by their light", async () => {
+    const grey = await drawImage(1).greyscale().toColourspace("b-w").png().toBuffer();
+    expect(await cosineOf(await plain(), grey)).toBeGreaterThan(0.5);
+  });
+
+  it("tells other pictures apart", async () => {
+    for (const seed of [2, 3, 4, 5]) {
+      expect(await cosineOf(await plain(), await drawImage(seed).png().toBuffer())).toBeLessThan(0.6);
+    }
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("upright from EXIF orientation %i", async (orientation) => {
+    const upright = await plain();
+    // The picture as a camera would store it: turned so that the orientation turns it back.
+    const turn: Record<number, (image: Sharp) => Sharp> = {
+      2: (p) => p.flop(),
+      3: (p) => p.rotate(180),
+      4: (p) => p.flip(),
+      5: (p) => p.rotate(270).flop(),
+      6: (p) => p.rotate(270),
+      7: (p) => p.rotate(90).flop(),
+      8: (p) => p.rotate(90),
+    };
+    const turned = await (turn[orientation]?.(sharp(upright)) ?? sharp(upright)).png().toBuffer();
+    const stored = await sharp(turned).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
+    expect(await cosineOf(upright, stored)).toBeGreaterThan(0.97);
+    expect(await engine.describeImage(stored)).toMatchObject({ width: 320, height: 180 });
+  });
+
+  it("gives the same numbers each time", async () => {
+    const image = await plain();
+    const [one, other] = [await engine.describeImage(image), await engine.describeImage(image)];
+    expect(one).toEqual(other);
+  });
+});
+
+describe("views", () => {
+  it("sees a mirrored picture in its mirrored view", async () => {
+    const image = await drawImage(1).png().toBuffer();
+    const mirrored = await sharp(image).flop().png().toBuffer();
+    expect(await cosineOf(image, mirrored, 1)).toBeGreaterThan(0.999);
+    expect(await cosineOf(image, mirrored, 0)).toBeLessThan(0.99);
+  });
+
+  it.each(["#000000", "#ffffff", "#3060a0"])("looks inside bars of colour %s", async (background) => {
+    const image = await drawImage(1).png().toBuffer();
+    const barred = await sharp(image)
+      .extend({ top: 60, bottom: 40, left: 30, background })
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    const { views } = await engine.describeImage(barred);
+    expect(views.map(({ isMirrored }) => isMirrored)).toEqual([false, true, false, true]);
+    const inside = views[2];
+    expect(inside?.region?.x).toBeCloseTo(30 / 350, 1);
+    expect(inside?.region?.y).toBeCloseTo(60 / 280, 1);
+    expect(inside?.region?.height).toBeCloseTo(180 / 280, 1);
+    expect(await cosineOf(image, barred, 2)).toBeGreaterThan(0.9);
+  });
+
+  it("looks for the scene inside a page when told to be thorough", async () => {
+    const image = await drawImage(1).png().toBuffer();
+    const page = await sharp({ create: { width: 400, height: 700, channels: 3, background: "#f4f4f4" } })
+      .composite([
+        { input: image, left: 40, top: 120 },
+        { input: await drawImage(5, 120, 90).png().toBuffer(), left: 40, top: 500 },
+      ])
+      .jpeg()
+      .toBuffer();
+    const [scene, few, all] = [
+      await engine.describeImage(image),
+      await engine.describeImage(page),
+      await engine.describeImage(page, { isThorough: true }),
+    ];
+    const likeness = (views: readonly { vector: Float32Array }[]) =>
+      views.map(({ vector }) => dot(scene.views[0]?.vector ?? [], vector));
+    expect(few.views.length).toBeLessThanOrEqual(6);
+    expect(all.views.slice(0, few.views.length)).toEqual(few.views);
+    expect(Math.max(...likeness(few.views))).toBeLessThan(0.9);
+    const found = likeness(all.views);
+    const best = all.views[found.indexOf(Math.max(...found))];
+    expect(Math.max(...found)).toBeGreaterThan(0.95);
+    expect(best).toMatchObject({ isMirrored: false });
+    expect(best?.region?.y).toBeCloseTo(120 / 700, 1);
+  });
+
+  it("says of flat pictures that they are flat", async () => {
+    const flat = (colour: string) =>
+      sharp({ create: { width: 64, height: 48, channels: 3, background: colour } })
+        .png()
+        .toBuffer();
+    for (const colour of ["#000000", "#ffffff", "#7f3050"]) {
+      expect((await engine.describeImage(await flat(colour))).isFlat).toBe(true);
+    }
+    expect((await engine.describeImage(await drawImage(1).png().toBuffer())).isFlat).toBe(false);
+  });
+
+  it("takes pictures of a single pixel", async () => {
+    const dot = await drawImage(1, 1, 1).png().toBuffer();
+    expect((await engine.describeImage(dot)).isFlat).toBe(true);
+  });
+});
+
+describe("pictures that are refused", () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+
+  it.each<[string, () => Promise<Uint8Array> | Uint8Array, string]>([
+    ["nothing", () => new Uint8Array(0), "image_required"],
+    ["text", () => Buffer.from("this is a picture"), "unsupported_image_type"],
+    ["SVG", () => Buffer.from(svg), "unsupported_image_type"],
+    ["WebP", () => drawImage(1).webp().toBuffer(), "unsupported_image_type"],
+    ["animated GIF", createAnimatedGif, "unsupported_image_type"],
+    ["cut off JPEG", async () => cut(await drawImage(1).jpeg().toBuffer(), 0.6), "image_unreadable"],
+    ["cut off PNG", async () => cut(await drawImage(1).png().toBuffer(), 0.6), "image_unreadable"],
+    ["the first bytes of a JPEG", () => Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), "image_unreadable"],
+    [
+      "noise behind a PNG's first bytes",
+      async () => scramble(await drawImage(1).png().toBuffer()),
+      "image_unreadable",
+    ],
+    [
+      "a JPEG damaged in the middle",
+      async () => damage(await drawImage(1, 640, 360).jpeg().toBuffer()),
+      "image_unreadable",
+    ],
+    [
+      "a PNG damaged in the middle",
+      async () => damage(await drawImage(1, 640, 360).png().toBuffer()),
+      "image_unreadable",
+    ],
+    [
+      "20 million pixels of 8 bytes, interlaced",
+      () => createPng(5000, 4000, [16, 6, 0, 0, 1]),
+      "image_too_large",
+    ],
+    [
+      "as many, not interlaced and cut off",
+      () => createPng(5000, 4000, [16, 6, 0, 0, 0]),
+      "image_unreadable",
+    ],
+    ["a progressive JPEG of 50 megapixels", () => drawProgressiveJpeg(8000, 6250, 10), "image_too_large"],
+    ["a JPEG of 33 scans", () => drawProgressiveJpeg(64, 64, 33), "image_unreadable"],
+    ["a header of 30000 x 30000 pixels", () => createPng(30_000, 30_000), "image_too_large"],
+    ["more than 10 MiB", () => new Uint8Array(10 * 1024 * 1024 + 1).fill(0xff), "image_too_large"],
+  ])("%s", async (_name, create, code) => {
+    const refused = engine.describeImage(await create());
+    await expect(refused).rejects.toBeInstanceOf(ImageError);
+    await expect(refused).rejects.toMatchObject({ code });
+  });
+
+  it("leaves the engine working", async () => {
+    expect((await engine.describeImage(await drawImage(1).png().toBuffer())).views).toHaveLength(2);
+  });
+});
+
+describe("under load", () => {
+  it("does not hold up the caller's event loop", async () => {
+    const image = await drawImage(1, 1920, 1080).jpeg().toBuffer();
+    const delay = monitorEventLoopDelay({ resolution: 2 });
+    delay.enable();
+    await Promise.all(Array.from({ length: 40 }, () => engine.describeImage(image)));
+    delay.disable();
+    // Decoding here would hold up most samples; single ones also wait for other processes of the machine.
+    expect(delay.percentile(75) / 1e6).toBeLessThan(20);
+  });
+
+  it("refuses pictures beyond its queue and goes on", async () => {
+    const small = await openEngine({ model: await loadModel(), workers: 1, maxQueued: 2 });
+    try {
+      const image = await drawImage(1).png().toBuffer();
+      const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.describeImage(image)));
+      const refused = results.filter((result) => result.status === "rejected");
+      expect(refused).toHaveLength(3);
+      for (const { reason } of refused) expect(reason).toBeInstanceOf(EngineBusyError);
+      expect((await small.describeImage(image)).views).toHaveLength(2);
+    } finally {
+      await small.close();
+    }
+  });
+
+  it("gives up at once when told to", async () => {
+    const image = await drawImage(1).png().toBuffer();
+    await expect(
+      engine.describeImage(image, { signal: AbortSignal.abort(new Error("gone")) }),
+    ).rejects.toThrow("gone");
+    const leaving = new AbortController();
+    const waiting = engine.describeImage(image, { signal: leaving.signal });
+    leaving.abort(new Error("left"));
+    await expect(waiting).rejects.toThrow("left");
+  });
+});
+
+async function createAnimatedGif(): Promise<Uint8Array> {
+  const frames = await Promise.all([1, 2].map((seed) => drawImage(seed, 32, 32).png().toBuffer()));
+  return sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+}
+
+function cut(bytes: Uint8Array, share: number): Uint8Array {
+  return bytes.subarray(0, Math.floor(bytes.length * share));
+}
+
+/** Ones without end, which are no code of Huffman's. */
+function damage(image: Uint8Array): Uint8Array {
+  const out = Uint8Array.from(image);
+  const middle = Math.floor(out.length / 2);
+  for (let at = middle; at < middle + 32; at += 2) out.set([0xff, 0], at);
+  return out;
+}
+
+function scramble(png: Uint8Array): Uint8Array {
+  const out = Uint8Array.from(png);
+  for (let at = 100; at < out.length; at++) out[at] = (at * 131) % 251;
+  return out;
+}
+
+/** A PNG with hardly any data behind a large header. */
+function createPng(width: number, height: number, kind = [8, 2, 0, 0, 0]): Uint8Array {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set(kind, 8);
+  const chunk = (type: string, data: Uint8Array) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+  const data = deflateSync(Buffer.alloc(1000));
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", data),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}

@@ -1,0 +1,240 @@
+import { type OverlayOptions, type Sharp, sharp } from "@koma/image";
+import { describe, expect, it } from "vitest";
+import {
+  proposeAllViews,
+  proposeFirstViews,
+  type ViewKind,
+  type ViewProposal,
+} from "../../src/image/propose-views.ts";
+import { boxOfQuad, distanceOf, overlapOf, type Quad } from "../../src/image/quad.ts";
+import type { Box, Raster } from "../../src/image/raster.ts";
+import { drawImage, drawScene } from "../fixtures/drawn-scenes.ts";
+
+const light = "#f7f7f5";
+const dark = "#12181f";
+
+describe("first views", () => {
+  it("are the whole alone where there are no borders", async () => {
+    const { kinds } = await first(await toRaster(drawImage(1)));
+    expect(kinds).toEqual(["whole"]);
+  });
+
+  it.each(["#000000", "#ffffff", "#c03070"])("cut off a frame of colour %s", async (background) => {
+    const page = await lay(480, 360, background, [[drawImage(2, 400, 225), 40, 70]]);
+    const { kinds, best } = await first(page, { left: 40, top: 70, width: 400, height: 225 });
+    expect(kinds).toEqual(["whole", "trimmed"]);
+    expect(best).toBeGreaterThan(0.97);
+  });
+
+  it.each([
+    ["above and below", 288, 512, { left: 0, top: 160, width: 288, height: 162 }],
+    ["at the sides", 512, 288, { left: 147, top: 0, width: 218, height: 288 }],
+  ])("cut off blurred filling %s", async (_where, width, height, box) => {
+    const filling = await drawImage(3, 64, 64).resize(width, height, { fit: "fill" }).blur(12).toBuffer();
+    const page = await toRaster(
+      sharp(filling, { raw: { width, height, channels: 3 } }).composite([
+        { input: await drawImage(3, box.width, box.height).png().toBuffer(), left: box.left, top: box.top },
+      ]),
+    );
+    expect((await first(page, box)).best).toBeGreaterThan(0.95);
+  });
+});
+
+describe("pictures inside the picture", () => {
+  it.each([
+    ["light", light, "#202020"],
+    ["dark", dark, "#dddddd"],
+  ])("a player in a %s page", async (_name, ground, ink) => {
+    const box = { left: 0, top: 60, width: 288, height: 162 };
+    const page = await lay(288, 600, ground, [
+      [drawImage(1, 288, 162), 0, 60],
+      [lines(260, 50, ink), 14, 240],
+      [drawImage(5, 110, 62), 14, 330],
+      [lines(130, 50, ink), 140, 335],
+      [drawImage(6, 110, 62), 14, 410],
+      [lines(130, 50, ink), 140, 415],
+    ]);
+    expect(all(page, box).best).toBeGreaterThan(0.9);
+  });
+
+  it.each([
+    ["light", light, "#303030"],
+    ["dark", dark, "#e0e0e0"],
+  ])("a picture among the messages of a %s chat", async (_name, ground, ink) => {
+    const box = { left: 100, top: 190, width: 180, height: 101 };
+    const page = await lay(300, 560, ground, [
+      [lines(150, 40, ink), 12, 60],
+      [lines(120, 40, ink), 150, 120],
+      [drawImage(2, 180, 101), 100, 190],
+      [lines(150, 40, ink), 12, 320],
+      [drawImage(7, 120, 90), 12, 400],
+    ]);
+    expect(all(page, box).best).toBeGreaterThan(0.9);
+    expect(all(page, { left: 12, top: 400, width: 120, height: 90 }).best).toBeGreaterThan(0.85);
+  });
+
+  it("each scene of a collage of four without gaps", async () => {
+    const cells = [0, 1, 2, 3].map((at) => ({
+      left: (at % 2) * 256,
+      top: at < 2 ? 0 : 144,
+      width: 256,
+      height: 144,
+    }));
+    const page = await lay(
+      512,
+      288,
+      light,
+      cells.map(({ left, top }, at) => [drawImage(at + 1, 256, 144), left, top]),
+    );
+    for (const cell of cells) expect(all(page, cell).best).toBeGreaterThan(0.85);
+  });
+
+  it("the inset of a picture in a picture", async () => {
+    const box = { left: 330, top: 20, width: 160, height: 90 };
+    const page = await lay(512, 288, light, [
+      [drawImage(4, 512, 288), 0, 0],
+      [drawImage(8, 160, 90), 330, 20],
+    ]);
+    expect(all(page, box).best).toBeGreaterThan(0.85);
+  });
+
+  it("the scene between captions", async () => {
+    const box = { left: 0, top: 90, width: 400, height: 225 };
+    const page = await lay(400, 390, "#ffffff", [
+      [lines(360, 60, "#000000"), 20, 15],
+      [drawImage(1, 400, 225), 0, 90],
+      [lines(360, 60, "#000000"), 20, 322],
+    ]);
+    expect(all(page, box).best).toBeGreaterThan(0.93);
+  });
+});
+
+describe("what is not straight", () => {
+  it("a screen seen from the side", async () => {
+    const quad: Quad = [
+      [80, 50],
+      [430, 80],
+      [420, 280],
+      [90, 310],
+    ];
+    const room = drawOnQuad({ width: 512, height: 384, colour: [120, 116, 110] }, quad, 1);
+    const distances = proposeAllViews(room)
+      .filter(({ kind }) => kind === "screen")
+      .map(({ corners }) => distanceOf(corners, quad));
+    // Either side of the rim.
+    expect(Math.min(...distances)).toBeLessThan(10);
+  });
+
+  it.each([-9, -5, 6, 10])("a picture turned by %i degrees and cut", async (degrees) => {
+    const turned = sharp(
+      await drawImage(11, 700, 500).rotate(degrees, { background: "#000000" }).png().toBuffer(),
+    );
+    const page = await toRaster(
+      sharp(await turned.png().toBuffer()).extract({ left: 160, top: 140, width: 420, height: 280 }),
+    );
+    const angles = proposeAllViews(page)
+      .filter(({ kind }) => kind === "upright")
+      .map(({ corners: [[x0, y0], [x1, y1]] }) => (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI);
+    expect(Math.min(...angles.map((angle) => Math.abs(angle - degrees)))).toBeLessThan(1.5);
+  });
+
+  it("a picture lying on its side or upside down is shown upright", async () => {
+    const page = await lay(240, 520, "#000000", [[drawImage(1, 400, 225).rotate(90), 8, 60]]);
+    const turned = proposeAllViews(page).filter(({ kind }) => kind === "turned");
+    const tops = turned.map(({ corners: [a, b] }) => [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])]);
+    expect(tops).toEqual([
+      [0, -1],
+      [0, 1],
+      [-1, 0],
+    ]);
+  });
+});
+
+it("pictures without anything in them get crops and nothing made up", async () => {
+  const flat = await lay(320, 180, "#406080", []);
+  const kinds = new Set(proposeAllViews(flat).map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual(["crop", "inverted", "tilted", "turned", "upright", "whole"]);
+});
+
+async function first(page: Raster, box?: Box): Promise<{ kinds: ViewKind[]; best: number }> {
+  return evaluate(proposeFirstViews(page), box);
+}
+
+function all(page: Raster, box: Box): { kinds: ViewKind[]; best: number } {
+  return evaluate(proposeAllViews(page), box);
+}
+
+function evaluate(proposals: readonly ViewProposal[], box?: Box): { kinds: ViewKind[]; best: number } {
+  const overlaps = proposals.map(({ corners }) => {
+    const found = boxOfQuad(corners);
+    return found && box ? overlapOf(found, box) : 0;
+  });
+  return { kinds: proposals.map(({ kind }) => kind), best: Math.max(...overlaps) };
+}
+
+async function lay(
+  width: number,
+  height: number,
+  background: string,
+  parts: [image: Sharp, left: number, top: number][],
+): Promise<Raster> {
+  const overlays = await Promise.all(
+    parts.map(
+      async ([image, left, top]): Promise<OverlayOptions> => ({
+        input: await image.png().toBuffer(),
+        left,
+        top,
+      }),
+    ),
+  );
+  const page = sharp({ create: { width, height, channels: 3, background } }).composite(overlays);
+  return toRaster(sharp(await page.jpeg({ quality: 80 }).toBuffer()));
+}
+
+async function toRaster(image: Sharp): Promise<Raster> {
+  const { data, info } = await image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height };
+}
+
+/** Strokes that look like two lines of words. */
+function lines(width: number, height: number, ink: string): Sharp {
+  const words = Array.from({ length: Math.floor(width / 9) }, (_, at) =>
+    [0.25, 0.75].map((line) => {
+      const [x, y, tall] = [at * 9 + 2, height * line, height * 0.16];
+      return at % 5 === 4 ? "" : `M${x} ${y + tall}V${y - tall}M${x} ${y}L${x + 4} ${y + tall}`;
+    }),
+  );
+  return sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><path d="${words.flat().join("")}" stroke="${ink}" stroke-width="2"/></svg>`,
+    ),
+  );
+}
+
+/** A scene within four corners (upper and lower side level enough to go row by row) on a plain ground with a dark rim. */
+function drawOnQuad(
+  room: { width: number; height: number; colour: readonly number[] },
+  quad: Quad,
+  seed: number,
+): Raster {
+  const { width, height } = room;
+  const pixels = new Uint8Array(width * height * 3);
+  const scene = drawScene(seed, 320, 180);
+  const [a, b, c, d] = quad;
+  const at = (from: number, to: number, share: number) => from + (to - from) * share;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      // Left and right side are nearly upright here: their place is told by the row alone.
+      const down = (y - a[1]) / (d[1] - a[1]);
+      const [left, right] = [at(a[0], d[0], down), at(b[0], c[0], down)];
+      const u = (x - left) / (right - left);
+      const v = (y - at(a[1], b[1], u)) / (at(d[1], c[1], u) - at(a[1], b[1], u));
+      const isRim = u > -0.02 && u < 1.02 && v > -0.03 && v < 1.03;
+      const isInside = u >= 0 && u < 1 && v >= 0 && v < 1;
+      const from = (Math.floor(v * 180) * 320 + Math.floor(u * 320)) * 3;
+      const shown = isInside ? scene.subarray(from, from + 3) : isRim ? [15, 15, 17] : room.colour;
+      pixels.set(shown, (y * width + x) * 3);
+    }
+  }
+  return { pixels, width, height };
+}

@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import {
+  decodeDescriptors,
+  type Engine,
+  encodeDescriptorChunks,
+  encodeFrameTable,
+  type FrameIndex,
+  loadModel,
+  openEngine,
+  openFrameIndex,
+  type Scene,
+} from "@koma/engine";
+import { sharp } from "@koma/image";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawImage, playScenes } from "./fixtures/drawn-scenes.ts";
+
+const seeds = Array.from({ length: 16 }, (_, at) => 600 + at);
+const secondsPerShot = 2;
+
+let engine: Engine;
+let index: FrameIndex;
+let cacheFolder: string;
+
+beforeAll(async () => {
+  cacheFolder = await mkdtemp(path.join(tmpdir(), "koma-partial-"));
+  const model = await loadModel();
+  engine = await openEngine({ model, workers: 1 });
+  index = await openFrameIndex({ model, cacheFolder });
+  const descriptors = await engine.describeEpisode(
+    playScenes(seeds, engine.frameStreamOptions, secondsPerShot, 6),
+    { aspect: 16 / 9 },
+  );
+  await index.addStored("episode", {
+    frameTable: encodeFrameTable(descriptors),
+    chunks: encodeDescriptorChunks(descriptors, 64 * 1024),
+  });
+});
+afterAll(async () => {
+  await index.close();
+  await engine.close();
+  await rm(cacheFolder, { recursive: true, force: true });
+});
+
+/** Searches as the library does: further views only where the first ones find nothing certain. */
+async function search(bytes: Uint8Array, among: FrameIndex = index): Promise<Scene | undefined> {
+  let best: Scene | undefined;
+  for await (const image of engine.describePasses(bytes)) {
+    const [scene] = await among.search(image, { limit: 5 });
+    if ((scene?.similarity ?? 0) > (best?.similarity ?? -1)) best = scene;
+    if (best?.isConfident) break;
+  }
+  return best;
+}
+
+/** The number of the shot that a scene is in. */
+const shotOf = (scene: Scene | undefined) => Math.floor((scene?.atSeconds ?? -1) / secondsPerShot);
+
+/** A fifth of a scene, from a corner that differs from scene to scene. */
+async function fifthOf(seed: number): Promise<Buffer> {
+  const [width, height] = [640, 360];
+  const part = { width: Math.round(width * 0.45), height: Math.round(height * 0.45) };
+  const left = Math.round((width - part.width) * ((seed % 4) / 3));
+  const top = Math.round((height - part.height) * ((seed % 3) / 2));
+  return drawImage(seed, width, height)
+    .extract({ left, top, ...part })
+    .jpeg({ quality: 85 })
+    .toBuffer();
+}
+
+describe("a picture that shows a part of a scene", () => {
+  it("is found by the regions of its frames", async () => {
+    const queried = seeds.filter((_, shot) => shot % 2 === 0);
+    let right = 0;
+    for (const seed of queried) {
+      if (seeds[shotOf(await search(await fifthOf(seed)))] === seed) right++;
+    }
+    // Some parts of these drawn scenes show one shape alone. Whole frames find a quarter.
+    expect(right / queried.length).toBeGreaterThanOrEqual(0.6);
+  });
+
+  it("is found again from the saved index", async () => {
+    const bytes = await fifthOf(seeds[5] ?? 0);
+    const before = await search(bytes);
+    await index.save("7");
+    const again = await openFrameIndex({ model: engine.model, cacheFolder });
+    expect(await again.restore()).toEqual({ seq: "7", episodeKeys: ["episode"] });
+    expect(await search(bytes, again)).toEqual(before);
+    await again.close();
+  });
+
+  it("leaves no trace of an episode that was removed", async () => {
+    const own = await openFrameIndex({ model: engine.model, kind: "exact" });
+    const frames = playScenes(seeds.slice(0, 2), engine.frameStreamOptions, secondsPerShot, 6);
+    await own.add("gone", await engine.describeEpisode(frames, { aspect: 16 / 9 }));
+    await own.remove("gone");
+    expect(await search(await fifthOf(seeds[0] ?? 0), own)).toBeUndefined();
+    await own.close();
+  });
+});
+
+describe("a picture that is turned or inverted", () => {
+  it.each<[string, (seed: number) => Promise<Buffer>]>([
+    ["upside down", (seed) => drawImage(seed).rotate(180).jpeg().toBuffer()],
+    ["on its side", (seed) => drawImage(seed).rotate(90).jpeg().toBuffer()],
+    ["turned by 30 degrees", (seed) => drawImage(seed).rotate(30, { background: "#fff" }).jpeg().toBuffer()],
+    [
+      "inverted",
+      async (seed) =>
+        sharp(await drawImage(seed).png().toBuffer())
+          .negate()
+          .jpeg()
+          .toBuffer(),
+    ],
+  ])("is found: %s", async (_name, edit) => {
+    let right = 0;
+    for (const shot of [1, 5, 9, 13]) {
+      if (shotOf(await search(await edit(seeds[shot] ?? 0))) === shot) right++;
+    }
+    expect(right).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe("descriptors that were stored before regions were described", () => {
+  it("have none and are searched by their whole frames", async () => {
+    const frames = playScenes(seeds.slice(0, 3), engine.frameStreamOptions, secondsPerShot, 6);
+    const { regions, ...old } = await engine.describeEpisode(frames, { aspect: 16 / 9 });
+    expect(regions?.count).toBeGreaterThan(0);
+    const stored = { frameTable: encodeFrameTable(old), chunks: encodeDescriptorChunks(old, 64 * 1024) };
+    expect(decodeDescriptors(engine.model.id, stored.frameTable, stored.chunks)).toEqual(old);
+    const own = await openFrameIndex({ model: engine.model, kind: "exact" });
+    await own.addStored("old", stored);
+    expect(
+      shotOf(
+        await search(
+          await drawImage(seeds[1] ?? 0)
+            .jpeg()
+            .toBuffer(),
+          own,
+        ),
+      ),
+    ).toBe(1);
+    await own.close();
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { measureInlierArea } from "../../src/verification/inlier-area.ts";
+import { createPatch, type Patch } from "../../src/verification/patch.ts";
+import { createRandom } from "../fixtures/drawn-scenes.ts";
+
+function noise(seed: number): Patch {
+  const random = createRandom(seed);
+  const patch = createPatch(40, 24);
+  patch.values.set(patch.values.map(() => random() * 2 - 1));
+  patch.valid.fill(1);
+  return patch;
+}
+
+describe("the inlier area", () => {
+  it("is what is left of a frame under something else", () => {
+    const [frame, covered] = [noise(1), noise(1)];
+    const other = noise(2);
+    covered.values.set(other.values.subarray(0, 40 * 8));
+    const { inliers, outliers } = measureInlierArea(frame, covered);
+    expect(inliers).toBeCloseTo(2 / 3, 1);
+    expect(outliers).toBeCloseTo(1 / 3, 1);
+  });
+
+  it("is nothing for unrelated frames, and blank tiles count for neither", () => {
+    expect(measureInlierArea(noise(1), noise(2)).inliers).toBeLessThan(0.1);
+    const blank = createPatch(40, 24);
+    blank.valid.fill(1);
+    expect(measureInlierArea(blank, blank)).toEqual({ inliers: 0, outliers: 0 });
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { readJpegHeader, sharp } from "../src/index.ts";
+import { drawProgressiveJpeg } from "./shared/draw-progressive-jpeg.ts";
+
+const drawn = sharp({ create: { width: 300, height: 200, channels: 3, background: "#c33" } });
+
+it("counts the scans of a JPEG, progressive or not", async () => {
+  expect(readJpegHeader(await drawn.clone().jpeg().toBuffer()).scans).toBe(1);
+  const progressive = readJpegHeader(await drawn.clone().jpeg({ progressive: true }).toBuffer()).scans;
+  expect(progressive).toBeGreaterThan(1);
+  expect(progressive).toBeLessThan(20);
+  for (const scans of [2, 32, 33, 500]) {
+    expect(readJpegHeader(drawProgressiveJpeg(64, 64, scans)).scans).toBe(scans);
+  }
+});
+
+it("ends on what is not a JPEG", () => {
+  const nonsense = [[], [0xff], [0xff, 0xd8, 0xff], [0xff, 0xe0, 0, 0, 0xff, 0xe1, 0xff], [1, 2, 3]];
+  for (const bytes of nonsense)
+    expect(readJpegHeader(Uint8Array.from(bytes))).toEqual({ pixels: 0, scans: 0 });
+});
+
+it("counts the pixels that the frame header states, also where the decoder rejects them", async () => {
+  const jpeg = await drawn.clone().jpeg({ progressive: true }).toBuffer();
+  expect(readJpegHeader(jpeg).pixels).toBe(300 * 200);
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2]));
+  jpeg.fill(0xff, frame + 5, frame + 9);
+  expect(readJpegHeader(jpeg).pixels).toBe(65_535 ** 2);
+  expect(readJpegHeader(jpeg.subarray(0, frame)).pixels).toBe(0);
+});

@@ -1,0 +1,13 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  ...sourceFirst,
+  test: {
+    ...testFiles,
+    reporters,
+    // Memory is compared after a garbage collection.
+    execArgv: ["--expose-gc"],
+    testTimeout: 60_000,
+  },
+});

@@ -1,0 +1,95 @@
+import { stat } from "node:fs/promises";
+import type { Database, EpisodeClaim } from "@koma/database";
+import { type Engine, encodeDescriptorChunks, encodeFrameTable } from "@koma/engine";
+import {
+  type FfmpegTools,
+  findBorders,
+  openFrameStream,
+  probeVideo,
+  UnreadableVideoError,
+} from "@koma/media";
+import { describeFileError, type FoundVideo } from "./discover-videos.ts";
+import type { IndexEvent } from "./index-event.ts";
+
+/** Something about one film that keeps it from being indexed, in one sentence; the others go on. */
+export class VideoProblem extends Error {
+  override readonly name = "VideoProblem";
+}
+
+// One value of the database; larger ones stall the embedded server.
+const chunkLimitBytes = 256 * 1024;
+const progressGapMs = 200;
+
+export type DescribeParts = { database: Database; engine: Engine; tools: FfmpegTools };
+
+/**
+ * Reads a claimed film, stores its descriptors and publishes them. Throws FilmProblem for a film that cannot be read
+ * or changed meanwhile, ClaimLostError, and AbortError when the signal ends it.
+ */
+export async function describeVideo(
+  { database, engine, tools }: DescribeParts,
+  claim: EpisodeClaim,
+  videoFile: FoundVideo & { contentHash: string },
+  o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal },
+): Promise<{ frames: number; durationSeconds: number }> {
+  const { durationSeconds, descriptors } = await asVideoProblem(o.signal, async () => {
+    const video = await probeVideo(tools, videoFile.path, { signal: o.signal });
+    const { durationSeconds } = video;
+    o.onEvent({ kind: "started", file: videoFile.path, bytes: videoFile.sizeBytes, durationSeconds });
+    // People post the picture without the bars that stand in the file, or with others.
+    const borders = await findBorders(tools, videoFile.path, { signal: o.signal });
+    const stream = openFrameStream(tools, videoFile.path, {
+      ...engine.frameStreamOptions,
+      borders,
+      signal: o.signal,
+    });
+    const onProgress = throttle((atSeconds) => {
+      const fraction = durationSeconds > 0 ? Math.min(1, atSeconds / durationSeconds) : 0;
+      o.onEvent({ kind: "progress", file: videoFile.path, fraction });
+    });
+    const width = video.width * (1 - borders.left - borders.right);
+    const aspect = width / (video.height * (1 - borders.top - borders.bottom));
+    const descriptors = await engine.describeEpisode(stream, { aspect, onProgress, signal: o.signal });
+    await assertUnchanged(videoFile);
+    return { durationSeconds, descriptors };
+  });
+
+  const setId = await database.episodes.stageDescriptors(claim, {
+    modelId: descriptors.modelId,
+    frameTable: encodeFrameTable(descriptors),
+    frameCount: descriptors.count,
+    chunks: encodeDescriptorChunks(descriptors, chunkLimitBytes),
+  });
+  o.signal.throwIfAborted();
+  const { sizeBytes, modifiedAtMs, contentHash } = videoFile;
+  await database.episodes.publish(claim, { setId, sizeBytes, modifiedAtMs, contentHash, durationSeconds });
+  return { frames: descriptors.count, durationSeconds };
+}
+
+/** Runs work on a film's file; what it throws, but for the end of the signal, becomes a FilmProblem. */
+export async function asVideoProblem<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof VideoProblem) throw error;
+    if (error instanceof UnreadableVideoError) throw new VideoProblem(error.reason, { cause: error });
+    throw new VideoProblem(describeFileError(error), { cause: error });
+  }
+}
+
+async function assertUnchanged(videoFile: FoundVideo): Promise<void> {
+  const now = await stat(videoFile.path);
+  if (now.size === videoFile.sizeBytes && Math.trunc(now.mtimeMs) === videoFile.modifiedAtMs) return;
+  throw new VideoProblem("The file changed while it was read; index it again when it is complete.");
+}
+
+function throttle(report: (atSeconds: number) => void): (atSeconds: number) => void {
+  let reportedAtMs = 0;
+  return (atSeconds) => {
+    const nowMs = performance.now();
+    if (nowMs - reportedAtMs < progressGapMs) return;
+    reportedAtMs = nowMs;
+    report(atSeconds);
+  };
+}

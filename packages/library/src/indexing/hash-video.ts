@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+
+const blockBytes = 1024 * 1024;
+
+/** SHA-256 of a file's content in hexadecimal; memory stays at one block. Throws file errors and AbortError. */
+export async function hashVideo(path: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  const stream = createReadStream(path, {
+    highWaterMark: blockBytes,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  for await (const block of stream) hash.update(block);
+  return hash.digest("hex");
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename } from "node:path";
+import {
+  ClaimLostError,
+  type Episode,
+  type EpisodeClaim,
+  type EpisodeNaming,
+  PathTakenError,
+} from "@koma/database";
+import { asVideoProblem, type DescribeParts, describeVideo, VideoProblem } from "./describe-video.ts";
+import type { FoundVideo } from "./discover-videos.ts";
+import { hashVideo } from "./hash-video.ts";
+import { holdClaim, leaseSeconds } from "./hold-claim.ts";
+import type { IndexEvent } from "./index-event.ts";
+import { isNamed, type VideoNaming } from "./video-naming.ts";
+
+export type SettlerParts = Omit<DescribeParts, "engine"> & {
+  openEngine: () => Promise<DescribeParts["engine"]>;
+  naming: VideoNaming;
+  /** Ids of episodes that lack descriptors of the model in use. */
+  stale: ReadonlySet<string>;
+  isSample: boolean;
+  force: boolean;
+};
+
+type Settling = { onEvent: (event: IndexEvent) => void; signal: AbortSignal };
+type HashedVideo = FoundVideo & { contentHash: string };
+
+/**
+ * Gives a function that brings the library in step with one film, or says "busy" when another indexer holds it. Every
+ * step can be the last one before the process is killed: the next run finds the film where it was or where it belongs.
+ */
+export function createVideoSettler(parts: SettlerParts) {
+  const { database, naming, stale, isSample, force } = parts;
+  const owner = `${hostname()} ${process.pid} ${randomUUID()}`;
+  const wasBusy = new Set<string>();
+  let moving: Promise<unknown> = Promise.resolve();
+
+  return async function settle(found: FoundVideo, o: Settling): Promise<"settled" | "busy"> {
+    try {
+      return await settleOrThrow(found, o);
+    } catch (error) {
+      o.signal.throwIfAborted();
+      if (!(error instanceof VideoProblem)) throw error;
+      o.onEvent({ kind: "failed", file: found.path, problem: error.message });
+      return "settled";
+    }
+  };
+
+  async function settleOrThrow(found: FoundVideo, o: Settling): Promise<"settled" | "busy"> {
+    o.signal.throwIfAborted();
+    const video = await asVideoProblem(o.signal, () => readFacts(found.path));
+    const row = await database.episodes.findByPath(video.path);
+    if (row !== undefined && isServed(row) && isPublished(row, video))
+      return await settleUnchanged(row, video, o);
+
+    const contentHash = await asVideoProblem(o.signal, () => hashVideo(video.path, o.signal));
+    const hashed = { ...video, contentHash };
+    if (row !== undefined && isServed(row) && row.state === "ready" && row.contentHash === contentHash) {
+      await database.episodes.refreshFile(row.id, video);
+      return await settleUnchanged(row, video, o);
+    }
+    const moved = await oneMoveAtATime(() => adoptMoved(hashed, row));
+    if (moved !== undefined) {
+      o.onEvent({ kind: "moved", file: video.path, from: moved.path, episodeId: moved.id });
+      if (isServed(moved)) return "settled";
+    }
+    return await index(hashed, moved ?? row, o);
+  }
+
+  /** Descriptors of the model in use are there and need not be made again. */
+  function isServed(row: Episode): boolean {
+    return !force && !stale.has(row.id);
+  }
+
+  async function settleUnchanged(row: Episode, video: FoundVideo, o: Settling): Promise<"settled"> {
+    if (naming.isExplicit) {
+      const named = await naming.resolve(video.path);
+      if (!isNamed(row, named)) {
+        await database.episodes.upsertPending({ ...toFile(video), ...named, isSample });
+        o.onEvent({ kind: "updated", file: video.path, episodeId: row.id });
+        return "settled";
+      }
+    }
+    const reason = wasBusy.has(video.path) ? "indexed_elsewhere" : "unchanged";
+    o.onEvent({ kind: "skipped", file: video.path, reason });
+    return "settled";
+  }
+
+  /** The episode with this content whose file is gone now stands here; undefined when there is none. */
+  async function adoptMoved(video: HashedVideo, row: Episode | undefined): Promise<Episode | undefined> {
+    const twins = await database.episodes.findByContentHash(video.contentHash);
+    for (const twin of twins) {
+      if (twin.path === video.path || twin.state !== "ready" || (await isThere(twin.path))) continue;
+      // What stood at this path was overwritten by the moved film.
+      if (row !== undefined && row.contentHash !== null) await database.episodes.remove([row.id]);
+      const to = { ...toFile(video), ...(await movedNaming(twin, video.path)) };
+      if (await database.episodes.move(twin.id, to).then(() => true, isPathTaken)) return twin;
+    }
+    return undefined;
+  }
+
+  /** What the old name told is told anew by the new one; what the user said stays. */
+  async function movedNaming(twin: Episode, path: string): Promise<Partial<EpisodeNaming>> {
+    if (naming.isExplicit || isNamed(twin, await naming.resolve(twin.path)))
+      return await naming.resolve(path);
+    return {};
+  }
+
+  function oneMoveAtATime<T>(move: () => Promise<T>): Promise<T> {
+    const result = moving.then(move, move);
+    moving = result.catch(() => undefined);
+    return result;
+  }
+
+  async function index(
+    video: HashedVideo,
+    before: Episode | undefined,
+    o: Settling,
+  ): Promise<"settled" | "busy"> {
+    const startedAtMs = performance.now();
+    const named = await naming.resolve(video.path);
+    const row = await database.episodes.upsertPending({ ...toFile(video), ...named, isSample });
+    const claim = await database.episodes.claim(row.id, { owner, leaseSeconds });
+    if (claim === undefined) return busy(video);
+    const now = await database.episodes.find(row.id);
+    if (now?.indexedAt?.getTime() !== before?.indexedAt?.getTime()) {
+      // Another indexer published it between the look-up and the claim: look again.
+      await database.episodes.release(claim);
+      busy(video);
+      return await settleOrThrow(video, o);
+    }
+    try {
+      const engine = await parts.openEngine();
+      const done = await holdClaim(database, claim, o.signal, (signal) =>
+        describeVideo({ ...parts, engine }, claim, video, { ...o, signal }),
+      );
+      const elapsedSeconds = (performance.now() - startedAtMs) / 1000;
+      o.onEvent({ kind: "indexed", file: video.path, episodeId: row.id, ...done, elapsedSeconds });
+      return "settled";
+    } catch (error) {
+      if (error instanceof ClaimLostError) return busy(video);
+      await endClaim(claim, error);
+      throw error;
+    }
+  }
+
+  function busy(video: FoundVideo): "busy" {
+    wasBusy.add(video.path);
+    return "busy";
+  }
+
+  /** A bad film is remembered as such; after anything else the film is as if it had not been touched. */
+  async function endClaim(claim: EpisodeClaim, error: unknown): Promise<void> {
+    const ended =
+      error instanceof VideoProblem
+        ? database.episodes.fail(claim, error.message)
+        : database.episodes.release(claim);
+    await ended.catch((ending: unknown) => {
+      if (error instanceof VideoProblem && !(ending instanceof ClaimLostError)) throw ending;
+    });
+  }
+}
+
+/** Whether the film on disk has the size and time of the content that was published. */
+export function isPublished(row: Episode, video: FoundVideo): boolean {
+  return (
+    row.state === "ready" && row.sizeBytes === video.sizeBytes && row.modifiedAtMs === video.modifiedAtMs
+  );
+}
+
+function toFile(video: FoundVideo): FoundVideo & { fileName: string } {
+  const { path, sizeBytes, modifiedAtMs } = video;
+  return { path, sizeBytes, modifiedAtMs, fileName: basename(path) };
+}
+
+/** Another indexer works on what stood there; this film waits for it like for any other. */
+function isPathTaken(error: unknown): false {
+  if (error instanceof PathTakenError) return false;
+  throw error;
+}
+
+async function readFacts(path: string): Promise<FoundVideo> {
+  const facts = await stat(path);
+  return { path, sizeBytes: facts.size, modifiedAtMs: Math.trunc(facts.mtimeMs) };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== "ENOENT" && error.code !== "ENOTDIR",
+  );
+}

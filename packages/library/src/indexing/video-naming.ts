@@ -1,0 +1,54 @@
+import type { Database, Episode, EpisodeNaming } from "@koma/database";
+import { parseVideoPath } from "../file-name/parse-video-path.ts";
+import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
+import type { IndexOptions } from "./index-event.ts";
+
+/** Names films by their paths and by what the user said about them. */
+export function createVideoNaming(database: Database, o: IndexOptions) {
+  const isExplicit = [o.title, o.season, o.episode, o.anilistId].some((value) => value !== undefined);
+  return {
+    /** True when the user named the films, so that a known film may need its new name. */
+    isExplicit,
+
+    /** The anime (created when new), season and number of the film at a path. */
+    async resolve(path: string): Promise<EpisodeNaming> {
+      const name = parseVideoPath(path);
+      const season = o.season ?? name.season;
+      const anilistId = o.anilistId ?? (o.title === undefined ? name.anilistId : null);
+      const { animeId, isOwnSeason } = await findAnime(o.title?.trim() || name.title, season, anilistId);
+      const number = o.episode?.trim() || name.number;
+      return { animeId, season: isOwnSeason ? null : season, number, title: name.episodeTitle };
+    },
+  };
+
+  async function findAnime(
+    title: string,
+    season: number | null,
+    anilistId: number | null,
+  ): Promise<{ animeId: string; isOwnSeason: boolean }> {
+    const plainKey = normaliseTitle(title);
+    if (anilistId !== null) {
+      const anime = await database.anime.findOrCreate({ key: `anilist:${anilistId}`, anilistId, title });
+      return { animeId: anime.id, isOwnSeason: false };
+    }
+    if (season !== null && season > 1 && o.isSample !== true) {
+      const own = await database.anime.findByKey(seasonKey(plainKey, season));
+      if (own !== undefined) return { animeId: own.id, isOwnSeason: true };
+    }
+    const key = o.isSample === true ? `sample:${plainKey}` : plainKey;
+    const anime = await database.anime.findOrCreate({ key, title, isSample: o.isSample });
+    return { animeId: anime.id, isOwnSeason: false };
+  }
+}
+
+export type VideoNaming = ReturnType<typeof createVideoNaming>;
+
+/** Whether an episode is named so already. */
+export function isNamed(episode: Episode, naming: EpisodeNaming): boolean {
+  return (
+    episode.animeId === naming.animeId &&
+    episode.season === naming.season &&
+    episode.number === naming.number &&
+    episode.title === naming.title
+  );
+}

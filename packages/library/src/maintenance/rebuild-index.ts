@@ -1,0 +1,26 @@
+import { rm } from "node:fs/promises";
+import { openFrameIndex } from "@koma/engine";
+import { createIndexFollower } from "../search/index-follower.ts";
+import type { MaintenanceOptions, MaintenanceParts } from "./verify-library.ts";
+
+/**
+ * Throws the index cache away and builds it again from the stored descriptors. A process that searches at the moment
+ * keeps its own index in memory and is not disturbed.
+ */
+export async function rebuildIndex(
+  parts: MaintenanceParts & { onLog: (message: string) => void },
+  o: MaintenanceOptions = {},
+): Promise<{ episodes: number; frames: number }> {
+  const { database, model, cacheFolder, onLog } = parts;
+  await rm(cacheFolder, { recursive: true, force: true });
+  const index = await openFrameIndex({ model, cacheFolder });
+  try {
+    const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
+    await follower.start(o);
+    await follower.save();
+    const { episodes, frames } = await index.stats();
+    return { episodes, frames };
+  } finally {
+    await index.close();
+  }
+}

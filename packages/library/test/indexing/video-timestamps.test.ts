@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
+
+const run = promisify(execFile);
+let opened: TestLibrary;
+
+beforeAll(async () => {
+  opened = await openTestLibrary();
+});
+afterAll(async () => {
+  await opened.close();
+});
+
+// Ways in which the frames of a film do not simply lie one after the other from zero.
+const videos: [name: string, ending: string, filters: string[]][] = [
+  [
+    "variable frame rate",
+    "mkv",
+    [
+      "-vf",
+      "select='if(lt(t,3),1,not(mod(n,4)))',setpts='if(lt(T,3),PTS,PTS+(T-3)/TB*0.5)'",
+      "-vsync",
+      "vfr",
+    ],
+  ],
+  ["non-zero start", "ts", ["-output_ts_offset", "7.3", "-c", "copy"]],
+  ["one frame a second", "webm", ["-r", "1", "-c:v", "libvpx", "-b:v", "1M"]],
+];
+
+test.each(videos)("finds the times of a film with %s (.%s)", async (name, ending, options) => {
+  const file = `${opened.videosDir}/${name} - 01.${ending}`;
+  const source = `${inject("videosDir")}/1.mp4`;
+  await run(opened.tools.ffmpegPath, ["-v", "error", "-i", source, ...options, file]);
+  expect((await opened.index([file])).summary).toMatchObject({ indexed: 1, failed: 0 });
+  const search = await opened.library.openSearch({ follow: false });
+  try {
+    // What a player shows at that time (stills are cut by seeking) is found at that time.
+    for (const seconds of [1, 2.5, 4.5, 8]) {
+      const image = await still(opened.tools, file, seconds);
+      const episode = await opened.database.episodes.findByPath(file);
+      const { matches } = await search.search(image, { limit: 1, animeId: episode?.animeId });
+      const { from = Number.NaN, to = Number.NaN, isConfident } = matches[0] ?? {};
+      expect(isConfident).toBe(true);
+      expect(from, `shot of ${seconds} s`).toBeLessThanOrEqual(seconds + 1);
+      expect(to, `shot of ${seconds} s`).toBeGreaterThanOrEqual(seconds - 1);
+      expect(to - from).toBeLessThan(5);
+    }
+  } finally {
+    await search.close();
+  }
+});

@@ -1,0 +1,139 @@
+import { appendFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { loadModel } from "@koma/engine";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+
+let opened: TestLibrary;
+let videos: string[];
+
+beforeAll(async () => {
+  opened = await openTestLibrary();
+  videos = [
+    await opened.addVideo(1, "Title/Title - 01.mp4"),
+    await opened.addVideo(2, "Title/Title - 02.mp4"),
+    await opened.addVideo(3, "Title 2/Title 2 - 01.mp4"),
+  ];
+  await opened.index();
+});
+afterAll(async () => {
+  await opened.close();
+});
+
+async function kinds(): Promise<string[]> {
+  return (await opened.library.verify()).problems.map(
+    ({ kind, file }) => `${kind} ${videos.indexOf(file ?? "")}`,
+  );
+}
+
+test("finds nothing wrong in a good library, with or without a cache, ahead or behind", async () => {
+  expect(await kinds()).toEqual([]);
+  const search = await opened.library.openSearch({ follow: false });
+  const frames = search.frameCount();
+  await search.close();
+  expect(await opened.library.verify()).toEqual({ episodes: 3, frames, problems: [] });
+  await opened.index([videos[0] ?? ""], { force: true });
+  expect(await kinds()).toEqual([]);
+  expect(await opened.library.rebuild()).toEqual({ episodes: 3, frames });
+  expect(await kinds()).toEqual([]);
+});
+
+test("tells of films that are gone, changed or broken", async () => {
+  const [first = "", second = ""] = videos;
+  await rename(first, `${first}.away`);
+  await appendFile(second, "more");
+  const { problems } = await opened.library.verify();
+  expect(problems.map(({ kind, file }) => [kind, file])).toEqual([
+    ["film_missing", first],
+    ["film_changed", second],
+  ]);
+  await rename(`${first}.away`, first);
+  await opened.addVideo(2, "Title/Title - 02.mp4");
+  await opened.index();
+  expect(await kinds()).toEqual([]);
+});
+
+test("removes by file, by folder, by id of episode and anime; films stay and can be indexed again", async () => {
+  const [entry] = await opened.library.list();
+  const paths = async (what: Parameters<typeof opened.library.remove>[0]): Promise<string[]> => {
+    const removed = (await opened.library.remove(what)).map(({ path }) => path);
+    await opened.index();
+    return removed.sort();
+  };
+  expect(await paths({ paths: [videos[0] ?? ""] })).toEqual([videos[0]]);
+  // "Title" is not the beginning of "Title 2".
+  expect(await paths({ paths: [join(opened.videosDir, "Title")] })).toEqual(videos.slice(0, 2));
+  expect(await paths({ ids: [entry?.anime.id ?? ""] })).toEqual(videos.slice(0, 2));
+  const episode = await opened.database.episodes.findByPath(videos[2] ?? "");
+  expect(await paths({ ids: [episode?.id ?? "", "unknown"] })).toEqual([videos[2]]);
+  expect(await paths({ sample: true })).toEqual([]);
+  expect((await opened.library.verify()).episodes).toBe(3);
+});
+
+test("a damaged index cache is no problem that anyone has to mend", async () => {
+  await opened.library.rebuild();
+  await rm(join(opened.dataDir, "index"), { recursive: true });
+  expect(await kinds()).toEqual([]);
+});
+
+test("damaged descriptors are told of and not served; the film indexed again by force is", async () => {
+  const path = videos[1] ?? "";
+  const { episodes } = opened.database;
+  const row = await episodes.findByPath(path);
+  const claim = await episodes.claim(row?.id ?? "", { owner: "test", leaseSeconds: 60 });
+  if (row === undefined || row.contentHash === null || claim === undefined)
+    throw new Error("There is no film.");
+  const { id: modelId } = await loadModel();
+  const set = {
+    modelId,
+    frameTable: Buffer.from("damaged"),
+    frameCount: 3,
+    chunks: [Buffer.from("damaged")],
+  };
+  const setId = await episodes.stageDescriptors(claim, set);
+  const { sizeBytes, modifiedAtMs, contentHash } = row;
+  await episodes.publish(claim, { setId, sizeBytes, modifiedAtMs, contentHash, durationSeconds: 9 });
+
+  expect(await kinds()).toEqual(["descriptors_damaged 1"]);
+  const frames = (await opened.library.rebuild()).frames;
+  expect(opened.logs.at(-1)).toContain("damaged");
+  await opened.index([path], { force: true });
+  expect(await kinds()).toEqual([]);
+  expect((await opened.library.rebuild()).frames).toBeGreaterThan(frames);
+});
+
+test.each([
+  ["indexing", () => opened.index()],
+  ["a rebuild", () => opened.library.rebuild()],
+])("descriptors of an earlier model go with %s, once every film has those of this one", async (_, work) => {
+  const { database } = opened;
+  const model = await loadModel();
+  const ids = (await database.episodes.list()).map(({ id }) => id);
+  const [one = ""] = ids;
+  const isSaved = async () => (await database.episodes.readDescriptors(one, "earlier")) !== undefined;
+  await publishAs(one, "earlier");
+  expect(await isSaved()).toBe(true);
+  await work();
+  expect(await isSaved()).toBe(false);
+  expect((await database.episodes.listReady(model.id)).map(({ episodeId }) => episodeId).sort()).toEqual(
+    ids.sort(),
+  );
+});
+
+/** Puts descriptors of another model beside those of an episode. */
+async function publishAs(id: string, modelId: string): Promise<void> {
+  const { episodes } = opened.database;
+  const episode = await episodes.find(id);
+  const claim = await episodes.claim(id, { owner: "test", leaseSeconds: 60 });
+  if (claim === undefined || episode === undefined) throw new Error("The episode cannot be claimed.");
+  const set = { modelId, frameTable: new Uint8Array(8), frameCount: 1, chunks: [] };
+  const setId = await episodes.stageDescriptors(claim, set);
+  const { sizeBytes, modifiedAtMs, contentHash, durationSeconds } = episode;
+  await episodes.publish(claim, {
+    setId,
+    sizeBytes,
+    modifiedAtMs,
+    contentHash: contentHash ?? "",
+    durationSeconds: durationSeconds ?? 0,
+  });
+}

@@ -1,0 +1,112 @@
+import { copyFile, mkdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { openFrameStream, probeVideo, UnreadableVideoError } from "@koma/media";
+import { beforeAll, describe, expect, it } from "vitest";
+import { allTools, collect, ffmpeg, h264, movingImage, temporaryFolder, tone } from "./videos.ts";
+
+const folder = temporaryFolder();
+const image = { width: 16, height: 9, minGapSeconds: 0.08 };
+
+beforeAll(async () => {
+  await ffmpeg(...movingImage(20, "320x180"), ...h264, folder.path("whole.mp4"));
+  const remux = ["-i", folder.path("whole.mp4"), "-c", "copy"];
+  await ffmpeg(...remux, "-movflags", "+faststart", folder.path("index-first.mp4"));
+  for (const name of ["whole.mkv", "whole.flv", "whole.avi"]) await ffmpeg(...remux, folder.path(name));
+  for (const name of ["whole.mp4", "index-first.mp4", "whole.mkv", "whole.flv", "whole.avi"]) {
+    const cut = folder.path(`cut-${name}`);
+    await copyFile(folder.path(name), cut);
+    await truncate(cut, Math.floor((await readFile(cut)).length * 0.4));
+  }
+  await writeFile(folder.path("empty.mkv"), "");
+  await writeFile(folder.path("text.mp4"), "This is no film.\n".repeat(1000));
+  await writeFile(
+    folder.path("noise.mkv"),
+    Buffer.from(Array.from({ length: 1e5 }, (_, i) => (i * i * 31) >> 3)),
+  );
+  await ffmpeg(...tone(2), folder.path("sound.mp4"));
+  await ffmpeg(...movingImage(1), "-frames:v", "1", folder.path("cover.png"));
+  await ffmpeg(
+    ...[...tone(2), "-i", folder.path("cover.png"), "-map", "0", "-map", "1"],
+    ...["-c:v", "png", "-disposition:v:0", "attached_pic", folder.path("sound-with-cover.m4v")],
+  );
+  await mkdir(folder.path("folder.mkv"));
+  // A playlist behind a film's name must not make ffmpeg open other files (or addresses).
+  await ffmpeg(...movingImage(2), ...h264, folder.path("secret.ts"));
+  await writeFile(
+    folder.path("playlist.mp4"),
+    `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${folder.path("secret.ts")}\n#EXT-X-ENDLIST\n`,
+  );
+  await writeFile(folder.path("script.mp4"), `ffconcat version 1.0\nfile secret.ts\n`);
+  await damageMiddle(folder.path("whole.mkv"), folder.path("damaged.mkv"));
+});
+
+describe.each(allTools)("damaged films with ffmpeg $version ($origin)", (tools) => {
+  const noVideo = {
+    "missing.mkv": "the file does not exist",
+    "empty.mkv": "the file is empty",
+    "folder.mkv": "not a file",
+    "text.mp4": /invalid data|supported container/i,
+    "noise.mkv": /EBML|invalid data/i,
+    "cut-whole.mp4": /moov atom not found/,
+    "sound.mp4": "it has no video",
+    "sound-with-cover.m4v": "it has no video",
+    "playlist.mp4": /invalid data|supported container/i,
+    "script.mp4": /invalid data|supported container/i,
+  };
+  it.each(Object.entries(noVideo))("%s is no film", async (name, reason) => {
+    const file = folder.path(name);
+    for (const attempt of [
+      () => probeVideo(tools, file),
+      () => collect(openFrameStream(tools, file, image)),
+    ]) {
+      const error = await attempt().catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(UnreadableVideoError);
+      if (!(error instanceof UnreadableVideoError)) return;
+      expect(error.reason).toMatch(reason);
+      expect(error.reason).not.toContain("koma-media-");
+      expect(error.message).toContain(file);
+    }
+  });
+
+  it.each(["cut-index-first.mp4", "cut-whole.mkv", "cut-whole.flv", "cut-whole.avi"])(
+    "%s delivers what it has, then says that it breaks off",
+    async (name) => {
+      let lastAt = 0;
+      const reading = async () => {
+        for await (const frame of openFrameStream(tools, folder.path(name), image)) lastAt = frame.atSeconds;
+      };
+      await expect(reading()).rejects.toThrow(/it breaks off after [\d.]+ of 20\.\d s/);
+      expect(lastAt).toBeGreaterThan(5);
+      expect(lastAt).toBeLessThan(15);
+    },
+  );
+
+  it("goes over a damaged stretch in the middle", async () => {
+    const frames = await collect(openFrameStream(tools, folder.path("damaged.mkv"), image));
+    expect(frames.at(-1)?.atSeconds).toBeGreaterThan(19.5);
+    expect(frames.length).toBeGreaterThan(150);
+  });
+
+  it("does not take a subtitle's or the sound's longer time for a break", async () => {
+    await ffmpeg(...movingImage(2), ...tone(40), ...h264, folder.path("long-sound.mkv"));
+    await ffmpeg(...movingImage(2), ...tone(40), ...h264, folder.path("long-sound.mp4"));
+    for (const name of ["long-sound.mkv", "long-sound.mp4"]) {
+      const frames = await collect(openFrameStream(tools, folder.path(name), image));
+      expect(frames.length).toBe(24);
+    }
+  });
+
+  it("tells when times jump back", async () => {
+    const part = await readFile(folder.path("secret.ts"));
+    await writeFile(folder.path("joined.ts"), Buffer.concat([part, part]));
+    await expect(collect(openFrameStream(tools, folder.path("joined.ts"), image))).rejects.toThrow(
+      "its times jump back at 1.9 s",
+    );
+  });
+});
+
+async function damageMiddle(from: string, to: string): Promise<void> {
+  const bytes = await readFile(from);
+  const middle = Math.floor(bytes.length / 2);
+  for (let i = 0; i < 4000; i++) bytes[middle + i] = (i * 7919) & 255;
+  await writeFile(to, bytes);
+}

@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "@koma/media";
+import { requireSystemFfmpeg } from "@koma/testing";
+import { afterAll, beforeAll } from "vitest";
+
+const run = promisify(execFile);
+requireSystemFfmpeg();
+const env = { ...process.env, GCONV_PATH: "/nonexistent" };
+
+/** The npm build of 2018 is there on every machine; it makes the fixtures. */
+export const bundled = await findFfmpeg({ origin: "bundled" });
+
+/** Both kinds of ffmpeg that users have; the machine's own where there is one. */
+export const allTools: FfmpegTools[] = [
+  bundled,
+  ...(await findFfmpeg({ origin: "system" }).then(
+    (tools) => [tools],
+    (error: unknown) => {
+      if (error instanceof FfmpegMissingError) return [];
+      throw error;
+    },
+  )),
+];
+
+/** A folder that lives as long as the test file's suite. */
+export function temporaryFolder(): { path: (name: string) => string } {
+  let folder = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "koma-media-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return { path: (name) => join(folder, name) };
+}
+
+/** Runs ffmpeg with arguments of the test's own. */
+export async function ffmpeg(...args: string[]): Promise<void> {
+  await run(bundled.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { maxBuffer: 1e9, env });
+}
+
+/** A moving test picture, `seconds` long. */
+export function movingImage(seconds: number, size = "160x90", rate = "24"): string[] {
+  return ["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=${rate}:duration=${seconds}`];
+}
+
+/** A tone, `seconds` long. */
+export function tone(seconds: number): string[] {
+  return ["-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds}`];
+}
+
+/** Quick H.264 with the reordering (B frames) that real films have. */
+export const h264 = [
+  "-c:v",
+  "libx264",
+  "-preset",
+  "ultrafast",
+  "-bf",
+  "2",
+  "-g",
+  "24",
+  "-pix_fmt",
+  "yuv420p",
+];
+
+/** The truth: times of all frames from the container's start, as ffprobe tells them. */
+export async function frameTimes(file: string): Promise<number[]> {
+  const entries = "frame=best_effort_timestamp_time:format=start_time";
+  const { stdout } = await run(
+    bundled.ffprobePath,
+    ["-v", "error", "-select_streams", "v:0", "-show_entries", entries, "-of", "json", `file:${file}`],
+    { maxBuffer: 1e9, env },
+  );
+  const probe = JSON.parse(stdout) as {
+    frames: { best_effort_timestamp_time: string }[];
+    format: { start_time?: string };
+  };
+  const start = Number(probe.format.start_time ?? 0);
+  const times = probe.frames.map((frame) => Number(frame.best_effort_timestamp_time) - start);
+  // The last of packed B frames has no time of its own: it follows at the frame rate.
+  const [last = 0, before = 0, beforeThat = 0] = times.toReversed();
+  return Number.isNaN(last) ? [...times.slice(0, -1), 2 * before - beforeThat] : times;
+}
+
+/** A picture's or a film's frames as RGB of the given size. */
+export async function rgbFrames(file: string, width: number, height: number): Promise<Uint8Array[]> {
+  const { stdout } = await run(
+    bundled.ffmpegPath,
+    [
+      ...["-v", "error", "-nostdin", "-i", `file:${file}`, "-vsync", "passthrough"],
+      ...["-vf", `scale=${width}:${height}:flags=area,format=rgb24`, "-f", "rawvideo", "pipe:1"],
+    ],
+    { encoding: "buffer", maxBuffer: 1e9, env },
+  );
+  const bytes = width * height * 3;
+  return Array.from({ length: stdout.length / bytes }, (_, i) => stdout.subarray(i * bytes, (i + 1) * bytes));
+}
+
+/** Mean absolute difference of two pictures, 0..255. */
+export function difference(a: Uint8Array, b: Uint8Array): number {
+  if (a.length !== b.length) throw new Error(`pictures of ${a.length} and ${b.length} bytes`);
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += Math.abs((a[i] ?? 0) - (b[i] ?? 0));
+  return sum / a.length;
+}
+
+/** All of an async iterable. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

@@ -1,0 +1,62 @@
+// Reports keys of texts that no source file uses. Usage: node scripts/find-unused-texts.mjs
+// A key is used where a string literal equals it, and where the type of a template literal contains it:
+// `error.${code}.title` uses the keys of every value that `code` can have.
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { listKeys } from "./list-keys.mjs";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const packages = [
+  "packages/messages",
+  "packages/bot-core",
+  "apps/discord-bot",
+  "apps/telegram-bot",
+  "apps/web",
+];
+
+const keys = new Set(listKeys());
+const unused = new Set(keys);
+for (const name of packages) markUsed(path.join(root, name));
+if (unused.size > 0) {
+  console.error(`${unused.size} of ${keys.size} texts are not used. Remove them from src/locales/*/*.json:`);
+  for (const key of unused) console.error(`  ${key}`);
+  process.exit(1);
+}
+console.log(`All ${keys.size} texts are used.`);
+
+function markUsed(directory) {
+  const config = ts.getParsedCommandLineOfConfigFile(
+    path.join(directory, "tsconfig.json"),
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => console.error(diagnostic.messageText) },
+  );
+  const program = ts.createProgram({
+    rootNames: config.fileNames,
+    options: { ...config.options, noEmit: true },
+    projectReferences: config.projectReferences,
+  });
+  const checker = program.getTypeChecker();
+  for (const file of program.getSourceFiles()) {
+    const isOwn = file.fileName.startsWith(`${directory}/src/`) && !file.fileName.includes("/locales/");
+    if (isOwn) visit(file);
+  }
+
+  function visit(node) {
+    if (ts.isStringLiteralLike(node)) unused.delete(node.text);
+    if (ts.isTemplateExpression(node)) for (const text of textsOf(node)) unused.delete(text);
+    ts.forEachChild(node, visit);
+  }
+
+  /** The literals of a template, joined with every combination of the literal types of its expressions. */
+  function textsOf(template) {
+    let texts = [template.head.text];
+    for (const span of template.templateSpans) {
+      const type = checker.getTypeAtLocation(span.expression);
+      const values = (type.isUnion() ? type.types : [type]).map((one) => one.value);
+      if (values.some((value) => value === undefined)) return [];
+      texts = texts.flatMap((text) => values.map((value) => text + value + span.literal.text));
+    }
+    return texts;
+  }
+}

@@ -1,4 +1,0 @@
-/** How moments are put together. */
-export const time = {
-  moment: "{{day}} at {{clock}}",
-} as const;

@@ -1,5 +1,0 @@
-import { translate } from "../../translate.ts";
-
-export const time = translate("zh-Hans", "time", {
-  moment: "{{day}} {{clock}}",
-});

@@ -1,0 +1,952 @@
+// Generated from en/*.json by scripts/generate-english.mjs. Do not edit.
+
+/** The English texts by area. Their keys and placeholders type every call of `t`. */
+export interface English {
+  button: {
+    "previous": "Previous",
+    "next": "Next",
+    "previousPicture": "Previous picture",
+    "nextPicture": "Next picture",
+    "show": "Show it to me",
+    "right": "That's it",
+    "wrong": "Not it",
+    "more": "Show the closest ones",
+    "delete": "Delete",
+    "link": "Connect account",
+    "approve": "Open the page",
+    "pasteKey": "Use an existing key",
+    "back": "Back",
+    "clip": "Clip",
+    "still": "Picture",
+    "addToGroup": "Add to a group",
+    "writeToMe": "Write to me",
+    "confirmForget": "Delete everything"
+  };
+  command: {
+    "findMessage": "Find anime scene",
+    "find": {
+      "name": "find",
+      "description": "Find the anime, episode and second of a screenshot",
+      "image": {
+        "name": "image",
+        "description": "The picture, GIF or video"
+      },
+      "url": {
+        "name": "url",
+        "description": "Or the web address of a picture"
+      },
+      "preview": {
+        "name": "preview",
+        "description": "What to show of the scene",
+        "clip": "Clip",
+        "still": "Picture",
+        "none": "Text only"
+      },
+      "mute": {
+        "name": "mute",
+        "description": "The clip without sound"
+      },
+      "crop": {
+        "name": "crop",
+        "description": "Choose no to search the picture exactly as it is"
+      },
+      "frame": {
+        "name": "frame",
+        "description": "Of a GIF or video: how many seconds in"
+      },
+      "private": {
+        "name": "private",
+        "description": "Only you see the answer"
+      }
+    },
+    "rankings": {
+      "name": "rankings",
+      "description": "The most searched anime",
+      "period": {
+        "name": "period",
+        "description": "Of which time"
+      }
+    },
+    "recent": {
+      "name": "recent",
+      "description": "What others found lately"
+    },
+    "credits": {
+      "name": "credits",
+      "description": "How many searches you have left"
+    },
+    "link": {
+      "name": "link",
+      "description": "Connect your Koma account"
+    },
+    "unlink": {
+      "name": "unlink",
+      "description": "Disconnect your Koma account"
+    },
+    "settings": {
+      "name": "settings",
+      "description": "Language, previews and what I may do here",
+      "mine": {
+        "name": "mine",
+        "description": "Your own settings"
+      },
+      "server": {
+        "name": "server",
+        "description": "The settings of this server (for those who manage it)"
+      },
+      "language": {
+        "name": "language",
+        "description": "The language I answer in"
+      },
+      "adult": {
+        "name": "adult",
+        "description": "Show results for adults in age-restricted channels"
+      },
+      "preview": {
+        "name": "preview",
+        "description": "What to show of a scene"
+      },
+      "channel": {
+        "name": "channel",
+        "description": "Allow or disallow me in a channel"
+      },
+      "replies": {
+        "name": "replies",
+        "description": "Who sees my answers"
+      },
+      "listed": {
+        "name": "listed",
+        "description": "Whether confirmed searches may appear in the public list"
+      }
+    },
+    "lang": {
+      "name": "lang",
+      "description": "Choose your language"
+    },
+    "start": {
+      "name": "start",
+      "description": "Say hello"
+    },
+    "help": {
+      "name": "help",
+      "description": "How to use me"
+    },
+    "privacy": {
+      "name": "privacy",
+      "description": "What I keep, and for how long"
+    },
+    "forget": {
+      "name": "forget",
+      "description": "Delete everything I know about you"
+    }
+  };
+  credits: {
+    "title": "Your searches",
+    "remaining_one": "You can make {{count, number}} more search right now.",
+    "remaining_other": "You can make {{count, number}} more searches right now.",
+    "none": "You have no searches left right now.",
+    "guest": "As a guest: {{remaining, number}} of {{limit, number}} left today",
+    "free": "Free today: {{remaining, number}} of {{limit, number}} left",
+    "purchased": "Purchased: {{count, number}}",
+    "hourly": "This hour: {{remaining, number}} of {{limit, number}} left",
+    "resets": "New free searches {{at, relative}} ({{at, moment}})",
+    "linkForMore": "With a free account you get more: {{command.link}}"
+  };
+  error: {
+    "again": "Try again {{at, relative}}.",
+    "againAt": "It works again {{at, relative}} ({{at, moment}}).",
+    "reference": "If you report this, please mention {{requestId}}.",
+    "offline": {
+      "title": "Koma can't be reached right now",
+      "text": "That is a problem on our side or on the way there. The same picture isn't charged twice. Please try again in a minute."
+    },
+    "unknown": {
+      "title": "Something unexpected happened",
+      "text": "The same picture isn't charged twice. Please try again in a moment."
+    },
+    "invalid_request": {
+      "title": "Something in the request doesn't fit",
+      "text": "Please check what you entered and try again."
+    },
+    "image_required": {
+      "title": "A picture is missing",
+      "text": "Add a picture, or the address of one."
+    },
+    "image_and_url": {
+      "title": "That is a picture and an address",
+      "text": "Please send only one of the two."
+    },
+    "url_not_allowed": {
+      "title": "This address can't be opened",
+      "text": "It has to start with http:// or https:// and lead to a public website. You can also save the picture and send it yourself."
+    },
+    "unauthenticated": {
+      "title": "You are not signed in",
+      "text": "Please sign in and try again."
+    },
+    "invalid_api_key": {
+      "title": "This key doesn't work",
+      "text": "It may have been deleted or have expired. Create a new one in your Koma account."
+    },
+    "credits_exhausted": {
+      "title": "Your credits are used up",
+      "text": "New free credits arrive every day at midnight."
+    },
+    "untrusted_origin": {
+      "title": "This page isn't allowed to do that",
+      "text": "Open Koma at its own address and try again from there."
+    },
+    "forbidden": {
+      "title": "You don't have permission for that",
+      "text": "If you think you should, ask whoever runs this service."
+    },
+    "link_denied": {
+      "title": "The connection was declined",
+      "text": "Nothing was connected. If that was a mistake, just start again."
+    },
+    "not_found": {
+      "title": "There is nothing here any more",
+      "text": "It may have been deleted or have expired. Start a new search."
+    },
+    "confirmation_expired": {
+      "title": "It's too late to rate this search",
+      "text": "That is possible for 24 hours. You can search for the picture again."
+    },
+    "link_expired": {
+      "title": "This code has expired",
+      "text": "Codes work for 10 minutes. Ask the bot for a new one."
+    },
+    "image_too_large": {
+      "title": "The picture is too large",
+      "text": "It can have up to 10 MB and 50 megapixels. A smaller copy or a screenshot of it will do."
+    },
+    "unsupported_image_type": {
+      "title": "That isn't a picture Koma can read",
+      "text": "JPEG and PNG work. A file name ending in .jpg or .png isn't enough; the content counts."
+    },
+    "unsupported_media_type": {
+      "title": "The request was sent in the wrong form",
+      "text": "Please reload the page and try again."
+    },
+    "range_not_satisfiable": {
+      "title": "That part of the file doesn't exist",
+      "text": "Please start the clip again from the beginning."
+    },
+    "image_unreadable": {
+      "title": "The picture seems to be damaged",
+      "text": "It can't be opened completely. Save or download it again, or take a new screenshot."
+    },
+    "url_fetch_failed": {
+      "title": "The picture couldn't be fetched from there",
+      "text": "Check the address, or save the picture and send it yourself."
+    },
+    "guest_limit_reached": {
+      "title": "Today's free searches are used up",
+      "text": "With a free account you get more every day."
+    },
+    "hourly_limit_reached": {
+      "title": "That was a lot of searches in one hour",
+      "text": "Please take a short break. No credits are lost."
+    },
+    "too_many_requests": {
+      "title": "That was a bit too fast",
+      "text": "Please wait a moment."
+    },
+    "slow_down": {
+      "title": "That was a bit too fast",
+      "text": "Please wait a moment."
+    },
+    "internal_error": {
+      "title": "Something went wrong on our side",
+      "text": "Nothing was charged. Please try again in a moment."
+    },
+    "search_busy": {
+      "title": "Many people are searching right now",
+      "text": "Nothing was charged. Please try again in a moment."
+    },
+    "not_ready": {
+      "title": "Koma is still getting ready",
+      "text": "Nothing was charged. Please try again in a few minutes."
+    }
+  };
+  help: {
+    "title": "Which anime is this?",
+    "intro": "Send me a screenshot and I tell you the anime, the episode and the second.",
+    "hello": "Hello {{name}}. Send me a screenshot from an anime, and I'll find the scene.",
+    "ways": {
+      "title": "How to ask",
+      "direct": "In a private chat with me: just send a picture, a GIF or a video.",
+      "command": "Anywhere: {{command.find}} with a picture or an address.",
+      "menu": "On someone's message: open its menu, then Apps, then “{{command.findMessage}}”.",
+      "mention": "In a channel: mention me together with a picture, or in a reply to one.",
+      "reply": "In a group: reply to a picture with {{command.find}} or mention me.",
+      "inline": "In any chat: type my name to share what you found lately."
+    },
+    "words": {
+      "title": "Words you can add",
+      "mute": "mute: the clip without sound",
+      "nocrop": "nocrop: the picture exactly as it is",
+      "text": "text: no preview"
+    },
+    "answer": {
+      "title": "The answer",
+      "similarity": "The percentage says how likely it is right. If I'm not sure, I say so.",
+      "buttons": "With “{{right}}” or “{{wrong}}” you tell me how I did."
+    },
+    "tips": {
+      "title": "For good results",
+      "text": "A straight screenshot without borders, text or filters works best. Crops, small pictures and mirror images often work too."
+    },
+    "limits": {
+      "title": "How many searches",
+      "text": "Some are free every day. {{command.credits}} shows what is left, {{command.link}} connects your account."
+    },
+    "more": "More: {{command.settings}} · {{command.privacy}} · {{command.forget}}"
+  };
+  link: {
+    "title": "Connect your Koma account",
+    "text": "Open the page, check that it shows this code, and approve. You don't have to type any key or password here.",
+    "code": "Your code: {{code}}",
+    "expires": "The code works until {{at, moment}} ({{at, relative}}).",
+    "done": {
+      "title": "Connected",
+      "text": "From now on your searches use your own Koma account. You can undo this with {{command.unlink}}."
+    },
+    "denied": {
+      "title": "Not connected",
+      "text": "The request was declined on the page. If that was a mistake, use {{command.link}} again."
+    },
+    "expired": {
+      "title": "The code has expired",
+      "text": "It works for 10 minutes. Use {{command.link}} for a new one."
+    },
+    "calledOff": {
+      "title": "Not connected",
+      "text": "This code was approved after you had disconnected, deleted your data, or connected another way. I've ended its key at once. Use {{command.link}} to connect."
+    },
+    "already": {
+      "title": "You are already connected",
+      "text": "Your searches use your own account. To change it, disconnect with {{command.unlink}} first."
+    },
+    "since": "Connected since {{at, date}}",
+    "notLinked": {
+      "title": "You aren't connected",
+      "text": "With a free account you get more searches every day. Connect it with {{command.link}}."
+    },
+    "unlinked": {
+      "title": "Disconnected",
+      "text": "I've deleted your key here and ended it at Koma. You search as a guest from now on.",
+      "textKeyRemains": "I've deleted your key here, but I couldn't reach Koma to end it. You can delete it in your account."
+    },
+    "keyRefused": {
+      "title": "Your account is no longer connected",
+      "text": "Koma doesn't accept your key any more; it was probably deleted or has expired. I've removed it here. Connect again with {{command.link}}, or go on as a guest."
+    },
+    "paste": {
+      "title": "Use an existing API key",
+      "label": "Your Koma API key",
+      "placeholder": "koma_…",
+      "invalid": "That isn't a valid Koma API key. Please copy it again from your account."
+    }
+  };
+  privacy: {
+    "title": "Your privacy",
+    "picture": {
+      "title": "Your pictures",
+      "text": "A picture is compared and then thrown away. It is never stored, and nobody gets to see it."
+    },
+    "searches": {
+      "title": "Your searches",
+      "text": "What was found is kept for 24 hours, so that you can page through it and rate it. With an account it stays in your history, where you can delete it. Searches in direct messages are never listed publicly. Confirmed ones from elsewhere may be, without your name and your picture."
+    },
+    "bot": {
+      "title": "What the bot keeps",
+      "text": "Your settings and your answers of the last 24 hours, under a code from which your chat account can't be read. If you connect an account, its key too, encrypted. Koma counts free searches under such a code as well."
+    },
+    "messages": {
+      "title": "Your messages",
+      "text": "I answer commands, mentions, replies to me and direct messages. In other messages that I can see, I only check whether somebody posted an API key of Koma by mistake."
+    },
+    "delete": {
+      "title": "Delete it",
+      "text": "{{command.forget}} deletes everything I know about you, at once. {{command.unlink}} only removes the key."
+    },
+    "forget": {
+      "title": "Delete everything about you?",
+      "text": "Your settings, your answers and the connection to your account go at once. The key ends at Koma too. Your Koma account itself stays.",
+      "done": "Done. I've deleted everything I knew about you.",
+      "doneKeyRemains": "Done. I've deleted everything I knew about you. I couldn't reach Koma to end your key; you can delete it in your account."
+    }
+  };
+  profile: {
+    "name": "Koma · anime scene finder",
+    "short": "Send me an anime screenshot. I'll find the series, the episode and the second.",
+    "long": "Which anime is this? Send me a screenshot, a GIF or a short video, and I'll tell you the series, the episode and the second, with a preview of the scene. If I'm not sure, I say so. Works in groups too. Your pictures are never stored."
+  };
+  reply: {
+    "queueFull": {
+      "title": "One thing at a time",
+      "text": "You already have several pictures waiting. Please wait for those answers, then send this one again."
+    },
+    "uncertain": {
+      "title": "I'm not sure about this one",
+      "text": "I found nothing that fits well enough. The closest scenes may just look similar.",
+      "shown": "One of the closest scenes. It may just look similar."
+    },
+    "none": {
+      "title": "I couldn't find this scene",
+      "text": "Nothing I know looks like it. It may be fan art, or from a series that I don't have yet."
+    },
+    "tip": "A straight screenshot without borders, text or filters works best.",
+    "sameAsBefore": "You asked about this picture before, so this one is free.",
+    "confirmTaken": "You have already marked this one.",
+    "confirmLate": "It's too late to rate this answer. That is possible for 24 hours.",
+    "onlyAsker": "Only the person who asked can use these buttons. Send me a picture of your own and you get your own answer.",
+    "gone": "This answer is too old to use. Send me the picture again.",
+    "deleted": "Deleted.",
+    "choosePicture": {
+      "title_one": "There is {{count, number}} picture here",
+      "title_other": "There are {{count, number}} pictures here",
+      "text": "Which one shall I look for?",
+      "placeholder": "Choose a picture",
+      "option": "Picture {{number, number}}"
+    },
+    "picturesTogether": "Picture {{number, number}} of {{total, number}}",
+    "noPicture": {
+      "title": "I need a picture",
+      "text": "Send me a screenshot, use {{command.find}} with one, or mention me in a reply to one.",
+      "inMessage": "There is no picture in this message.",
+      "inReply": "There is no picture in the message you replied to.",
+      "inCommand": "Add a picture or an address to the command.",
+      "notShown": "Discord doesn't show me the message you replied to."
+    },
+    "unsupported": {
+      "title": "I can't read this file",
+      "text": "Pictures work (JPEG, PNG, WebP, GIF, BMP, AVIF, TIFF), and so do videos."
+    },
+    "tooLarge": {
+      "title": "This file is too large for me",
+      "text": "I can take up to {{limit, number}} MB. A screenshot will do."
+    },
+    "downloadFailed": {
+      "title": "I couldn't get the picture",
+      "text": "It may have been deleted. Please send it again."
+    },
+    "unreadableVideo": {
+      "title": "I can't open this video",
+      "text": "Please send a screenshot of the scene."
+    },
+    "guestLimit": {
+      "title": "Your free searches for today are used up",
+      "text": "Connect a free Koma account with {{command.link}} to get more every day."
+    },
+    "creditsGone": {
+      "title": "Your credits are used up",
+      "text": "New free credits arrive every day at midnight."
+    },
+    "blocked": {
+      "title": "I'm not allowed to search for you",
+      "text": "Whoever runs this service has ruled that out. If it's a mistake, please ask them."
+    },
+    "adultElsewhere": {
+      "title": "I can't show this answer here",
+      "text": "The best match is for adults. I only show those in age-restricted channels and direct messages.",
+      "private": "Only you can see this, because the best match is for adults.",
+      "switchedOff": "Results for adults are switched off here."
+    },
+    "notHere": {
+      "title": "I don't answer in this channel",
+      "text": "You can ask me here instead: {{channels}}"
+    },
+    "privateClosed": "I can't write to you directly. Please allow direct messages from this server, or write to me first.",
+    "sentPrivately": "I've sent you a direct message.",
+    "forYouAlone": "That is for you alone. Open our private chat with the button, and I'll tell you there.",
+    "smallPreviewOnly": "This file is over {{limit, number}} MB, so I only looked at its small preview. A screenshot works better.",
+    "leakedKey": {
+      "title": "There was an API key in your message",
+      "textDeleted": "I deleted the message right away, but someone may have seen it. Please delete that key in your Koma account and create a new one.",
+      "textNotDeleted": "I'm not allowed to delete the message. Please delete it now, then delete that key in your Koma account and create a new one.",
+      "link": "To connect your account, use {{command.link}}. You never have to type a key for that."
+    },
+    "rankings": {
+      "title": "Most searched anime",
+      "entry": "{{rank, number}}. {{anime}}",
+      "searches_one": "{{count, number}} search",
+      "searches_other": "{{count, number}} searches",
+      "empty": "Nobody has found anything in this period yet.",
+      "period": {
+        "daily": "Today",
+        "weekly": "Last 7 days",
+        "monthly": "Last 30 days",
+        "yearly": "Last 365 days",
+        "all": "All time"
+      }
+    },
+    "recent": {
+      "title": "Recently found",
+      "when": "{{at, relative}}",
+      "empty": "Nobody has confirmed a search yet."
+    },
+    "inline": {
+      "empty": "You haven't found anything lately",
+      "start": "Find a scene"
+    },
+    "oops": "That didn't work. Please try again in a moment."
+  };
+  scene: {
+    "likeness": {
+      "sure": "Almost certain · {{share, percent}}",
+      "likely": "Quite likely · {{share, percent}}",
+      "lookAlike": "Perhaps just a look-alike · {{share, percent}}"
+    },
+    "episode": "Episode {{number}}",
+    "episodes": "Episodes {{number}}",
+    "season": "Season {{season}}",
+    "seasonEpisode": "Season {{season}}, episode {{number}}",
+    "seasonEpisodes": "Season {{season}}, episodes {{number}}",
+    "episodeTitle": "{{episode}} “{{title}}”",
+    "episodeUnknown": "Episode not known",
+    "at": "At {{at, time}} of {{duration, time}}",
+    "range": "{{from, time}}–{{to, time}}",
+    "recurring_one": "The same shot is in {{count, number}} episode.",
+    "recurring_other": "The same shot is in {{count, number}} episodes. This is the earliest.",
+    "mirrored": "Your picture is a mirror image of the scene.",
+    "adult": "18+",
+    "previewOf": "Scene from {{anime}} at {{at, time}}",
+    "previewOfEpisode": "Scene from {{anime}}, {{episode}}, at {{at, time}}",
+    "previewHidden": "Scene behind a spoiler mark",
+    "noPreview": "There is no preview of this scene.",
+    "kind": {
+      "TV": "TV series",
+      "TV_SHORT": "TV short",
+      "MOVIE": "Film",
+      "SPECIAL": "Special",
+      "OVA": "OVA",
+      "ONA": "Web series",
+      "MUSIC": "Music video"
+    }
+  };
+  settings: {
+    "title": "Your settings",
+    "placeTitle": "Settings of {{chat}}",
+    "saved": "Saved.",
+    "onlyManagers": "Only people who manage this server or group can change that.",
+    "notInPrivate": "That only exists in servers and groups.",
+    "automatic": "Automatic",
+    "on": "On",
+    "off": "Off",
+    "language": {
+      "label": "Language",
+      "automatic": "Automatic (the language of your app)",
+      "changed": "From now on I answer in English."
+    },
+    "adult": {
+      "label": "Results for adults",
+      "on": "Shown in age-restricted channels",
+      "off": "Never shown"
+    },
+    "preview": {
+      "label": "Preview",
+      "clip": "Short clip",
+      "still": "Picture",
+      "none": "Text only"
+    },
+    "sound": {
+      "label": "Sound of clips",
+      "on": "With sound",
+      "off": "Without sound"
+    },
+    "replies": {
+      "label": "Who sees my answers",
+      "public": "Everyone",
+      "private": "Only who asked"
+    },
+    "channels": {
+      "label": "Where I answer"
+    },
+    "listed": {
+      "label": "Public list",
+      "on": "May appear",
+      "off": "Never appear"
+    }
+  };
+  time: {
+    "moment": "{{day}} at {{clock}}"
+  };
+  web: {
+    "name": "Koma",
+    "skip": "Skip to the content",
+    "nav": {
+      "label": "Pages",
+      "home": "Koma, search",
+      "rankings": "Rankings",
+      "recent": "Recent",
+      "signIn": "Sign in",
+      "account": "Account",
+      "keys": "API keys",
+      "history": "History",
+      "device": "Connect a bot",
+      "operator": "Operator",
+      "signOut": "Sign out",
+      "accountLabel": "Your account"
+    },
+    "footer": {
+      "api": "API for programs",
+      "language": "Language",
+      "theme": "Appearance",
+      "auto": "Automatic",
+      "light": "Light",
+      "dark": "Dark",
+      "privacy": "Pictures are searched and forgotten, never stored."
+    },
+    "common": {
+      "cancel": "Cancel",
+      "copied": "Copied",
+      "loading": "Loading…",
+      "retry": "Try again",
+      "earlier": "Earlier",
+      "later": "Later",
+      "page": "Page {{page, number}} of {{pages, number}}",
+      "pages": "Pages of this list"
+    },
+    "search": {
+      "title": "Which anime is this?",
+      "lead": "Drop a screenshot. Koma names the anime, the episode and the second.",
+      "area": "Drop a screenshot here",
+      "areaTouch": "Choose a screenshot",
+      "areaHint": "or paste it from the clipboard",
+      "choose": "Choose a picture",
+      "camera": "Take a photo",
+      "anywhere": "Drop it anywhere",
+      "address": "Address of a picture",
+      "addressHint": "https://…",
+      "addressGo": "Search",
+      "privacy": "Others may see what was found",
+      "privacyHint": "Only once you confirm a scene, and never your picture.",
+      "tryIt": "No screenshot at hand? Try one of these frames:",
+      "tryFrame": "Try a frame of {{anime}}, {{episode}}",
+      "tryAnime": "Try a frame of {{anime}}",
+      "reading": "Reading the picture…",
+      "searching": "Looking through {{count, number}} frames…",
+      "searchingAll": "Looking through all frames…",
+      "cancelled": "Search cancelled.",
+      "another": "Search another picture",
+      "yours": "Your picture",
+      "yoursAlt": "The picture that was searched",
+      "converted": "Sent as a smaller JPEG; the file on your device is unchanged.",
+      "cropped": "The scene is the bright part; the rest was left out.",
+      "notPicture": {
+        "title": "That is not a picture this browser can open",
+        "text": "JPEG and PNG always work; WebP, AVIF, GIF and HEIC where the browser can open them. A screenshot of the picture will do."
+      },
+      "tooLarge": {
+        "title": "The picture is too large",
+        "text": "It can have up to {{megabytes, number}} MB, and this browser could not make it smaller."
+      },
+      "video": {
+        "title": "That is a video",
+        "text": "Pause it at the scene, take a screenshot and drop that."
+      },
+      "noPicture": {
+        "title": "There was no picture in that",
+        "text": "Drop or paste a picture file, or the address of a picture."
+      }
+    },
+    "result": {
+      "titleConfident": "Found",
+      "titleUnsure": "Perhaps one of these",
+      "titleNone": "Nothing looks like it",
+      "foundIn": "{{count, number}} frames searched in {{ms, number}} ms",
+      "unsure": "None of these scenes is a sure match. Compare them with your picture.",
+      "none": "This scene does not seem to be in the library of this site.",
+      "tips": "What helps: the whole picture without black bars, subtitles or stickers; a frame with something happening in it; not a fan drawing.",
+      "others_one": "{{count, number}} other candidate",
+      "others_other": "{{count, number}} other candidates",
+      "confirm": "This is it",
+      "confirmed": "Confirmed by you",
+      "confirmedByOther": "Confirmed",
+      "confirmDone": "Thank you. That helps others, too.",
+      "confirmNone": "None of these",
+      "confirmedNone": "You said that none of these is right. Thank you.",
+      "undo": "Take it back",
+      "undone": "Taken back.",
+      "play": "Play the clip",
+      "pause": "Stop the clip",
+      "soundOn": "Sound on",
+      "soundOff": "Sound off",
+      "share": "Copy a link",
+      "shareHint": "Anyone with the link sees the scene, never your picture.",
+      "sharePrivate": "This search is private: the link works for you alone.",
+      "shareFirst": "Confirm the right scene to share it.",
+      "linkCopied": "The link is copied.",
+      "aniList": "AniList",
+      "myAnimeList": "MyAnimeList",
+      "elsewhere": "{{site}}: {{anime}} (opens another site)",
+      "shared": "A scene that somebody found",
+      "searchYourself": "Search a picture of your own",
+      "gone": {
+        "title": "This result cannot be shown",
+        "text": "It is private, was deleted, or is older than 24 hours and was never confirmed."
+      }
+    },
+    "quota": {
+      "guest_one": "{{count, number}} of {{limit, number}} searches left today",
+      "guest_other": "{{count, number}} of {{limit, number}} searches left today",
+      "credits_one": "{{count, number}} search left",
+      "credits_other": "{{count, number}} searches left",
+      "resets": "New ones {{at, relative}}",
+      "benefit": "With a free account: {{count, number}} a day, your history and API keys.",
+      "signUp": "Create an account"
+    },
+    "errors": {
+      "signIn": "Sign in",
+      "signUp": "Create a free account",
+      "benefit": "An account has {{count, number}} free searches a day.",
+      "buy": "Get more credits",
+      "asGuest": "Go on as a guest",
+      "openHere": "Open {{address}}",
+      "showDetail": "Details",
+      "sessionEnded": {
+        "title": "Your session has ended",
+        "text": "Sign in again, or go on as a guest."
+      },
+      "pageMissing": {
+        "title": "There is no such page",
+        "text": "The address may be mistyped.",
+        "home": "To the search"
+      },
+      "pageBroken": {
+        "title": "This page could not be loaded",
+        "text": "Perhaps Koma was updated meanwhile, or the connection is gone.",
+        "reload": "Load it again"
+      },
+      "tooManyTries": {
+        "title": "Too many attempts",
+        "text": "Please wait before you try again."
+      }
+    },
+    "rankings": {
+      "title": "Rankings",
+      "lead": "The anime that people searched for most.",
+      "period": "Period",
+      "daily": "Today",
+      "weekly": "7 days",
+      "monthly": "30 days",
+      "yearly": "365 days",
+      "all": "All time",
+      "adult": "With anime for adults",
+      "searches_one": "{{count, number}} search",
+      "searches_other": "{{count, number}} searches",
+      "empty": "Nothing was searched in this period yet.",
+      "rank": "Rank {{rank, number}}"
+    },
+    "recent": {
+      "title": "Recently found",
+      "lead": "Scenes that people searched and confirmed. Who searched, and with which picture, is never shown.",
+      "empty": "Nobody has confirmed a scene yet. You could be the first.",
+      "more": "Show more",
+      "found": "Found {{at, relative}}"
+    },
+    "sign": {
+      "inTitle": "Sign in",
+      "upTitle": "Create an account",
+      "inLead": "Welcome back.",
+      "upLead": "Free: {{count, number}} searches a day, your own history, and API keys for programs and bots.",
+      "name": "Name",
+      "nameHint": "What the page calls you; others never see it.",
+      "email": "Email address",
+      "password": "Password",
+      "newPassword": "New password",
+      "passwordHint": "At least 8 characters.",
+      "in": "Sign in",
+      "up": "Create the account",
+      "discord": "Continue with Discord",
+      "or": "or",
+      "toUp": "No account yet? Create one",
+      "toIn": "There is an account already? Sign in",
+      "forgot": "Forgot the password?",
+      "checkMail": {
+        "title": "Look into your mail",
+        "text": "We sent a link to {{email}}. Open it to confirm the address; then you are signed in."
+      },
+      "welcome": "Signed in as {{name}}.",
+      "goodbye": "Signed out."
+    },
+    "reset": {
+      "title": "Forgotten password",
+      "lead": "We send you a link with which you choose a new one.",
+      "send": "Send the link",
+      "sent": {
+        "title": "Look into your mail",
+        "text": "If there is an account with {{email}}, a link is on its way."
+      },
+      "noMail": "This site sends no mail. Ask whoever runs it to give you a new password.",
+      "chooseTitle": "Choose a new password",
+      "choose": "Save the password",
+      "done": "The password is changed. Sign in with the new one.",
+      "badLink": "This link no longer works. Ask for a new one."
+    },
+    "signErrors": {
+      "INVALID_EMAIL_OR_PASSWORD": "Address and password do not fit together.",
+      "INVALID_EMAIL": "This is not a mail address.",
+      "USER_ALREADY_EXISTS": "There is an account with this address already. Sign in, or reset the password.",
+      "PASSWORD_TOO_SHORT": "The password needs at least 8 characters.",
+      "PASSWORD_TOO_LONG": "The password can have at most 128 characters.",
+      "INVALID_PASSWORD": "The password is not right.",
+      "EMAIL_NOT_VERIFIED": "The address is not confirmed yet. Open the link in the mail that we sent.",
+      "USER_DISABLED": "This account is disabled. Ask whoever runs this site.",
+      "INVALID_TOKEN": "This link no longer works. Ask for a new one.",
+      "SESSION_EXPIRED": "You signed in a while ago. For this, please sign in again.",
+      "other": "That did not work. Please try again in a moment."
+    },
+    "account": {
+      "title": "Account",
+      "hello": "Hello, {{name}}",
+      "credits": "Searches left",
+      "free": "Free today",
+      "freeLeft": "{{remaining, number}} of {{limit, number}}",
+      "freeResets": "New ones {{at, relative}} ({{at, moment}})",
+      "purchased": "Bought or granted",
+      "purchasedHint": "They do not expire and are used after the free ones.",
+      "hourly": "This hour",
+      "hourlyLeft": "{{remaining, number}} of {{limit, number}}",
+      "buyTitle": "Get more searches",
+      "buy_one": "{{count, number}} search",
+      "buy_other": "{{count, number}} searches",
+      "buyHint": "Paid at Stripe; the price is shown there.",
+      "purchaseDone": "Thank you. The credits arrive within a minute.",
+      "purchaseCancelled": "The purchase was cancelled; nothing was charged.",
+      "password": "Change the password",
+      "currentPassword": "Current password",
+      "changePassword": "Change",
+      "passwordChanged": "The password is changed; other devices are signed out.",
+      "deleteTitle": "Delete the account",
+      "deleteText": "Keys, history and remaining credits are gone at once and for good. Scenes that you confirmed publicly stay, without any trace of you.",
+      "delete": "Delete the account",
+      "deleteConfirm": "Yes, delete everything",
+      "deleteDiscordHint": "You may be asked to sign in again first.",
+      "deleted": "Your account is deleted."
+    },
+    "keys": {
+      "title": "API keys",
+      "lead": "With a key, programs search with your credits. Keep it secret, like a password.",
+      "newTitle": "What is it for?",
+      "newHint": "My script",
+      "create": "Create the key",
+      "createdTitle": "Your new key",
+      "createdText": "Copy it now: it is shown this once.",
+      "tryIt": "Try it at once:",
+      "copyKey": "Copy the key",
+      "copyLine": "Copy the line",
+      "key": "API key",
+      "list": "Your keys",
+      "empty": "You have no keys yet.",
+      "created": "Created {{at, date}}",
+      "used": "Last used {{at, relative}}",
+      "unused": "Never used",
+      "expires": "Until {{at, date}}",
+      "revoke": "Revoke",
+      "revokeLabel": "Revoke {{title}}",
+      "revokeTitle": "Revoke “{{title}}”?",
+      "revokeText": "Programs and bots that use it are refused from now on. This cannot be undone.",
+      "revoked": "“{{title}}” is revoked.",
+      "made": "The key “{{title}}” is made."
+    },
+    "history": {
+      "title": "Your searches",
+      "lead": "Only what was found is kept, never the picture.",
+      "empty": "You have not searched anything yet.",
+      "none": "Nothing found",
+      "isPublic": "Public",
+      "isPrivate": "Private",
+      "deleteLabel": "Delete the search of {{at, moment}}",
+      "deleted": "The search is deleted.",
+      "confirmed": "confirmed"
+    },
+    "device": {
+      "title": "Connect a bot",
+      "lead": "A bot in Discord or Telegram showed you a code. Enter it to let the bot search with your account.",
+      "code": "Code of the bot",
+      "codeHint": "Like WDJB-MJHT",
+      "look": "Go on",
+      "asks": "{{name}} wants to search with your account",
+      "warning": "Approve only if you asked for this yourself just now and the bot shows the same code. The name comes from the bot.",
+      "bot": "Bot",
+      "chat": "Chat account",
+      "nameThere": "Called there",
+      "platform": "Platform",
+      "codeNow": "Code",
+      "keyTitle": "Key that is made",
+      "scope": "The bot can search with your credits and see how many are left. You can end that at any time under API keys.",
+      "approve": "Approve",
+      "refuse": "Refuse",
+      "approved": {
+        "title": "Connected",
+        "text": "Go back to the chat: the bot tells you within a few seconds."
+      },
+      "refused": {
+        "title": "Refused",
+        "text": "The bot has no access to your account."
+      },
+      "another": "Enter another code",
+      "unknown": "No bot asks with this code. Compare it letter by letter."
+    },
+    "operator": {
+      "title": "Operator",
+      "forbidden": "This page is for operators: koma user admin ADDRESS makes you one.",
+      "overview": "Overview",
+      "library": "Library",
+      "users": "Users",
+      "parts": "Parts of this page",
+      "indexOpen": "Searches work",
+      "indexClosed": "Searches do not work yet",
+      "anime": "Anime",
+      "episodes": "Films ready",
+      "framesIndexed": "Frames found by searches",
+      "framesStored": "Frames in the database",
+      "waiting": "Films waiting",
+      "indexing": "Films at work",
+      "failed": "Films failed",
+      "underWay": "Searches under way",
+      "lastHour": "Searches, last hour",
+      "lastDay": "Searches, last 24 hours",
+      "median": "Median time of a search",
+      "ms": "{{ms, number}} ms",
+      "people": "People",
+      "bots": "Bots",
+      "newLastDay": "New in 24 hours",
+      "memory": "Memory of the process",
+      "megabytes": "{{count, number}} MB",
+      "started": "Started",
+      "version": "Version",
+      "state": "State",
+      "allStates": "All states",
+      "states": {
+        "pending": "waiting",
+        "indexing": "at work",
+        "ready": "ready",
+        "failed": "failed"
+      },
+      "film": "Film",
+      "frames": "Frames",
+      "length": "Length",
+      "indexedAt": "Indexed",
+      "noFilms": "There are no such films.",
+      "find": "Name or mail address",
+      "findGo": "Find",
+      "since": "Since",
+      "credits": "Credits",
+      "isBot": "bot",
+      "isAdmin": "operator",
+      "isDisabled": "shut out",
+      "isUnverified": "address not confirmed",
+      "noUsers": "There are no such users.",
+      "grant": "Grant",
+      "grantLabel": "Grant {{name}} credits",
+      "grantTitle": "Credits for {{name}}",
+      "amount": "How many",
+      "reason": "Why (for the books)",
+      "granted": "{{name}} now has {{count, number}} credits beside the free ones."
+    }
+  };
+}

@@ -1,0 +1,29 @@
+import type { Counts } from "./count-reporter.ts";
+import { describeMissing, type Requirement } from "./requirements.ts";
+
+/** What is printed last: how many tests ran, which were skipped, and what to install to run them. */
+export function describeSummary(run: {
+  counts: readonly Counts[];
+  missing: readonly Requirement[];
+  isGood: boolean;
+}): string {
+  const { counts, missing, isGood } = run;
+  const passed = sum(counts.map((one) => one.passed));
+  const failed = sum(counts.map((one) => one.failed));
+  const skipped = sum(counts.map((one) => one.skipped.length));
+  const perPackage = counts
+    .filter((one) => one.skipped.length > 0)
+    .map((one) => `  ${one.package}: ${one.skipped.length} skipped`);
+  // A few are named; hundreds share a cause, which is named instead.
+  const names = skipped <= 20 ? counts.flatMap((one) => one.skipped.map((name) => `    ${name}`)) : [];
+  return [
+    ...perPackage,
+    ...names,
+    ...missing.map((requirement) => `  ${describeMissing(requirement)}`),
+    `${isGood ? "Passed" : "FAILED"}: ${passed} tests ran in ${counts.length} package runs and passed, ${failed} failed, ${skipped} skipped.`,
+  ].join("\n");
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

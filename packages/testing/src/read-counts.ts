@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import type { Counts } from "./count-reporter.ts";
+
+/** What runs of vitest added to a file; nothing where none ran. */
+export function readCounts(file: string): Counts[] {
+  try {
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    return lines.map((line) => JSON.parse(line) as Counts);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

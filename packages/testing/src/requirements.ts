@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+/** A program that tests need and npm does not install. */
+export type Requirement = {
+  name: "Chromium" | "PostgreSQL" | "ffmpeg";
+  /** What does not run without it. */
+  tests: string;
+  remedy: string;
+};
+
+const chromium: Requirement = {
+  name: "Chromium",
+  tests: "the tests of the web page and of rendered messages",
+  remedy: "install Chromium (apt install chromium) or set KOMA_TEST_CHROMIUM to its path",
+};
+const postgresql: Requirement = {
+  name: "PostgreSQL",
+  tests: "the PostgreSQL half of the database, account, API and bot tests",
+  remedy:
+    "install PostgreSQL (apt install postgresql) and set KOMA_TEST_DATABASE_URL to a role that may create databases",
+};
+const ffmpeg: Requirement = {
+  name: "ffmpeg",
+  tests: "the tests of the system's ffmpeg; the bundled one is tested",
+  remedy: "install ffmpeg (apt install ffmpeg)",
+};
+
+/** The path of a Chromium; undefined where there is none. In CI its absence is an error. */
+export function findChromium(): string | undefined {
+  return checked(chromium, findChromiumPath());
+}
+
+/** The address of a PostgreSQL on which tests may create databases; undefined where there is none. In CI its absence is an error. */
+export function findTestDatabase(): string | undefined {
+  return checked(postgresql, findDatabaseUrl());
+}
+
+/** In CI the absence of the system's ffmpeg is an error. */
+export function requireSystemFfmpeg(): void {
+  checked(ffmpeg, findFfmpegPath());
+}
+
+/** What is absent on this machine. */
+export function listMissing(): Requirement[] {
+  const paths: [Requirement, string | undefined][] = [
+    [chromium, findChromiumPath()],
+    [postgresql, findDatabaseUrl()],
+    [ffmpeg, findFfmpegPath()],
+  ];
+  return paths.flatMap(([requirement, path]) => (path === undefined ? [requirement] : []));
+}
+
+/** Whether this run may leave it out: always outside of CI, in CI where KOMA_TEST_WITHOUT names it. */
+export function mayBeAbsent({ name }: Requirement): boolean {
+  const without = (process.env.KOMA_TEST_WITHOUT ?? "").toLowerCase().split(",");
+  return !isCi() || without.includes(name.toLowerCase());
+}
+
+/** One line for a person. */
+export function describeMissing({ name, tests, remedy }: Requirement): string {
+  return `${name} is missing: ${tests} cannot run. To run them, ${remedy}.`;
+}
+
+function checked(requirement: Requirement, path: string | undefined): string | undefined {
+  if (path === undefined && !mayBeAbsent(requirement)) throw new Error(describeMissing(requirement));
+  return path;
+}
+
+function isCi(): boolean {
+  return !["", "0", "false"].includes((process.env.CI ?? "").toLowerCase());
+}
+
+function findChromiumPath(): string | undefined {
+  const configured = process.env.KOMA_TEST_CHROMIUM;
+  const paths = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+  return (configured === undefined || configured === "" ? paths : [configured]).find((path) =>
+    existsSync(path),
+  );
+}
+
+function findDatabaseUrl(): string | undefined {
+  return process.env.KOMA_TEST_DATABASE_URL || undefined;
+}
+
+function findFfmpegPath(): string | undefined {
+  return spawnSync("ffmpeg", ["-version"], { stdio: "ignore" }).status === 0 ? "ffmpeg" : undefined;
+}

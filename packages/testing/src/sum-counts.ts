@@ -1,0 +1,8 @@
+import { describeSummary } from "./describe-summary.ts";
+import { readCounts } from "./read-counts.ts";
+
+// The last line of CI: how many tests ran in all of its runs.
+const counts = readCounts(process.argv[2] ?? "");
+const isGood = counts.some(({ passed }) => passed > 0) && counts.every(({ failed }) => failed === 0);
+process.stdout.write(`${describeSummary({ counts, missing: [], isGood })}\n`);
+process.exitCode = isGood ? 0 : 1;

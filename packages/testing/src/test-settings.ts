@@ -1,0 +1,20 @@
+const rootTests = "test/**/*.root.test.ts";
+const areRootTestsRun = process.env.KOMA_TEST_ROOT === "1";
+if (areRootTestsRun && process.getuid?.() !== 0)
+  throw new Error("Tests in *.root.test.ts make control groups and namespaces: run them as root.");
+
+/**
+ * The test files of a package for vitest. Tests that need root are in files named `*.root.test.ts`; they run only with
+ * KOMA_TEST_ROOT=1, and then they alone.
+ */
+export const testFiles = areRootTestsRun
+  ? { include: [rootTests], exclude: [] as string[] }
+  : { include: ["test/**/*.test.ts"], exclude: [rootTests] };
+
+/** The reporters of every package. */
+export const reporters = ["default", "@koma/testing/count-reporter"];
+
+const conditions = ["koma-source", "module", "node", "development|production"];
+
+/** Loads workspace packages from `src` in tests, so that a test needs no build of the packages under test. */
+export const sourceFirst = { resolve: { conditions }, ssr: { resolve: { conditions } } };
