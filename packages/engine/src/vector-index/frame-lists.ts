@@ -1,0 +1,186 @@
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { createFrameSearcher } from "./frame-searcher.ts";
+import { createSharedMemory, type Kernel, openKernel, type SharedMemory } from "./kernel.ts";
+
+/** Labels from `first` up to `end`, one per frame of an episode. */
+export type LabelRange = { first: number; end: number };
+
+/** What a snapshot must hold besides the memory. */
+export type FrameListsState = { nextLabel: number; freeRanges: LabelRange[] };
+
+const BATCH_RECORDS = 32;
+/** Frames of leaves that are refined for each frame that is added. */
+const REFINED_PER_ADDED = 8;
+const REFINE_FRAMES = 2048;
+const HIDE_LABELS = 8192;
+const LARGEST_DIMENSIONS = 1024;
+/** Longest time at a stretch before other calls get their turn. */
+const SLICE_MS = 4;
+/** The writer's own searches; other threads take the numbers from 1. */
+const OWN_READER = 0;
+
+/**
+ * Vectors of frames in lists around centroids (an inverted file: Sivic and Zisserman 2003, Jégou et al. 2011), as int8
+ * codes with one factor each, in memory that searchers of other threads share. This thread alone changes them; calls
+ * that change something must not overlap. `axes` (orthonormal rows, those of most energy first) let a comparison end
+ * after half of the dimensions in most cases; results are the same without.
+ */
+export function createFrameLists(dimensions: number, axes?: Float32Array): FrameLists {
+  if (dimensions % 16 !== 0 || dimensions <= 0 || dimensions > LARGEST_DIMENSIONS) {
+    throw new RangeError(`Vectors of ${dimensions} dimensions are not supported.`);
+  }
+  if (axes !== undefined && axes.length !== dimensions ** 2)
+    throw new RangeError("The axes have another size.");
+  const memory = createSharedMemory();
+  const kernel = openKernel(memory);
+  if (kernel.create(dimensions, axes === undefined ? 0 : 1) === 0) {
+    throw new RangeError("There is no memory for the vector index.");
+  }
+  if (axes !== undefined) new Float32Array(memory.buffer, kernel.axes() >>> 0, axes.length).set(axes);
+  return wrapFrameLists(memory, kernel, { nextLabel: 0, freeRanges: [] });
+}
+
+/** Continues with a memory that a snapshot was loaded into. */
+export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state: FrameListsState) {
+  const dimensions = kernel.dimensions();
+  const input = kernel.writerInput() >>> 0;
+  const searcher = createFrameSearcher(memory, OWN_READER);
+  let { nextLabel } = state;
+  let freeRanges = [...state.freeRanges];
+  // Not used again before the next start: another thread may still take their labels for the frames that they had.
+  const removedRanges: LabelRange[] = [];
+  let hidden = 0;
+
+  /** Stores the frames of an episode; they are not found before `show`. Throws RangeError when the memory is used up. */
+  async function add(vectors: Int8Array): Promise<LabelRange> {
+    if (vectors.length % dimensions !== 0) throw new RangeError("The vectors have other dimensions.");
+    const count = vectors.length / dimensions;
+    const range = takeLabels(count);
+    const turn = createTurns();
+    try {
+      for (let done = 0; done < count; done += BATCH_RECORDS) {
+        const batch = Math.min(BATCH_RECORDS, count - done);
+        new Int8Array(memory.buffer, input).set(
+          vectors.subarray(done * dimensions, (done + batch) * dimensions),
+        );
+        for (let inserted = 0; inserted < batch; ) {
+          await reserve();
+          const label = range.first + done + inserted;
+          inserted += kernel.insertAll(input + inserted * dimensions, label, batch - inserted);
+        }
+        await turn();
+      }
+    } catch (error) {
+      await remove(range);
+      throw error;
+    }
+    return range;
+  }
+
+  function takeLabels(count: number): LabelRange {
+    const at = freeRanges.findIndex(({ first, end }) => end - first >= count);
+    const free = freeRanges[at];
+    if (free !== undefined) {
+      const range = { first: free.first, end: free.first + count };
+      freeRanges = freeRanges
+        .with(at, { first: range.end, end: free.end })
+        .filter(({ first, end }) => first < end);
+      return range;
+    }
+    if (kernel.reserveLabels(nextLabel + count) === 0) throw isFull();
+    const first = nextLabel;
+    nextLabel += count;
+    return { first, end: nextLabel };
+  }
+
+  async function reserve(): Promise<void> {
+    for (;;) {
+      const state = kernel.reserve();
+      if (state === 0) return;
+      if (state === 1) throw isFull();
+      await pause(1);
+    }
+  }
+
+  /** Lets searches find the frames. */
+  function show({ first, end }: LabelRange): void {
+    kernel.show(first, end);
+  }
+
+  /**
+   * Improves the lists after `frames` frames were added, which every addition needs: what a search finds for its cost
+   * depends on it. Searches see the same frames at all times.
+   */
+  async function refine(frames: number): Promise<void> {
+    const turn = createTurns();
+    for (let left = frames * REFINED_PER_ADDED; left > 0; left -= REFINE_FRAMES) {
+      if (kernel.refine(REFINE_FRAMES) < REFINE_FRAMES) await pause(1);
+      await turn();
+    }
+  }
+
+  /** Hides frames from searches at once; resolves when their memory is free for others. */
+  async function remove({ first, end }: LabelRange): Promise<void> {
+    const leaves = new Set<number>();
+    for (let label = first; label < end; label += HIDE_LABELS) {
+      const until = Math.min(end, label + HIDE_LABELS);
+      kernel.hide(label, until, input);
+      for (const leaf of new Uint32Array(memory.buffer, input, until - label)) leaves.add(leaf);
+    }
+    leaves.delete(0);
+    removedRanges.push({ first, end });
+    hidden += end - first;
+    const turn = createTurns();
+    for (const leaf of leaves) {
+      await reserve();
+      kernel.purge(leaf);
+      await turn();
+    }
+    hidden -= end - first;
+  }
+
+  return {
+    memory,
+    dimensions,
+    add,
+    show,
+    refine,
+    remove,
+    search: searcher.search,
+    vectorOf: searcher.vectorOf,
+    stats: () => ({
+      frames: kernel.recordCount() - hidden,
+      leaves: kernel.leafCount(),
+      memoryBytes: memory.buffer.byteLength,
+    }),
+    state: (): FrameListsState => ({ nextLabel, freeRanges: joinRanges([...freeRanges, ...removedRanges]) }),
+  };
+}
+
+export type FrameLists = ReturnType<typeof wrapFrameLists>;
+
+/** Ranges that touch each other become one. */
+function joinRanges(ranges: readonly LabelRange[]): LabelRange[] {
+  const joined: LabelRange[] = [];
+  for (const { first, end } of ranges.toSorted((a, b) => a.first - b.first)) {
+    const last = joined.at(-1);
+    if (last?.end === first) joined[joined.length - 1] = { first: last.first, end };
+    else if (end > first) joined.push({ first, end });
+  }
+  return joined;
+}
+
+function isFull(): RangeError {
+  return new RangeError("The vector index is full: its 4 GiB are used up.");
+}
+
+/** To be awaited after each small piece of work: lets waiting messages in when the thread was busy for a while. */
+function createTurns() {
+  let since = performance.now();
+  return (): Promise<void> | undefined => {
+    if (performance.now() - since < SLICE_MS) return undefined;
+    return nextTurn().then(() => {
+      since = performance.now();
+    });
+  };
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { kernelBytes } from "./kernel-bytes.ts";
+
+const PAGE_BYTES = 65_536;
+const MOST_PAGES = 65_536;
+
+/** The part of the standard that is used: @types/node 20 does not declare it, and the DOM's types declare much else. */
+type WebAssemblyApi = {
+  Memory: new (options: { initial: number; maximum: number; shared: boolean }) => SharedMemory;
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: { env: { memory: SharedMemory } }) => { exports: unknown };
+};
+
+const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
+
+/** A WebAssembly.Memory; threads can send it to each other. Its buffer is another object after it grew. */
+export type SharedMemory = { readonly buffer: SharedArrayBuffer };
+
+const bytes = Buffer.from(kernelBytes, "base64");
+
+/** Changes with every change of the kernel: a snapshot is an image of its memory. */
+export const kernelId = createHash("sha256").update(bytes).digest("hex");
+
+/** Memory that threads share: at most 4 GiB, taken as it is needed. */
+export function createSharedMemory(pages = 2): SharedMemory {
+  return new Memory({ initial: pages, maximum: MOST_PAGES, shared: true });
+}
+
+/** Pages that hold so many bytes. */
+export function pagesOf(byteLength: number): number {
+  return Math.ceil(byteLength / PAGE_BYTES);
+}
+
+/** The functions of kernels/vector-index on a memory, for one thread. Addresses are unsigned: use `>>> 0` on results. */
+export function openKernel(memory: SharedMemory): Kernel {
+  module ??= new Module(bytes);
+  return new Instance(module, { env: { memory } }).exports as Kernel;
+}
+
+let module: object | undefined;
+
+/** See kernels/vector-index/index.ts. */
+export type Kernel = {
+  create(dimensions: number, hasAxes: number): number;
+  axes(): number;
+  format(): number;
+  dimensions(): number;
+  recordCount(): number;
+  leafCount(): number;
+  blockCount(): number;
+  writerInput(): number;
+  reserve(): number;
+  reserveLabels(end: number): number;
+  insertAll(codes: number, label: number, count: number): number;
+  show(first: number, end: number): void;
+  hide(first: number, end: number, leaves: number): void;
+  purge(leaf: number): void;
+  refine(frames: number): number;
+  copyVector(reader: number, label: number, between: number, to: number): number;
+  readerArea(reader: number, area: number, bytes: number): number;
+  release(reader: number): void;
+  releaseAll(): void;
+  searchBytes(views: number, count: number, leaves: number): number;
+  prepare(scratch: number, views: number, count: number, leaves: number): number;
+  search(reader: number, views: number, leaves: number, budget: number, spread: number, bits: number): void;
+  begin(views: number): void;
+  compareRange(reader: number, views: number, first: number, end: number): void;
+  finish(views: number): void;
+  resultsOf(view: number): number;
+  scannedRecords(): number;
+};

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { crc32 } from "node:zlib";
+import { type FrameLists, type FrameListsState, wrapFrameLists } from "./frame-lists.ts";
+import { createSharedMemory, kernelId, openKernel, pagesOf } from "./kernel.ts";
+
+// The image of the memory, the contents as JSON, then their length, their crc32 and "KVI1", 4 bytes each.
+const MAGIC = 0x4b564931;
+const TRAILER_BYTES = 12;
+const CHUNK_BYTES = 16 << 20;
+const MOST_CONTENTS_BYTES = 1 << 28;
+
+type Contents<T> = {
+  kernelId: string;
+  dimensions: number;
+  byteLength: number;
+  /** crc32 of each chunk of the image. */
+  checksums: number[];
+  state: FrameListsState;
+  attached: T;
+};
+
+/**
+ * Writes frame lists and a JSON value that belongs to them, as a whole or not at all: under another name, flushed, then
+ * renamed. Nothing may change the lists until it is done; searches may run.
+ */
+export async function writeSnapshot<T>(file: string, lists: FrameLists, attached: T): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(temporary, "wx", 0o600);
+    try {
+      await writeContents(handle, lists, attached);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await flushFolder(path.dirname(file));
+}
+
+/** What `writeSnapshot` wrote; undefined when there is none, or it is damaged, cut off, or of another kernel. */
+export async function readSnapshot<T>(
+  file: string,
+  dimensions: number,
+): Promise<{ lists: FrameLists; attached: T } | undefined> {
+  const handle = await open(file, "r").catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const contents = await readContents<T>(handle);
+    const isUsable = contents?.kernelId === kernelId && contents.dimensions === dimensions;
+    return isUsable ? await readImage(handle, contents) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeContents<T>(handle: FileHandle, lists: FrameLists, attached: T): Promise<void> {
+  const { byteLength } = lists.memory.buffer;
+  const checksums: number[] = [];
+  const chunk = new Uint8Array(Math.min(CHUNK_BYTES, byteLength));
+  for (let at = 0; at < byteLength; at += chunk.length) {
+    // A copy: readers write into their parts of the memory between the checksum and the file.
+    const part = chunk.subarray(0, Math.min(chunk.length, byteLength - at));
+    part.set(new Uint8Array(lists.memory.buffer, at, part.length));
+    checksums.push(crc32(part));
+    await writeAll(handle, part);
+  }
+  const { dimensions } = lists;
+  const contents: Contents<T> = {
+    kernelId,
+    dimensions,
+    byteLength,
+    checksums,
+    state: lists.state(),
+    attached,
+  };
+  const json = Buffer.from(JSON.stringify(contents));
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  trailer.writeUInt32LE(json.length, 0);
+  trailer.writeUInt32LE(crc32(json), 4);
+  trailer.writeUInt32LE(MAGIC, 8);
+  await writeAll(handle, json);
+  await writeAll(handle, trailer);
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
+  }
+}
+
+async function readContents<T>(handle: FileHandle): Promise<Contents<T> | undefined> {
+  const { size } = await handle.stat();
+  if (size < TRAILER_BYTES) return undefined;
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  await readAll(handle, trailer, size - TRAILER_BYTES);
+  const length = trailer.readUInt32LE(0);
+  const end = size - TRAILER_BYTES;
+  if (trailer.readUInt32LE(8) !== MAGIC || length > Math.min(end, MOST_CONTENTS_BYTES)) return undefined;
+  const json = Buffer.alloc(length);
+  await readAll(handle, json, end - length);
+  if (crc32(json) !== trailer.readUInt32LE(4)) return undefined;
+  const contents: Contents<T> = JSON.parse(json.toString());
+  return contents.byteLength === end - length ? contents : undefined;
+}
+
+async function readImage<T>(handle: FileHandle, contents: Contents<T>) {
+  const { byteLength, checksums, state, attached } = contents;
+  const memory = createSharedMemory(pagesOf(byteLength));
+  for (let at = 0, chunk = 0; at < byteLength; at += CHUNK_BYTES, chunk++) {
+    const part = new Uint8Array(memory.buffer, at, Math.min(CHUNK_BYTES, byteLength - at));
+    await readAll(handle, part, at);
+    if (crc32(part) !== checksums[chunk]) return undefined;
+  }
+  const kernel = openKernel(memory);
+  kernel.releaseAll();
+  return { lists: wrapFrameLists(memory, kernel, state), attached };
+}
+
+async function readAll(handle: FileHandle, into: Uint8Array, from: number): Promise<void> {
+  for (let done = 0; done < into.length; ) {
+    const { bytesRead } = await handle.read(into, done, into.length - done, from + done);
+    if (bytesRead === 0) throw new RangeError("The snapshot ends too early.");
+    done += bytesRead;
+  }
+}
+
+/** A renamed file survives a power failure once its folder is flushed; some systems cannot open folders. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => undefined);
+  try {
+    await handle?.sync().catch(() => undefined);
+  } finally {
+    await handle?.close();
+  }
+}
