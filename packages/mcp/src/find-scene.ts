@@ -1,0 +1,84 @@
+import type { Client } from "@koma/client";
+import { Match, Quota, type SearchResult, searchAnime } from "@koma/contract";
+import { z } from "zod";
+import { ToolInputError } from "./describe-error.ts";
+
+/** Reads an image by a path that the model gives; it refuses paths that the person did not allow. */
+export type ReadImageFile = (path: string) => Promise<Uint8Array<ArrayBuffer>>;
+
+const input = {
+  imageBase64: z
+    .string()
+    .optional()
+    .describe("The image itself in base64, with or without `data:image/…;base64,`."),
+  imageUrl: searchAnime.form.fields.shape.url.describe(
+    "The address of a public image, which the server fetches.",
+  ),
+  imagePath: z.string().optional().describe("The path of a local image."),
+  animeId: searchAnime.form.fields.shape.animeId,
+};
+
+/** The input of the tool; paths only where local images can be read. */
+export function findSceneInput(hasFiles: boolean): typeof input {
+  const { imagePath, ...others } = input;
+  return (hasFiles ? { ...others, imagePath } : others) as typeof input;
+}
+
+const Outcome = z
+  .enum(["found", "uncertain", "not_in_library"])
+  .describe("Whether the first match is the scene, may be it, or the scene is not in the library.");
+
+/** The output of the tool. */
+export const findSceneOutput = { outcome: Outcome, matches: z.array(Match), quota: Quota };
+
+/** Searches the scene of the one image in the input. Throws ToolInputError and the errors of the client. */
+export async function searchScene(
+  request: z.infer<z.ZodObject<typeof input>>,
+  options: { client: Client; readImageFile?: ReadImageFile | undefined; signal: AbortSignal },
+): Promise<z.infer<z.ZodObject<typeof findSceneOutput>>> {
+  const { animeId } = request;
+  const image = await readImage(request, options.readImageFile);
+  // What a person shows to an assistant does not belong in public lists.
+  const search = { ...image, isPublic: false, ...(animeId !== undefined && { animeId }) };
+  const { matches, quota, ...result } = await options.client.searchAnime(search, { signal: options.signal });
+  return { outcome: findOutcome({ matches, ...result }), matches, quota };
+}
+
+async function readImage(
+  { imageBase64, imageUrl, imagePath }: z.infer<z.ZodObject<typeof input>>,
+  readImageFile: ReadImageFile | undefined,
+): Promise<{ image: Blob } | { url: string }> {
+  const count = [imageBase64, imageUrl, imagePath].filter((part) => part !== undefined).length;
+  const names =
+    readImageFile === undefined ? "imageBase64 or imageUrl" : "imageBase64, imageUrl or imagePath";
+  if (count !== 1) throw new ToolInputError(`Give exactly one of ${names}.`);
+  if (imageUrl !== undefined) return { url: imageUrl };
+  if (imageBase64 !== undefined) return { image: new Blob([decodeBase64(imageBase64)]) };
+  if (imagePath === undefined || readImageFile === undefined) {
+    throw new ToolInputError("This server reads no local files.");
+  }
+  try {
+    return { image: new Blob([await readImageFile(imagePath)]) };
+  } catch (cause) {
+    throw new ToolInputError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function decodeBase64(written: string): Uint8Array<ArrayBuffer> {
+  const data = written.replace(/^data:[^,]*;base64,/, "");
+  try {
+    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  } catch (cause) {
+    throw new ToolInputError("imageBase64 is not base64.", { cause });
+  }
+}
+
+/** Servers that do not state an outcome yet state it through the confidence of their first match. */
+function findOutcome(
+  result: Pick<SearchResult, "matches"> & { outcome?: z.infer<typeof Outcome> },
+): z.infer<typeof Outcome> {
+  const [first] = result.matches;
+  if (result.outcome !== undefined) return result.outcome;
+  if (first === undefined) return "not_in_library";
+  return first.isConfident ? "found" : "uncertain";
+}

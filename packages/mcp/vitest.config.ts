@@ -1,0 +1,13 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  ...sourceFirst,
+  test: {
+    ...testFiles,
+    reporters,
+    globalSetup: ["test/fixtures/prepare.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
