@@ -1,0 +1,64 @@
+import type { Match, SearchResult } from "@koma/contract";
+import type { Failure } from "./failure.ts";
+
+/** What is searched: a image on the page, the current frame of a video, or a region of the tab. */
+export type Source = "image" | "video" | "region";
+
+/** A rectangle in CSS pixels of the tab's viewport. */
+export type Rectangle = { x: number; y: number; width: number; height: number };
+
+/** A rectangle with the size of the viewport that it refers to. */
+export type Area = { rectangle: Rectangle; viewport: { width: number; height: number } };
+
+/** What a frame of the page knows of a image: its bytes where the page may read them, and where it is visible. */
+export type PageImage = { dataUrl?: string | undefined; area?: Area | undefined };
+
+/** A request to the script in a page. */
+export type PageRequest =
+  | { kind: "readImage" | "readVideo"; srcUrl: string }
+  | {
+      kind: "selectRegion";
+      /** Starts with the player of the page selected. */
+      suggestion?: "player" | undefined;
+      /** The frame in which that player is. */
+      frameUrl?: string | undefined;
+      texts: RegionTexts;
+    }
+  | { kind: "setPanelHidden"; isHidden: boolean }
+  | { kind: "showPanel"; jobId: string };
+
+/** The texts of the region selection. */
+export type RegionTexts = { hint: string; keys: string; search: string; cancel: string };
+
+/** `undefined`: no such image on the page, or the selection was cancelled. */
+export type PageResponse = PageImage | undefined;
+
+/** A request of the panel to the background. */
+export type PanelRequest =
+  | { kind: "getJob"; jobId: string }
+  | { kind: "search"; jobId: string }
+  | { kind: "loadPreview"; jobId: string; rank: number; what: "still" | "clip" }
+  | { kind: "capture"; jobId: string; source: Exclude<Source, "image"> }
+  | { kind: "openSettings"; jobId: string };
+
+/** What the panel shows of a job before its search. */
+export type JobView = { imageDataUrl?: string | undefined; canCapture: boolean; isSearchable: boolean };
+
+/** How sure the server is. The server may state it; otherwise it follows from the matches. */
+export type Outcome = "found" | "uncertain" | "not_in_library";
+
+/** The result of a search as the panel shows it. */
+export type PanelResult = {
+  outcome: Outcome;
+  matches: readonly Match[];
+  /** The page of this search on the server. */
+  searchUrl: string;
+  serverHost: string;
+  quota: SearchResult["quota"];
+};
+
+/** The answer to a `search`. */
+export type SearchResponse = { result: PanelResult } | { failure: Failure };
+
+/** What the panel asks of the page around it, by `postMessage`. */
+export type FrameMessage = { koma: "height"; height: number } | { koma: "close" };

@@ -1,0 +1,39 @@
+import type { Match } from "@koma/contract";
+import {
+  chooseSecondTitle,
+  chooseTitle,
+  formatEpisode,
+  formatKind,
+  type PageTranslator,
+} from "@koma/messages/page";
+
+/** The words for a match. */
+export function describeMatch(match: Match, translator: PageTranslator) {
+  const { anime, episode, timestamp } = match;
+  const title = chooseTitle(anime.title, translator.language);
+  const kind = anime.format === null ? undefined : formatKind(translator, anime.format);
+  const about = [chooseSecondTitle(anime.title, translator.language), kind, anime.year?.toString()];
+  const episodeName = formatEpisode(translator, episode);
+  return {
+    title,
+    about: about.filter((part) => part !== undefined).join(" · "),
+    episode: episodeName ?? translator.t("scene.episodeUnknown"),
+    time: translator.formatTime(timestamp),
+    duration: translator.formatTime(match.duration),
+    alternative:
+      episodeName === undefined
+        ? translator.t("scene.previewOf", { anime: title, at: timestamp })
+        : translator.t("scene.previewOfEpisode", { anime: title, episode: episodeName, at: timestamp }),
+    copy: [title, episodeName, translator.formatTime(timestamp)]
+      .filter((part) => part !== undefined)
+      .join(", "),
+  };
+}
+
+/** The pages of an anime on other sites. */
+export function listSites({ anilistId, malId }: Match["anime"]): { name: string; address: string }[] {
+  const sites = [];
+  if (anilistId !== null) sites.push({ name: "AniList", address: `https://anilist.co/anime/${anilistId}` });
+  if (malId !== null) sites.push({ name: "MyAnimeList", address: `https://myanimelist.net/anime/${malId}` });
+  return sites;
+}

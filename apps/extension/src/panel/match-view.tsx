@@ -1,0 +1,118 @@
+import type { Match } from "@koma/contract";
+import { formatSimilarity, type PageTranslator } from "@koma/messages/page";
+import { useEffect, useState } from "preact/hooks";
+import { text } from "../texts.ts";
+import type { Background } from "./background.ts";
+import { copyText } from "./copy-text.ts";
+import { describeMatch, listSites } from "./describe-match.ts";
+
+/** One match with its still or clip, and what can be done with it. */
+export function MatchView(props: {
+  match: Match;
+  translator: PageTranslator;
+  background: Background;
+  searchUrl: string;
+}) {
+  const { match, translator } = props;
+  const words = describeMatch(match, translator);
+  const sites = listSites(match.anime);
+  return (
+    <article>
+      <Media
+        match={match}
+        alternative={words.alternative}
+        background={props.background}
+        translator={translator}
+      />
+      <h2 class="title">
+        {words.title}
+        {match.anime.isAdult && <b class="adult">{translator.t("scene.adult")}</b>}
+      </h2>
+      {words.about !== "" && <p class="quiet small">{words.about}</p>}
+      <p>{words.episode}</p>
+      <p class="time">
+        <b>{words.time}</b> <span class="quiet">/ {words.duration}</span>
+      </p>
+      <p class={match.isConfident ? "similarity confident" : "similarity"}>
+        {formatSimilarity(translator, match)}
+      </p>
+      {match.recurring && (
+        <p class="small quiet">{translator.t("scene.recurring", { count: match.recurring.episodes })}</p>
+      )}
+      <p class="actions">
+        <CopyButton words={words.copy} />
+        <a class="button" href={props.searchUrl} target="_blank" rel="noreferrer">
+          {text("openInKoma")}
+        </a>
+        {sites.map(({ name, address }) => (
+          <a key={name} href={address} target="_blank" rel="noreferrer">
+            {name}
+          </a>
+        ))}
+      </p>
+    </article>
+  );
+}
+
+function CopyButton({ words }: { words: string }) {
+  const [state, setState] = useState<"ready" | "copied" | "failed">("ready");
+  useEffect(() => setState("ready"), [words]);
+  return (
+    <>
+      <button
+        type="button"
+        class="main"
+        title={words}
+        onClick={async () => setState((await copyText(words)) ? "copied" : "failed")}
+      >
+        {text("copy")}
+      </button>
+      <span class="small" role="status">
+        {state !== "ready" && text(state === "copied" ? "copied" : "copyFailed")}
+      </span>
+    </>
+  );
+}
+
+function Media(props: {
+  match: Match;
+  alternative: string;
+  background: Background;
+  translator: PageTranslator;
+}) {
+  const { match, background } = props;
+  const [still, setStill] = useState<string | null>();
+  const [clip, setClip] = useState<{ state: "loading" | "playing" | "failed"; url?: string }>();
+  useEffect(() => {
+    let isCurrent = true;
+    setStill(match.imageUrl === null ? null : undefined);
+    setClip(undefined);
+    if (match.imageUrl !== null) {
+      void background.loadPreview(match.rank, "still").then((url) => isCurrent && setStill(url ?? null));
+    }
+    return () => {
+      isCurrent = false;
+    };
+  }, [match, background]);
+
+  const play = async () => {
+    setClip({ state: "loading" });
+    const url = await background.loadPreview(match.rank, "clip");
+    setClip(url === undefined ? { state: "failed" } : { state: "playing", url });
+  };
+  const isPlaying = clip?.state === "playing";
+  return (
+    <div class="media">
+      {still === null && <p class="no-still">{props.translator.t("scene.noPreview")}</p>}
+      {typeof still === "string" && <img src={still} alt={props.alternative} />}
+      {isPlaying && (
+        <video src={clip.url} autoplay loop muted controls playsInline aria-label={props.alternative} />
+      )}
+      {match.videoUrl !== null && !isPlaying && (
+        <button type="button" class="play" disabled={clip?.state === "loading"} onClick={() => void play()}>
+          {text(clip === undefined ? "playClip" : clip.state === "loading" ? "loadingClip" : "clipFailed")}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+import { chooseLanguage, loadTranslator, type PageTranslator } from "@koma/messages/page";
+import { browser } from "wxt/browser";
+
+/** The shared texts of scenes and errors, in the language of the browser where it is available. */
+export async function loadSceneTexts(): Promise<PageTranslator> {
+  const translator = await loadTranslator(chooseLanguage([browser.i18n.getUILanguage()]));
+  document.documentElement.lang = translator.language;
+  return translator;
+}

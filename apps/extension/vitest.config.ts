@@ -1,0 +1,15 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  ...sourceFirst,
+  test: {
+    ...testFiles,
+    reporters,
+    globalSetup: "test/fixtures/prepare.ts",
+    // Several browsers at once only wait for each other.
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
