@@ -1,0 +1,71 @@
+# The image of Koma. It holds the API (default command), the `koma` command line and the bots.
+# Build: docker build -t koma .
+# A private package registry: add --secret id=npmrc,src=$HOME/.npmrc. Its own certificate authority: add
+# --secret id=ca,src=ca.pem as well, and the line `cafile=/run/secrets/ca` to that .npmrc.
+
+FROM docker.io/library/node:22-bookworm-slim AS manifests
+WORKDIR /app
+COPY . .
+# Only these files decide what is installed: the layer of `npm ci` stays cached when source code changes.
+RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete \
+ && find . -type d -empty -delete
+
+FROM docker.io/library/node:22-bookworm-slim AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends g++ make python3 \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+# The headers of Node are in its image, so node-gyp downloads nothing.
+ENV npm_config_nodedir=/usr/local \
+    npm_config_update_notifier=false \
+    TURBO_TELEMETRY_DISABLED=1
+COPY --from=manifests /app ./
+# hnswlib-node is the only dependency that has to run an install script.
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    --mount=type=secret,id=ca,target=/run/secrets/ca \
+    npm ci --ignore-scripts --loglevel=error \
+ && npm rebuild hnswlib-node --loglevel=error
+COPY . .
+RUN npm run build
+# Removes what only building, testing and other platforms need. npm counts optional peers of dependencies
+# (prisma, vitest, vite) as optional dependencies. Omitting these removes the binaries of sharp as well, which
+# are put back.
+RUN cp -a node_modules/@img /tmp/img \
+ && npm prune --offline --omit=dev --omit=optional --loglevel=error \
+ && rm -rf node_modules/@img \
+ && mv /tmp/img node_modules/@img \
+ && cd node_modules \
+ && arch="$(node -p process.arch)" \
+ && find onnxruntime-node/bin -mindepth 3 -maxdepth 3 ! -path "*/linux/$arch" -exec rm -rf {} + \
+ && find @prisma/client/runtime -name '*.wasm-base64.*' ! -name '*postgresql*' -delete \
+ && rm -rf .cache @img/sharp-wasm32 hnswlib-node/build/Release/obj.target \
+ && cd .. \
+ && find . -type f \( -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name '*.map' -o -name '*.tsbuildinfo' \) \
+      -delete \
+ && find apps packages -type d \( -name src -o -name test -o -name scripts -o -name .turbo \) \
+      -not -path '*/node_modules/*' -prune -exec rm -rf {} + \
+ && rm -rf .turbo \
+ && chmod -R a+rX .
+
+FROM docker.io/library/node:22-bookworm-slim
+# ffmpeg depends on Mesa's display drivers, which nothing loads without a display. They and LLVM take 160 MB.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ffmpeg \
+ && dpkg --purge --force-depends $(dpkg-query -W -f '${Package} ' libgl1-mesa-dri 'libllvm*' 'libz3*') \
+ && ffmpeg -version | head -n 1 \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY --from=build /app ./
+RUN ln -s /app/apps/cli/bin/koma.js /usr/local/bin/koma \
+ && mkdir /data \
+ && chown node:node /data
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    KOMA_DATA_DIR=/data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["node", "-e", \
+  "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
+CMD ["node", "apps/api/dist/main.js"]

