@@ -1,15 +1,17 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
+import { countsFileName } from "./read-counts.ts";
 
 /** What ran in one package. */
 export type Counts = { package: string; passed: number; failed: number; skipped: string[] };
 
-/** Appends the numbers of a run as a JSON line to the file that KOMA_TEST_COUNTS names. */
+/**
+ * Writes the numbers of a run as a JSON line to `.test-counts.json` of the package, an output that turbo restores with
+ * a cached result, and appends it to the file that KOMA_COUNTS_FILE names.
+ */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const file = process.env.KOMA_TEST_COUNTS;
-    if (file === undefined || file === "") return;
     const counts: Counts = { package: basename(process.cwd()), passed: 0, failed: 0, skipped: [] };
     for (const module of modules) {
       for (const test of module.children.allTests()) {
@@ -19,6 +21,9 @@ export default class CountReporter implements Reporter {
         else counts.skipped.push(`${module.relativeModuleId}: ${test.fullName}`);
       }
     }
-    appendFileSync(file, `${JSON.stringify(counts)}\n`);
+    const line = `${JSON.stringify(counts)}\n`;
+    const file = process.env.KOMA_COUNTS_FILE;
+    if (file) appendFileSync(file, line);
+    else writeFileSync(countsFileName, line);
   }
 }
