@@ -13,7 +13,7 @@ export function street(
   const house = (x: number, foot: number, width: number, height: number, wall: string) => {
     const windows = Array.from({ length: Math.max(1, Math.floor(width / 30)) }, (_, i) => {
       const at = x + 10 + i * ((width - 12) / Math.max(1, Math.floor(width / 30)));
-      const isLit = random.isLucky(0.65);
+      const isLit = random.chance(0.65);
       return (
         rect(at, foot - height * 0.62, 13, 17, cel(isLit ? p.light : mix(wall, "#1a1430", 0.6))) +
         line(
@@ -107,7 +107,7 @@ export function skyline(random: Random, p: Palette, o: { isNight?: boolean } = {
       const width = random.between(34, 74);
       const height = tall * random.between(0.5, 1.2);
       all += rect(x, foot - height, width, height + 200, cel(color, mix(color, "#1a1024", 0.5), 1.2));
-      if (random.isLucky(0.4))
+      if (random.chance(0.4))
         all += line(
           [
             [x + width / 2, foot - height],
@@ -117,7 +117,7 @@ export function skyline(random: Random, p: Palette, o: { isNight?: boolean } = {
         );
       for (let wy = foot - height + 9; windows && wy < foot - 8; wy += 15)
         for (let wx = x + 6; wx < x + width - 8; wx += 13)
-          if (random.isLucky(o.isNight ? 0.55 : 0.8))
+          if (random.chance(o.isNight ? 0.55 : 0.8))
             all += rect(
               wx,
               wy,

@@ -228,7 +228,7 @@ export function meadow(
     x: -120 + i * 12 + random.between(-5, 5),
     height: random.between(14, 40),
     phase: random.between(0, 6),
-    isFlower: random.isLucky(0.35),
+    isFlower: random.chance(0.35),
   }));
   const fence =
     Array.from({ length: 12 }, (_, i) => rect(-120 + i * 60, 178, 6, 40, cel("#e9dcc8"))).join("") +

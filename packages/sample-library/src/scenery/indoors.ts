@@ -55,7 +55,7 @@ export function classroom(
       ) +
         rect(-36, 10, 5, 34, cel("#8a8f9c")) +
         rect(31, 10, 5, 34, cel("#8a8f9c")) +
-        (random.isLucky(0.5)
+        (random.chance(0.5)
           ? polygon(
               [
                 [-12, -1],
@@ -107,7 +107,7 @@ export function room(
         height,
         cel(colors[Math.floor(random.between(0, 6))] ?? "#b8483c", "#2b2238", 1.2),
       );
-      at += width + (random.isLucky(0.15) ? 10 : 0);
+      at += width + (random.chance(0.15) ? 10 : 0);
     }
     return all;
   };
@@ -160,7 +160,7 @@ export function cockpit(random: Random, p: Palette, o: { panel: string }): Paint
   const lamps = Array.from({ length: 40 }, () => ({
     x: random.between(20, 460),
     y: random.between(196, 258),
-    color: random.isLucky(0.5) ? p.light : random.isLucky(0.5) ? "#f25c54" : "#7ae0c3",
+    color: random.chance(0.5) ? p.light : random.chance(0.5) ? "#f25c54" : "#7ae0c3",
     phase: random.between(0, 6),
   }));
   return [

@@ -1,7 +1,7 @@
 import { sharp } from "@koma/image";
 import { describe, expect, it } from "vitest";
-import { frameSvg, type Shot } from "../../src/sample-library/drawing/shot.ts";
-import { sampleEpisodes } from "../../src/sample-library/sample-series.ts";
+import { frameSvg, type Shot } from "../src/drawing/shot.ts";
+import { sampleEpisodes } from "../src/sample-series.ts";
 
 const openingTakes = 3;
 
