@@ -18,7 +18,7 @@ export async function ensureInstalled({ root, interruption, lock }) {
   );
   let result;
   try {
-    result = await runChild("npm", args, { cwd: root, env: headerFolder(), interruption, lock });
+    result = await runChild("npm", args, { cwd: root, env: installEnvironment(), interruption, lock });
   } catch (error) {
     done(false);
     throw error;
@@ -57,9 +57,15 @@ function readPackages(file) {
   }
 }
 
-/** Node's own distribution carries its headers: with them node-gyp has nothing to download. */
-function headerFolder() {
+/**
+ * Where the distribution of Node has its headers, node-gyp downloads nothing. The install script of onnxruntime-node
+ * would download libraries for NVIDIA cards, which Koma does not use.
+ */
+function installEnvironment() {
   const prefix = path.dirname(path.dirname(process.execPath));
   const hasHeaders = existsSync(path.join(prefix, "include/node/node_version.h"));
-  return hasHeaders && !process.env.npm_config_nodedir ? { npm_config_nodedir: prefix } : {};
+  return {
+    ONNXRUNTIME_NODE_INSTALL: "skip",
+    ...(hasHeaders && !process.env.npm_config_nodedir && { npm_config_nodedir: prefix }),
+  };
 }

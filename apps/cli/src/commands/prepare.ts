@@ -13,9 +13,9 @@ import { withLibrary } from "../with-library.ts";
 /** `koma prepare` */
 export function createPrepareCommand(context: CommandContext): Command {
   return new Command("prepare")
-    .summary("Prepare the database, the bots' key and, for an empty library, the sample library.")
+    .summary("Prepare the database, the API key of the bots and the sample library.")
     .description(
-      "Prepares the database and, once, the bots' API key (`bot-key` in the data folder); when the library is empty, indexes the small sample library (unless KOMA_SAMPLE_LIBRARY=false). `npm start` does this by itself.",
+      "Prepares the database and creates the API key of the bots (`bot-key` in the data folder). Indexes the sample library when the library is empty and KOMA_SAMPLE_LIBRARY is not false. `npm start` runs this command.",
     )
     .option("--json", "print the result as one JSON line")
     .action(async (options: { json?: true }) => {
@@ -23,13 +23,13 @@ export function createPrepareCommand(context: CommandContext): Command {
       if (options.json) return await writeJsonLine(prepared);
       process.stdout.write(
         prepared.example
-          ? `Ready; a picture to try: ${prepared.example}\n`
-          : "Ready; the library is empty.\n",
+          ? `Ready. An example image: ${prepared.example}\n`
+          : "Ready. The library is empty.\n",
       );
     });
 }
 
-/** Resolves with the path of a picture whose scene is in the library; null when that is empty. */
+/** Resolves with the path of an image whose scene is in the library; null when the library is empty. */
 async function prepare(signal: AbortSignal): Promise<{ example: string | null }> {
   await withAccounts(ensureBotKey);
   return await withLibrary(async (library, configuration) => {
