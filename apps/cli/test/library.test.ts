@@ -83,9 +83,7 @@ test("removes by id, by path and by title", async () => {
   expect((await workplace.koma("library", "remove", "films/Apple Man - 01.mp4")).stdout).toBe(
     "1 episode removed.\n",
   );
-  expect((await workplace.koma("library", "remove", "--sample")).stdout).toBe(
-    "No episode matches.\n",
-  );
+  expect((await workplace.koma("library", "remove", "--sample")).stdout).toBe("No episode matches.\n");
   expect((await workplace.koma("library", "remove")).code).toBe(2);
   expect(await listed()).toMatchObject([{ episodes: [{ number: "2" }] }]);
   expect((await workplace.koma("library", "remove", "Pear Man")).code).toBe(1);
