@@ -28,5 +28,11 @@ export function stripPrefix(requestUrl: string, prefix: string): string {
   return ownPath.test(stripped) ? stripped : requestUrl;
 }
 
+/** The path of a request to the trace.moe API's own host name, among those of the other endpoints. */
+export function addTraceMoePrefix(path: string, host: string | undefined, traceMoeHost: string | undefined): string {
+  if (traceMoeHost === undefined || host?.replace(/:\d+$/, "").toLowerCase() !== traceMoeHost) return path;
+  return path.startsWith("/trace.moe/") ? path : `/trace.moe${path}`;
+}
+
 const ownPath =
-  /^\/(?:$|\?|(?:api|previews|docs|healthz|readyz|openapi\.json|assets|favicon\.svg|rankings|recent|search|sign-in|sign-up|reset|account|keys|history|device|link|operator)(?:[/?]|$))/;
+  /^\/(?:$|\?|(?:api|mcp|trace\.moe|previews|docs|healthz|readyz|openapi\.json|assets|favicon\.svg|rankings|recent|search|sign-in|sign-up|reset|account|keys|history|device|link|operator)(?:[/?]|$))/;
