@@ -52,6 +52,7 @@ export {
   OperatorUser,
   OperatorUserList,
 } from "./operator.ts";
+export { pageRoutes } from "./page-routes.ts";
 export { stripBidiControls } from "./plain-text.ts";
 export {
   type FoundScene,
