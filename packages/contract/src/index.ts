@@ -59,6 +59,7 @@ export {
   presentAnime,
   presentEpisode,
   presentMatch,
+  type ScenePreviews,
   type StoredAnime,
 } from "./present-match.ts";
 export { getClip, getStill, PreviewPaths, PreviewSize } from "./previews.ts";
