@@ -1,6 +1,6 @@
 import multipart from "@fastify/multipart";
 import { type Accounts, type CallerHashes, createCallerHashes, deriveKey } from "@koma/accounts";
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import { imageLimits, type LibrarySearch, type Previews } from "@koma/library";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";

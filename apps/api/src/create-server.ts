@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { imageLimits } from "@koma/library";
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
 import { addTraceMoePrefix, stripPrefix } from "./base-url.ts";
@@ -46,6 +46,7 @@ export function createServer(options: {
   registerEarlyResponses(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    if (/^\/api(?:[/?]|$)/.test(request.url)) reply.header("cache-control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => {
     // Known addresses by their pattern: what stands in them (a signature, say) is nobody's business.

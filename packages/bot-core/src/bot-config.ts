@@ -1,12 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type Configuration,
-  ConfigurationError,
-  parseConfiguration,
-  parseSecret,
-} from "@koma/contract/configuration";
+import { type Configuration, ConfigurationError, parseConfiguration, parseSecret } from "@koma/config";
 import type { Platform } from "./model/request.ts";
 
 /** What a bot's process needs to know. */

@@ -30,7 +30,6 @@ export function registerSearchAnime(
         share,
       });
       const idempotencyKey = headers["idempotency-key"];
-      reply.header("cache-control", "no-store");
       return await options.search.search({
         caller,
         form,

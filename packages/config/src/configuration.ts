@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { botConfiguration } from "./bot-configuration.ts";
 import {
+  decimalInteger,
   isMailbox,
   isNetwork,
   isOrigin,
@@ -10,8 +11,8 @@ import {
   isWebAddress,
   list,
   productList,
-} from "./configuration-values.ts";
-import { decimalInteger, writtenBoolean } from "./query.ts";
+  writtenBoolean,
+} from "./values.ts";
 
 const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isWebAddress } from "./configuration-values.ts";
-import { decimalInteger } from "./query.ts";
+import { decimalInteger, isWebAddress } from "./values.ts";
 
 const webAddress = z
   .string()
