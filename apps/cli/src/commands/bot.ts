@@ -10,11 +10,11 @@ type Options = { json?: true };
 /** `koma bot block|unblock` */
 export function createBotCommand(): Command {
   return new Command("bot")
-    .summary("Say whom the bots do not serve.")
-    .description("Says whom the bots do not serve.")
+    .summary("Manage the block list of the bots.")
+    .description("Manages the block list of the bots.")
     .addCommand(
-      withChat(new Command("block").description("Blocks a chat user or a server, at once."))
-        .option("--note <text>", "why, for yourself")
+      withChat(new Command("block").description("Blocks a chat user or a server immediately."))
+        .option("--note <text>", "note for the operators")
         .action(async (chat: Chat, options: Options & { note?: string }) => {
           await withAccounts(({ database, hashes }) =>
             database.chatBlocks.block({
@@ -27,7 +27,7 @@ export function createBotCommand(): Command {
         }),
     )
     .addCommand(
-      withChat(new Command("unblock").description("Ends a block.")).action(
+      withChat(new Command("unblock").description("Removes a block.")).action(
         async (chat: Chat, options: Options) => {
           const wasBlocked = await withAccounts(({ database, hashes }) =>
             database.chatBlocks.unblock(hashOf(hashes, chat)),
@@ -65,5 +65,5 @@ async function setBlocked(chat: Chat, options: Options & { isBlocked: boolean })
   const { isBlocked } = options;
   if (options.json) return await writeJsonLine({ ...chat, isBlocked });
   const what = chat.kind === "server" ? `The server ${chat.name}` : chat.name;
-  process.stdout.write(`${what} is ${isBlocked ? "blocked" : "not blocked any more"}.\n`);
+  process.stdout.write(`${what} is ${isBlocked ? "blocked" : "no longer blocked"}.\n`);
 }

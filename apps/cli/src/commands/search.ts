@@ -3,6 +3,7 @@ import type { Library } from "@koma/library";
 import { Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
+import { getEntry } from "../library/find-entry.ts";
 import { openImage } from "../search/open-image.ts";
 import { toSearchLine } from "../search/search-line.ts";
 import { formatSearchLine } from "../search/search-table.ts";
@@ -15,12 +16,12 @@ type Options = { limit: number; anime?: string; json?: true };
 /** `koma search FILE…|URL…` */
 export function createSearchCommand(context: CommandContext): Command {
   return new Command("search")
-    .summary("Find the scenes of pictures.")
-    .description("Finds the scenes of pictures in the library: which anime, which episode, which second.")
-    .argument("<picture...>", "JPEG or PNG files, or http(s) addresses of such")
-    .option("-n, --limit <number>", `scenes per picture, 1 to ${matchLimit}`, limit, matchLimit)
-    .option("--anime <id>", "search in this anime only (`koma library list` shows ids)")
-    .option("--json", "print one JSON line per picture, in the order given")
+    .summary("Find the scenes of images.")
+    .description("Finds the scenes of images in the library: the anime, the episode and the second.")
+    .argument("<image...>", "JPEG or PNG files, or http(s) URLs of such files")
+    .option("-n, --limit <number>", `matches per image, 1 to ${matchLimit}`, limit, matchLimit)
+    .option("--anime <id|title>", "search in this anime only")
+    .option("--json", "print one JSON line per image, in the order of the arguments")
     .addHelpText("after", examples)
     .action(async (images: string[], options: Options) => {
       const isGood = await withLibrary((library) => search(library, images, options, context.signal));
@@ -32,13 +33,13 @@ const examples = `
 Examples:
   koma search screenshot.jpg
   koma search --json frames/*.png > found.jsonl
-  koma search https://example.com/picture.jpg
+  koma search https://example.com/image.jpg
 
-A JSON line is { "query", "matches" } with the match fields of the REST API and "file", the film's base name,
-or { "query", "error": { "code", "detail" } }. Exit code 1: some picture could not be searched.`;
+A JSON line is { "query", "matches" } with the match fields of the REST API and "file", the name of the video file,
+or { "query", "error": { "code", "detail" } }. Exit code 1: an image could not be searched.`;
 
 const emptyLibrary =
-  "the library is empty: add films with `koma index PATH`, or the sample library with `koma prepare`.";
+  "the library is empty: add videos with `koma index PATH`, or the sample library with `koma prepare`.";
 
 async function search(
   library: Library,
@@ -60,11 +61,13 @@ async function search(
       if (options.json) for (const query of queries) await writeJsonLine({ query, error });
       throw new CommandError(emptyLibrary);
     }
+    const animeId =
+      options.anime === undefined ? undefined : (await getEntry(library, options.anime)).anime.id;
     let isGood = true;
     const images = queries.map((query) => openImage(query, signal));
     const outcomes = librarySearch.searchMany(images, {
       limit: options.limit,
-      animeId: options.anime,
+      animeId,
       signal,
     });
     for await (const found of outcomes) {

@@ -2,15 +2,15 @@ import { type ErrorCode, type Match, presentMatch, problems } from "@koma/contra
 import type { SearchOutcome } from "@koma/library";
 import type { Image } from "./open-image.ts";
 
-/** A match of the REST API plus the base name of the film; previews are the API's alone. */
+/** A match of the REST API with the name of the video file and without previews. */
 export type FileMatch = Match & { file: string };
 
-/** What `koma search --json` prints for one picture. */
+/** What `koma search --json` prints for one image. */
 export type SearchLine =
   | { query: string; matches: FileMatch[] }
   | { query: string; error: { code: ErrorCode; detail: string } };
 
-/** The line for what a search of one picture gave. */
+/** The line for the result of one image. */
 export function toSearchLine(
   found: { image: Image; outcome: SearchOutcome } | { image: Image; error: unknown },
 ): SearchLine {
