@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@koma/contract/configuration";
+import { ConfigurationError } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError, MetadataFileError, MetadataSyncError } from "@koma/library";
 import { CommandError } from "./command-error.ts";

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseSecret } from "@koma/contract/configuration";
+import { parseSecret } from "@koma/config";
 
 /**
  * The configured secret, or the one kept in the data folder, made at the first start (mode 0600). Throws ConfigurationError

@@ -1,4 +1,4 @@
-import { ConfigurationError, configurationExitCode } from "@koma/contract/configuration";
+import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, findFfmpeg } from "@koma/media";
@@ -8,6 +8,7 @@ import { createMeasures, type Measures } from "../health/measures.ts";
 import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";
 import { openBotCore } from "../open-bot-core.ts";
+import { checkBotKey } from "./check-bot-key.ts";
 import { createLog, type Log } from "./log.ts";
 
 /** The platform does not take the bot as it is configured; the message says what to change. */
@@ -81,6 +82,7 @@ async function run(
   stopped: Promise<undefined>,
 ): Promise<void> {
   const config = await readBotConfig(platform, environment);
+  await checkBotKey(config, signal);
   const log = createLog(platform, config.logLevel);
   const measures = createMeasures(platform);
   // Whatever a library throws where nobody listens must not end the conversations of everybody.

@@ -256,6 +256,14 @@ export interface English {
       "title": "That was a bit too fast",
       "text": "Please wait a moment."
     },
+    "idempotency_key_reused": {
+      "title": "This request was already made with other values",
+      "text": "Please send it again."
+    },
+    "upload_too_slow": {
+      "title": "The upload was too slow",
+      "text": "Nothing was charged. Please try again on a faster connection."
+    },
     "internal_error": {
       "title": "Something went wrong on our side",
       "text": "Nothing was charged. Please try again in a moment."

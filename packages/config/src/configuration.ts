@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { botConfiguration } from "./bot-configuration.ts";
 import {
+  decimalInteger,
   isMailbox,
   isNetwork,
   isOrigin,
@@ -10,8 +11,8 @@ import {
   isWebAddress,
   list,
   productList,
-} from "./configuration-values.ts";
-import { decimalInteger, writtenBoolean } from "./query.ts";
+  writtenBoolean,
+} from "./values.ts";
 
 const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -38,6 +39,13 @@ export const Configuration = z.object({
     .optional()
     .describe(
       "Address under which the API is reached from outside, path prefix included. Default: from host and port.",
+    ),
+  KOMA_TRACE_MOE_HOST: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "must be a host name in lower case, without port")
+    .optional()
+    .describe(
+      "Host name whose whole address space is the trace.moe-compatible API. Unset: it is only at `/trace.moe`.",
     ),
   KOMA_DATA_DIR: z
     .string()

@@ -1,6 +1,26 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
+/** An integer in decimal digits. */
+export function decimalInteger({ minimum, maximum }: { minimum: number; maximum: number }) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= minimum, `must be at least ${minimum}`)
+    .refine((value) => value <= maximum, `must be at most ${maximum}`);
+}
+
+/** `true` or `false`. */
+export function writtenBoolean() {
+  return z.stringbool({
+    truthy: ["true"],
+    falsy: ["false"],
+    case: "sensitive",
+    error: "must be true or false",
+  });
+}
+
 /** A comma-separated list of valid items; empty by default. */
 export function list(isValid: (item: string) => boolean) {
   return z
