@@ -52,6 +52,8 @@ export type Updates = {
   deliverAgain(updateId?: number): void;
   /** Any update, with a new id. */
   deliver(update: Omit<Update, "update_id">): number;
+  /** An update with a new id and any content, also one that contradicts the description of the Bot API. */
+  deliverRaw(update: object): number;
   /** Waits until the bot polls (or its webhook is set). */
   ready(): Promise<void>;
   /** Waits until every update is confirmed and no call is under way or came for `quietMs` (default 200). */
