@@ -1,7 +1,7 @@
 import { guestQuota } from "@koma/bot-core/testing/account";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import type { Chat, Message, User, Written } from "@koma/fake-telegram";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Chat, Message, User, Written } from "../fake/index.ts";
 import { toThumbnail, toVideo, toVideoSticker, toWebp } from "../fixtures/files.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 

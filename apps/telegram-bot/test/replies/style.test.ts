@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { takeImage } from "@koma/bot-core/testing/take-image";
+import { type Fake, openFake, type User } from "@koma/fake-telegram";
 import { createTranslator, type Language } from "@koma/messages";
 import { Api } from "grammy";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSender } from "../../src/responses/sender.ts";
-import { type Fake, openFake, takeImage, type User } from "../fake/index.ts";
 import { makeButtons, makeMatch, makeMenu, makePreview, makeReply } from "../fixtures/replies.ts";
 
 /** With KOMA_TEST_PICTURES the messages are drawn into that folder, to be looked at. */
