@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { toolEnvironment } from "./config.ts";
+import { toolEnvironment, untrustedEnvironment } from "./config.ts";
 import { createErrorTail } from "./error-tail.ts";
+import { limitCommand, type VideoLimits } from "./limit-tools.ts";
 
 /** A running ffmpeg or ffprobe. Its standard error is always read, so it never blocks on it. */
 export type Tool = {
@@ -26,12 +27,15 @@ export function startTool(
     takesInput?: boolean;
     onInfoLine?: (line: string) => void;
     signal?: AbortSignal | undefined;
+    limits?: VideoLimits | undefined;
   } = {},
 ): Tool {
-  options.signal?.throwIfAborted();
-  const child = spawn(command, args, {
+  const { signal, limits } = options;
+  signal?.throwIfAborted();
+  const limited = limitCommand(command, args, limits);
+  const child = spawn(limited.command, limited.args, {
     stdio: [options.takesInput ? "pipe" : "ignore", "pipe", "pipe"],
-    env: toolEnvironment(),
+    env: limits === undefined ? toolEnvironment() : untrustedEnvironment(),
     windowsHide: true,
   });
   const { stdout, stderr } = child;
@@ -61,6 +65,7 @@ export async function runTool(
     limitBytes?: number;
     onInfoLine?: (line: string) => void;
     signal?: AbortSignal | undefined;
+    limits?: VideoLimits | undefined;
   } = {},
 ): Promise<ToolEnding & { output: Buffer }> {
   const { limitBytes = 64 * 1024 * 1024, ...rest } = options;
