@@ -62,7 +62,8 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
     const { inline_query: query } = update;
     if (query !== undefined)
       return { noted: nothing, done: jobs.start("inline query", () => inline.serve(query)) };
-    const requestId = nameRequest(update, bot, core.findLeakedKey);
+    const { edited_message: edited } = update;
+    const requestId = nameRequest(update, bot, core.findLeakedKey) ?? (edited && messages.nameEdit(edited));
     if (requestId === undefined) return { noted: nothing, done: nothing };
     if (update.message !== undefined) albums.add(update.message);
     let note = () => {};

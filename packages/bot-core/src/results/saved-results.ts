@@ -15,6 +15,10 @@ const Content = z.object({
   preview: z.enum(["clip", "still", "none"]),
   isMuted: z.boolean(),
   hasSpoiler: z.boolean(),
+  /** What the requester marked as wrong. */
+  rejectedRanks: z.array(z.int()).default([]),
+  /** The image's address, where anyone can open it. */
+  imageUrl: z.string().optional(),
 });
 export type ResultContent = z.infer<typeof Content>;
 
@@ -54,10 +58,17 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
       person: Person,
       { requestId, ...origin }: Origin,
       result: SearchResult,
-      options: Pick<ResultContent, "preview" | "isMuted" | "hasSpoiler">,
+      options: Pick<ResultContent, "preview" | "isMuted" | "hasSpoiler" | "imageUrl">,
     ): Promise<Result> {
       const { id: searchId, confirmToken, matches, quota } = result;
-      const content = { searchId, confirmToken, matches, remaining: quota.remaining, ...options };
+      const content = {
+        searchId,
+        confirmToken,
+        matches,
+        remaining: quota.remaining,
+        rejectedRanks: [],
+        ...options,
+      };
       const id = randomBytes(12).toString("base64url");
       const owner = identities.person(person.id);
       const createdAt = now();
