@@ -45,7 +45,7 @@ async function run(args, interruption) {
   }
   if (args[0] === "--test") {
     await ensureReady(interruption);
-    const { code } = await runChild("npm", ["run", "--silent", "test:ci", ...args.slice(1)], {
+    const { code } = await runChild("npm", ["run", "--silent", "test:ci", "--", ...args.slice(1)], {
       cwd: root,
       interruption,
       output: "inherit",
