@@ -81,12 +81,13 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
   function replyUncertain(result: Result, view: ResultView, translator: BotTranslator): Reply {
     const { t } = translator;
     const more = actionButton("more", t("button.more"), writeTarget("m", result.id, tagOf(view.person.id)));
+    const isInLibrary = result.content.outcome !== "not_in_library";
     return {
       ...base(result, view, translator),
-      kind: "uncertain",
-      title: t("reply.uncertain.title"),
+      kind: isInLibrary ? "uncertain" : "none",
+      title: isInLibrary ? t("reply.uncertain.title") : t("reply.notInLibrary.title"),
       lines: [
-        line(t("reply.uncertain.text")),
+        line(isInLibrary ? t("reply.uncertain.text") : t("reply.notInLibrary.text")),
         line(t("reply.tip"), "quiet"),
         ...describeSurroundings(result, view, translator),
       ],

@@ -511,6 +511,10 @@ export interface English {
     "videosOff": {
       "title": "I can't read videos here",
       "text": "Videos are switched off. Please send a screenshot of the scene."
+    },
+    "notInLibrary": {
+      "title": "This scene isn't in this library",
+      "text": "Nothing here matches it; the closest scenes only look similar. Another search engine may know the picture."
     }
   };
   scene: {
