@@ -74,7 +74,8 @@ export function createMessages(parts: Parts & { albums: Albums }) {
      */
     nameEdit(message: Message): string | undefined {
       const isOld = Date.now() / 1000 - message.date > editSeconds;
-      if (isOld || !isMeant(message, bot)) return undefined;
+      const isOwn = message.via_bot?.id === bot.id || readRequester(message) === undefined;
+      if (isOld || isOwn || !isMeant(message, bot)) return undefined;
       const before = subjects.get(nameMessage(message));
       const isPart = message.media_group_id !== undefined;
       if (before === undefined) return `${isPart ? "e" : "m"}:${nameMessage(message)}`;
