@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
+import { extractStill, limitTools, probeVideo, UnreadableVideoError } from "@koma/media";
 import { expect, test } from "vitest";
-import { extractStill, limitTools, probeVideo, UnreadableVideoError } from "../src/index.ts";
 import { allTools, bundled, ffmpeg, h264, movingImage, temporaryFolder } from "./videos.ts";
 
 const folder = temporaryFolder();
