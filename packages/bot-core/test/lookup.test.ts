@@ -181,7 +181,7 @@ describeWithApi("lookup", {}, (open) => {
     expect(await runAction(weekly?.target ?? "")).toMatchObject({ kind: "update", reply: { kind: "list" } });
   });
 
-  test("each candidate is judged by itself, and the API is told only that one is right or none is", async () => {
+  test("each candidate is judged by itself, and the API learns only that one is right or none is", async () => {
     const { core, measures } = open();
     const [person, chat] = [somebody(), channel({ isAgeRestricted: true })];
     const subject = { image: imageOf(await freshImage()) };
@@ -196,23 +196,28 @@ describeWithApi("lookup", {}, (open) => {
       if (result.kind !== "update") throw new Error(`${action} is ${result.kind}.`);
       return result.reply;
     };
-    const told = () => measures.filter(({ label }) => /confirmSearch/i.test(label)).map(({ label }) => label);
-    const before = told().length;
+    const listReports = () =>
+      measures.filter(({ label }) => /confirmSearch/i.test(label)).map(({ label }) => label);
+    const before = listReports().length;
     // A look-alike that is wrong leaves the others as they are.
     const second = await run(requested, "more");
     const next = await run(second, "wrong");
     expect(next.match?.rank).not.toBe(2);
-    expect(told()).toHaveLength(before);
+    expect(listReports()).toHaveLength(before);
     const right = await run(await run(requested, "right"), "next");
     expect(right.match).toMatchObject({ rank: 2, confirmation: "none" });
-    expect(told().slice(before)).toEqual(["confirmSearch ok"]);
+    expect(listReports().slice(before)).toEqual(["confirmSearch ok"]);
     // The confirmed one is taken back; with every candidate marked as wrong, none is right.
     let shown = await run(right, "previous");
     const count = shown.match?.count ?? 0;
     shown = await run(shown, "wrong");
-    expect(told().slice(before)).toEqual(["confirmSearch ok", "unconfirmSearch ok"]);
+    expect(listReports().slice(before)).toEqual(["confirmSearch ok", "unconfirmSearch ok"]);
     for (let rank = 3; rank <= count; rank++) shown = await run(shown, "wrong");
-    expect(told().slice(before)).toEqual(["confirmSearch ok", "unconfirmSearch ok", "confirmSearch ok"]);
+    expect(listReports().slice(before)).toEqual([
+      "confirmSearch ok",
+      "unconfirmSearch ok",
+      "confirmSearch ok",
+    ]);
     const engines = shown.buttons.flat().flatMap(({ url }) => url ?? []);
     expect(engines).toContain("https://saucenao.com/");
   });

@@ -30,20 +30,20 @@ export function createGuests(parts: Parts) {
       const write = (limit: "text" | "caption") => sender.writeForGuests(reply, { limit });
       const file = preview && sender.previews.findKnown(preview);
       try {
-        await answer(queryId, writeInlineResult(reply, { id: "answer", file, write }));
+        await send(queryId, writeInlineResult(reply, { id: "answer", file, write }));
       } catch (error) {
         if (!isTooOld(error)) onError("answering as a guest", error);
         if (preview === undefined || !isAboutFile(error)) return undefined;
         const words = { ...reply, preview: undefined };
         const result = writeInlineResult(words, { id: "answer", file: undefined, write });
-        await answer(queryId, result).catch((again: unknown) => onError("answering as a guest", again));
+        await send(queryId, result).catch((again: unknown) => onError("answering as a guest", again));
       }
       if (reply.privately !== undefined) await sender.direct(reply.privately, requester);
       return undefined;
     },
   };
 
-  async function answer(queryId: string, result: InlineQueryResult): Promise<void> {
+  async function send(queryId: string, result: InlineQueryResult): Promise<void> {
     await api.answerGuestQuery(queryId, result);
   }
 

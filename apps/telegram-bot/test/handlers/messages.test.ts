@@ -152,8 +152,8 @@ test("where videos are not permitted the still is sent", async () => {
   });
   const group = fake.createGroup({ members: [user] });
   group.denyBot(["videos"]);
-  const asked = await user.sends(group, { photo: await draw("#000000"), text: "@koma_bot" });
-  expect((await asked.reply()).media?.kind).toBe("photo");
+  const message = await user.sends(group, { photo: await draw("#000000"), text: "@koma_bot" });
+  expect((await message.reply()).media?.kind).toBe("photo");
 });
 
 test("a clip is uploaded once for all searches that find its scene", async () => {

@@ -71,7 +71,7 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
           ...addressButtons(match),
           deleteButton(result, translator),
         ],
-        lookAlikeButtons(result, view, translator),
+        moreButtons(result, view, translator),
         ...albumButtons(result, view, translator),
         areAllRejected(result) ? listEngineButtons(result.content.imageUrl) : [],
       ].filter((row) => row.length > 0),
@@ -178,7 +178,7 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
   }
 
   /** Shows the candidates that are left out. */
-  function lookAlikeButtons(result: Result, { person }: ResultView, { t }: BotTranslator): Button[] {
+  function moreButtons(result: Result, { person }: ResultView, { t }: BotTranslator): Button[] {
     const count = result.content.matches.length - listCandidates(result).length;
     if (count === 0) return [];
     const target = writeTarget("m", result.id, tagOf(person.id));
