@@ -37,6 +37,7 @@ export function createOutside(
       if (id === undefined) throw new Error("The bot does not want such updates.");
       return id;
     },
+    deliverRaw: (update) => updates.pushRaw(update),
     async ready() {
       await state.waitFor(
         () => polling.isPolled || webhook.hook !== undefined || undefined,

@@ -1,7 +1,7 @@
 import { Api, InputFile } from "grammy";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fake, openFake, type User } from "./fake/index.ts";
+import { type Fake, openFake, type User } from "../src/index.ts";
 
 let fake: Fake;
 let mina: User;

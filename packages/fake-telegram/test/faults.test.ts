@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import { autoRetry } from "@grammyjs/auto-retry";
 import { Bot, type GrammyError, HttpError, webhookCallback } from "grammy";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Fake, openFake } from "./fake/index.ts";
-import { startClient } from "./fake/start-client.ts";
+import { type Fake, openFake } from "../src/index.ts";
+import { startClient } from "./fixtures/start-client.ts";
 
 let fake: Fake;
 let bot: Bot;

@@ -2,8 +2,8 @@ import { GrammyError, InlineKeyboard, InputFile, InputMediaBuilder } from "gramm
 import type { Update } from "grammy/types";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Fake, openFake } from "./fake/index.ts";
-import { startClient } from "./fake/start-client.ts";
+import { type Fake, openFake } from "../src/index.ts";
+import { startClient } from "./fixtures/start-client.ts";
 
 let fake: Fake;
 let ends: (() => Promise<unknown>)[];

@@ -67,6 +67,13 @@ export function createUsers(
         if (isSentToBot(state, getFrom(state.chats, target.chatId, "chat"), target))
           updates.push("edited_message", describeMessage(state, target));
       },
+      async replaces(message, written) {
+        const target = views.find(message);
+        if (target.authorId !== stored.id) throw new Error(`${stored.name} can only change own messages.`);
+        messages.edit(target, await writer.readContent(written));
+        if (isSentToBot(state, getFrom(state.chats, target.chatId, "chat"), target))
+          updates.push("edited_message", describeMessage(state, target));
+      },
       deletes: (message) => messages.delete(views.find(message)),
       starts: (payload) => commandContent(direct, "/start", payload),
       async addsBotTo(chat, payload) {

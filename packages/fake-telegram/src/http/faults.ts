@@ -11,6 +11,7 @@ export type Effect =
       status: number;
       description: string | undefined;
       parameters: ProblemParameters | undefined;
+      body?: object | undefined;
     }
   | { kind: "delay"; ms: number }
   | { kind: "hang-up"; isAfter: boolean };
@@ -61,8 +62,8 @@ export function createFaults(state: FakeState) {
         return tooMany(Math.ceil((at - time) / 1000));
       });
     },
-    fail: ({ status, description, parameters, ...target }) =>
-      plan(target, () => ({ kind: "fail", status, description, parameters })),
+    fail: ({ status, description, parameters, body, ...target }) =>
+      plan(target, () => ({ kind: "fail", status, description, parameters, body })),
     delay: ({ ms, ...target }) => plan(target, () => ({ kind: "delay", ms })),
     hangUp: ({ isAfter, ...target }) => plan(target, () => ({ kind: "hang-up", isAfter: isAfter ?? false })),
     conflict: (times = 1) =>

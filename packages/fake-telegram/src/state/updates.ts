@@ -21,6 +21,15 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
     for (const listener of [...listeners]) listener();
   };
 
+  const pushRaw = (fields: object): number => {
+    lastId += 1;
+    const update = structuredClone({ update_id: lastId, ...fields }) as unknown as Update;
+    all.push(update);
+    pending.push(update);
+    notify();
+    return lastId;
+  };
+
   return {
     all,
     get pending(): readonly Update[] {
@@ -41,15 +50,11 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
         state.announce();
         return undefined;
       }
-      lastId += 1;
-      const described: Json = { update_id: lastId, [kind]: value };
+      const described: Json = { update_id: lastId + 1, [kind]: value };
       check(described);
-      const update = structuredClone(described) as unknown as Update;
-      all.push(update);
-      pending.push(update);
-      notify();
-      return lastId;
+      return pushRaw({ [kind]: value });
     },
+    pushRaw,
 
     /** An update once more, whatever was confirmed. */
     repeat(update: Update) {

@@ -72,6 +72,7 @@ export function createWriter(
 
   return {
     publish,
+    readContent,
 
     /** Writes what a person wrote; answers its first message. */
     async write(user: StoredUser, chat: StoredChat, written: Written): Promise<StoredMessage> {

@@ -1,5 +1,5 @@
-import { createChanges } from "@koma/bot-core/testing/changes";
 import type { RecordedCall, Violation } from "../types.ts";
+import { createChanges } from "./changes.ts";
 import type { Json } from "./json.ts";
 import type { Settings } from "./settings.ts";
 import type { StoredChat, StoredFile, StoredMessage, StoredQuery, StoredUser } from "./stored.ts";

@@ -120,7 +120,8 @@ async function attempt(state: FakeState, call: Call, work: () => Promise<unknown
   }
 }
 
-function spoil({ status, description, parameters }: Effect & { kind: "fail" }): Response {
+function spoil({ status, description, parameters, body }: Effect & { kind: "fail" }): Response {
+  if (body !== undefined) return { status, body: { ...body } };
   const isProxy = description === undefined && status === 502;
   if (isProxy) return { status, body: undefined };
   return describeProblem(new ApiProblem(status, description ?? "Internal Server Error", parameters));
