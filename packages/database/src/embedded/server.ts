@@ -4,8 +4,9 @@ import { existsSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { Worker } from "node:worker_threads";
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { acceptsConnections } from "./accepts-connections.ts";
+import { flush, flushTree, openDurably } from "./durable-node-fs.ts";
 import { type EmbeddedFolder, openEmbeddedFolder } from "./embedded-folder.ts";
 import { takeFolderLock } from "./folder-lock.ts";
 import type { FolderLock } from "./generation-lock.ts";
@@ -118,11 +119,14 @@ async function openData({ folder, dataFolder }: EmbeddedFolder): Promise<PGlite>
     // The rename makes the database appear as a whole, even when the first start is interrupted.
     const draft = `${folder}/pg.new`;
     await rm(draft, { recursive: true, force: true });
-    const fresh = await PGlite.create(draft);
+    const fresh = await openDurably(draft);
     await fresh.close();
+    // initdb does not flush its files.
+    await flushTree(draft);
     await rename(draft, dataFolder);
+    await flush(folder);
   }
-  return await PGlite.create(dataFolder);
+  return await openDurably(dataFolder);
 }
 
 // PGlite's state is unknown after an error. Acknowledged writes are in the folder; the next client starts a new process.
