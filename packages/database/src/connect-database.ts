@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { type ApiKeyStore, createApiKeys } from "./accounts/api-keys.ts";
@@ -7,7 +6,9 @@ import { type AuthAdapter, createAuthAdapter } from "./accounts/auth-adapter.ts"
 import { type ChatBlockStore, createChatBlocks } from "./accounts/chat-blocks.ts";
 import { createLinks, type LinkStore } from "./accounts/links.ts";
 import { createUsers, type UserStore } from "./accounts/users.ts";
+import { prepareMigration } from "./backup/back-up-before-migration.ts";
 import { migrate } from "./connection/migrate.ts";
+import { migrationFolders } from "./connection/migration-folders.ts";
 import { openPool } from "./connection/open-pool.ts";
 import { withLock } from "./connection/with-lock.ts";
 import { type CreditStore, createCredits } from "./credits/credits.ts";
@@ -78,7 +79,8 @@ export async function connectDatabase(options: {
   const onLog = options.onLog ?? (() => undefined);
   const pool = await openPool({ dataDir, databaseUrl, poolSize });
   try {
-    const applied = await migrate(pool, migrationsFolder);
+    await prepareMigration({ pool, dataDir, schema: "public", onLog });
+    const applied = await migrate(pool, migrationFolders.public);
     if (applied.length > 0) onLog(`Applied database migrations: ${applied.join(", ")}.`);
   } catch (error) {
     await pool.end();
@@ -86,8 +88,6 @@ export async function connectDatabase(options: {
   }
   return createDatabase(pool, databaseUrl === undefined ? "embedded" : "postgresql");
 }
-
-const migrationsFolder = fileURLToPath(new URL("../../../prisma/migrations", import.meta.url));
 
 function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });

@@ -8,6 +8,11 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
+/** A backup or restore was refused; the message says why. */
+export class BackupError extends Error {
+  override readonly name = "BackupError";
+}
+
 /** The claim on an episode has expired, or the episode was deleted; nothing was written. */
 export class ClaimLostError extends Error {
   override readonly name = "ClaimLostError";

@@ -4,6 +4,13 @@ export type { AuthAdapter } from "./accounts/auth-adapter.ts";
 export type { BlockedChat, ChatBlockStore } from "./accounts/chat-blocks.ts";
 export type { ClaimResult, LinkPoll, LinkRequest, LinkStore } from "./accounts/links.ts";
 export type { User, UserStore } from "./accounts/users.ts";
+export {
+  backUpDatabase,
+  copyDatabase,
+  type DatabaseAddress,
+  restoreDatabase,
+  verifyBackup,
+} from "./backup/backup.ts";
 export { connectDatabase, type Database } from "./connect-database.ts";
 export { isDatabaseUnavailable } from "./connection/database-errors.ts";
 export type { CreditEntry, CreditStore, PurchaseResult } from "./credits/credits.ts";
@@ -11,7 +18,13 @@ export type { PaymentStore } from "./credits/payments.ts";
 export type { GuestReservationResult, QuotaStore, UserReservationResult } from "./credits/quota.ts";
 export type { RefundResult } from "./credits/refunds.ts";
 export type { UserQuotaUsage } from "./credits/user-quota-usage.ts";
-export { ClaimLostError, DatabaseUnavailableError, MigrationError, PathTakenError } from "./errors.ts";
+export {
+  BackupError,
+  ClaimLostError,
+  DatabaseUnavailableError,
+  MigrationError,
+  PathTakenError,
+} from "./errors.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export type { Anime, AnimeMetadata, AnimeStore } from "./library/anime.ts";
 export type { StoredDescriptors } from "./library/descriptors.ts";

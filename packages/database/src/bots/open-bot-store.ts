@@ -1,7 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
+import { prepareMigration } from "../backup/back-up-before-migration.ts";
 import { listMissing, migrate } from "../connection/migrate.ts";
+import { migrationFolders } from "../connection/migration-folders.ts";
 import { openPool } from "../connection/open-pool.ts";
 import { MigrationError } from "../errors.ts";
 import { type BotAccountStore, createBotAccounts } from "./bot-accounts.ts";
@@ -51,7 +52,8 @@ export async function openBotStore(options: {
     return createBotStore(pool, "postgresql");
   }
   const admin = await openPool({ dataDir, databaseUrl, poolSize });
-  const applied = await orEnd(admin, () => migrate(admin, migrationsFolder, schema));
+  await orEnd(admin, () => prepareMigration({ pool: admin, dataDir, schema, onLog }));
+  const applied = await orEnd(admin, () => migrate(admin, migrationFolders.bots, schema));
   if (applied.length > 0) onLog(`Applied migrations of the bots' tables: ${applied.join(", ")}.`);
   // SET ROLE applies to a session, and the clients of the embedded server share one.
   if (databaseUrl === undefined) return createBotStore(admin, "embedded");
@@ -65,7 +67,6 @@ export async function openBotStore(options: {
 }
 
 const poolSize = 5;
-const migrationsFolder = fileURLToPath(new URL("../../../../prisma/bots/migrations", import.meta.url));
 const schema = "bots";
 
 async function orEnd<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
@@ -78,7 +79,7 @@ async function orEnd<Result>(pool: pg.Pool, work: () => Promise<Result>): Promis
 }
 
 async function checkPrepared(pool: pg.Pool): Promise<void> {
-  const missing = await listMissing(pool, migrationsFolder, schema);
+  const missing = await listMissing(pool, migrationFolders.bots, schema);
   if (missing.length === 0) return;
   throw new MigrationError(
     `The bots' tables are not up to date (missing: ${missing.join(", ")}). Start a bot once with the API's DATABASE_URL and without KOMA_BOT_DATABASE_URL, or run \`npx prisma migrate deploy --schema prisma/bots/schema.prisma\`.`,

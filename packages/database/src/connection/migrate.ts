@@ -10,8 +10,13 @@ import { MigrationError } from "../errors.ts";
  * `schema` (default: the first of the search path) contains that table. Throws MigrationError for a migration that fails,
  * failed before, was edited after it was applied, or is unknown.
  */
-export async function migrate(pool: pg.Pool, migrationsFolder: string, schema?: string): Promise<string[]> {
-  const known = await readMigrations(migrationsFolder);
+export async function migrate(
+  pool: pg.Pool,
+  migrationsFolder: string,
+  schema?: string,
+  isSelected: (name: string) => boolean = () => true,
+): Promise<string[]> {
+  const known = (await readMigrations(migrationsFolder)).filter(({ name }) => isSelected(name));
   if (findMissing(known, await readApplied(pool, schema)).length === 0) return [];
   const applied: string[] = [];
   for (const migration of known) {
@@ -24,11 +29,14 @@ export async function migrate(pool: pg.Pool, migrationsFolder: string, schema?: 
 export async function listMissing(
   pool: pg.Pool,
   migrationsFolder: string,
-  schema: string,
+  schema?: string,
 ): Promise<string[]> {
   const known = await readMigrations(migrationsFolder);
   return findMissing(known, await readApplied(pool, schema)).map(({ name }) => name);
 }
+
+/** The name of the row that marks a database while a backup is restored into it. */
+export const restoreMarker = "koma_restore_incomplete";
 
 type Migration = { name: string; sql: string; checksum: string };
 
@@ -37,7 +45,8 @@ type AppliedRow = { migration_name: string; checksum: string; finished_at: Date 
 // The key of Prisma's own lock, so that `prisma migrate deploy` waits.
 const advisoryLockKey = 72707369;
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+/** The migrations of a folder, in their order. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return await Promise.all(
@@ -56,10 +65,8 @@ function tableIn(schema: string | undefined): string {
   return schema === undefined ? "_prisma_migrations" : `"${schema}"._prisma_migrations`;
 }
 
-async function readApplied(
-  client: pg.Pool | pg.PoolClient,
-  schema: string | undefined,
-): Promise<AppliedRow[]> {
+/** The rows of `_prisma_migrations`; empty when the table is missing. */
+export async function readApplied(client: pg.Pool | pg.PoolClient, schema?: string): Promise<AppliedRow[]> {
   const table = await client.query<{ name: string | null }>("SELECT to_regclass($1)::text AS name", [
     tableIn(schema),
   ]);
@@ -73,6 +80,11 @@ async function readApplied(
 function findMissing(known: readonly Migration[], applied: readonly AppliedRow[]): Migration[] {
   for (const row of applied) {
     const migration = known.find(({ name }) => name === row.migration_name);
+    if (row.migration_name === restoreMarker) {
+      throw new MigrationError(
+        "A restore into this database did not complete. Remove the database (embedded: the folder `database` in the data folder) and run `koma restore` again.",
+      );
+    }
     if (row.finished_at === null) {
       throw new MigrationError(
         `Migration ${row.migration_name} failed earlier. Repair the database, mark it with \`npx prisma migrate resolve\`, and start again.`,
