@@ -9,8 +9,8 @@ import { commandNames } from "../commands/define-commands.ts";
 import { readLookupOptions, readOptions, readPeriod } from "../commands/read-options.ts";
 import { chooseSubject } from "../images/choose-subject.ts";
 import { findImages, fromAttachment } from "../images/find-images.ts";
-import type { InteractionParts, Serving } from "./interactions.ts";
 import { writeLinkContext } from "./link-context.ts";
+import type { InteractionParts, Serving } from "./serving.ts";
 
 /** Slash commands, and the command of a message's menu. */
 export function createCommands({ core, api, sender, download, audiences }: InteractionParts) {

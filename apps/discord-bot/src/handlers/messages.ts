@@ -13,6 +13,9 @@ import { type Requester, readMessageRequester } from "./requester.ts";
 import { toReference, writeResume } from "./resume.ts";
 import { showTyping } from "./show-typing.ts";
 
+/** Discord adds the embeds of a link about a second after the message. */
+const embedDelayMs = 1_500;
+
 /** A message as the gateway brings it, or as it was fetched again. */
 export type IncomingMessage = APIMessage & Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">;
 
@@ -25,8 +28,6 @@ export function createMessages(parts: {
   /** The language that somebody's Discord last told. */
   localeOf: (personId: string) => string | undefined;
   onError: (what: string, error: unknown) => void;
-  /** Discord adds what a link shows a moment after the message. */
-  embedWaitMs?: number;
 }) {
   const { core, api, sender } = parts;
   const leaks = createLeakWatch(parts);
@@ -141,7 +142,7 @@ export function createMessages(parts: {
   }
 
   async function waitForEmbeds({ id, channel_id: channelId }: IncomingMessage) {
-    await new Promise((resolve) => setTimeout(resolve, parts.embedWaitMs ?? 1_500));
+    await new Promise((resolve) => setTimeout(resolve, embedDelayMs));
     const later = await fetchAgain(channelId, id);
     return later === undefined ? [] : findImages(later);
   }

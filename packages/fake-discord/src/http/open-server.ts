@@ -83,16 +83,16 @@ export async function openServer(
     if (!parts.checker.hasOperation(call.route, call.method)) return;
     const misfits = parts.checker.checkResponse(call.route, call.method, status, asDescribed(body));
     const where = `answer ${status} to ${describeCall(call)}`;
-    state.violations.push(...misfits.map(({ problem }) => ({ rule: "stand-in", where, problem })));
+    state.violations.push(...misfits.map(({ problem }) => ({ rule: "fake", where, problem })));
   };
 
-  // What cannot even be read as Discord wants it, and what the stand-in itself fails at, must not pass unseen.
+  // What cannot even be read as Discord wants it, and what the fake itself fails at, must not pass unseen.
   app.setErrorHandler((error, request, reply) => {
     const problem = error instanceof Error ? error.message : String(error);
     const isUnreadable =
       error instanceof DiscordProblem || error instanceof SyntaxError || isClientError(error);
     const where = `${request.method} ${request.routeOptions.url ?? ""}`;
-    state.violations.push({ rule: isUnreadable ? "body" : "stand-in", where, problem });
+    state.violations.push({ rule: isUnreadable ? "body" : "fake", where, problem });
     const discordProblem = error instanceof DiscordProblem ? error : new DiscordProblem(50109);
     const status = isUnreadable ? discordProblem.status : 500;
     return reply
@@ -166,9 +166,7 @@ function tooMany(reply: FastifyReply, retryAfterMs: number, isGlobal: boolean, s
 
 function unknownPath(state: FakeState, call: Call, checker: Checker): DiscordProblem {
   const isDescribed = call.route !== "" && checker.hasOperation(call.route, call.method);
-  const problem = isDescribed
-    ? "described by Discord, yet unknown to the stand-in"
-    : "Discord has no such path";
-  state.violations.push({ rule: isDescribed ? "stand-in" : "path", where: describeCall(call), problem });
+  const problem = isDescribed ? "described by Discord, yet unknown to the fake" : "Discord has no such path";
+  state.violations.push({ rule: isDescribed ? "fake" : "path", where: describeCall(call), problem });
   return new DiscordProblem(0, { status: 404, message: "404: Not Found" });
 }

@@ -12,8 +12,8 @@ import {
   Routes,
 } from "discord.js";
 import { afterEach, describe, expect, test } from "vitest";
-import { type FakeOptions, type OwnFile, openFake } from "./fake/index.ts";
-import { logIn, usualIntents } from "./fake/log-in.ts";
+import { type FakeOptions, type OwnFile, openFake } from "../src/index.ts";
+import { logIn, usualIntents } from "./fixtures/log-in.ts";
 
 // A PNG of one dot, made by hand.
 const dot = Buffer.from(

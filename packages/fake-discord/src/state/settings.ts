@@ -3,7 +3,7 @@ import type { FakeOptions } from "../types.ts";
 /** The options with their defaults. */
 export function readSettings(options: FakeOptions) {
   return {
-    token: options.token ?? "MTAwMDAwMDAwMDAwMDAwMDAwMA.stand-in.not-a-real-token",
+    token: options.token ?? "MTAwMDAwMDAwMDAwMDAwMDAwMA.fake.not-a-real-token",
     hasMessageContent: options.hasMessageContent ?? true,
     acknowledgeWithinMs: options.acknowledgeWithinMs ?? 3000,
     tokenTtlMs: options.tokenTtlMs ?? 15 * 60_000,

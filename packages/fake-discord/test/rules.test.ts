@@ -1,6 +1,6 @@
 import { REST, Routes } from "discord.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Fake, openFake, type User } from "./fake/index.ts";
+import { type Fake, openFake, type User } from "../src/index.ts";
 
 const v2 = 1 << 15;
 const text = (content = "words") => ({ type: 10, content });
@@ -510,9 +510,9 @@ describe("requests", () => {
     ]);
   });
 
-  test("a method that the path does not have, and one that the stand-in does not know", async () => {
+  test("a method that the path does not have, and one that the fake does not know", async () => {
     await ask(`/channels/${user.direct.id}/messages`, { method: "DELETE" });
     await ask(`/channels/${user.direct.id}/invites`);
-    expect(fake.violations.map(({ rule }) => rule)).toEqual(["path", "stand-in"]);
+    expect(fake.violations.map(({ rule }) => rule)).toEqual(["path", "fake"]);
   });
 });

@@ -108,7 +108,7 @@ export function createInteractionRoutes(
         interactions.acknowledge(interaction, "modal");
         return undefined;
       default:
-        throw invalidForm([`type ${String(body.type)} is not for this stand-in`]);
+        throw invalidForm([`type ${String(body.type)} is not for this fake`]);
     }
   };
 

@@ -1,8 +1,9 @@
+import { takeImage } from "@koma/bot-core/testing/take-image";
+import { openFake, renderMessage } from "@koma/fake-discord";
 import { findChromium } from "@koma/testing";
 import { REST, Routes } from "discord.js";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { openFake, renderMessage, takeImage } from "./fake/index.ts";
 
 async function writeCard() {
   const fake = await openFake();

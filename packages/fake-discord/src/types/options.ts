@@ -31,9 +31,9 @@ export type FakeOptions = {
   patienceMs?: number;
 };
 
-/** A rule that the bot broke, or where the stand-in itself answered what Discord could not. */
+/** A rule that the bot broke, or where the fake itself answered what Discord could not. */
 export type Violation = {
-  /** `schema`, `unknown-key`, `path`, `query`, `components`, `command`, `attachment`, `rate-limit`, `stand-in`, … */
+  /** `schema`, `unknown-key`, `path`, `query`, `components`, `command`, `attachment`, `rate-limit`, `fake`, … */
   rule: string;
   /** Method and path of the request, without the interaction's token. */
   where: string;

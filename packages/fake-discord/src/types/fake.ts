@@ -1,8 +1,6 @@
 import type { APIApplicationCommand } from "discord.js";
-import type { Channel, Guild, GuildOptions } from "./channels.ts";
+import type { Channel, Guild, GuildOptions, Message, User } from "./driver.ts";
 import type { OwnFile, RecordedRequest, Violation } from "./options.ts";
-import type { Message } from "./seen.ts";
-import type { User } from "./users.ts";
 
 /** Which requests a fault meets. */
 export type FaultTarget = {
@@ -57,14 +55,14 @@ export type Gateway = {
 
 /** A Discord of our own. */
 export type Fake = {
-  /** For discord.js: `rest: { api: standIn.apiUrl }` (without the version). */
+  /** For discord.js: `rest: { api: fake.apiUrl }` (without the version). */
   readonly apiUrl: string;
   /** Where files are hosted: the start of every attachment's address. */
   readonly cdnUrl: string;
   readonly token: string;
   readonly applicationId: string;
   readonly botId: string;
-  /** What the bot (or the stand-in) did wrong; tests assert that it is empty. */
+  /** What the bot (or the fake) did wrong; tests assert that it is empty. */
   readonly violations: readonly Violation[];
   /** What Discord would take, yet is doubtful: an answer to people without allowed_mentions. */
   readonly warnings: readonly Violation[];

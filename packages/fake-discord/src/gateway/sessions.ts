@@ -48,7 +48,7 @@ export function createSessions(state: FakeState, checker: Checker) {
   const checkPayload = (t: string, payload: Json) => {
     const misfits = checker.checkAs("MessageResponse", asDescribed(payload));
     const where = `gateway ${t}`;
-    state.violations.push(...misfits.map(({ problem }) => ({ rule: "stand-in", where, problem })));
+    state.violations.push(...misfits.map(({ problem }) => ({ rule: "fake", where, problem })));
   };
 
   const dispatchMessage = (t: string, message: StoredMessage) => {

@@ -8,7 +8,7 @@ export const apiPrefix = "/api/v10";
 
 /** Reads a request: path decoded and matched, JSON or multipart with `payload_json` and `files[n]`. */
 export async function readCall(request: FastifyRequest, templates: readonly string[]): Promise<Call> {
-  const url = new URL(request.url, "http://stand-in");
+  const url = new URL(request.url, "http://fake");
   const path = url.pathname.slice(apiPrefix.length).split("/").map(decodeURIComponent).join("/");
   const route = findTemplate(templates, path) ?? "";
   const { body, files } = request.isMultipart()

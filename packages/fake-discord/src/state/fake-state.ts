@@ -1,6 +1,6 @@
-import { createChanges } from "@koma/bot-core/testing/changes";
 import type { APIApplicationCommand } from "discord.js";
 import type { Acknowledgement, RecordedRequest, Violation } from "../types.ts";
+import { createChanges } from "./changes.ts";
 import type { Json } from "./json.ts";
 import type { Settings } from "./settings.ts";
 import { createSnowflakes } from "./snowflakes.ts";
@@ -158,6 +158,6 @@ export type FakeState = ReturnType<typeof createFakeState>;
 /** What must exist, or an error that says so. */
 export function getFrom<Value>(map: ReadonlyMap<string, Value>, id: string, what: string): Value {
   const value = map.get(id);
-  if (value === undefined) throw new Error(`There is no ${what} ${id} in the stand-in.`);
+  if (value === undefined) throw new Error(`There is no ${what} ${id} in the fake.`);
   return value;
 }
