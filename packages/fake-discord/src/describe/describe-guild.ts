@@ -129,6 +129,7 @@ function describeRole(role: StoredRole, position: number): Json {
     colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
     hoist: false,
     managed: role.isManaged,
+    ...(role.botId !== undefined && { tags: { bot_id: role.botId } }),
     mentionable: false,
     icon: null,
     unicode_emoji: null,

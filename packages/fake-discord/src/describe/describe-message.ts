@@ -82,7 +82,7 @@ function describeContent(state: FakeState, message: StoredMessage, isRedacted: b
     type: message.type,
     content: isRedacted ? "" : message.content,
     mentions: pinged.map(describeUser),
-    mention_roles: [],
+    mention_roles: [...message.content.matchAll(/<@&(\d+)>/g)].flatMap(([, id]) => id ?? []),
     attachments: isRedacted ? [] : listLooseFiles(message).map((file) => describeAttachment(state, file)),
     embeds: isRedacted ? [] : message.embeds.map((embed) => describeEmbed(state, embed, message.files)),
     timestamp: new Date(message.createdAt).toISOString(),

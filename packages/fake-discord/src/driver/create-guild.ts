@@ -47,6 +47,9 @@ export function createGuilds(
       get hasBot() {
         return stored.hasBot;
       },
+      get botRoleId() {
+        return [...stored.roles.values()].find(({ botId }) => botId !== undefined)?.id ?? "";
+      },
       get channels() {
         return list().map(({ id }) => views.channel(id));
       },
@@ -99,7 +102,8 @@ export function createGuilds(
     isManaged: boolean,
   ): void {
     const id = state.createId();
-    stored.roles.set(id, { id, name, permissions, isManaged });
+    const owner = isManaged ? { botId: userId } : {};
+    stored.roles.set(id, { id, name, permissions, isManaged, ...owner });
     stored.members.get(userId)?.roleIds.add(id);
   }
 }

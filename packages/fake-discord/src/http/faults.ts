@@ -6,7 +6,13 @@ import type { Call } from "./call.ts";
 /** What a fault makes of a request. */
 export type Effect =
   | { kind: "rate-limit"; retryAfterMs: number; isGlobal: boolean; scope: "user" | "shared" | "global" }
-  | { kind: "fail"; status: number | undefined; code: number | undefined; message: string | undefined }
+  | {
+      kind: "fail";
+      status: number | undefined;
+      code: number | undefined;
+      message: string | undefined;
+      errors: object | undefined;
+    }
   | { kind: "delay"; ms: number }
   | { kind: "hang-up"; isAfter: boolean };
 
@@ -54,8 +60,8 @@ export function createFaults(state: FakeState) {
         return { kind: "rate-limit", retryAfterMs: at - now, isGlobal, scope };
       });
     },
-    fail: ({ status, code, message, ...target }) =>
-      plan(target, () => ({ kind: "fail", status, code, message })),
+    fail: ({ status, code, message, errors, ...target }) =>
+      plan(target, () => ({ kind: "fail", status, code, message, errors })),
     delay: ({ ms, ...target }) => plan(target, () => ({ kind: "delay", ms })),
     hangUp: ({ isAfter, ...target }) => plan(target, () => ({ kind: "hang-up", isAfter: isAfter ?? false })),
     expireAttachments() {

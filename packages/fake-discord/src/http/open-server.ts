@@ -138,12 +138,15 @@ function spoil(effects: readonly Effect[], reply: FastifyReply): Response | unde
     if (effect.kind === "rate-limit")
       return tooMany(reply, effect.retryAfterMs, effect.isGlobal, effect.scope);
     if (effect.kind === "fail") {
-      const { code, status, message } = effect;
+      const { code, status, message, errors } = effect;
       const problem = new DiscordProblem(code ?? -1, {
         ...(status !== undefined ? { status } : code === undefined ? { status: 500 } : {}),
         ...(message !== undefined ? { message } : {}),
       });
-      return { status: problem.status, body: { message: problem.message, code: code ?? 0 } };
+      return {
+        status: problem.status,
+        body: { message: problem.message, code: code ?? 0, ...(errors && { errors }) },
+      };
     }
   }
   return undefined;

@@ -16,7 +16,13 @@ export type StoredUser = {
 };
 
 /** A role of a guild. */
-export type StoredRole = { id: string; name: string; permissions: bigint; isManaged: boolean };
+export type StoredRole = {
+  id: string;
+  name: string;
+  permissions: bigint;
+  isManaged: boolean;
+  botId?: string;
+};
 
 /** A guild, as stored. */
 export type StoredGuild = {

@@ -148,6 +148,8 @@ export type Guild = {
   readonly name: string;
   readonly owner: User;
   readonly hasBot: boolean;
+  /** The id of the role that Discord creates for the bot. */
+  readonly botRoleId: string;
   readonly channels: readonly Channel[];
   channel(name: string): Channel;
   createChannel(options?: ChannelOptions): Channel;

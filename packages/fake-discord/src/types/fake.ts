@@ -24,7 +24,7 @@ export type Faults = {
     },
   ): Fault;
   /** An error: a status alone (500, 502, 503) or with one of Discord's codes (10008, 10062, 40060, 50001, 50007, 50013, 50035 …). */
-  fail(target: FaultTarget & { status?: number; code?: number; message?: string }): Fault;
+  fail(target: FaultTarget & { status?: number; code?: number; message?: string; errors?: object }): Fault;
   /** Answers late. */
   delay(target: FaultTarget & { ms: number }): Fault;
   /** Ends the connection without an answer. `isAfter`: the work is done first, only the answer is lost. */
