@@ -1,3 +1,4 @@
+import { SimpleShardingStrategy, WebSocketShardEvents } from "@discordjs/ws";
 import { BotRefusedError, type Log } from "@koma/bot-core";
 import {
   ActivityType,
@@ -12,9 +13,7 @@ import {
   type GatewayMessageUpdateDispatchData,
   Options,
   Partials,
-  SimpleShardingStrategy,
   Status,
-  WebSocketShardEvents,
 } from "discord.js";
 import type { KnownChannel } from "../handlers/requester.ts";
 import type { DiscordApi } from "./discord-api.ts";
@@ -160,6 +159,7 @@ function describeClient(options: GatewayOptions, backoff: ReconnectBackoff): Cli
     partials: [Partials.Channel],
     shards: "auto",
     ws: {
+      ...Options.createDefault().ws,
       buildStrategy(manager) {
         // discord.js reconnects without a pause, and reads the session immediately before each connection.
         const { retrieveSessionInfo } = manager.options;

@@ -71,8 +71,20 @@ function imageProblemReply(
         text("reply.unreadableVideo.text"),
       );
     case "download-failed":
+      if (isTimeout(cause))
+        return writeReply(
+          "unreadable",
+          text("reply.downloadTimeout.title"),
+          text("reply.downloadTimeout.text"),
+        );
       return writeReply("unreadable", text("reply.downloadFailed.title"), text("reply.downloadFailed.text"));
   }
+}
+
+/** Whether the error, or the one that caused it, is a time-out. */
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "TimeoutError" || isTimeout(error.cause);
 }
 
 function problemReply(

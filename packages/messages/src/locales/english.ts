@@ -20,7 +20,8 @@ export interface English {
     "still": "Picture",
     "addToGroup": "Add to a group",
     "writeToMe": "Write to me",
-    "confirmForget": "Delete everything"
+    "confirmForget": "Delete everything",
+    "revokeKey": "Revoke the key"
   };
   command: {
     "findMessage": "Find anime scene",
@@ -336,7 +337,8 @@ export interface English {
     "unlinked": {
       "title": "Disconnected",
       "text": "I've deleted your key here and ended it at Koma. You search as a guest from now on.",
-      "textKeyRemains": "I've deleted your key here, but I couldn't reach Koma to end it. You can delete it in your account."
+      "textKeyRemains": "I've deleted your key here, but I couldn't reach Koma to end it. You can delete it in your account.",
+      "textPasted": "I've removed your API key here. It still works elsewhere, because you created it yourself. If you no longer need it, revoke it at Koma."
     },
     "keyRefused": {
       "title": "Your account is no longer connected",
@@ -347,6 +349,10 @@ export interface English {
       "label": "Your Koma API key",
       "placeholder": "koma_…",
       "invalid": "That isn't a valid Koma API key. Please copy it again from your account."
+    },
+    "revoked": {
+      "title": "Key revoked",
+      "text": "The API key no longer works anywhere."
     }
   };
   privacy: {
@@ -491,7 +497,11 @@ export interface English {
       "empty": "You haven't found anything lately",
       "start": "Find a scene"
     },
-    "oops": "That didn't work. Please try again in a moment."
+    "oops": "That didn't work. Please try again in a moment.",
+    "downloadTimeout": {
+      "title": "The picture took too long to load",
+      "text": "The server with the picture didn't respond in time. Please try again in a moment."
+    }
   };
   scene: {
     "likeness": {
