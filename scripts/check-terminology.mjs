@@ -32,7 +32,7 @@ const retiredTerms = `
 const exceptions = [
   ["keepAlive", "packages/database/", "an option of sockets"],
   ["keepOverLimit", "apps/discord-bot/", "an option of discord.js"],
-  ["answers", "apps/discord-bot/test/fake-rules.test.ts", "a field of Discord's polls"],
+  ["answers", "packages/fake-discord/test/rules.test.ts", "a field of Discord's polls"],
   ["answerCallbackQuery", "apps/telegram-bot/", "a method of the Telegram Bot API"],
   ["answerCallbackQuery", "packages/fake-telegram/", "a method of the Telegram Bot API"],
   ["answerInlineQuery", "apps/telegram-bot/", "a method of the Telegram Bot API"],

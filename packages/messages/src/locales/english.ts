@@ -23,7 +23,8 @@ export interface English {
     "confirmForget": "Delete everything",
     "lookAlikes_one": "Show {{count, number}} look-alike",
     "lookAlikes_other": "Show {{count, number}} look-alikes",
-    "retry": "Try again"
+    "retry": "Try again",
+    "revokeKey": "Revoke the key"
   };
   command: {
     "findMessage": "Find anime scene",
@@ -347,7 +348,8 @@ export interface English {
     "unlinked": {
       "title": "Disconnected",
       "text": "I've deleted your key here and ended it at Koma. You search as a guest from now on.",
-      "textKeyRemains": "I've deleted your key here, but I couldn't reach Koma to end it. You can delete it in your account."
+      "textKeyRemains": "I've deleted your key here, but I couldn't reach Koma to end it. You can delete it in your account.",
+      "textPasted": "I've removed your API key here. It still works elsewhere, because you created it yourself. If you no longer need it, revoke it at Koma."
     },
     "keyRefused": {
       "title": "Your account is no longer connected",
@@ -359,7 +361,11 @@ export interface English {
       "placeholder": "koma_…",
       "invalid": "That isn't a valid Koma API key. Please copy it again from your account."
     },
-    "noAddress": "The page has no public address yet, so it can't be opened from here. Please ask whoever runs this bot."
+    "noAddress": "The page has no public address yet, so it can't be opened from here. Please ask whoever runs this bot.",
+    "revoked": {
+      "title": "Key revoked",
+      "text": "The API key no longer works anywhere."
+    }
   };
   privacy: {
     "title": "Your privacy",
@@ -523,6 +529,10 @@ export interface English {
     "notInLibrary": {
       "title": "This scene isn't in this library",
       "text": "Nothing here matches it; the closest scenes only look similar. Another search engine may know the picture."
+    },
+    "downloadTimeout": {
+      "title": "The picture took too long to load",
+      "text": "The server with the picture didn't respond in time. Please try again in a moment."
     }
   };
   scene: {
