@@ -63,8 +63,9 @@ export const searchAnime = defineEndpoint({
       .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/, "must be 1 to 255 visible ASCII characters")
       .optional()
       .describe(
-        "The same key by the same caller within 24 hours gets the first answer again, free of charge, whatever else the request " +
-          "says: take a new one for another picture.",
+        "A request with the same key by the same caller within 24 hours gets the first response again, free of charge. " +
+          "Signed-in callers get it whatever the other values are. Guests share addresses: other values give " +
+          "`idempotency_key_reused`. Use a random key that nobody can guess, and a new one for each image.",
       )
       .meta({ examples: ["6f1c1b2e-4a52-4a0e-9b60-2d4f5a3c7e11"] }),
     ...chatHeaders,
@@ -105,6 +106,8 @@ export const searchAnime = defineEndpoint({
     "image_too_large",
     "unsupported_image_type",
     "image_unreadable",
+    "idempotency_key_reused",
+    "upload_too_slow",
     "url_fetch_failed",
     "guest_limit_reached",
     "hourly_limit_reached",
