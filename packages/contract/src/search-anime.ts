@@ -7,7 +7,7 @@ import { Match } from "./match.ts";
 import { writtenBoolean } from "./query.ts";
 import { Quota } from "./quota.ts";
 
-/** The most scenes that one search answers with. */
+/** The maximum number of matches of one search. */
 export const matchLimit = 5;
 
 /** What a search comes to. */
@@ -19,7 +19,7 @@ export const SearchOutcome = z
   );
 export type SearchOutcome = z.infer<typeof SearchOutcome>;
 
-/** The answer to a search. */
+/** The response to a search. */
 export const SearchResult = z
   .object({
     id: z.string().describe("The search's id; opaque."),
@@ -30,7 +30,7 @@ export const SearchResult = z
     tookMs: z.int().min(0).describe("Milliseconds that the search took."),
     quota: Quota,
   })
-  .describe("The scenes that look like the picture.")
+  .describe("The scenes that look like the query image.")
   .meta({
     examples: [
       {
@@ -46,16 +46,16 @@ export const SearchResult = z
   });
 export type SearchResult = z.infer<typeof SearchResult>;
 
-/** Finds the scene of a picture. */
+/** Finds the scene of an image. */
 export const searchAnime = defineEndpoint({
   id: "searchAnime",
   method: "POST",
   path: "/api/anime/search",
   tag: "Search",
-  summary: "Find the scene of a picture",
+  summary: "Find the scene of an image",
   description:
-    "Send a picture as `image` or its address as `url`: exactly one of them. Answers at most 5 scenes, best first. " +
-    "A search that does not end in 200 costs nothing.",
+    "Send an image as `image` or its address as `url`: exactly one of them. Returns at most 5 scenes, best first. A search that " +
+    "does not end in 200 consumes no credits.",
   security: ["guest", "session", "apiKey"],
   headers: z.object({
     "idempotency-key": z
@@ -77,7 +77,7 @@ export const searchAnime = defineEndpoint({
         .max(2048, "must have at most 2048 characters")
         .optional()
         .describe(
-          "Address of a public picture: http or https, on port 80, 443 or one from 1024, without user and password.",
+          "The address of a public image: http or https, port 80, 443 or 1024 and above, without credentials.",
         )
         .meta({ examples: ["https://site.example/screenshot.jpg"] }),
       animeId: z
@@ -88,14 +88,14 @@ export const searchAnime = defineEndpoint({
         .meta({ examples: [exampleOf(Anime).id] }),
       isPublic: writtenBoolean()
         .default(true)
-        .describe("May this search, once confirmed, appear in recent searches?"),
+        .describe("Whether this search may appear in recent searches after its confirmation."),
     }),
     files: { image: "JPEG or PNG, at most 10 MiB and 50 megapixels; judged by its content." },
   },
   isMetered: true,
   isRepeatable: true,
   replies: {
-    200: { description: "The scenes found; none where nothing looks like it.", body: SearchResult },
+    200: { description: "The scenes found.", body: SearchResult },
   },
   errors: [
     "image_required",
