@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import type { Caller } from "./caller.ts";
 
 /** What a request counts as: the network of its client. */
 export function readClientNetwork(request: Hops): string {
@@ -16,12 +15,6 @@ export function readClientAddress({ ip, ips = [ip] }: Hops): string {
   // Whoever has hung up has no address any more.
   const hops = ips.map((hop: string | undefined) => toClientAddress(hop ?? ""));
   return hops.findLast((hop) => isIP(hop) !== 0) ?? "nowhere";
-}
-
-/** The network that the limits of a caller count: the client network, or the chat user where a bot sends the request. */
-export function readNetwork(caller: Caller, request: Hops): string {
-  const isBot = caller.kind === "chat" || (caller.kind === "user" && caller.isBot);
-  return isBot ? caller.hash : readClientNetwork(request);
 }
 
 type Hops = Pick<FastifyRequest, "ip" | "ips">;

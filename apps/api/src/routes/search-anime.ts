@@ -1,7 +1,7 @@
 import { searchAnime } from "@koma/contract";
 import { imageLimits } from "@koma/library";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { readNetwork } from "../client-network.ts";
+import { readNetwork } from "../caller.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 import type { CallerQuota } from "../search/quota.ts";
 import { describeRateLimit } from "../search/rate-limit-headers.ts";
