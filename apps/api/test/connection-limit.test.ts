@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, isIP, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
@@ -45,7 +45,7 @@ async function request(socket: Socket, text = "GET / HTTP/1.1\r\nhost: x\r\n\r\n
 }
 
 const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-const external = addresses.find(({ internal, family }) => !internal && family === "IPv4")?.address;
+const external = addresses.find(({ internal, address }) => !internal && isIP(address) === 4)?.address;
 
 test.skipIf(external === undefined)("one address opens no more connections than its limit", async () => {
   const open = await openServer({ perAddress: 2 }, external);

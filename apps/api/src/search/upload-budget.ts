@@ -71,7 +71,7 @@ export function createUploadBudget(limits: UploadLimits, clock: () => number = (
         end(image, `No data arrived for ${limits.idleMs / 1000} seconds.`);
       } else if (
         sumAll() > limits.poolBytes / 2 &&
-        at - upload.startedAtMs >= graceMs &&
+        at - upload.startedAtMs >= speedFromMs &&
         speedOf(image, at) < limits.minimumBytesPerSecond
       ) {
         const kibibytes = limits.minimumBytesPerSecond / 1024;
@@ -161,7 +161,7 @@ type Image = UploadSource & {
 };
 
 const checkMs = 1000;
-const graceMs = 5000;
+const speedFromMs = 5000;
 
 function speedOf({ upload }: Image, at: number): number {
   if (upload === undefined) return Number.POSITIVE_INFINITY;
