@@ -44,7 +44,7 @@ const exceptions = [
   ["pressed", "apps/extension/", "aria-pressed"],
   ["aria-pressed", "apps/extension/", "an attribute of ARIA"],
   ["openWorldHint", "packages/mcp/", "a field of MCP"],
-  ["family", "packages/contract/", "the family of an IP address"],
+  ["family", "packages/config/", "the family of an IP address"],
   ["family", "apps/api/src/image-fetch/", "the family of an IP address"],
   ["pictures", "packages/bot-core/src/", "a field of stored albums"],
 ];

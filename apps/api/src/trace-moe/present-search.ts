@@ -22,10 +22,7 @@ export function presentSearch(
   };
 }
 
-function presentTraceMoeMatch(
-  match: LibraryMatch,
-  options: Parameters<typeof presentSearch>[1],
-) {
+function presentTraceMoeMatch(match: LibraryMatch, options: Parameters<typeof presentSearch>[1]) {
   const { imageUrl, videoUrl } = options.describePreviews(match);
   const { number } = match.episode;
   const [start = null, end = start] = (number?.match(/^\d+(?:\.\d+)?(?:-\d+(?:\.\d+)?)?$/)?.[0] ?? "")
