@@ -47,13 +47,17 @@ export function createSearches(prisma: PrismaClient) {
     },
 
     /** A search as its maker sees it: for 24 hours, and longer in their history; as everyone does, once confirmed and public. */
-    async find(options: { id: string; by: MakerProof; at: Date }): Promise<Search | undefined> {
+    async find(options: {
+      id: string;
+      by: MakerProof;
+      at: Date;
+    }): Promise<(Search & { isOwn: boolean }) | undefined> {
       const row = await prisma.search.findUnique({ where: { id: options.id } });
       if (row === null) return undefined;
       const isOwnHistory = row.inHistory && row.callerHash === options.by.callerHash;
-      const isSeen =
-        row.listedAnimeId !== null || isOwnHistory || (isMaker(row, options.by) && isOpen(row, options.at));
-      return isSeen ? toSearch(row) : undefined;
+      const isOwn = isMaker(row, options.by);
+      const isSeen = row.listedAnimeId !== null || isOwnHistory || (isOwn && isOpen(row, options.at));
+      return isSeen ? { ...toSearch(row), isOwn } : undefined;
     },
 
     /**

@@ -39,6 +39,7 @@ export function createStoredSearches(options: {
       return {
         id: search.id,
         createdAt: search.createdAt.toISOString(),
+        isOwn: search.isOwn,
         isPublic: search.isPublic,
         matches: search.matches.flatMap((match) => show(match) ?? []),
         confirmation: describeConfirmation(search),

@@ -1,17 +1,21 @@
 import type { Site } from "@koma/contract";
-import { useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { toOwnPreview } from "../api/koma.ts";
 import { t } from "../state/language.ts";
+import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { QuotaLine } from "../ui/quota-line.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
-import { isAddress } from "./image-input.ts";
+import { AnimeField } from "./anime-field.tsx";
+import { BatchList } from "./batch-list.tsx";
+import { isAddress, searchFiles } from "./image-input.ts";
 import {
   cancelSearch,
   isPublic,
   refuse,
+  resumeSearch,
   search,
   searchAddress,
   searchImage,
@@ -19,29 +23,33 @@ import {
   startOver,
 } from "./searching.ts";
 
-/** The first screen: a piece of film whose frame waits for a picture. */
+/** The first screen: a film strip whose frame accepts an image. */
 export function Hero() {
   const shown = search.value;
+  const userId = session.value?.id;
+  useEffect(resumeSearch, [userId]);
   return (
     <div class="hero">
       <h1 tabIndex={-1}>{t("web.search.title")}</h1>
       <p class="lead">{t("web.search.lead")}</p>
+      {shown.state === "failed" && (
+        <ErrorPanel error={shown.error} retry={shown.retry} takesFocus>
+          <button type="button" class="button" onClick={startOver}>
+            {t("web.search.another")}
+          </button>
+        </ErrorPanel>
+      )}
       <div class="film">
         <Holes id="upper" />
         {shown.state === "reading" || shown.state === "searching" ? <Waiting /> : <Frame />}
         <Examples />
         <Holes id="lower" />
       </div>
-      {shown.state === "failed" && (
-        <ErrorPanel error={shown.error} retry={shown.retry}>
-          <button type="button" class="button" onClick={startOver}>
-            {t("web.search.another")}
-          </button>
-        </ErrorPanel>
-      )}
+      <BatchList />
       <QuotaLine />
       <div class="hero-more">
         <AddressForm />
+        <AnimeField />
         <label class="switch">
           <input
             type="checkbox"
@@ -69,14 +77,14 @@ function Holes({ id }: { id: string }) {
   );
 }
 
-/** The frame in which a picture is dropped, or from which one is chosen. */
+/** The frame on which images are dropped, and that opens the file dialog. */
 function Frame() {
   const file = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const take = (input: HTMLInputElement) => {
-    const [image] = input.files ?? [];
+    const files = [...(input.files ?? [])];
     input.value = "";
-    if (image) void searchImage(image);
+    searchFiles(files);
   };
   return (
     <div class="frame">
@@ -96,6 +104,7 @@ function Frame() {
         class="picture-file"
         type="file"
         accept="image/*"
+        multiple
         hidden
         onChange={(event) => take(event.currentTarget)}
       />
@@ -111,7 +120,7 @@ function Frame() {
   );
 }
 
-/** The picture that is searched, with a light that goes over it. */
+/** The image that is searched, under a moving light. */
 function Waiting() {
   const shown = search.value;
   const query = shown.state === "searching" ? shown.query : undefined;
@@ -132,7 +141,7 @@ function Waiting() {
   );
 }
 
-/** Frames of the sample library: the quickest way to see what this is. */
+/** Frames of the sample library, for a first search without an image. */
 function Examples() {
   const examples = site.value?.examples ?? [];
   const id = useId();
@@ -162,7 +171,7 @@ function Example({ example }: { example: Site["examples"][number] }) {
   const search = async () => {
     try {
       const response = await fetch(toOwnPreview(example.imageUrl, "m"));
-      if (!response.ok) throw new TypeError("The frame did not come.");
+      if (!response.ok) throw new TypeError("The example frame could not be loaded.");
       await searchImage(await response.blob());
     } catch (error) {
       refuse(error);

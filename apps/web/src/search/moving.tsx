@@ -5,11 +5,14 @@ import { t } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { describeStill } from "../ui/scene-words.ts";
 
-/** The still of a scene, which moves from the moment of the match while it is pointed at, or until it is tapped again. */
-export function Moving({ match }: { match: Match }) {
+/** The still of a scene. Its clip plays while a mouse points at it, or after the play button. */
+export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   const [isPlaying, setPlaying] = useState(false);
   const [isSilent, setSilent] = useState(true);
   const [hasFailed, setFailed] = useState(false);
+  const [isStillLoading, setStillLoading] = useState(match.imageUrl !== null);
+  const [isClipLoading, setClipLoading] = useState(false);
+  const isLoading = isStillLoading || (isPlaying && isClipLoading);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
   const { imageUrl, videoUrl } = match;
@@ -25,7 +28,12 @@ export function Moving({ match }: { match: Match }) {
     setPlaying(false);
   };
   return (
-    <div class="moving" onPointerEnter={enter} onPointerLeave={leave}>
+    <div
+      class={isStillLoading ? "moving still-loading" : "moving"}
+      aria-busy={isLoading}
+      onPointerEnter={enter}
+      onPointerLeave={leave}
+    >
       {imageUrl === null || hasFailed ? (
         <div class="no-still">{t("scene.noPreview")}</div>
       ) : (
@@ -33,10 +41,23 @@ export function Moving({ match }: { match: Match }) {
           src={toOwnPreview(imageUrl, "m")}
           alt={describeStill(match)}
           decoding="async"
-          onError={() => setFailed(true)}
+          fetchpriority={isMain ? "high" : "auto"}
+          onLoad={() => setStillLoading(false)}
+          onError={() => {
+            setFailed(true);
+            setStillLoading(false);
+          }}
         />
       )}
-      {isPlaying && videoUrl !== null && <Clip match={match} address={videoUrl} isSilent={isSilent} />}
+      {isPlaying && videoUrl !== null && (
+        <Clip match={match} address={videoUrl} isSilent={isSilent} onLoading={setClipLoading} />
+      )}
+      {isLoading && !hasFailed && (
+        <span class="moving-loading">
+          <span class="spinner" aria-hidden="true" />
+          {t("web.common.loading")}
+        </span>
+      )}
       {videoUrl !== null && !hasFailed && (
         <div class="moving-buttons">
           {isPlaying && (
@@ -64,8 +85,15 @@ export function Moving({ match }: { match: Match }) {
   );
 }
 
-function Clip({ match, address, isSilent }: { match: Match; address: string; isSilent: boolean }) {
+function Clip(props: {
+  match: Match;
+  address: string;
+  isSilent: boolean;
+  onLoading: (isLoading: boolean) => void;
+}) {
+  const { match, address, isSilent, onLoading } = props;
   const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => onLoading(true), [address]);
   useEffect(() => {
     // The attribute alone does not follow changes.
     if (video.current) video.current.muted = isSilent;
@@ -80,6 +108,9 @@ function Clip({ match, address, isSilent }: { match: Match; address: string; isS
       playsInline
       aria-hidden="true"
       tabIndex={-1}
+      onWaiting={() => onLoading(true)}
+      onPlaying={() => onLoading(false)}
+      onError={() => onLoading(false)}
       onLoadedMetadata={(event) => {
         const start = findStart(address) ?? match.from;
         event.currentTarget.currentTime = Math.max(0, match.timestamp - start - 0.4);
@@ -88,7 +119,7 @@ function Clip({ match, address, isSilent }: { match: Match; address: string; isS
   );
 }
 
-/** Where in the film a clip begins, as its address says. */
+/** The start of a clip in its episode, which its address contains. */
 function findStart(address: string): number | undefined {
   const milliseconds = /\/(\d+)-\d+\.mp4/.exec(address)?.[1];
   return milliseconds === undefined ? undefined : Number(milliseconds) / 1000;

@@ -1,4 +1,4 @@
-import type { Anime, Episode } from "@koma/contract";
+import type { Anime, Episode, Match } from "@koma/contract";
 import { chooseSecondTitle, chooseTitle, formatEpisode, formatKind } from "@koma/messages/page";
 import { t, words } from "../state/language.ts";
 
@@ -18,6 +18,18 @@ export function describeAbout(anime: Anime): string {
 /** The episode in words. */
 export function formatEpisodeOf(episode: Episode | null): string {
   return formatEpisode(words(), episode) ?? t("scene.episodeUnknown");
+}
+
+/** The title, episode and time of a match in one line. */
+export function nameMatch({
+  anime,
+  episode,
+  timestamp: at,
+}: Pick<Match, "anime" | "episode" | "timestamp">): string {
+  const title = formatTitle(anime);
+  const numbered = formatEpisode(words(), episode);
+  if (numbered === undefined) return t("web.result.headlineAnime", { anime: title, at });
+  return t("web.result.headline", { anime: title, episode: numbered, at });
 }
 
 /** What a still shows, for those who do not see it. */

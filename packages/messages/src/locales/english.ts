@@ -650,15 +650,16 @@ export interface English {
       "noPicture": {
         "title": "There was no picture in that",
         "text": "Drop or paste a picture file, or the address of a picture."
-      }
+      },
+      "filter": "Only in this anime",
+      "filterHint": "Any anime",
+      "filterUnknown": "No anime in the library has this title."
     },
     "result": {
-      "titleConfident": "Found",
       "titleUnsure": "Perhaps one of these",
-      "titleNone": "Nothing looks like it",
       "foundIn": "{{count, number}} frames searched in {{ms, number}} ms",
       "unsure": "None of these scenes is a sure match. Compare them with your picture.",
-      "none": "This scene does not seem to be in the library of this site.",
+      "none": "The library of this site has no scene with this image.",
       "tips": "What helps: the whole picture without black bars, subtitles or stickers; a frame with something happening in it; not a fan drawing.",
       "others_one": "{{count, number}} other candidate",
       "others_other": "{{count, number}} other candidates",
@@ -674,11 +675,10 @@ export interface English {
       "pause": "Stop the clip",
       "soundOn": "Sound on",
       "soundOff": "Sound off",
-      "share": "Copy a link",
+      "share": "Copy the result",
       "shareHint": "Anyone with the link sees the scene, never your picture.",
-      "sharePrivate": "This search is private: the link works for you alone.",
-      "shareFirst": "Confirm the right scene to share it.",
-      "linkCopied": "The link is copied.",
+      "sharePrivate": "This search is private: others cannot open it.",
+      "shareFirst": "Copying the result also confirms the scene, so that the link works for others.",
       "aniList": "AniList",
       "myAnimeList": "MyAnimeList",
       "elsewhere": "{{site}}: {{anime}} (opens another site)",
@@ -687,7 +687,21 @@ export interface English {
       "gone": {
         "title": "This result cannot be shown",
         "text": "It is private, was deleted, or is older than 24 hours and was never confirmed."
-      }
+      },
+      "found": "Found",
+      "headline": "{{anime}}, {{episode}}, {{at, time}}",
+      "headlineAnime": "{{anime}}, {{at, time}}",
+      "titleRejected": "None of these scenes",
+      "shareNative": "Share the result",
+      "copied": "Title, episode, time and link are copied.",
+      "copiedPrivate": "Title, episode and time are copied; a private search has no link.",
+      "copyTime": "Copy the exact time",
+      "timeCopied": "{{time}} is copied.",
+      "engines": "Search with another service",
+      "enginesHint": "These sites open in a new tab. They receive nothing from Koma but the address that you entered, if you entered one.",
+      "titleAbsent": "This image is not in the library",
+      "lookAlikes_one": "{{count, number}} scene that only looks similar",
+      "lookAlikes_other": "{{count, number}} scenes that only look similar"
     },
     "quota": {
       "guest_one": "{{count, number}} of {{limit, number}} searches left today",
@@ -723,7 +737,8 @@ export interface English {
       "tooManyTries": {
         "title": "Too many attempts",
         "text": "Please wait before you try again."
-      }
+      },
+      "kept": "Your image stays in this tab: after you sign in, the search continues."
     },
     "rankings": {
       "title": "Rankings",
@@ -784,7 +799,9 @@ export interface English {
       "chooseTitle": "Choose a new password",
       "choose": "Save the password",
       "done": "The password is changed. Sign in with the new one.",
-      "badLink": "This link no longer works. Ask for a new one."
+      "badLink": "This link no longer works. Ask for a new one.",
+      "logged": "This site has no mail server. If there is an account with {{email}}, the link is in the server's log; ask the operator for it.",
+      "loggedTitle": "The link is in the server's log"
     },
     "signErrors": {
       "INVALID_EMAIL_OR_PASSWORD": "Address and password do not fit together.",
@@ -947,6 +964,13 @@ export interface English {
       "amount": "How many",
       "reason": "Why (for the books)",
       "granted": "{{name}} now has {{count, number}} credits beside the free ones."
+    },
+    "batch": {
+      "title": "Your images",
+      "waiting": "Waiting",
+      "searching": "Searching…",
+      "item": "Image {{number, number}}",
+      "limit": "Only the first {{count, number}} images are searched."
     }
   };
 }
