@@ -3,7 +3,7 @@ import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { Match } from "./match.ts";
 import { opaqueId, opaqueToken } from "./opaque-id.ts";
-import { matchLimit } from "./search-anime.ts";
+import { matchLimit, SearchOutcome } from "./search-anime.ts";
 
 /** Which match of a search is the right one. */
 export const Confirmation = z
@@ -23,6 +23,9 @@ export const StoredSearch = z
     createdAt: z.iso.datetime().describe("When it was made."),
     isOwn: z.boolean().describe("Whether the caller made it; only its maker may confirm it."),
     isPublic: z.boolean().describe("Whether it may appear in recent searches, once confirmed."),
+    outcome: SearchOutcome.nullable().describe(
+      "What the search came to; null for searches of earlier versions.",
+    ),
     matches: z.array(Match).max(matchLimit).describe("As they were found, with fresh preview addresses."),
     confirmation: Confirmation.nullable().describe("Which match was confirmed; null: none yet."),
   })
@@ -34,6 +37,7 @@ export const StoredSearch = z
         createdAt: "2026-11-20T18:02:57.391Z",
         isOwn: true,
         isPublic: true,
+        outcome: "found",
         matches: [exampleOf(Match)],
         confirmation: exampleOf(Confirmation),
       },

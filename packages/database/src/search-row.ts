@@ -4,6 +4,8 @@ import type { JsonObject, JsonValue } from "./json-value.ts";
 /** A match as it is stored; the database reads these three fields of it. */
 export type StoredMatch = JsonObject & { rank: number; animeId: string; isConfident: boolean };
 
+export type SearchOutcome = "found" | "uncertain" | "not_in_library";
+
 /** One answered search. Who asked is told to nobody. */
 export type Search = {
   id: string;
@@ -11,6 +13,8 @@ export type Search = {
   inHistory: boolean;
   isPublic: boolean;
   queryKind: "file" | "url";
+  /** What the search came to; null for searches of earlier versions. */
+  outcome: SearchOutcome | null;
   /** Best first. Where anime were merged since, `animeId` is the earlier one: ask `anime.resolve`. */
   matches: StoredMatch[];
   frameCount: number;
@@ -56,9 +60,14 @@ export function toSearch(row: SearchRow): Search {
     confirmedRank,
     confirmedAt,
     createdAt,
+    outcome: isOutcome(row.outcome) ? row.outcome : null,
     queryKind: row.queryKind === "url" ? "url" : "file",
     matches: toMatches(row.matches),
   };
+}
+
+function isOutcome(stored: string | null): stored is SearchOutcome {
+  return stored === "found" || stored === "uncertain" || stored === "not_in_library";
 }
 
 /** The matches in stored JSON. */

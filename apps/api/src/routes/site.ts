@@ -54,10 +54,12 @@ export function registerSite(
   function describeExample(video: SampleVideo): Site["examples"][number] {
     const timestamp = video.durationSeconds * video.position;
     const scene = { episode: video, timestamp, from: timestamp, to: timestamp };
+    const { imageUrl, previewPaths } = options.addresses.describe(scene);
     return {
       anime: presentAnime(video.anime),
       episode: presentEpisode(video),
-      imageUrl: options.addresses.describe(scene).imageUrl,
+      imageUrl,
+      previewPaths: { stills: previewPaths.stills },
     };
   }
 }

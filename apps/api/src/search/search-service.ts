@@ -76,6 +76,7 @@ export function createSearchService(options: {
         const id = createToken();
         const result: SearchResult = SearchResult.parse({
           id,
+          outcome: found.outcome,
           matches: found.matches.map((match) => presentMatch(match, options.previews.describe(match))),
           confirmToken: options.tokens.issue({ id, at: reservation.at }),
           frameCount: found.frameCount,
@@ -100,6 +101,7 @@ export function createSearchService(options: {
         inHistory: caller.kind === "user",
         isPublic: form.isPublic,
         confirmTokenHash: options.tokens.hash(result.confirmToken),
+        outcome: result.outcome,
         matches: found.matches.map(toStoredMatch),
         queryKind: form.query.kind,
         frameCount: result.frameCount,

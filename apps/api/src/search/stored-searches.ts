@@ -41,6 +41,7 @@ export function createStoredSearches(options: {
         createdAt: search.createdAt.toISOString(),
         isOwn: search.isOwn,
         isPublic: search.isPublic,
+        outcome: search.outcome,
         matches: search.matches.flatMap((match) => show(match) ?? []),
         confirmation: describeConfirmation(search),
       };
@@ -129,8 +130,10 @@ function toScene({
   timestamp,
   similarity,
   imageUrl,
+  previewPaths,
 }: Match): NonNullable<UserSearch["scene"]> {
-  return { anime, episode, timestamp, similarity, imageUrl };
+  const stills = previewPaths === null ? null : { stills: previewPaths.stills };
+  return { anime, episode, timestamp, similarity, imageUrl, previewPaths: stills };
 }
 
 function describeConfirmation({ id, confirmedRank: rank, confirmedAt }: Search): Confirmation | null {
