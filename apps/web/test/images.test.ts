@@ -50,7 +50,7 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
     await writeFile(file, await write(sharp(inject("image"))));
     const page = await openPage();
     await dropImage(page, file, type);
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     const { format, width = 0 } = await sharp(readUpload(await form)).metadata();
     expect([format, width <= 1600]).toEqual(["jpeg", true]);
     await page.getByText("Sent as a smaller JPEG").waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
   test("a JPEG of ordinary size goes as it is, byte for byte", async () => {
     const page = await openPage();
     await dropImage(page, inject("image"));
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     expect(readUpload(await form).equals(await readFile(inject("image")))).toBe(true);
     expect(await page.getByText("Sent as a smaller JPEG").count()).toBe(0);
   });
@@ -77,7 +77,7 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
     );
     const page = await openPage();
     await dropImage(page, file);
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     const candidate = await page.locator(".region").evaluate((region) => {
       const inside = region.getBoundingClientRect();
       const all = region.parentElement?.getBoundingClientRect();
@@ -99,14 +99,14 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
       ]);
     }, bytes.toString("base64"));
     await page.keyboard.press("Control+V");
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Search another picture" }).click();
     const [chooser] = await Promise.all([
       page.waitForEvent("filechooser"),
       page.getByRole("button", { name: "Drop a screenshot here" }).click(),
     ]);
     await chooser.setFiles(inject("image"));
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
   });
 
   test("dropped while another page is open", async () => {
@@ -114,11 +114,11 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
     await page.getByRole("link", { name: "Rankings" }).click();
     await page.getByRole("heading", { name: "Rankings" }).waitFor();
     await dropImage(page, inject("image"));
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     await page.goForward();
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
   });
 });
 

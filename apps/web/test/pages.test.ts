@@ -43,7 +43,7 @@ describe.skipIf(url === "")("every page", () => {
       await page.locator(".examples img").first().waitFor();
       await inspect("home");
       await dropImage(page, inject("image"));
-      await page.getByRole("heading", { name: "Found" }).waitFor();
+      await page.getByText("Found", { exact: true }).waitFor();
       await inspect("result");
       await page.getByText(/other candidates/).click();
       await inspect("result-all");
@@ -92,7 +92,7 @@ describe.skipIf(url === "")("every page", () => {
         .getByRole("button", { name: /^Try a frame of/ })
         .nth(1)
         .click();
-      await page.getByRole("heading", { name: "Found" }).waitFor();
+      await page.getByText("Found", { exact: true }).waitFor();
       await goTo(page, "/history", "Your searches");
       await page.locator(".scene").first().waitFor();
       await inspect("history");
@@ -115,7 +115,7 @@ describe.skipIf(url === "")("every page", () => {
 
       const otherUser = await browser.open({ ...options, reducedMotion: "reduce" });
       await otherUser.page.goto(result);
-      await otherUser.page.getByRole("heading", { name: "A scene that somebody found" }).waitFor();
+      await otherUser.page.getByText("A scene that somebody found", { exact: true }).waitFor();
       await otherUser.page.goto(`${url}/search/unknown`);
       await otherUser.page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
       expect(found).toEqual([]);

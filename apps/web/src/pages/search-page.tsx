@@ -1,7 +1,7 @@
 import { ApiProblem } from "@koma/client";
 import { useEffect, useRef } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
-import type { PageProps } from "../routing/outlet.tsx";
+import type { PageProps } from "../routing/router.ts";
 import { Hero } from "../search/hero.tsx";
 import { Result } from "../search/result.tsx";
 import { openSearch, search, startOver } from "../search/searching.ts";

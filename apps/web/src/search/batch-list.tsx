@@ -24,6 +24,12 @@ export function BatchList() {
   );
 }
 
+const unnamed = {
+  found: "web.result.found",
+  uncertain: "web.result.titleUnsure",
+  not_in_library: "web.result.titleAbsent",
+} as const;
+
 function Status({ item }: { item: BatchItem }) {
   switch (item.state) {
     case "waiting":
@@ -33,6 +39,6 @@ function Status({ item }: { item: BatchItem }) {
     case "failed":
       return <span class="wrong">{t("web.signErrors.other")}</span>;
     case "found":
-      return <a href={toHref(`/search/${item.id}`)}>{item.name ?? t("web.result.titleUnsure")}</a>;
+      return <a href={toHref(`/search/${item.id}`)}>{item.name ?? t(unnamed[item.outcome])}</a>;
   }
 }

@@ -1,3 +1,4 @@
+import type { SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
 import { navigate, pageLocation } from "../routing/router.ts";
@@ -14,7 +15,7 @@ import { readSearchOptions } from "./searching.ts";
 /** One of several images that are searched one after the other. */
 export type BatchItem = { url: string; file: Blob } & (
   | { state: "waiting" | "searching" }
-  | { state: "found"; id: string; name: string | undefined }
+  | { state: "found"; id: string; outcome: SearchOutcome; name: string | undefined }
   | { state: "failed"; error: unknown }
 );
 
@@ -53,7 +54,12 @@ async function searchItem(url: string): Promise<boolean> {
     if (response.quota.kind === "guest") saveToken(response.id, response.confirmToken);
     await saveImage(response.id, blob);
     const [first] = response.matches;
-    change({ state: "found", id: response.id, name: first?.isConfident ? nameMatch(first) : undefined });
+    change({
+      state: "found",
+      id: response.id,
+      outcome: response.outcome,
+      name: response.outcome === "found" && first ? nameMatch(first) : undefined,
+    });
     return true;
   } catch (error) {
     change({ state: "failed", error });

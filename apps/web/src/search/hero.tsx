@@ -1,6 +1,6 @@
 import type { Site } from "@koma/contract";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { toOwnPreview } from "../api/koma.ts";
+import { toPreviewHref } from "../api/koma.ts";
 import { t } from "../state/language.ts";
 import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
@@ -170,7 +170,7 @@ function Example({ example }: { example: Site["examples"][number] }) {
       : t("web.search.tryFrame", { anime, episode: formatEpisodeOf(example.episode) });
   const search = async () => {
     try {
-      const response = await fetch(toOwnPreview(example.imageUrl, "m"));
+      const response = await fetch(toPreviewHref(example.previewPaths.stills.m));
       if (!response.ok) throw new TypeError("The example frame could not be loaded.");
       await searchImage(await response.blob());
     } catch (error) {
@@ -179,7 +179,13 @@ function Example({ example }: { example: Site["examples"][number] }) {
   };
   return (
     <button type="button" aria-label={label} title={anime} onClick={() => void search()}>
-      <img src={toOwnPreview(example.imageUrl, "s")} alt="" width="160" height="90" decoding="async" />
+      <img
+        src={toPreviewHref(example.previewPaths.stills.s)}
+        alt=""
+        width="160"
+        height="90"
+        decoding="async"
+      />
     </button>
   );
 }

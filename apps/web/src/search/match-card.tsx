@@ -46,6 +46,7 @@ export function MatchCard(props: {
         {match.recurring && (
           <p class="match-note">{t("scene.recurring", { count: match.recurring.episodes })}</p>
         )}
+        <Occurrences match={match} />
         <p class="match-actions">
           {isConfirmed && (
             <span class="confirmed-mark">
@@ -68,6 +69,23 @@ export function MatchCard(props: {
         </p>
       </div>
     </article>
+  );
+}
+
+/** The other places in the library with the same content. */
+function Occurrences({ match }: { match: Match }) {
+  if (match.otherOccurrences.length === 0) return null;
+  return (
+    <details class="occurrences">
+      <summary>{t("web.result.occurrences")}</summary>
+      <ul>
+        {match.otherOccurrences.map(({ episode, from }) => (
+          <li key={`${episode?.season} ${episode?.number} ${episode?.title} ${from}`}>
+            {formatEpisodeOf(episode)}, <span class="match-time">{words().formatTime(from)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

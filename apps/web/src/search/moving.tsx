@@ -1,6 +1,6 @@
 import type { Match } from "@koma/contract";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { toOwnPreview } from "../api/koma.ts";
+import { toPreviewHref } from "../api/koma.ts";
 import { t } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { describeStill } from "../ui/scene-words.ts";
@@ -10,12 +10,13 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   const [isPlaying, setPlaying] = useState(false);
   const [isSilent, setSilent] = useState(true);
   const [hasFailed, setFailed] = useState(false);
-  const [isStillLoading, setStillLoading] = useState(match.imageUrl !== null);
+  const [isStillLoading, setStillLoading] = useState(match.previewPaths !== null);
   const [isClipLoading, setClipLoading] = useState(false);
   const isLoading = isStillLoading || (isPlaying && isClipLoading);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
-  const { imageUrl, videoUrl } = match;
+  const still = match.previewPaths?.stills.m;
+  const clip = match.previewPaths?.clips.m;
 
   // A pointer that only passes by should not make the server cut a clip.
   const enter = (event: PointerEvent) => {
@@ -34,11 +35,11 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
       onPointerEnter={enter}
       onPointerLeave={leave}
     >
-      {imageUrl === null || hasFailed ? (
+      {still === undefined || hasFailed ? (
         <div class="no-still">{t("scene.noPreview")}</div>
       ) : (
         <img
-          src={toOwnPreview(imageUrl, "m")}
+          src={toPreviewHref(still)}
           alt={describeStill(match)}
           decoding="async"
           fetchpriority={isMain ? "high" : "auto"}
@@ -49,8 +50,8 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
           }}
         />
       )}
-      {isPlaying && videoUrl !== null && (
-        <Clip match={match} address={videoUrl} isSilent={isSilent} onLoading={setClipLoading} />
+      {isPlaying && clip !== undefined && (
+        <Clip match={match} address={clip} isSilent={isSilent} onLoading={setClipLoading} />
       )}
       {isLoading && !hasFailed && (
         <span class="moving-loading">
@@ -58,7 +59,7 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
           {t("web.common.loading")}
         </span>
       )}
-      {videoUrl !== null && !hasFailed && (
+      {clip !== undefined && !hasFailed && (
         <div class="moving-buttons">
           {isPlaying && (
             <button
@@ -101,7 +102,7 @@ function Clip(props: {
   return (
     <video
       ref={video}
-      src={toOwnPreview(address, "m")}
+      src={toPreviewHref(address)}
       muted
       loop
       autoplay

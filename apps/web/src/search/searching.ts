@@ -1,5 +1,5 @@
 import { ApiProblem } from "@koma/client";
-import type { Match } from "@koma/contract";
+import type { Match, SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
 import { navigate, pageLocation } from "../routing/router.ts";
@@ -17,14 +17,11 @@ import { confirmableMs, loadToken, saveToken, takeToken } from "./search-tokens.
 /** The input of a search: an image that the page can show, or an address whose image only the API reads. */
 export type Query = { url: string; isConverted: boolean; blob: Blob } | { address: string };
 
-/** What a search came to, as the API judges. */
-export type Outcome = "found" | "uncertain" | "not_in_library";
-
 /** The result of a search. */
 export type Found = {
   id: string;
   matches: readonly Match[];
-  outcome: Outcome;
+  outcome: SearchOutcome;
   isPublic: boolean;
   /** The confirmed rank; 0 if the user rejected all matches, null before a confirmation. */
   confirmedRank: number | null;
@@ -131,7 +128,7 @@ export async function openSearch(id: string, options: { isForced?: boolean } = {
       found: {
         id,
         matches: stored.matches,
-        outcome: outcomeOf(stored.matches),
+        outcome: stored.outcome ?? outcomeOf(stored.matches),
         isPublic: stored.isPublic,
         confirmToken,
         confirmedRank: stored.confirmation?.rank ?? null,
@@ -189,7 +186,7 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
       found: {
         id: response.id,
         matches,
-        outcome: outcomeOf(matches),
+        outcome: response.outcome,
         isPublic: isPublic.value,
         confirmedRank: null,
         isOwn: true,
@@ -225,7 +222,8 @@ function fail(failure: Omit<Extract<Search, { state: "failed" }>, "state">, sign
   if (!signal.aborted) search.value = { state: "failed", ...failure };
 }
 
-function outcomeOf([first]: readonly Match[]): Outcome {
+/** The outcome of a search that an earlier version stored without one. */
+function outcomeOf([first]: readonly Match[]): SearchOutcome {
   if (first === undefined) return "not_in_library";
   return first.isConfident ? "found" : "uncertain";
 }

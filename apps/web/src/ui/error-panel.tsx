@@ -161,7 +161,7 @@ function describe(error: unknown): ErrorTexts {
   return errorTexts("unknown");
 }
 
-/** Where the same question again may have another answer. */
+/** Whether the same request can succeed later. */
 function canHelp(error: unknown): boolean {
   if (error instanceof ApiProblem)
     return (
@@ -174,7 +174,7 @@ function canHelp(error: unknown): boolean {
 
 const times = new WeakMap<object, Date>();
 
-/** When it works again; told once, as `Retry-After` counts from the answer. */
+/** The time when the request works again. It is computed once, because `Retry-After` counts from the response. */
 function findTime(error: unknown): Date | undefined {
   if (!(error instanceof ApiProblem || error instanceof AuthProblem || error instanceof UnexpectedResponse)) {
     return undefined;
@@ -199,7 +199,7 @@ function formatRetryTime(at: Date): string {
   return words().t("error.again", { at });
 }
 
-/** A wait worth waiting for; a longer one may have ended on another way (an account, a purchase). */
+/** Whether the wait is short. After a longer wait an account or a purchase may have removed the limit. */
 function isShort(at: Date | undefined): boolean {
   return at !== undefined && at.getTime() - Date.now() < 3_600_000;
 }

@@ -701,7 +701,8 @@ export interface English {
       "enginesHint": "These sites open in a new tab. They receive nothing from Koma but the address that you entered, if you entered one.",
       "titleAbsent": "This image is not in the library",
       "lookAlikes_one": "{{count, number}} scene that only looks similar",
-      "lookAlikes_other": "{{count, number}} scenes that only look similar"
+      "lookAlikes_other": "{{count, number}} scenes that only look similar",
+      "occurrences": "Other places with the same shot"
     },
     "quota": {
       "guest_one": "{{count, number}} of {{limit, number}} searches left today",
