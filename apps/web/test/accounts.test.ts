@@ -56,7 +56,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Password").fill("not the password");
     await dialog.getByRole("button", { name: "Yes, delete everything" }).click();
-    await dialog.getByText("The password is not right.").waitFor();
+    await dialog.getByText("The password is wrong.").waitFor();
     await dialog.getByLabel("Password").fill(password);
     await dialog.getByRole("button", { name: "Yes, delete everything" }).click();
     await page.getByText("Your account is deleted.").first().waitFor();

@@ -22,7 +22,7 @@ describe.skipIf(url === "")("the first run", () => {
     await page.goto(url);
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await dropImage(page, new URL("../package.json", import.meta.url).pathname, "image/png");
-    const heading = page.getByRole("heading", { name: "That is not a picture this browser can open" });
+    const heading = page.getByRole("heading", { name: "That is not an image this browser can open" });
     await heading.waitFor();
     await expect.poll(() => isInView(page, ".problem h2")).toBe(true);
     expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -106,7 +106,7 @@ describe.skipIf(url === "")("the first run", () => {
     await page.goto(url);
     await dropImage(page, inject("image"));
     await page.getByText("Found", { exact: true }).waitFor();
-    const image = page.getByAltText("The picture that was searched");
+    const image = page.getByAltText("The image that was searched");
     await page.reload();
     await image.waitFor();
     await page.goBack();
@@ -125,7 +125,7 @@ describe.skipIf(url === "")("the first run", () => {
     await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(2);
     await results.nth(1).click();
     await page.getByText("Found", { exact: true }).waitFor();
-    await page.getByAltText("The picture that was searched").waitFor();
+    await page.getByAltText("The image that was searched").waitFor();
   });
 
   test("a user's own search is theirs on another device, and no longer after sign-out", async () => {
@@ -203,6 +203,15 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByRole("heading", { name: "There is no such page" }).waitFor();
     await page.getByRole("link", { name: "To the search" }).click();
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+  });
+
+  test("the address in ?url= is searched once", async () => {
+    const { page } = await browser.open();
+    await page.goto(`${url}/?url=${encodeURIComponent("http://127.0.0.1/x.png")}`);
+    await page.getByRole("heading", { name: "This address can't be opened" }).waitFor();
+    expect(page.url()).toBe(`${url}/`);
+    const manifest = await (await fetch(`${url}/manifest.webmanifest`)).json();
+    expect(manifest.share_target).toMatchObject({ action: "./", method: "GET", params: { url: "url" } });
   });
 
   test("a search is limited to one anime", async () => {

@@ -67,7 +67,7 @@ describe.skipIf(url === "")("a newcomer", () => {
     },
   );
 
-  test("without a picture: a frame of the try-it row, then its clip", async () => {
+  test("without an image: an example frame, then its clip", async () => {
     const { page, errors } = await browser.open();
     await page.goto(url);
     await page

@@ -8,7 +8,7 @@ import { dropImage, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
-/** Where pictures of every page are left to look at. */
+/** The directory for screenshots of every page. */
 const imageFolder = process.env.KOMA_TEST_PICTURES;
 
 const colorSchemes: [string, BrowserContextOptions][] = [
@@ -65,7 +65,7 @@ describe.skipIf(url === "")("every page", () => {
       await page.getByLabel("Email address").fill("nobody@site.example");
       await page.getByLabel("Password").fill("not the password");
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("Address and password do not fit together.").waitFor();
+      await page.getByText("The email address or the password is wrong.").waitFor();
       await inspect("sign-in");
       await goTo(page, "/reset", "Forgotten password");
       await inspect("reset");

@@ -1,6 +1,7 @@
 import type { Site } from "@koma/contract";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { toPreviewHref } from "../api/koma.ts";
+import { pageLocation, setQuery } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
@@ -28,6 +29,7 @@ export function Hero() {
   const shown = search.value;
   const userId = session.value?.id;
   useEffect(resumeSearch, [userId]);
+  useEffect(searchSharedAddress, []);
   return (
     <div class="hero">
       <h1 tabIndex={-1}>{t("web.search.title")}</h1>
@@ -64,6 +66,16 @@ export function Hero() {
       </div>
     </div>
   );
+}
+
+/** Searches the address in the query: `?url=`, or the text that another app shares with the installed page. */
+function searchSharedAddress(): void {
+  const { query } = pageLocation.value;
+  const address = [query.get("url"), query.get("text")].find((text) => text !== null && isAddress(text));
+  if (!address) return;
+  // A reload must not search again.
+  setQuery({});
+  void searchAddress(address.trim());
 }
 
 function Holes({ id }: { id: string }) {

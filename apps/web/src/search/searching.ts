@@ -37,14 +37,7 @@ export type Search =
   | { state: "reading" }
   | { state: "searching"; query: Query }
   | { state: "found"; query?: Query | undefined; found: Found }
-  | {
-      state: "failed";
-      query?: Query | undefined;
-      error: unknown;
-      retry?: (() => void) | undefined;
-      /** The query is saved until the reader has signed in. */
-      isKept?: boolean;
-    };
+  | { state: "failed"; query?: Query | undefined; error: unknown; retry?: (() => void) | undefined };
 
 /** The search that is shown. */
 export const search = signal<Search>({ state: "idle" });
@@ -197,9 +190,8 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
     navigate(`/search/${response.id}`);
   } catch (error) {
     const retry = () => void ask(query, begin());
-    const isKept = error instanceof ApiProblem && error.code === "guest_limit_reached";
-    if (isKept) await keepQuery(query);
-    fail({ query, error, retry, isKept }, signal);
+    if (error instanceof ApiProblem && error.code === "guest_limit_reached") await savePendingQuery(query);
+    fail({ query, error, retry }, signal);
     if (error instanceof ApiProblem && error.quota !== undefined) quota.value = error.quota;
     else void loadQuota();
   }
@@ -234,20 +226,20 @@ function setConfirmed(id: string, confirmedRank: number | null): void {
   search.value = { ...shown, found: { ...shown.found, confirmedRank } };
 }
 
-const keptKey = "kept";
+const pendingKey = "pending";
 const addressType = "text/uri-list";
 
 /** Continues the search that the guest limit interrupted, once the reader has signed in. */
 export function resumeSearch(): void {
   if (!session.value) return;
-  const kept = loadImage(keptKey);
-  removeImage(keptKey);
-  if (kept?.type === addressType) void kept.text().then(searchAddress);
-  else if (kept !== undefined) void searchImage(kept);
+  const pending = loadImage(pendingKey);
+  removeImage(pendingKey);
+  if (pending?.type === addressType) void pending.text().then(searchAddress);
+  else if (pending !== undefined) void searchImage(pending);
 }
 
-async function keepQuery(query: Query): Promise<void> {
-  await saveImage(keptKey, toBlob(query));
+async function savePendingQuery(query: Query): Promise<void> {
+  await saveImage(pendingKey, toBlob(query));
 }
 
 function toBlob(query: Query): Blob {

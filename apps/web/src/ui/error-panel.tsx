@@ -47,7 +47,7 @@ export function ErrorPanel(props: {
         {code === "guest_limit_reached" && site.value && (
           <p>
             {t("web.errors.benefit", { count: site.value.limits.freeCreditsPerDay })}
-            {takesFocus && ` ${t("web.errors.kept")}`}
+            {takesFocus && ` ${t("web.errors.pendingSearch")}`}
           </p>
         )}
         <p class="actions">
