@@ -8,7 +8,7 @@ import { quota } from "../state/quota.ts";
 import { site } from "../state/site.ts";
 import { nameMatch } from "../ui/scene-words.ts";
 import { saveImage } from "./image-store.ts";
-import { prepareImage } from "./prepare-image.ts";
+import { ImageRefused, prepareImage } from "./prepare-image.ts";
 import { saveToken } from "./search-tokens.ts";
 import { readSearchOptions } from "./searching.ts";
 
@@ -63,6 +63,10 @@ async function searchItem(url: string): Promise<boolean> {
     return true;
   } catch (error) {
     change({ state: "failed", error });
-    return error instanceof Error && error.name === "ImageRefused";
+    if (error instanceof ImageRefused) return true;
+    batch.value = batch.value.map((one) =>
+      one.state === "waiting" ? { ...one, state: "failed", error } : one,
+    );
+    return false;
   }
 }

@@ -20,7 +20,7 @@ export function MatchCard(props: {
   const isLikely = found.outcome !== "not_in_library";
   const about = describeAbout(match.anime);
   const title = formatTitle(match.anime);
-  const Title = isMain ? "h2" : "h3";
+  const Title = isMain || !isLikely ? "h2" : "h3";
   return (
     <article
       class={`match${isMain ? " main-match" : ""}${isConfirmed ? " confirmed" : ""}`}
