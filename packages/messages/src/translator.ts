@@ -29,7 +29,7 @@ export type TextSet = "bot" | "page";
 /** The key of a text, with its area: `reply.searching`. A plural has one key without its forms. */
 export type TextKey<Texts extends TextSet> = ParseKeys<Texts>;
 
-/** Options of a speaker. */
+/** Options of a translator. */
 export interface TranslatorOptions extends FormatOptions {
   /** How a text writes a command. Default: `/find`, and the localized name of the message menu entry. */
   readonly nameCommand?: (name: CommandName | "findMessage") => string;
@@ -44,10 +44,10 @@ export interface Translator<Texts extends TextSet> extends ReturnType<typeof cre
   readonly t: TFunction<Texts>;
 }
 
-/** Accepts the bots' and the page's speakers: the area `scene` belongs to both. */
+/** The translators of the bots and of the page: the area `scene` belongs to both. */
 export type SceneTranslator = Translator<"bot"> | Translator<"page">;
 
-/** Creates a speaker over the texts of one language, given by area. */
+/** Creates a translator over the texts of one language, given by area. */
 export function createTranslatorOf<Texts extends TextSet>(
   language: Language,
   texts: Texts,

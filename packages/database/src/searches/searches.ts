@@ -47,13 +47,17 @@ export function createSearches(prisma: PrismaClient) {
     },
 
     /** A search that the caller may see: its maker for 24 hours or in the history, everybody once it is confirmed and public. */
-    async find(options: { id: string; by: MakerProof; at: Date }): Promise<Search | undefined> {
+    async find(options: {
+      id: string;
+      by: MakerProof;
+      at: Date;
+    }): Promise<(Search & { isOwn: boolean }) | undefined> {
       const row = await prisma.search.findUnique({ where: { id: options.id } });
       if (row === null) return undefined;
       const isOwnHistory = row.inHistory && row.callerHash === options.by.callerHash;
-      const isSeen =
-        row.listedAnimeId !== null || isOwnHistory || (isMaker(row, options.by) && isOpen(row, options.at));
-      return isSeen ? toSearch(row) : undefined;
+      const isOwn = isMaker(row, options.by);
+      const isSeen = row.listedAnimeId !== null || isOwnHistory || (isOwn && isOpen(row, options.at));
+      return isSeen ? { ...toSearch(row), isOwn } : undefined;
     },
 
     /**
