@@ -1,24 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { announce } from "./announce.mjs";
 import { explainInstallFailure } from "./install-failure.mjs";
 import { runChild } from "./run-child.mjs";
 import { StarterError } from "./starter-error.mjs";
 
-const compiledAddon = "node_modules/hnswlib-node/build/Release/addon.node";
-
 /** Installs exactly what the lockfile says; throws a StarterError that says what to do when npm fails. */
 export async function ensureInstalled({ root, interruption, lock }) {
-  const isOnlyUncompiled = isLockfileInstalled(root);
-  const args = isOnlyUncompiled
-    ? ["rebuild", "hnswlib-node"]
-    : ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  const done = announce(
-    isOnlyUncompiled ? "Compiling hnswlib-node" : "Installing packages (about a minute, only the first time)",
-  );
+  const args = ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  const done = announce("Installing packages (about a minute, only the first time)");
   let result;
   try {
-    result = await runChild("npm", args, { cwd: root, env: headerFolder(), interruption, lock });
+    result = await runChild("npm", args, { cwd: root, interruption, lock });
   } catch (error) {
     done(false);
     throw error;
@@ -28,8 +21,8 @@ export async function ensureInstalled({ root, interruption, lock }) {
     throw new StarterError(explainInstallFailure(result.output));
 }
 
-/** Whether node_modules holds what the lockfile says, compiled parts included. */
-ensureInstalled.isDone = (root) => isLockfileInstalled(root) && existsSync(path.join(root, compiledAddon));
+/** Whether node_modules holds what the lockfile says. */
+ensureInstalled.isDone = isLockfileInstalled;
 
 /** npm writes node_modules/.package-lock.json last of all, so after an interrupted `npm ci` there is none. */
 function isLockfileInstalled(root) {
@@ -55,11 +48,4 @@ function readPackages(file) {
   } catch {
     return undefined;
   }
-}
-
-/** Node's own distribution carries its headers: with them node-gyp has nothing to download. */
-function headerFolder() {
-  const prefix = path.dirname(path.dirname(process.execPath));
-  const hasHeaders = existsSync(path.join(prefix, "include/node/node_version.h"));
-  return hasHeaders && !process.env.npm_config_nodedir ? { npm_config_nodedir: prefix } : {};
 }

@@ -91,7 +91,7 @@ describe("a picture that shows a part of a scene", () => {
   });
 
   it("leaves no trace of an episode that was removed", async () => {
-    const own = await openFrameIndex({ model: engine.model, kind: "exact" });
+    const own = await openFrameIndex({ model: engine.model });
     const frames = playScenes(seeds.slice(0, 2), engine.frameStreamOptions, secondsPerShot, 6);
     await own.add("gone", await engine.describeEpisode(frames, { aspect: 16 / 9 }));
     await own.remove("gone");
@@ -129,7 +129,7 @@ describe("descriptors that were stored before regions were described", () => {
     expect(regions?.count).toBeGreaterThan(0);
     const stored = { frameTable: encodeFrameTable(old), chunks: encodeDescriptorChunks(old, 64 * 1024) };
     expect(decodeDescriptors(engine.model.id, stored.frameTable, stored.chunks)).toEqual(old);
-    const own = await openFrameIndex({ model: engine.model, kind: "exact" });
+    const own = await openFrameIndex({ model: engine.model });
     await own.addStored("old", stored);
     expect(
       shotOf(

@@ -12,8 +12,6 @@ export type FrameIndexOptions = {
   model: Model;
   /** Folder of this index alone, for `save` and `restore`; created when missing. Without it both do nothing. */
   cacheFolder?: string;
-  /** `exact` compares with every frame and keeps no cache: for tests. Default: `hnsw`. */
-  kind?: "exact" | "hnsw";
 };
 
 /** Opens an empty index of frames in a worker thread of its own, so that no call stops the caller's event loop. Close it after use. */
@@ -45,8 +43,8 @@ export async function openFrameIndex(options: FrameIndexOptions) {
     remove: (episodeKey: string): Promise<void> => call("remove", episodeKey),
 
     /**
-     * Scenes that look like the picture, best first, one per shot, at most `limit`. With `episodeKeys` exact and only among these. RangeError for
-     * a picture described by another model.
+     * Scenes that look like the image, best first, one per shot, at most `limit`; with `episodeKeys` only of these episodes.
+     * Throws RangeError for an image described by another model.
      */
     search: (
       image: ImageDescription,
@@ -56,7 +54,7 @@ export async function openFrameIndex(options: FrameIndexOptions) {
     /** Writes the cache, as a whole or not at all, with the change number of the library that it stands for. */
     save: (seq: string): Promise<void> => call("save", seq),
 
-    /** `memoryBytes` is reckoned from the number of frames. */
+    /** `memoryBytes` is the memory of vectors and tables, reserved blocks included. */
     stats: (): Promise<{ frames: number; episodes: number; memoryBytes: number }> => call("stats"),
 
     /** Ends the thread once what was asked for is done. */

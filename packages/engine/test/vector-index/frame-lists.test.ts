@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
-import { createFrameLists, type LabelRange } from "../../src/vector-index/frame-lists.ts";
+import { createFrameLists } from "../../src/vector-index/frame-lists.ts";
 import { createFrameSearcher } from "../../src/vector-index/frame-searcher.ts";
 import { kernelSourcesSha256 } from "../../src/vector-index/kernel-bytes.ts";
+import type { LabelRange } from "../../src/vector-index/label-ranges.ts";
 import {
   codeOf,
   createEpisode,
