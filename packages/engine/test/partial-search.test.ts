@@ -43,15 +43,8 @@ afterAll(async () => {
   await rm(cacheFolder, { recursive: true, force: true });
 });
 
-/** Searches as the library does: further views only where the first ones find nothing certain. */
 async function search(bytes: Uint8Array, among: FrameIndex = index): Promise<Scene | undefined> {
-  let best: Scene | undefined;
-  for await (const image of engine.describePasses(bytes)) {
-    const [scene] = await among.search(image, { limit: 5 });
-    if ((scene?.similarity ?? 0) > (best?.similarity ?? -1)) best = scene;
-    if (best?.isConfident) break;
-  }
-  return best;
+  return (await engine.search(bytes, { index: among, limit: 5 })).scenes[0];
 }
 
 /** The number of the shot that a scene is in. */

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { decodeDescriptors, type EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { ImageDescription } from "../image/image-description.ts";
@@ -8,6 +8,7 @@ import type { FrameIndexOptions } from "./frame-index.ts";
 import { createIndexCache } from "./index-cache.ts";
 import { type CleanUp, createIndexedFrames } from "./indexed-frames.ts";
 import { type SceneSearchOptions, searchFrames } from "./search-frames.ts";
+import { serveSearches } from "./search-port.ts";
 import { createSignNeighbours } from "./sign-neighbours.ts";
 import { openThumbnailFile } from "./thumbnail-file.ts";
 
@@ -90,6 +91,9 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
     });
   }
 
+  const search = (image: ImageDescription, o: SceneSearchOptions) =>
+    searchFrames({ model, frames, regions }, image, o);
+
   return {
     restore: () => inTurn(restore),
     add: (key: string, descriptors: EpisodeDescriptors) => change(() => add(key, descriptors)),
@@ -98,8 +102,8 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
     remove: (key: string) => change(() => remove(key)),
     save: (seq: string) =>
       inTurn(async () => await cache?.save({ seq, frames: frames.content(), regions: regions.content() })),
-    search: (image: ImageDescription, o: SceneSearchOptions) =>
-      searchFrames({ model, frames, regions }, image, o),
+    search,
+    serve: (port: MessagePort) => serveSearches(port, search),
     async stats() {
       const own = frames.stats();
       return { ...own, memoryBytes: own.memoryBytes + regions.stats().memoryBytes };
