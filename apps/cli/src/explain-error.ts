@@ -1,9 +1,10 @@
-import { ConfigurationError } from "@koma/contract/configuration";
-import { DatabaseUnavailableError, MigrationError } from "@koma/database";
+import { ConfigurationError } from "@koma/config";
+import { BackupError, DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError, MetadataFileError, MetadataSyncError } from "@koma/library";
 import { CommandError } from "./command-error.ts";
 
 const expectedErrors = [
+  BackupError,
   CommandError,
   ConfigurationError,
   DatabaseUnavailableError,

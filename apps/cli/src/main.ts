@@ -1,4 +1,4 @@
-import { ConfigurationError, configurationExitCode } from "@koma/contract/configuration";
+import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { CommanderError } from "commander";
 import { explainError } from "./explain-error.ts";
 import { watchInterruption } from "./interruption.ts";

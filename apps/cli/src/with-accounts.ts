@@ -1,5 +1,5 @@
 import type { Accounts, CallerHashes } from "@koma/accounts";
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
 import { readConfiguration } from "./config.ts";
 

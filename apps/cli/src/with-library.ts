@@ -1,4 +1,4 @@
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { connectDatabase } from "@koma/database";
 import { findFfmpeg, type Library, openLibrary } from "@koma/library";
 import { readConfiguration } from "./config.ts";

@@ -6,7 +6,7 @@ import {
   openAccounts,
   openSecret,
 } from "@koma/accounts";
-import { parseConfiguration } from "@koma/contract/configuration";
+import { parseConfiguration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace } from "./koma.ts";

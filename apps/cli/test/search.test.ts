@@ -134,10 +134,10 @@ describe("with two videos", () => {
     ]);
   });
 
-  test("searches thousands of images in order and in bounded memory", async () => {
-    const count = 3000;
-    // Long names: this command line alone has 300 KB.
-    const folder = "many".repeat(25);
+  test("searches hundreds of images in order and in bounded memory", async () => {
+    const count = 900;
+    // Long names: this command line alone has 200 KB.
+    const folder = "many".repeat(60);
     await mkdir(workplace.path(folder));
     const sources = ["card.jpg", "apple.png", "text.jpg"].map((name) => workplace.path(name));
     const queries = Array.from({ length: count }, (_, index) => `${folder}/${index}`);
@@ -157,7 +157,7 @@ describe("with two videos", () => {
     for (const [index, line] of lines.entries()) {
       expect(line.error?.code ?? line.matches[0]?.file).toBe(expected[index % 3]);
     }
-  });
+  }, 300_000);
 
   test("ends without an error when the reader closes the pipe", async () => {
     const run = workplace.start(["search", "--json", ...Array(200).fill("card.jpg")]);

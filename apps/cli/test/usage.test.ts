@@ -25,7 +25,7 @@ test("lists every invalid variable of the configuration", async () => {
   const run = workplace.start(["library", "list"], { PORT: "x", KOMA_SAMPLE_LIBRARY: "maybe" });
   const { code, stderr } = await run.ended;
   expect([code, stderr]).toEqual([
-    1,
+    78,
     expect.stringMatching(/^koma: .*\n +PORT .*\n +KOMA_SAMPLE_LIBRARY .*\n$/),
   ]);
 });

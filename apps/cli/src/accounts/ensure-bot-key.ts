@@ -52,7 +52,8 @@ async function isGood({ accounts }: AccountsContext, key: string): Promise<boole
   return found !== undefined && !("problem" in found) && found.isBot;
 }
 
-async function ensureBot({ accounts }: AccountsContext): Promise<User> {
+/** The account of the bots of this Koma, created when it is missing. */
+export async function ensureBot({ accounts }: AccountsContext): Promise<User> {
   const known = await accounts.users.show(botEmail);
   if (known !== undefined) return known;
   try {

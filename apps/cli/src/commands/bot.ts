@@ -3,15 +3,17 @@ import { Command, InvalidArgumentError } from "commander";
 import { CommandError } from "../command-error.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { type AccountsContext, withAccounts } from "../with-accounts.ts";
+import { createBotKeyCommand } from "./bot-key.ts";
 
 type Chat = { kind: "user" | "server"; name: string };
 type Options = { json?: true };
 
-/** `koma bot block|unblock` */
+/** `koma bot block|unblock|key` */
 export function createBotCommand(): Command {
   return new Command("bot")
-    .summary("Manage the block list of the bots.")
-    .description("Manages the block list of the bots.")
+    .summary("Manage the block list and the keys of the bots.")
+    .description("Manages the block list and the keys of the bots.")
+    .addCommand(createBotKeyCommand())
     .addCommand(
       withChat(new Command("block").description("Blocks a chat user or a server immediately."))
         .option("--note <text>", "note for the operators")

@@ -1,11 +1,14 @@
+import { createClient } from "@koma/client";
 import { matchLimit } from "@koma/contract";
 import type { Library } from "@koma/library";
 import { Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { getEntry } from "../library/find-entry.ts";
+import { readConfiguration } from "../config.ts";
 import { openImage } from "../search/open-image.ts";
-import { toSearchLine } from "../search/search-line.ts";
+import { type SearchLine, toSearchLine } from "../search/search-line.ts";
+import { searchRemotely } from "../search/search-remotely.ts";
 import { formatSearchLine } from "../search/search-table.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
@@ -24,7 +27,19 @@ export function createSearchCommand(context: CommandContext): Command {
     .option("--json", "print one JSON line per image, in the order of the arguments")
     .addHelpText("after", examples)
     .action(async (images: string[], options: Options) => {
-      const isGood = await withLibrary((library) => search(library, images, options, context.signal));
+      const { KOMA_API_URL: baseUrl, KOMA_API_KEY: apiKey } = readConfiguration();
+      const { signal } = context;
+      const isGood =
+        baseUrl === undefined
+          ? await withLibrary((library) => search(library, images, options, signal))
+          : await printLines(
+              searchRemotely(createClient({ baseUrl, apiKey }), images, {
+                limit: options.limit,
+                anime: options.anime,
+                signal,
+              }),
+              options,
+            );
       if (!isGood) context.finish(1);
     });
 }
@@ -34,6 +49,8 @@ Examples:
   koma search screenshot.jpg
   koma search --json frames/*.png > found.jsonl
   koma search https://example.com/image.jpg
+
+With KOMA_API_URL, the search uses that Koma instead of the library of this machine, with the API key in KOMA_API_KEY.
 
 A JSON line is { "query", "matches" } with the match fields of the REST API and "file", the name of the video file,
 or { "query", "error": { "code", "detail" } }. Exit code 1: an image could not be searched.`;
@@ -63,23 +80,30 @@ async function search(
     }
     const animeId =
       options.anime === undefined ? undefined : (await getEntry(library, options.anime)).anime.id;
-    let isGood = true;
     const images = queries.map((query) => openImage(query, signal));
     const outcomes = librarySearch.searchMany(images, {
       limit: options.limit,
       animeId,
       signal,
     });
-    for await (const found of outcomes) {
-      const line = toSearchLine(found);
-      if ("error" in line) isGood = false;
-      if (options.json) await writeJsonLine(line);
-      else process.stdout.write(`${formatSearchLine(line)}\n\n`);
-    }
-    return isGood;
+    const lines = (async function* () {
+      for await (const found of outcomes) yield toSearchLine(found);
+    })();
+    return await printLines(lines, options);
   } finally {
     await librarySearch.close();
   }
+}
+
+/** False when an image could not be searched. */
+async function printLines(lines: AsyncIterable<SearchLine>, { json }: Options): Promise<boolean> {
+  let isGood = true;
+  for await (const line of lines) {
+    if ("error" in line) isGood = false;
+    if (json) await writeJsonLine(line);
+    else process.stdout.write(`${formatSearchLine(line)}\n\n`);
+  }
+  return isGood;
 }
 
 function limit(text: string): number {

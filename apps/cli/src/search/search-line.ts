@@ -2,8 +2,8 @@ import { type ErrorCode, type Match, presentMatch, problems } from "@koma/contra
 import type { SearchOutcome } from "@koma/library";
 import type { Image } from "./open-image.ts";
 
-/** A match of the REST API with the name of the video file and without previews. */
-export type FileMatch = Match & { file: string };
+/** A match of the REST API. In the own library it has the name of the video file, and no previews. */
+export type FileMatch = Match & { file?: string };
 
 /** What `koma search --json` prints for one image. */
 export type SearchLine =
@@ -15,12 +15,13 @@ export function toSearchLine(
   found: { image: Image; outcome: SearchOutcome } | { image: Image; error: unknown },
 ): SearchLine {
   const { query } = found.image;
-  if ("error" in found) return { query, error: describeError(found.error) };
+  if ("error" in found) return { query, error: describeSearchError(found.error) };
   const { matches } = found.outcome;
   return { query, matches: matches.map((match) => ({ ...presentMatch(match), file: match.fileName })) };
 }
 
-function describeError(error: unknown): { code: ErrorCode; detail: string } {
+/** The code of the REST API and the message of what an image search threw. */
+export function describeSearchError(error: unknown): { code: ErrorCode; detail: string } {
   const detail = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return { code: isErrorCode(code) ? code : "internal_error", detail };
