@@ -43,7 +43,7 @@ export function createAlbums({ platform, store, vault, identities, now }: Contex
       const { requestKey } = identities.request(requestId);
       const id = createHash("sha256").update(`album ${requestKey}`).digest("base64url").slice(0, 16);
       const content = {
-        pictures: images.flatMap((image) => {
+        pictures: images.flatMap((image): z.input<typeof Content>["pictures"] => {
           if ("address" in image) return [{ address: image.address, hasSpoiler: image.hasSpoiler }];
           const { reference, name } = image;
           return reference === undefined ? [] : [{ reference, name }];
