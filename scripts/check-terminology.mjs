@@ -32,7 +32,7 @@ const retiredTerms = `
 const exceptions = [
   ["keepAlive", "packages/database/", "an option of sockets"],
   ["keepOverLimit", "apps/discord-bot/", "an option of discord.js"],
-  ["answers", "apps/discord-bot/test/fake-rules.test.ts", "a field of Discord's polls"],
+  ["answers", "packages/fake-discord/test/rules.test.ts", "a field of Discord's polls"],
   ["answerCallbackQuery", "apps/telegram-bot/", "a method of the Telegram Bot API"],
   ["answerCallbackQuery", "packages/fake-telegram/", "a method of the Telegram Bot API"],
   ["answerInlineQuery", "apps/telegram-bot/", "a method of the Telegram Bot API"],
@@ -44,7 +44,7 @@ const exceptions = [
   ["pressed", "apps/extension/", "aria-pressed"],
   ["aria-pressed", "apps/extension/", "an attribute of ARIA"],
   ["openWorldHint", "packages/mcp/", "a field of MCP"],
-  ["family", "packages/contract/", "the family of an IP address"],
+  ["family", "packages/config/", "the family of an IP address"],
   ["family", "apps/api/src/image-fetch/", "the family of an IP address"],
   ["pictures", "packages/bot-core/src/", "a field of stored albums"],
 ];

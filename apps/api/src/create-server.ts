@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { imageLimits } from "@koma/library";
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
-import { stripPrefix } from "./base-url.ts";
+import { addTraceMoePrefix, stripPrefix } from "./base-url.ts";
 import { describeUnknownPath, hideAddressSecrets } from "./log-secrets.ts";
+import { registerConnectionLimit } from "./plugins/connection-limit.ts";
 import { registerEarlyResponses } from "./plugins/early-responses.ts";
 import { registerGracefulClose } from "./plugins/graceful-close.ts";
 import { sendProblem, toApiError } from "./plugins/problem.ts";
@@ -27,20 +28,31 @@ export function createServer(options: {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: proxies.length === 0 ? false : proxies,
-    rewriteUrl: (request) => stripPrefix(request.url ?? "/", prefix),
+    rewriteUrl: (request) =>
+      addTraceMoePrefix(
+        stripPrefix(request.url ?? "/", prefix),
+        request.headers.host,
+        config.KOMA_TRACE_MOE_HOST,
+      ),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     bodyLimit: imageLimits.bytes,
     // A phone on a slow line needs time for 10 MiB; one that sends nothing does not.
     requestTimeout: 120_000,
+    connectionTimeout: config.KOMA_CONNECTION_IDLE_SECONDS * 1000,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendProblem(toApiError(error), request, reply),
     clientErrorHandler: rejectUnreadableRequest,
   });
+  registerConnectionLimit(app, {
+    perAddress: config.KOMA_CONNECTIONS_PER_ADDRESS,
+    trustedProxies: proxies,
+  });
   registerGracefulClose(app);
   registerEarlyResponses(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    if (/^\/api(?:[/?]|$)/.test(request.url)) reply.header("cache-control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => {
     // Known addresses by their pattern: what stands in them (a signature, say) is nobody's business.

@@ -45,6 +45,7 @@ export function createActions(
       kind: "private",
       reply: await accounts.startLink({ ...action, context: action.context ?? {} }),
     }),
+    revoke: (action, [tag]) => onlyFor(tag, action, () => asUpdate(accounts.revoke(action))),
     forget: (action, [tag]) =>
       onlyFor(tag, action, () => asUpdate(accounts.forget({ ...action, isConfirmed: true }))),
     set: (action, [scope, name, value, tag]) =>

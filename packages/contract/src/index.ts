@@ -52,12 +52,14 @@ export {
   OperatorUser,
   OperatorUserList,
 } from "./operator.ts";
+export { pageRoutes } from "./page-routes.ts";
 export { stripBidiControls } from "./plain-text.ts";
 export {
   type FoundScene,
   presentAnime,
   presentEpisode,
   presentMatch,
+  type ScenePreviews,
   type StoredAnime,
 } from "./present-match.ts";
 export { getClip, getStill, PreviewPaths, PreviewSize } from "./previews.ts";

@@ -22,10 +22,10 @@ export function describeApi(options: { baseUrl: string; version: string }): Open
       version: options.version,
       summary: "Which anime is this, which episode, which second?",
       description:
-        "Times inside a video are in seconds, instants in ISO 8601 UTC, ids opaque. Every answer carries `x-request-id`; " +
+        "Times inside a video are in seconds, instants in ISO 8601 UTC, ids opaque. Every response carries `x-request-id`; " +
         "every error is `application/problem+json` (RFC 9457) with a `code`. Fields may be added, none is renamed.\n\n" +
-        "Where credentials count, a bad one is 401, never a silent guest; with both, the key decides. Sign-up, sign-in and all " +
-        "else of an account are under `/api/auth/*`, with the bodies of better-auth.",
+        "Invalid credentials are 401, never a guest. With a key and a cookie, the key decides. Sign-up, sign-in and account " +
+        "management are under `/api/auth/*`, with the bodies of better-auth.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: options.baseUrl }],
@@ -43,7 +43,8 @@ const securitySchemes = {
     name: "better-auth.session_token",
     description:
       "The cookie that `POST /api/auth/sign-in/email` sets (`__Secure-better-auth.session_token` over https). A request that " +
-      "changes something also needs an `Origin` header of a trusted site, else it is `untrusted_origin`.",
+      "changes something also needs an `Origin` header of a trusted site, else it is `untrusted_origin`. The role `admin`: " +
+      "the user is an administrator (`koma user admin <user>`).",
   },
   apiKey: {
     type: "http",

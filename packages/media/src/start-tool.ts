@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { toolEnvironment, untrustedEnvironment } from "./config.ts";
 import { createErrorTail } from "./error-tail.ts";
 import { limitCommand, type VideoLimits } from "./limit-tools.ts";
@@ -8,8 +8,6 @@ import { limitCommand, type VideoLimits } from "./limit-tools.ts";
 export type Tool = {
   /** Raw standard output, paused until read. */
   stdout: Readable;
-  /** Standard input; ends at once unless `takesInput` was set. */
-  stdin: Writable | null;
   /** Settles when the process is gone and its output was read; rejects only when it could not be started. */
   ended: Promise<ToolEnding>;
   /** Kills the process (idempotent); await `ended` to know that it is gone. */
@@ -24,7 +22,6 @@ export function startTool(
   command: string,
   args: readonly string[],
   options: {
-    takesInput?: boolean;
     onInfoLine?: (line: string) => void;
     signal?: AbortSignal | undefined;
     limits?: VideoLimits | undefined;
@@ -34,18 +31,15 @@ export function startTool(
   signal?.throwIfAborted();
   const limited = limitCommand(command, args, limits);
   const child = spawn(limited.command, limited.args, {
-    stdio: [options.takesInput ? "pipe" : "ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: limits === undefined ? toolEnvironment() : untrustedEnvironment(),
     windowsHide: true,
   });
   const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error("a child process without pipes");
   const tail = createErrorTail();
   splitLines(stderr, (line) => {
     if (!tail.take(line)) options.onInfoLine?.(line);
   });
-  // A child that dies while it is written to: its exit code and reason tell more than EPIPE does.
-  child.stdin?.on("error", () => {});
   const stop = () => kill(child);
   options.signal?.addEventListener("abort", stop, { once: true });
   const ended = new Promise<ToolEnding>((resolve, reject) => {
@@ -54,7 +48,7 @@ export function startTool(
   }).finally(() => options.signal?.removeEventListener("abort", stop));
   // Whoever awaits `ended` later still sees the rejection.
   ended.catch(() => {});
-  return { stdout, stdin: child.stdin, ended, stop };
+  return { stdout, ended, stop };
 }
 
 /** Runs a tool to its end and gives its whole standard output, which is killed beyond `limitBytes`. */

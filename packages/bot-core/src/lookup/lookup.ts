@@ -108,7 +108,7 @@ export function createLookup(
         : { albumId: searchRequest.album.id, albumIndex: searchRequest.album.index };
     return await replies.show(
       { ...result, albumId, albumIndex },
-      { person, chat, isPrivate, isAlone, isRepeated, album },
+      { person, chat, isPrivate, isAlone, isRepeated, album, isNew: !isRepeated },
     );
   }
 

@@ -34,6 +34,8 @@ export type BotCoreOptions = {
   onMeasure?: ((measure: Measure) => void) | undefined;
   /** How a command is written for a reader of that language; `/find` in English unless told. */
   nameCommand?: ((name: CommandName | "findMessage", language: Language) => string) | undefined;
+  /** Writes an instant as the platform's own markup, such as Discord's timestamps; text unless set. */
+  formatInstant?: ((instant: Date, style: "date" | "moment" | "relative") => string) | undefined;
   /** The zone in which clocks are read to people; default UTC. */
   timeZone?: string | undefined;
   now?: (() => Date) | undefined;

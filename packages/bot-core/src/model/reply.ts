@@ -137,6 +137,8 @@ export type ButtonAction =
   | "link"
   | "retry"
   | "forget"
+  /** Revokes a pasted API key. */
+  | "revoke"
   | "page";
 
 /** A button. It has a `target` for `BotCore.press`, or a `url`. Targets have at most 40 bytes: [A-Za-z0-9._=-]. */

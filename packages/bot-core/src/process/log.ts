@@ -1,4 +1,4 @@
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { type DestinationStream, destination, pino } from "pino";
 import type { Platform } from "../model/request.ts";
 

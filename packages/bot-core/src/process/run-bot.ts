@@ -1,4 +1,4 @@
-import { ConfigurationError, configurationExitCode } from "@koma/contract/configuration";
+import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, findFfmpeg } from "@koma/media";
@@ -9,6 +9,7 @@ import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";
 import { openBotCore } from "../open-bot-core.ts";
 import { isPublicAddress } from "../replies/public-address.ts";
+import { checkBotKey } from "./check-bot-key.ts";
 import { createLog, type Log } from "./log.ts";
 
 /** The platform does not take the bot as it is configured; the message says what to change. */
@@ -28,7 +29,10 @@ export type ConnectedBot = {
 };
 
 /** What the core asks of a platform's part. */
-export type PlatformHooks = Pick<BotCoreOptions, "fetchImage" | "onLinkSettled" | "nameCommand">;
+export type PlatformHooks = Pick<
+  BotCoreOptions,
+  "fetchImage" | "onLinkSettled" | "nameCommand" | "formatInstant"
+>;
 
 /** What a platform's part is given. */
 export type BotParts = {
@@ -82,10 +86,13 @@ async function run(
   stopped: Promise<undefined>,
 ): Promise<void> {
   const config = await readBotConfig(platform, environment);
+  await checkBotKey(config, signal);
   const log = createLog(platform, config.logLevel);
   const measures = createMeasures(platform);
   // Whatever a library throws where nobody listens must not end the conversations of everybody.
-  process.on("unhandledRejection", (reason) => log.error("unhandled rejection", { reason: nameOf(reason) }));
+  process.on("unhandledRejection", (reason) =>
+    log.error("unhandled rejection", { stack: describeRejection(reason, config) }),
+  );
   const store = await openBotStore({ ...config, onLog: (message) => log.info(message) });
   let health: HealthServer | undefined;
   let status = (): HealthStatus => ({ isHealthy: false, details: {} });
@@ -162,6 +169,13 @@ function explain(error: unknown): { text: string; exitCode: number } {
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: 1 };
 }
 
-function nameOf(reason: unknown): string {
-  return reason instanceof Error ? reason.name : "unknown";
+/** The stack of a rejection, without the secrets of the configuration. */
+export function describeRejection(
+  reason: unknown,
+  { token, botKey }: { token: string; botKey: string },
+): string {
+  const text = reason instanceof Error ? (reason.stack ?? String(reason)) : String(reason);
+  return [token, botKey]
+    .filter((secret) => secret !== "")
+    .reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
 }

@@ -9,8 +9,21 @@ import type { Result, SavedResults } from "./saved-results.ts";
 export type Previews = ReturnType<typeof createPreviews>;
 
 export function createPreviews({ api, log }: Context, saved: SavedResults) {
-  /** The preview of one match; undefined where none is wanted or there is none. */
   return {
+    /**
+     * The saved result with the matches as the API describes them now: an anime may have been marked as adult since. The
+     * saved matches are used while the API does not respond.
+     */
+    async refresh(result: Result): Promise<Result> {
+      try {
+        return await refresh(result);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log("warn", `A saved result could not be refreshed: ${reason}`);
+        return result;
+      }
+    },
+    /** The preview of one match; undefined if none is requested or available. */
     describe(result: Result, match: Match, description: string): Preview | undefined {
       const { preview: variant, isMuted, hasSpoiler, searchId } = result.content;
       if (variant === "none" || (match.imageUrl === null && match.videoUrl === null)) return undefined;

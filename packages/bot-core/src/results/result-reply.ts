@@ -22,6 +22,8 @@ export type ResultView = {
   album?: Album | undefined;
   /** It answers a picture that was asked before. */
   isRepeated?: boolean | undefined;
+  /** The API returned the result for this request, so its matches are current. */
+  isNew?: boolean | undefined;
 };
 
 /** Puts results into words. */
@@ -29,17 +31,18 @@ export type ResultReplies = ReturnType<typeof createResultReplies>;
 
 export function createResultReplies({ translatorFor, settings, tagOf }: Context, previews: Previews) {
   return {
-    /** The reply that shows a result as it stands. */
-    async show(result: Result, view: ResultView): Promise<Reply> {
+    /** The reply that shows a result with its page and confirmation. */
+    async show(found: Result, view: ResultView): Promise<Reply> {
       const { person, chat, isPrivate } = view;
+      const isAlone = view.isAlone === true || chat.kind === "direct";
+      const result = isAlone || view.isNew === true ? found : await previews.refresh(found);
       const translator = await translatorFor({ person, chat, isPrivate });
       const { matches } = result.content;
       const match = matches[result.page - 1] ?? matches[0];
       if (match === undefined) return replyNone(result, view, translator);
       if (matches[0]?.isConfident !== true && !result.isOpened)
         return replyUncertain(result, view, translator);
-      if (!match.anime.isAdult || view.isAlone || chat.kind === "direct")
-        return replyMatch(result, match, view, translator);
+      if (!match.anime.isAdult || isAlone) return replyMatch(result, match, view, translator);
       const { allowsAdult } = await settings.ofChat(chat);
       if (allowsAdult && chat.isAgeRestricted) return replyMatch(result, match, view, translator);
       const why = allowsAdult

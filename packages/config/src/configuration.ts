@@ -1,0 +1,258 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { botConfiguration } from "./bot-configuration.ts";
+import {
+  decimalInteger,
+  isMailbox,
+  isNetwork,
+  isOrigin,
+  isTimeZone,
+  isWebAddress,
+  list,
+  productList,
+  writtenBoolean,
+} from "./values.ts";
+
+const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** A shorter secret can be guessed, and with it sessions and verification links can be forged. */
+const secretMinimumCharacters = 32;
+const secretMessage = `must have at least ${secretMinimumCharacters} characters; generate one with \`openssl rand -base64 32\`, or leave it unset to store one in the data folder`;
+
+/** How a process ends when only a change of the configuration helps, so that starting it again does not (EX_CONFIG of sysexits.h). */
+export const configurationExitCode = 78;
+
+/** The environment variables of all processes, each with its description. */
+export const Configuration = z.object({
+  PORT: decimalInteger({ minimum: 0, maximum: 65_535 })
+    .default(3000)
+    .describe("Port of the API; 0 selects a free one."),
+  HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe("Address that the API listens on; `0.0.0.0` or `::` for all."),
+  KOMA_BASE_URL: z
+    .string()
+    .refine(isWebAddress, "must be an http or https address without query")
+    .transform((address) => address.replace(/\/+$/, ""))
+    .optional()
+    .describe(
+      "Address under which the API is reached from outside, path prefix included. Default: from host and port.",
+    ),
+  KOMA_TRACE_MOE_HOST: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "must be a host name in lower case, without port")
+    .optional()
+    .describe(
+      "Host name whose whole address space is the trace.moe-compatible API. Unset: it is only at `/trace.moe`.",
+    ),
+  KOMA_DATA_DIR: z
+    .string()
+    .transform((folder) => resolve(repositoryFolder, folder))
+    .default(resolve(repositoryFolder, ".koma"))
+    .meta({ written: ".koma" })
+    .describe("Folder of all stored data; a relative path starts at the repository."),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must be a postgresql:// address")
+    .optional()
+    .describe("A PostgreSQL database. Unset: an embedded database in the data folder."),
+  KOMA_SECRET: z
+    .string()
+    .refine((text) => text.trim().length >= secretMinimumCharacters, secretMessage)
+    .optional()
+    .describe(
+      "Secret for signatures and caller hashes. Unset: generated at the first start and stored in the data folder.",
+    ),
+  KOMA_GUEST_SEARCHES_PER_DAY: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
+    .default(5)
+    .describe("Searches per day of a guest, counted by IP address (IPv6: by /64)."),
+  KOMA_FREE_CREDITS_PER_DAY: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
+    .default(10)
+    .describe("Free searches per day of a signed-in user; they expire at midnight."),
+  KOMA_SEARCHES_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
+    .default(100)
+    .describe("Searches of a user in any 60 minutes, free or paid."),
+  KOMA_HISTORY_DAYS: decimalInteger({ minimum: 1, maximum: 36_500 })
+    .default(90)
+    .describe("Days for which the searches of a user are stored; public ones are anonymised then."),
+  KOMA_SIGN_UPS_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
+    .default(10)
+    .describe("Sign-ups per hour of one IP address (IPv6: one /64); 0 allows none."),
+  KOMA_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
+    .default(300)
+    .describe("Requests per minute of one IP address (IPv6: one /64)."),
+  KOMA_SITE_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
+    .default(2400)
+    .describe("Requests per minute of all networks in one IPv6 /48."),
+  KOMA_CONNECTIONS_PER_ADDRESS: decimalInteger({ minimum: 1, maximum: 1_000_000 })
+    .default(128)
+    .describe("Open connections of one IP address. Loopback and trusted proxies are exempt."),
+  KOMA_CONNECTION_IDLE_SECONDS: decimalInteger({ minimum: 1, maximum: 86_400 })
+    .default(120)
+    .describe("Seconds without any transfer after which a connection is closed."),
+  KOMA_UPLOAD_POOL_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
+    .default(256)
+    .describe("MiB of memory for the images of all searches."),
+  KOMA_UPLOAD_NETWORK_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
+    .default(128)
+    .describe("MiB of them for one network."),
+  KOMA_UPLOAD_CALLER_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
+    .default(96)
+    .describe("MiB of them for one caller."),
+  KOMA_UPLOAD_IDLE_SECONDS: decimalInteger({ minimum: 1, maximum: 120 })
+    .default(10)
+    .describe("Seconds without data after which an upload ends."),
+  KOMA_UPLOAD_KIB_PER_SECOND: decimalInteger({ minimum: 0, maximum: 1_048_576 })
+    .default(64)
+    .describe(
+      "KiB per second that an upload needs after 5 seconds while more than half of that memory is in use.",
+    ),
+  KOMA_GUEST_QUEUED_IMAGES: decimalInteger({ minimum: 1, maximum: 10_000 })
+    .default(2)
+    .describe("Images of the guests of one network that may wait for a search worker."),
+  KOMA_FAILED_SEARCH_SECONDS: decimalInteger({ minimum: 1, maximum: 1_000_000 })
+    .default(30)
+    .describe("Worker seconds that failed and aborted searches of one network may take in 5 minutes."),
+  KOMA_PREVIEWS_PER_NETWORK: decimalInteger({ minimum: 1, maximum: 1000 })
+    .default(4)
+    .describe("Stills and clips that are made for one network at the same time."),
+  KOMA_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, "must be a time zone like Europe/Berlin")
+    .default("UTC")
+    .describe("Time zone of the midnight at which a day ends."),
+  KOMA_TRUSTED_ORIGINS: list(isOrigin).describe(
+    "Origins, comma-separated, that may send the cookie of a signed-in user; the base address is always one.",
+  ),
+  KOMA_TRUSTED_PROXIES: list(isNetwork).describe(
+    "Addresses or networks, comma-separated, of proxies whose `X-Forwarded-For` is trusted. Default: none.",
+  ),
+  KOMA_SAMPLE_LIBRARY: writtenBoolean()
+    .default(true)
+    .describe("`false` starts with an empty library instead of the sample library."),
+  KOMA_ENGINE_WORKERS: decimalInteger({ minimum: 1, maximum: 64 })
+    .optional()
+    .describe("Threads that compute descriptors. Default: by the number of processors."),
+  KOMA_SMTP_URL: z
+    .string()
+    .refine(
+      (address) => URL.canParse(address) && /^smtps?:\/\/[^/?#]/.test(address),
+      "must be an smtp:// or smtps:// address",
+    )
+    .optional()
+    .describe(
+      "Mail server, as `smtps://user:password@host:465`. With it, addresses are verified and passwords reset by mail. Unset: no mail is sent; its links are logged where `NODE_ENV` is `development`, or unset while only this machine reaches the API.",
+    ),
+  KOMA_MAIL_FROM: z
+    .string()
+    .refine(isMailbox, "must be an address like koma@site.example or Koma <koma@site.example>")
+    .optional()
+    .describe("Sender of all mail, as `Koma <koma@site.example>`; needed with a mail server."),
+  DISCORD_CLIENT_ID: z
+    .string()
+    .regex(/^\d{1,20}$/, "must be a number")
+    .optional()
+    .describe("Discord application for sign-in. Unset: no sign-in with Discord."),
+  DISCORD_CLIENT_SECRET: z.string().optional().describe("Secret of that application."),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_\w+$/, "must be a secret key (sk_…) or a restricted one (rk_…)")
+    .optional()
+    .describe("Stripe's key for purchases. Unset: no purchases."),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, "must look like whsec_…")
+    .optional()
+    .describe(
+      "Signing secret of Stripe's events at `/api/webhooks/stripe`. Unset: this endpoint does not exist.",
+    ),
+  KOMA_STRIPE_PRODUCTS: productList().describe(
+    "Stripe's prices with their credits: `price_abc=100,price_def=500`.",
+  ),
+  ...botConfiguration,
+  FFMPEG_PATH: z
+    .string()
+    .optional()
+    .describe("The ffmpeg to use. Default: the system's, else one from an npm package."),
+  FFPROBE_PATH: z.string().optional().describe("The ffprobe to use. Default: the one beside ffmpeg."),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("The lowest level that the log contains."),
+});
+export type Configuration = z.infer<typeof Configuration>;
+
+/** Environment variables that cannot be used; the message has a line for each. */
+export class ConfigurationError extends Error {
+  override name = "ConfigurationError";
+  readonly problems: { variable: string; message: string }[];
+
+  constructor(problems: { variable: string; message: string }[]) {
+    super(
+      ["The configuration cannot be used:", ...problems.map((p) => `  ${p.variable} ${p.message}`)].join(
+        "\n",
+      ),
+    );
+    this.problems = problems;
+  }
+}
+
+/** The secret as read from `file`, without white space around it. Throws ConfigurationError when it is too short. */
+export function parseSecret(text: string, file: string): string {
+  const secret = text.trim();
+  if (secret.length >= secretMinimumCharacters) return secret;
+  throw new ConfigurationError([{ variable: file, message: secretFileMessage }]);
+}
+
+const secretFileMessage = `must hold at least ${secretMinimumCharacters} characters: restore it from a backup, or delete it to get a new one, which signs every user out and makes the accounts linked in the bots unreadable`;
+
+/** The typed configuration in `environment`; empty variables count as unset. Throws ConfigurationError naming every bad one. */
+export function parseConfiguration(environment: Record<string, string | undefined>): Configuration {
+  const configuration = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = Configuration.superRefine(refuseHalves).safeParse(configuration);
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(
+    parsed.error.issues.map((issue) => ({ variable: String(issue.path[0]), message: issue.message })),
+  );
+}
+
+/** One row per variable, for documentation: its name, the default as one would write it (undefined: unset) and what it does. */
+export function describeConfiguration(): {
+  variable: string;
+  default: string | undefined;
+  description: string;
+}[] {
+  return Object.entries(Configuration.shape).map(([variable, schema]) => {
+    const value = schema.safeParse(undefined).data;
+    const written = schema.meta()?.written ?? (Array.isArray(value) ? value.join(",") || undefined : value);
+    return {
+      variable,
+      default: written === undefined ? undefined : String(written),
+      description: schema.description ?? "",
+    };
+  });
+}
+
+/** What is of no use, or would take money for nothing, without the others. */
+const needs = [
+  ["KOMA_SMTP_URL", "KOMA_MAIL_FROM"],
+  ["DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"],
+  ["DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_ID"],
+  ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "KOMA_STRIPE_PRODUCTS"],
+] as const;
+
+function refuseHalves(configuration: Configuration, context: z.RefinementCtx): void {
+  for (const [variable, ...others] of needs) {
+    if (!isSet(configuration[variable])) continue;
+    for (const other of others) {
+      if (isSet(configuration[other])) continue;
+      context.addIssue({ code: "custom", path: [other], message: `is needed with ${variable}` });
+    }
+  }
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
+}
