@@ -82,7 +82,7 @@ const signsBehind: Partial<Record<ButtonAction, string>> = { next: "▶️", "ne
 function writeButton(button: Button, { username, isShared }: KeyboardOptions): InlineKeyboardButton[] {
   const { action, label, target, url, isDisabled, isActive } = button;
   // The check mark takes the place of the sign: a wider button would move those after it to another row.
-  const text = [isActive ? "✔️" : signs[action], cut(label, labelLimit), signsBehind[action]]
+  const text = [isActive ? "✓" : signs[action], cut(label, labelLimit), signsBehind[action]]
     .filter((part) => part !== undefined)
     .join(" ");
   // Telegram refuses a button with an address of this machine or its network.

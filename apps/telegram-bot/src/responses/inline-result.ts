@@ -30,10 +30,10 @@ export function writeInlineResult(
         return { type: "mpeg4_gif", id, mpeg4_file_id: file.media, title, ...caption };
       return { type: "video", video_file_id: file.media, ...about, ...caption };
     }
-    const { clipUrl, stillUrl } = preview ?? {};
-    if (stillUrl !== undefined) {
+    if (preview?.stillUrl !== undefined) {
+      const { clipUrl, stillUrl, variant } = preview;
       const thumbnail = { thumbnail_url: stillUrl };
-      if (preview?.variant !== "clip" || clipUrl === undefined)
+      if (variant !== "clip" || clipUrl === undefined)
         return { type: "photo", photo_url: stillUrl, ...thumbnail, ...about, ...caption };
       return {
         type: "video",

@@ -216,7 +216,7 @@ export function createMessenger(options: {
       previews.forget(file);
       if (typeof file.media !== "string" || reply.preview === undefined) return undefined;
       // What Telegram once had may be gone there.
-      const fresh = await previews.find(reply.preview);
+      const { file: fresh } = await previews.find(reply.preview);
       return fresh && (await trySendFile(chatId, fresh, reply, around));
     }
   }

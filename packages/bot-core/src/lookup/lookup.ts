@@ -73,13 +73,7 @@ export function createLookup(
   /** The reply with a button that repeats the request, where its images can be fetched again. */
   async function withRetry(reply: Reply, request: LookupRequest): Promise<Reply> {
     const { person, requestId, subject, options = {} } = request;
-    const { address, hasSpoiler } = "address" in subject ? subject : {};
-    const images =
-      "images" in subject
-        ? subject.images
-        : "image" in subject
-          ? [subject.image]
-          : [{ ...(address !== undefined && { address }), ...(hasSpoiler !== undefined && { hasSpoiler }) }];
+    const images = "images" in subject ? subject.images : ["image" in subject ? subject.image : subject];
     try {
       const album = await albums.save(person, requestId, images, options);
       return album.pictures.length === 0 ? reply : await addRetryButton(reply, request, album, 0);

@@ -36,16 +36,18 @@ export function createAlbums({ platform, store, vault, identities, now }: Contex
     async save(
       person: Person,
       requestId: string,
-      images: readonly (Pick<Image, "reference" | "name"> & { address?: string; hasSpoiler?: boolean })[],
+      images: readonly (Image | { address: string; hasSpoiler?: boolean | undefined })[],
       options: LookupOptions,
     ): Promise<Album> {
       const owner = identities.person(person.id);
       const { requestKey } = identities.request(requestId);
       const id = createHash("sha256").update(`album ${requestKey}`).digest("base64url").slice(0, 16);
       const content = {
-        pictures: images.flatMap(({ reference, address, name, hasSpoiler }) =>
-          reference === undefined && address === undefined ? [] : [{ reference, address, name, hasSpoiler }],
-        ),
+        pictures: images.flatMap((image): z.input<typeof Content>["pictures"] => {
+          if ("address" in image) return [{ address: image.address, hasSpoiler: image.hasSpoiler }];
+          const { reference, name } = image;
+          return reference === undefined ? [] : [{ reference, name }];
+        }),
         options,
       };
       const expiresAt = new Date(now().getTime() + 24 * 3_600_000);
