@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "./json-value.ts";
 /** A match as it is stored; the database reads these three fields of it. */
 export type StoredMatch = JsonObject & { rank: number; animeId: string; isConfident: boolean };
 
-export type SearchOutcome = "found" | "uncertain" | "not_in_library";
+type SearchOutcome = "found" | "uncertain" | "not_in_library";
 
 /** One answered search. Who asked is told to nobody. */
 export type Search = {
