@@ -37,6 +37,7 @@ import { registerSearches } from "./routes/searches.ts";
 import { registerSite } from "./routes/site.ts";
 import { registerStripeEvents } from "./routes/stripe-events.ts";
 import { registerUserSearches } from "./routes/user-searches.ts";
+import { createByteBudget } from "./search/byte-budget.ts";
 import { createConfirmTokens } from "./search/confirm-tokens.ts";
 import { createIdempotentResponses } from "./search/idempotent-responses.ts";
 import { createCallerQuota } from "./search/quota.ts";
@@ -45,6 +46,7 @@ import { createSearchService } from "./search/search-service.ts";
 import { createStoredScenes } from "./search/stored-scene.ts";
 import { createStoredSearches } from "./search/stored-searches.ts";
 import { createUploadBudget } from "./search/upload-budget.ts";
+import { registerTraceMoe } from "./trace-moe/register-trace-moe.ts";
 
 /** What the API is made of. */
 export type AppOptions = {
@@ -157,7 +159,8 @@ function createServices(
   });
   const codes = createLinkCodes(deriveKey(secret, "link"));
   const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
-  return { now, addresses, quota, search, searches, links, uploads };
+  const previewKey = deriveKey(secret, "preview");
+  return { now, addresses, previewKey, quota, search, searches, links, uploads };
 }
 
 /** Everything that the contract describes. */
@@ -182,5 +185,6 @@ function registerRoutes(
   registerSite(app, parts);
   registerOperator(app, parts);
   registerMcp(app, parts);
+  registerTraceMoe(app, parts);
   registerHealth(app, parts);
 }

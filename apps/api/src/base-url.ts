@@ -29,12 +29,24 @@ export function stripPrefix(requestUrl: string, prefix: string): string {
   return ownSegments.has(readFirstSegment(stripped)) ? stripped : requestUrl;
 }
 
+/** The path of a request to the trace.moe API's own host name, among those of the other endpoints. */
+export function addTraceMoePrefix(
+  path: string,
+  host: string | undefined,
+  traceMoeHost: string | undefined,
+): string {
+  if (traceMoeHost === undefined || host?.replace(/:\d+$/, "").toLowerCase() !== traceMoeHost) return path;
+  return path.startsWith("/trace.moe/") ? path : `/trace.moe${path}`;
+}
+
 /** First segments of the paths that this server answers. */
 const ownSegments = new Set(
   [
     ...[
       "/api",
       "/mcp",
+      "/trace.moe",
+      "/connect",
       "/previews",
       "/docs",
       "/healthz",

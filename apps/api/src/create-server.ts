@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Configuration } from "@koma/config";
 import { imageLimits } from "@koma/library";
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
-import { stripPrefix } from "./base-url.ts";
+import { addTraceMoePrefix, stripPrefix } from "./base-url.ts";
 import { describeUnknownPath, hideAddressSecrets } from "./log-secrets.ts";
 import { registerConnectionLimit } from "./plugins/connection-limit.ts";
 import { registerEarlyResponses } from "./plugins/early-responses.ts";
@@ -28,7 +28,12 @@ export function createServer(options: {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: proxies.length === 0 ? false : proxies,
-    rewriteUrl: (request) => stripPrefix(request.url ?? "/", prefix),
+    rewriteUrl: (request) =>
+      addTraceMoePrefix(
+        stripPrefix(request.url ?? "/", prefix),
+        request.headers.host,
+        config.KOMA_TRACE_MOE_HOST,
+      ),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     bodyLimit: imageLimits.bytes,
     // A phone on a slow line needs time for 10 MiB; one that sends nothing does not.

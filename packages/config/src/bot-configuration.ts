@@ -20,13 +20,13 @@ export const botConfiguration = {
     .optional()
     .describe("Token of the Telegram bot. Unset: it is not started."),
   KOMA_API_URL: webAddress.describe(
-    "The API that the bots and `koma mcp` call. Default: the one of this machine, at its port.",
+    "The API that the bots, `koma mcp` and `koma search` call. Default: the one of this machine, at its port; `koma search` then searches the library itself.",
   ),
   KOMA_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, "must be an API key")
     .optional()
-    .describe("A person's API key, with which `koma mcp` calls the API. Unset: it calls as a guest."),
+    .describe("A person's API key, with which `koma mcp` and `koma search` call the API. Unset: they call as a guest."),
   KOMA_BOT_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, "must be an API key")

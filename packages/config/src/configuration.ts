@@ -40,6 +40,13 @@ export const Configuration = z.object({
     .describe(
       "Address under which the API is reached from outside, path prefix included. Default: from host and port.",
     ),
+  KOMA_TRACE_MOE_HOST: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "must be a host name in lower case, without port")
+    .optional()
+    .describe(
+      "Host name whose whole address space is the trace.moe-compatible API. Unset: it is only at `/trace.moe`.",
+    ),
   KOMA_DATA_DIR: z
     .string()
     .transform((folder) => resolve(repositoryFolder, folder))

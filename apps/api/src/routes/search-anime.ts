@@ -49,7 +49,7 @@ export function registerSearchAnime(
 }
 
 /** Aborts when the caller hangs up before the answer is out, or has done so already. */
-function watchCaller(reply: FastifyReply): AbortSignal {
+export function watchCaller(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();
   reply.raw.once("close", () => {

@@ -48,15 +48,22 @@ export function createSearchService(options: {
     /** Answers a search, once per idempotency key. Throws ApiError, PictureError, EngineBusyError; these cost nothing. */
     async search(order: SearchOrder): Promise<SearchResult> {
       const owner = createToken();
-      if (order.idempotencyKey === undefined) return await searchForQuota(order, owner, undefined);
+      if (order.idempotencyKey === undefined) return (await searchForQuota(order, owner, undefined)).result;
       const { caller, idempotencyKey: key } = order;
       // Guests share addresses, so a key alone does not identify the guest.
       const requestHash = caller.kind === "guest" ? hashForm(order.form) : "";
       return await idempotentResponses.once(
         { callerHash: caller.hash, key, owner, requestHash },
         order.signal,
-        () => searchForQuota(order, owner, key),
+        async () => (await searchForQuota(order, owner, key)).result,
       );
+    },
+
+    /** A search of another protocol: the result together with the library's own matches. Throws as `search` does. */
+    async searchWithMatches(
+      order: Omit<SearchOrder, "idempotencyKey">,
+    ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
+      return await searchForQuota({ ...order, idempotencyKey: undefined }, createToken(), undefined);
     },
   };
 
@@ -65,7 +72,7 @@ export function createSearchService(options: {
     order: SearchOrder,
     owner: string,
     key: string | undefined,
-  ): Promise<SearchResult> {
+  ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
     const startedMs = performance.now();
     const library = await getReadyLibrary(order.form.animeId);
     const reservation = await quota.reserve(order.caller, owner);
@@ -83,7 +90,7 @@ export function createSearchService(options: {
           quota: reservation.quota,
         });
         await settle(order, { result, found, reservation, key });
-        return result;
+        return { result, matches: found.matches };
       },
       () => quota.release(reservation),
     );

@@ -9,7 +9,7 @@ import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 50;
 
-/** The films, those with problems first. */
+/** The episodes of the library, failed ones first. */
 export function OperatorLibrary() {
   const [page, setPage] = useState(1);
   const [state, setState] = useState<EpisodeState | undefined>(undefined);
