@@ -37,7 +37,6 @@ import { registerSearches } from "./routes/searches.ts";
 import { registerSite } from "./routes/site.ts";
 import { registerStripeEvents } from "./routes/stripe-events.ts";
 import { registerUserSearches } from "./routes/user-searches.ts";
-import { createByteBudget } from "./search/byte-budget.ts";
 import { createConfirmTokens } from "./search/confirm-tokens.ts";
 import { createIdempotentResponses } from "./search/idempotent-responses.ts";
 import { createCallerQuota } from "./search/quota.ts";
