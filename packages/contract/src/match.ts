@@ -44,7 +44,7 @@ export const Occurrence = z
 export type Occurrence = z.infer<typeof Occurrence>;
 
 /** The most other places that one match lists. */
-export const occurrenceLimit = 20;
+const occurrenceLimit = 20;
 
 /** A scene that looks like the query image. */
 export const Match = z

@@ -1,10 +1,7 @@
 import { describeOperation } from "./describe-operation.ts";
 import { endpoints } from "./endpoints.ts";
-import { describeComponents } from "./json-schema.ts";
+import { describeComponents, type OpenApiObject } from "./json-schema.ts";
 import { type ErrorCode, exampleProblem, problems } from "./problem.ts";
-
-/** A JSON object of an OpenAPI document. */
-export type OpenApiObject = { [key: string]: unknown };
 
 /** The API as an OpenAPI 3.1 document for the given base address. */
 export function describeApi(options: { baseUrl: string; version: string }): OpenApiObject {

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../json-value.ts";
 export type StoredMatch = JsonObject & { rank: number; animeId: string; isConfident: boolean };
 
 /** Whether the best match is the scene, may be it, or is most likely only similar. */
-export type SearchOutcome = "found" | "uncertain" | "not_in_library";
+type SearchOutcome = "found" | "uncertain" | "not_in_library";
 
 /** One completed search, without its caller. */
 export type Search = {
