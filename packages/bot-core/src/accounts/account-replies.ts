@@ -6,6 +6,7 @@ import type { Chat, MessageReference, Person } from "../model/request.ts";
 import type { FairQueue } from "../queue.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
+import { isPublicAddress } from "../replies/public-address.ts";
 import { writeTarget } from "../replies/targets.ts";
 import { keyPattern } from "./leaked-key.ts";
 import type { LinkPoller } from "./link-poller.ts";
@@ -34,6 +35,7 @@ export function createAccountReplies(
         // One code at a time: whichever message is approved from, it is this one.
         const link = (await poller.findOpen(person, request.context)) ?? (await createLink(request));
         const expiresAt = new Date(link.expiresAt);
+        const isPublic = isPublicAddress(link.verificationUrl);
         return buildReply(translator, person, {
           kind: "link",
           isPrivate: true,
@@ -42,8 +44,9 @@ export function createAccountReplies(
             line(t("link.text")),
             { spans: splitCode(t("link.code", { code: link.userCode }), link.userCode), style: "normal" },
             line(t("link.expires", { at: expiresAt }), "quiet"),
+            ...(isPublic ? [] : [line(t("link.noAddress"))]),
           ],
-          buttons: [[linkButton("open", t("button.approve"), link.verificationUrl)]],
+          buttons: isPublic ? [[linkButton("open", t("button.approve"), link.verificationUrl)]] : [],
           retryAt: expiresAt,
         });
       }),

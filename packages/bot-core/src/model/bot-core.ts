@@ -50,11 +50,10 @@ export type LinkSettled = {
 
 /** Something to count or to time. */
 export type Measure = {
-  name: "lookup" | "press" | "command" | "api" | "conversion" | "queue";
-  /** lookup: the reply's kind; api: the endpoint and outcome; queue: waiting ones. */
+  name: "lookup" | "action" | "command" | "api";
+  /** lookup, command: the reply's kind; action: the result's kind; api: the endpoint and outcome. */
   label: string;
   seconds?: number | undefined;
-  value?: number | undefined;
 };
 
 /** What was begun and perhaps not answered, before a restart. */
@@ -85,7 +84,6 @@ export type BotCore = {
     handle(
       request: { requestId: string; resume?: MessageReference | undefined },
       work: (attempt: {
-        isResumed: boolean;
         isUncertain: boolean;
         sending(): Promise<void>;
       }) => Promise<MessageReference | undefined>,

@@ -1,4 +1,4 @@
-import { ConfigurationError, configurationExitCode } from "@koma/contract/configuration";
+import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, findFfmpeg } from "@koma/media";
@@ -8,6 +8,8 @@ import { createMeasures, type Measures } from "../health/measures.ts";
 import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";
 import { openBotCore } from "../open-bot-core.ts";
+import { isPublicAddress } from "../replies/public-address.ts";
+import { checkBotKey } from "./check-bot-key.ts";
 import { createLog, type Log } from "./log.ts";
 
 /** The platform does not take the bot as it is configured; the message says what to change. */
@@ -84,6 +86,7 @@ async function run(
   stopped: Promise<undefined>,
 ): Promise<void> {
   const config = await readBotConfig(platform, environment);
+  await checkBotKey(config, signal);
   const log = createLog(platform, config.logLevel);
   const measures = createMeasures(platform);
   // Whatever a library throws where nobody listens must not end the conversations of everybody.
@@ -99,14 +102,15 @@ async function run(
       health = await startHealthServer({ port: config.healthPort, measures, status: () => status() });
       log.info("health and metrics are served", { port: health.port });
     }
+    warnOfLocalAddress(config, log);
     const mediaTools = await findTools(config, log);
     const bot = await open({
       config,
       measures,
       log,
       signal,
-      openCore: (hooks) =>
-        openBotCore({
+      async openCore(hooks) {
+        const core = await openBotCore({
           platform,
           store,
           mediaTools,
@@ -117,7 +121,10 @@ async function run(
           timeZone: config.timeZone,
           onLog: (level, message) => log[level](message),
           onMeasure: measures.take,
-        }),
+        });
+        measures.watchQueue(core.status);
+        return core;
+      },
     });
     status = bot.status;
     process.stdout.write(`${bot.greeting.join("\n")}\n`);
@@ -132,12 +139,23 @@ async function run(
   }
 }
 
+/** Links in chats lead to the API's own address; people elsewhere cannot open a local one. */
+function warnOfLocalAddress({ apiUrl, configuration: { KOMA_BASE_URL } }: BotConfig, log: Log): void {
+  const address = KOMA_BASE_URL ?? apiUrl;
+  if (isPublicAddress(address)) return;
+  log.warn(
+    "The site has no public address: people cannot open links to it, and Telegram and Discord cannot fetch clips. Set KOMA_BASE_URL.",
+    { address },
+  );
+}
+
 async function findTools({ ffmpegPath, ffprobePath }: BotConfig, log: Log) {
   try {
-    return await findFfmpeg({ ffmpegPath, ffprobePath });
+    return await findFfmpeg({ ffmpegPath, ffprobePath, allowsBundled: false });
   } catch (error) {
     if (!(error instanceof FfmpegMissingError)) throw error;
-    log.warn(`Films are not read: ${error.message}`);
+    // The build that npm installs is of 2018: its known defects must not meet users' videos.
+    log.warn(`Videos are off: ${error.message}`);
     return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { ApiProblem } from "@koma/client";
 import type { Match } from "@koma/contract";
 import type { Context } from "../context.ts";
 import type { Preview, PreviewFile } from "../model/reply.ts";
+import { isPublicAddress } from "../replies/public-address.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
 /** Gets stills and clips of results. */
@@ -33,7 +34,9 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
         isMuted,
         hasSpoiler,
         description,
-        key: `${searchId}.${match.rank}${isMuted ? ".mute" : ""}`,
+        clipUrl: publicAddress(match.videoUrl, { isMuted }),
+        stillUrl: publicAddress(match.imageUrl, { isMuted: false }),
+        key: `${nameScene(match) ?? `${searchId}.${match.rank}`}${isMuted ? ".mute" : ""}`,
         clip: get("clip"),
         still: get("still"),
       };
@@ -97,6 +100,19 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
     }
     return undefined;
   }
+}
+
+function publicAddress(address: string | null, { isMuted }: { isMuted: boolean }): string | undefined {
+  if (address === null || !isPublicAddress(address)) return undefined;
+  const url = new URL(address);
+  if (isMuted) url.searchParams.set("mute", "true");
+  return url.href;
+}
+
+/** The scene that a preview shows: the same in every search that finds it. */
+function nameScene({ videoUrl, imageUrl }: Match): string | undefined {
+  const signed = readAddress(videoUrl ?? imageUrl ?? "");
+  return signed && `${signed.episodeId}.${signed.cut}`;
 }
 
 /** The parts of a preview's address, which is asked for where the bot reaches the API, not where others do. */
