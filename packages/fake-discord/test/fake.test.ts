@@ -95,7 +95,7 @@ const nextMessage = (client: Client) =>
   );
 
 describe("interactions", () => {
-  test("a slash command with a picture: deferred, then a card of components with a file", async () => {
+  test("a slash command with an image: deferred, then a card with a file", async () => {
     const { fake, errors } = await open(
       replyWith(async (command) => {
         await command.deferReply();
@@ -124,7 +124,7 @@ describe("interactions", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("a private answer is seen by the asker alone, follow-ups and deletions too", async () => {
+  test("only the requester sees a private reply, its follow-ups and deletions", async () => {
     const { fake, errors } = await open(
       replyWith(async (command) => {
         await command.reply({ content: "only you", flags: MessageFlags.Ephemeral });
@@ -146,7 +146,7 @@ describe("interactions", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("a button: the message changes, the picture is kept; pressed again it is deferred", async () => {
+  test("a button edits the message and keeps its image; the second click is deferred", async () => {
     let clicked = 0;
     const { fake, errors } = await open({
       onInteraction: {
@@ -181,7 +181,7 @@ describe("interactions", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("a modal: its fields, what is filled in, and the answer", async () => {
+  test("a modal: fields, submitted values, reply", async () => {
     const { fake, errors } = await open({
       onInteraction: {
         async onInteraction(interaction) {
@@ -216,7 +216,7 @@ describe("interactions", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("the Apps menu gives the message whatever the intents are; in a group by one's own installation", async () => {
+  test("the message command contains the message regardless of intents, also by user installation in a group", async () => {
     const { fake, errors } = await open({
       hasMessageContent: false,
       onInteraction: {
@@ -239,7 +239,7 @@ describe("interactions", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("menus: what may be chosen, and a chosen channel as the bot gets it", async () => {
+  test("menus: valid choices, and the chosen channel in the interaction", async () => {
     const { fake, errors } = await open({
       onInteraction: {
         async onInteraction(interaction) {
@@ -271,7 +271,7 @@ describe("interactions", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("suggestions while typing", async () => {
+  test("autocomplete", async () => {
     const { fake, errors } = await open({
       onInteraction: {
         async onInteraction(interaction) {
@@ -287,7 +287,7 @@ describe("interactions", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("too late, twice, expired: 10062, 40060, 50027, and the person sees it", async () => {
+  test("late, repeated and expired responses: 10062, 40060, 50027, and a visible failure", async () => {
     const codes: (number | string)[] = [];
     let calls = 0;
     const { fake } = await open({
@@ -320,7 +320,7 @@ describe("interactions", () => {
 });
 
 describe("messages", () => {
-  test("direct messages with a picture, answered and edited; forwarded ones carry a snapshot", async () => {
+  test("direct messages with an image, replies and edits; forwarded messages contain a snapshot", async () => {
     const { fake, client } = await open();
     const user = fake.createUser({ name: "Mina" });
     const incoming = nextMessage(client);
@@ -340,7 +340,7 @@ describe("messages", () => {
     expect(fake.warnings).toEqual([]);
   });
 
-  test("without the message-content intent only mentions and direct messages can be read", async () => {
+  test("without the message content intent only mentions and direct messages have content", async () => {
     const { fake, client } = await open({
       hasMessageContent: false,
       onInteraction: { intents: usualIntents.slice(0, 3) },
@@ -360,7 +360,7 @@ describe("messages", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("permissions and closed doors: 50001, 50013, 50007, 10008, 50005, 50003", async () => {
+  test("missing permissions and deleted objects: 50001, 50013, 50007, 10008, 50005, 50003", async () => {
     const { fake, client } = await open();
     const guild = fake.createGuild({
       channels: [{ name: "hidden" }, { name: "silent" }, { name: "files" }],
@@ -393,7 +393,7 @@ describe("messages", () => {
     expect(fake.violations.map(({ problem }) => problem)).toEqual(["an empty message"]);
   });
 
-  test("files: a signed address ends, a large upload is refused, twelve megabytes of a person are hosted", async () => {
+  test("files: signed addresses expire, large uploads of the bot are rejected, those of users are hosted", async () => {
     const { fake, client } = await open();
     const user = fake.createUser();
     const incoming = nextMessage(client);
@@ -414,7 +414,7 @@ describe("messages", () => {
 });
 
 describe("faults", () => {
-  test("429 is honoured: asked again only after retry_after; asking earlier is a violation", async () => {
+  test("429: a request before retry_after is a violation", async () => {
     const { fake, client } = await open();
     const user = fake.createUser();
     const route = "POST /channels/{channel_id}/messages";
@@ -434,7 +434,7 @@ describe("faults", () => {
     expect(fake.violations).toMatchObject([{ rule: "rate-limit" }]);
   });
 
-  test("the usual limits: seven messages at once are all written, none asked too early", async () => {
+  test("the usual limits: seven concurrent messages are all sent, none too early", async () => {
     const { fake, client } = await open({ hasRateLimits: true, patienceMs: 30_000 });
     const user = fake.createUser();
     const post = (at: number) =>
@@ -445,7 +445,7 @@ describe("faults", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("5xx and lost connections are retried by the client, codes are told", async () => {
+  test("the client retries 5xx and lost connections; error codes are passed on", async () => {
     const { fake, client } = await open();
     const user = fake.createUser();
     const post = () => client.rest.post(Routes.channelMessages(user.direct.id), { body: { content: "hi" } });
@@ -461,7 +461,7 @@ describe("faults", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("the gateway drops: the client resumes and hears what it missed, once", async () => {
+  test("after a dropped connection the client resumes and receives missed events once", async () => {
     const { fake, client } = await open();
     const guild = fake.createGuild();
     const seen: string[] = [];
@@ -477,7 +477,7 @@ describe("faults", () => {
     expect(fake.gateway).toMatchObject({ identifyCount: 1, resumeCount: 1, sessionCount: 1 });
   });
 
-  test("an invalid session: the client identifies anew; asked to reconnect, it resumes", async () => {
+  test("an invalid session makes the client identify again; a reconnect request makes it resume", async () => {
     const { fake, client } = await open();
     const guild = fake.createGuild();
     const resumed = fake.gateway.resumed();
@@ -491,7 +491,7 @@ describe("faults", () => {
     expect((await incoming).content).toBe("again");
   });
 
-  test("the message-content intent that the portal does not grant ends the login", async () => {
+  test("a message content intent that is not granted ends the login", async () => {
     const fake = await openFake({ hasMessageContent: false });
     closing.push(() => fake.close());
     await expect(logIn(fake)).rejects.toThrow(/disallowed intents/i);

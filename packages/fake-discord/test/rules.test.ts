@@ -44,8 +44,8 @@ async function register(...commands: object[]) {
   return fake.violations.map(({ problem }) => problem);
 }
 
-describe("what is right passes", () => {
-  test("a card with everything", async () => {
+describe("valid requests", () => {
+  test("a card with every component", async () => {
     const section = {
       type: 9,
       components: [text()],
@@ -287,7 +287,7 @@ describe("messages", () => {
     expect(await post(body)).toEqual({ status, problems: expect.arrayContaining([problem]) });
   });
 
-  test("file names that Discord would change, a file that is not listed, one that nobody sees", async () => {
+  test("file names that Discord changes, unlisted files, files that no component shows", async () => {
     const { problems } = await post({ content: "x" }, [{ ...png, name: "my picture.png" }]);
     expect(problems).toEqual(['file name "my picture.png" will be changed']);
     await post({ content: "x", attachments: [] }, [png]);
@@ -296,12 +296,12 @@ describe("messages", () => {
     expect(fake.warnings.at(-1)?.problem).toBe("file a.png is shown by no component");
   });
 
-  test("people could be pinged: a warning, not a violation", async () => {
+  test("a possible ping is a warning, not a violation", async () => {
     expect(await post({ content: "hi @everyone" })).toEqual({ status: 200, problems: [] });
     expect(fake.warnings).toMatchObject([{ problem: "no allowed_mentions, yet people could be pinged" }]);
   });
 
-  test("an edit cannot take components V2 away, nor bring content in", async () => {
+  test("an edit can neither remove Components V2 nor add content", async () => {
     await post(message(text("first")));
     const sent = user.direct.messages.at(-1);
     const edit = (body: unknown) =>
@@ -369,7 +369,7 @@ describe("interactions", () => {
     expect(await use(body)).toEqual([problem]);
   });
 
-  test("an update of a pressed button passes", async () => {
+  test("an update of the message with the button is valid", async () => {
     expect(await use({ type: 7, data: message(text("changed")) }, "button")).toEqual([]);
   });
 });
@@ -462,7 +462,7 @@ describe("commands", () => {
     expect(await register(...commands)).toContain(problem);
   });
 
-  test("permissions as text do not fit the description", async () => {
+  test("permissions as text violate the description", async () => {
     expect(await register(slash({ default_member_permissions: "32" }))).toEqual([
       "/0/default_member_permissions: must be integer,null",
     ]);
@@ -478,7 +478,7 @@ describe("requests", () => {
     expect(fake.violations).toMatchObject([{ rule: "path", where: "GET /channel/1" }]);
   });
 
-  test("a body that is no JSON", async () => {
+  test("a body that is not JSON", async () => {
     const headers = { authorization: `Bot ${fake.token}`, "content-type": "application/json" };
     const response = await ask(`/channels/${user.direct.id}/messages`, {
       method: "POST",
@@ -489,7 +489,7 @@ describe("requests", () => {
     expect(fake.violations).toMatchObject([{ rule: "body" }]);
   });
 
-  test("another token is refused; the interaction's token is in no violation", async () => {
+  test("an unknown token is rejected; violations contain no interaction token", async () => {
     expect((await ask("/users/@me", { headers: { authorization: "Bot other" } })).status).toBe(401);
     await ask(`/webhooks/${fake.applicationId}/secret-token/messages/%40original`, {
       method: "PATCH",
@@ -501,7 +501,7 @@ describe("requests", () => {
     expect(fake.requests.at(-1)?.route).toMatch(/@original$/);
   });
 
-  test("an unknown query parameter and one of the wrong kind", async () => {
+  test("an unknown query parameter and one of the wrong type", async () => {
     await ask(`/channels/${user.direct.id}/messages?limit=101`);
     await ask(`/channels/${user.direct.id}/messages?amount=5`);
     expect(fake.violations.map(({ problem }) => problem)).toEqual([
@@ -510,7 +510,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("a method that the path does not have, and one that the fake does not know", async () => {
+  test("a method that the path lacks, and one that the fake does not implement", async () => {
     await ask(`/channels/${user.direct.id}/messages`, { method: "DELETE" });
     await ask(`/channels/${user.direct.id}/invites`);
     expect(fake.violations.map(({ rule }) => rule)).toEqual(["path", "fake"]);

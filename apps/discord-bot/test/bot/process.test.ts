@@ -7,7 +7,7 @@ import { start } from "@koma/bot-core/testing/run";
 import { openFake } from "@koma/fake-discord";
 import { expect, test } from "vitest";
 
-test("a port that is taken is noticed before Discord hears of the bot", async () => {
+test("an occupied port ends the process before it connects to Discord", async () => {
   const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), "koma-port-"));
   const fake = await openFake();

@@ -114,7 +114,7 @@ async function link(person: User, account: Account, channel: Channel): Promise<v
   await interaction.replyWhere(({ text }) => text.includes("Connected"));
 }
 
-test("an evening of fifty people", async () => {
+test("fifty concurrent users", async () => {
   const { fake } = testEnv;
   const linked: { person: User; account: Account; spent: number }[] = [];
 

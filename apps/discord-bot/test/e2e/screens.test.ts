@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => testEnv?.close());
 
 test.skipIf(folder === undefined)(
-  "every kind of reply, drawn",
+  "renders every kind of reply",
   async () => {
     const { fake } = testEnv;
     const ann = fake.createUser({ name: "Ann" });

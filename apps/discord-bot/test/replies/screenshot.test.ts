@@ -64,7 +64,7 @@ async function writeCard() {
   return html;
 }
 
-test("a card becomes a page: words escaped, pictures inside, spoilers veiled", async () => {
+test("a card becomes a page with escaped text, embedded images and hidden spoilers", async () => {
   const html = await writeCard();
   expect(html).toContain("<h2>Mushishi &lt;3</h2>");
   expect(html).toContain("<small>Episode 4 · <b>12:34</b>–12:41</small>");
@@ -73,7 +73,7 @@ test("a card becomes a page: words escaped, pictures inside, spoilers veiled", a
   expect(html).toContain('<span class="button style2 disabled">◀</span>');
 });
 
-test.skipIf(findChromium() === undefined)("Chromium shows the picture where it should be", async () => {
+test.skipIf(findChromium() === undefined)("Chromium renders the image", async () => {
   const image = await takeImage(await writeCard());
   if (process.env.KOMA_TEST_PICTURES) await sharp(image).toFile(`${process.env.KOMA_TEST_PICTURES}/card.png`);
   const { width, height } = await sharp(image).metadata();

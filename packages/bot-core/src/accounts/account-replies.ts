@@ -75,8 +75,9 @@ export function createAccountReplies(
         const { t } = translator;
         await poller.cancel(person);
         const own = await accounts.find(person);
-        const outcome = await endKey(person);
-        if (outcome === "forgotten" && own !== undefined) {
+        // The user created a pasted key and may use it elsewhere: it is only removed here.
+        if (own?.isPasted === true) {
+          await accounts.drop(person, own);
           offerRevocation(person, own.key);
           const target = writeTarget("revoke", tagOf(person.id));
           return {
@@ -84,6 +85,7 @@ export function createAccountReplies(
             buttons: [[actionButton("revoke", t("button.revokeKey"), target)]],
           };
         }
+        const outcome = await endKey(person);
         if (outcome === "none") {
           await store.accounts.remove(identities.person(person.id));
           return textReply(translator, person, "link", t("link.notLinked.title"), t("link.notLinked.text"));
@@ -157,17 +159,10 @@ export function createAccountReplies(
     revocable.set(tagOf(id), { key, expiresAtMs: now().getTime() + revocationOfferMs });
   }
 
-  /**
-   * Removes the key here. A key that linking created is ended at the API as well (`keyRemains` if that fails); a pasted
-   * key belongs to the user and is only forgotten.
-   */
-  async function endKey(person: Person): Promise<"ended" | "keyRemains" | "forgotten" | "none"> {
+  /** Revokes the key at the API and removes it here: `keyRemains` if the API cannot be reached. */
+  async function endKey(person: Person): Promise<"ended" | "keyRemains" | "none"> {
     const own = await accounts.find(person);
     if (own === undefined) return "none";
-    if (own.isPasted) {
-      await accounts.drop(person, own);
-      return "forgotten";
-    }
     let outcome: "ended" | "keyRemains" = "ended";
     try {
       await api.measured("deleteCurrentApiKey", () => api.withKey(own.key).deleteCurrentApiKey());

@@ -19,7 +19,7 @@ import { createSender } from "./send-interaction.ts";
 import type { Views } from "./views.ts";
 import { describeChosen, refuseSilenced, refuseUnknownValues, refuseUnseen, write } from "./write.ts";
 
-/** Makes people, who act as the app of Discord lets them: what they could not do throws. */
+/** Creates users; an action that Discord's client does not allow throws. */
 export function createUsers(
   state: FakeState,
   parts: {

@@ -16,7 +16,7 @@ export type Effect =
   | { kind: "delay"; ms: number }
   | { kind: "hang-up"; isAfter: boolean };
 
-/** Requests that were under way when the first 429 was answered are not held against the bot. */
+/** Requests that were sent before the first 429 arrived are not violations. */
 const underwayMs = 100;
 
 type Planned = {

@@ -12,7 +12,7 @@ import { createLimits } from "./limits.ts";
 import { DiscordProblem, describeProblem } from "./problems.ts";
 import { apiPrefix, readCall } from "./read-call.ts";
 
-/** The HTTP side: reads, checks, spoils and answers requests, and hosts files. */
+/** The HTTP server: validates requests, applies faults, responds, and hosts files. */
 export async function openServer(
   state: FakeState,
   parts: {
@@ -86,7 +86,7 @@ export async function openServer(
     state.violations.push(...misfits.map(({ problem }) => ({ rule: "fake", where, problem })));
   };
 
-  // What cannot even be read as Discord wants it, and what the fake itself fails at, must not pass unseen.
+  // Unreadable requests and failures of the fake itself are violations as well.
   app.setErrorHandler((error, request, reply) => {
     const problem = error instanceof Error ? error.message : String(error);
     const isUnreadable =

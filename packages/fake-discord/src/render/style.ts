@@ -1,4 +1,4 @@
-/** Discord's dark look, drawn anew: no part of it is taken from Discord. */
+/** A style similar to Discord's dark theme; no part of it is copied from Discord. */
 export const style = `
 * { box-sizing: border-box; }
 body { margin: 0; padding: 16px; background: #323339; color: #dbdee1; font: 16px/1.375 "Noto Sans", "gg sans", "Helvetica Neue", Helvetica, Arial, "Noto Sans CJK JP", sans-serif; }

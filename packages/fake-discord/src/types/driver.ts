@@ -97,20 +97,20 @@ export type Interaction = {
   expire(): void;
 };
 
-/** A place where people and perhaps the bot write. */
+/** A channel of a guild, direct messages or a group. */
 export type Channel = {
   readonly id: string;
   readonly kind: "guild" | "direct" | "group";
   readonly guild: Guild | undefined;
-  /** What stands there for everybody: neither deleted nor ephemeral nor still thinking. */
+  /** The messages that everybody sees: not deleted, ephemeral or thinking. */
   readonly messages: readonly Message[];
-  /** Everything that ever stood there. */
+  /** All messages, including deleted ones. */
   readonly history: readonly Message[];
   /** Messages of the bot that `user` can read there, its ephemeral ones included. */
   seenBy(user: User): readonly Message[];
   /** Waits for a message of the bot (finished, not thinking) that fits and was not there at `since` messages of history. */
   waitForMessage(fits?: (message: Message) => boolean): Promise<Message>;
-  /** How often the bot said that it is typing. */
+  /** The number of typing indicators of the bot. */
   readonly typingCount: number;
   readonly isAgeRestricted: boolean;
   setAgeRestricted(isRestricted: boolean): void;
@@ -156,7 +156,7 @@ export type Guild = {
   addMember(user: User, permissions?: PermissionResolvable): void;
   /** Gives a member a role with these permissions, `ManageGuild` for instance. */
   grant(user: User, permissions: PermissionResolvable): void;
-  /** Invites the bot, or throws it out. */
+  /** Adds the bot to the guild, or removes it. */
   addBot(): void;
   removeBot(): void;
 };
@@ -197,7 +197,7 @@ export type SeenFile = {
   isSpoiler: boolean;
 };
 
-/** A message as people see it; every field is read when asked, so a kept message shows later edits. */
+/** A message as users see it; each field is read on access and shows later edits. */
 export type Message = {
   readonly id: string;
   readonly channel: Channel;
@@ -210,7 +210,7 @@ export type Message = {
   readonly selects: readonly SeenSelect[];
   readonly media: readonly SeenMedia[];
   readonly files: readonly SeenFile[];
-  /** Only the person who asked sees it. */
+  /** Only the requester sees it. */
   readonly isEphemeral: boolean;
   /** The id of that person. */
   readonly visibleTo: string | undefined;

@@ -13,7 +13,7 @@ export type FaultTarget = {
 /** A fault that is at work. */
 export type Fault = { readonly hits: number; remove(): void };
 
-/** Everything that can go wrong at Discord. */
+/** Faults that a test injects. */
 export type Faults = {
   /** 429 from the first request on, until `retryAfterSeconds` have passed; asking again earlier is a violation. */
   rateLimit(
@@ -25,9 +25,9 @@ export type Faults = {
   ): Fault;
   /** An error: a status alone (500, 502, 503) or with one of Discord's codes (10008, 10062, 40060, 50001, 50007, 50013, 50035 …). */
   fail(target: FaultTarget & { status?: number; code?: number; message?: string; errors?: object }): Fault;
-  /** Answers late. */
+  /** Delays the response. */
   delay(target: FaultTarget & { ms: number }): Fault;
-  /** Ends the connection without an answer. `isAfter`: the work is done first, only the answer is lost. */
+  /** Closes the connection without a response. `isAfter`: the request takes effect, only the response is lost. */
   hangUp(target: FaultTarget & { isAfter?: boolean }): Fault;
   /** Every attachment address ends here: 404 until removed. */
   expireAttachments(): void;
@@ -40,7 +40,7 @@ export type Gateway = {
   readonly sessionCount: number;
   readonly identifyCount: number;
   readonly resumeCount: number;
-  /** Closes every connection (default code 1006: gone without a word); sessions stay resumable for the codes Discord says so of. */
+  /** Closes every connection (default code 1006: no close frame); sessions stay resumable after the codes for which Discord documents it. */
   drop(code?: number): void;
   /** Refuses new connections until `restore()`; events wait for a resume. */
   goOffline(): void;
@@ -53,7 +53,7 @@ export type Gateway = {
   resumed(count?: number): Promise<void>;
 };
 
-/** A Discord of our own. */
+/** The fake server and its controls. */
 export type Fake = {
   /** For discord.js: `rest: { api: fake.apiUrl }` (without the version). */
   readonly apiUrl: string;
@@ -62,9 +62,9 @@ export type Fake = {
   readonly token: string;
   readonly applicationId: string;
   readonly botId: string;
-  /** What the bot (or the fake) did wrong; tests assert that it is empty. */
+  /** Violations of the bot or the fake; tests assert that there are none. */
   readonly violations: readonly Violation[];
-  /** What Discord would take, yet is doubtful: an answer to people without allowed_mentions. */
+  /** Valid but doubtful requests: text from users without allowed_mentions. */
   readonly warnings: readonly Violation[];
   readonly requests: readonly RecordedRequest[];
   /** The global commands registered now. */
@@ -77,9 +77,9 @@ export type Fake = {
   hostFile(file: OwnFile): string;
   readonly faults: Faults;
   readonly gateway: Gateway;
-  /** Waits until the condition holds; looked at again whenever anything happened. */
+  /** Waits until the condition holds; it is checked after every change. */
   waitUntil(condition: () => boolean, what?: string): Promise<void>;
-  /** The message as a page in Discord's dark look, pictures inside; for people and for pictures of the tests. */
+  /** The message as an HTML page in the style of Discord's dark theme, with its images. */
   renderMessage(message: Message): string;
   close(): Promise<void>;
 };
