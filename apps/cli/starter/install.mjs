@@ -7,31 +7,38 @@ import { StarterError } from "./starter-error.mjs";
 
 const compiledAddon = "node_modules/hnswlib-node/build/Release/addon.node";
 
-/** Installs exactly what the lockfile says; throws a StarterError that says what to do when npm fails. */
+/**
+ * Installs the packages of the lockfile. Throws a StarterError with the remedy when npm fails.
+ * @param {import("./types.d.ts").StepOptions} options
+ */
 export async function ensureInstalled({ root, interruption, lock }) {
   const isOnlyUncompiled = isLockfileInstalled(root);
   const args = isOnlyUncompiled
     ? ["rebuild", "hnswlib-node"]
     : ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  const done = announce(
+  const task = announce(
     isOnlyUncompiled ? "Compiling hnswlib-node" : "Installing packages (about a minute, only the first time)",
   );
   let result;
   try {
-    result = await runChild("npm", args, { cwd: root, env: headerFolder(), interruption, lock });
+    result = await runChild("npm", args, { cwd: root, env: installEnvironment(), interruption, lock });
   } catch (error) {
-    done(false);
+    task.end(false);
     throw error;
   }
-  done(result.code === 0);
+  task.end(result.code === 0);
   if (result.code !== 0 || !ensureInstalled.isDone(root))
     throw new StarterError(explainInstallFailure(result.output));
 }
 
-/** Whether node_modules holds what the lockfile says, compiled parts included. */
-ensureInstalled.isDone = (root) => isLockfileInstalled(root) && existsSync(path.join(root, compiledAddon));
+/** Whether node_modules contains the packages of the lockfile, compiled parts included. */
+ensureInstalled.isDone = (/** @type {string} */ root) =>
+  isLockfileInstalled(root) && existsSync(path.join(root, compiledAddon));
 
-/** npm writes node_modules/.package-lock.json last of all, so after an interrupted `npm ci` there is none. */
+/**
+ * npm writes node_modules/.package-lock.json last, so it is missing after an interrupted `npm ci`.
+ * @param {string} root
+ */
 function isLockfileInstalled(root) {
   const packages = readPackages(path.join(root, "package-lock.json"));
   const installed = readPackages(path.join(root, "node_modules/.package-lock.json"));
@@ -49,6 +56,10 @@ function isLockfileInstalled(root) {
   });
 }
 
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, integrity?: string, optional?: boolean }> | undefined}
+ */
 function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8")).packages;
@@ -57,9 +68,15 @@ function readPackages(file) {
   }
 }
 
-/** Node's own distribution carries its headers: with them node-gyp has nothing to download. */
-function headerFolder() {
+/**
+ * Where the distribution of Node has its headers, node-gyp downloads nothing. The install script of onnxruntime-node
+ * would download libraries for NVIDIA cards, which Koma does not use.
+ */
+function installEnvironment() {
   const prefix = path.dirname(path.dirname(process.execPath));
   const hasHeaders = existsSync(path.join(prefix, "include/node/node_version.h"));
-  return hasHeaders && !process.env.npm_config_nodedir ? { npm_config_nodedir: prefix } : {};
+  return {
+    ONNXRUNTIME_NODE_INSTALL: "skip",
+    ...(hasHeaders && !process.env.npm_config_nodedir && { npm_config_nodedir: prefix }),
+  };
 }

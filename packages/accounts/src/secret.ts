@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseSecret } from "@koma/contract/configuration";
+import { parseSecret } from "@koma/config";
 
 /**
  * The configured secret, or the one in the data folder, which the first start creates (mode 0600). Throws ConfigurationError

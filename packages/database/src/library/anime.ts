@@ -48,6 +48,12 @@ export function createAnime(prisma: PrismaClient) {
       return owner === null ? undefined : toAnime(owner.anime);
     },
 
+    /** The anime with this AniList id; undefined when there is none. */
+    async findByAnilistId(anilistId: number): Promise<Anime | undefined> {
+      const row = await prisma.anime.findUnique({ where: { anilistId } });
+      return row === null ? undefined : toAnime(row);
+    },
+
     /** The anime with these ids, in no particular order; unknown ids are omitted. */
     async findMany(ids: readonly string[]): Promise<Anime[]> {
       return (await prisma.anime.findMany({ where: { id: { in: [...ids] } } })).map(toAnime);

@@ -4,6 +4,9 @@ import type { JsonObject, JsonValue } from "../json-value.ts";
 /** A stored match; the database reads only these three fields. */
 export type StoredMatch = JsonObject & { rank: number; animeId: string; isConfident: boolean };
 
+/** Whether the best match is the scene, may be it, or is most likely only similar. */
+export type SearchOutcome = "found" | "uncertain" | "not_in_library";
+
 /** One completed search, without its caller. */
 export type Search = {
   id: string;
@@ -11,6 +14,8 @@ export type Search = {
   inHistory: boolean;
   isPublic: boolean;
   queryKind: "file" | "url";
+  /** The outcome; null for searches of earlier versions. */
+  outcome: SearchOutcome | null;
   /** Best first. `animeId` can be the earlier id of a merged anime; `anime.resolve` finds the remaining one. */
   matches: StoredMatch[];
   frameCount: number;
@@ -56,9 +61,14 @@ export function toSearch(row: SearchRow): Search {
     confirmedRank,
     confirmedAt,
     createdAt,
+    outcome: isOutcome(row.outcome) ? row.outcome : null,
     queryKind: row.queryKind === "url" ? "url" : "file",
     matches: toMatches(row.matches),
   };
+}
+
+function isOutcome(stored: string | null): stored is SearchOutcome {
+  return stored === "found" || stored === "uncertain" || stored === "not_in_library";
 }
 
 /** The matches in stored JSON. */

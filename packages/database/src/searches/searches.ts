@@ -84,9 +84,9 @@ async function settle(tx: Transaction, outcome: SettledSearch): Promise<void> {
   const namesNow = await lockAnime(tx, defaultId === null ? [] : [defaultId]);
   const animeId = namesNow.get(defaultId ?? "") ?? null;
   await tx.$executeRaw`
-    INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "confirmTokenHash", "queryKind", "matches",
+    INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "confirmTokenHash", "queryKind", "outcome", "matches",
       "frameCount", "tookMs", "countedAnimeId", "countedDay", "createdAt")
-    VALUES (${id}, ${callerHash}, ${inHistory}, ${isPublic}, ${confirmTokenHash}, ${queryKind},
+    VALUES (${id}, ${callerHash}, ${inHistory}, ${isPublic}, ${confirmTokenHash}, ${queryKind}, ${search.outcome},
       ${JSON.stringify(search.matches)}::jsonb, ${search.frameCount}, ${search.tookMs}, ${animeId}, ${toDay(at)}::date, ${at})`;
   // The last statement, because concurrent searches of a popular anime wait for this row lock.
   if (animeId !== null) await changeCounts(tx, namesNow, [{ animeId, day: at, searches: 1, listed: 0 }]);

@@ -12,9 +12,9 @@ import {
   type Model,
   openFrameIndex,
 } from "@koma/engine";
+import { createRandom } from "@koma/sample-library/drawing";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createEpisode, createImage, createVectors, frameTime, unit } from "../fixtures/descriptors.ts";
-import { createRandom } from "../fixtures/drawn-scenes.ts";
 
 let model: Model;
 const opened: FrameIndex[] = [];
@@ -40,7 +40,7 @@ const store = (episode: EpisodeDescriptors) => ({
 });
 
 function disturb(vector: Float32Array, seed: number, amount = 0.03): Float32Array {
-  const random = createRandom(seed);
+  const random = createRandom(seed).next;
   return unit(vector.map((value) => value + amount * (random() - 0.5) * 2));
 }
 
@@ -67,7 +67,7 @@ describe("an index of frames", () => {
     for (let seed = 1; seed <= 12; seed++) {
       for (const index of [approximate, exact]) await index.add(`e${seed}`, episodeOf(seed, 500));
     }
-    const [random, rounds] = [createRandom(5), 200];
+    const [random, rounds] = [createRandom(5).next, 200];
     let [sameFirst, common, all] = [0, 0, 0];
     for (let round = 0; round < rounds; round++) {
       const vector = vectorsOf(1 + Math.floor(random() * 12), 500)[Math.floor(random() * 500)];
