@@ -1,5 +1,5 @@
 import { copyDatabase } from "@koma/database";
-import { Command } from "commander";
+import { Argument, Command } from "commander";
 import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
 
@@ -10,19 +10,17 @@ export function createMigrateDatabaseCommand(): Command {
     .description(
       "Copies the embedded database of the data folder to an empty PostgreSQL database at DATABASE_URL, or back. Stop the API, the bots and the indexer first: later writes are not copied.",
     )
-    .argument("<direction>", "`to-postgresql` or `to-embedded`")
+    .addArgument(new Argument("<direction>", "where to copy to").choices(["to-postgresql", "to-embedded"]))
     .action(async (direction: string) => {
       const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = readConfiguration();
       if (databaseUrl === undefined) throw new CommandError("DATABASE_URL is needed.");
       const embedded = { dataDir };
       const server = { dataDir, databaseUrl };
-      const addresses = {
-        "to-postgresql": { from: embedded, to: server },
-        "to-embedded": { from: server, to: embedded },
-      }[direction];
-      if (addresses === undefined) throw new CommandError("The direction is to-postgresql or to-embedded.");
-      const rows = await copyDatabase(addresses);
-      const next = direction === "to-postgresql" ? "Keep DATABASE_URL set." : "Unset DATABASE_URL.";
+      const isToServer = direction === "to-postgresql";
+      const rows = await copyDatabase(
+        isToServer ? { from: embedded, to: server } : { from: server, to: embedded },
+      );
+      const next = isToServer ? "Keep DATABASE_URL set." : "Unset DATABASE_URL.";
       process.stdout.write(`Copied ${rows} rows. ${next}\n`);
     });
 }
