@@ -1,6 +1,6 @@
 import multipart from "@fastify/multipart";
 import { type Accounts, type CallerHashes, createCallerHashes, deriveKey } from "@koma/accounts";
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import { imageLimits, type LibrarySearch, type Previews } from "@koma/library";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
@@ -36,12 +36,14 @@ import { registerSearches } from "./routes/searches.ts";
 import { registerSite } from "./routes/site.ts";
 import { registerStripeEvents } from "./routes/stripe-events.ts";
 import { registerUserSearches } from "./routes/user-searches.ts";
+import { createByteBudget } from "./search/byte-budget.ts";
 import { createConfirmTokens } from "./search/confirm-tokens.ts";
 import { createIdempotentResponses } from "./search/idempotent-responses.ts";
 import { createCallerQuota } from "./search/quota.ts";
 import { createSearchService } from "./search/search-service.ts";
 import { createStoredScenes } from "./search/stored-scene.ts";
 import { createStoredSearches } from "./search/stored-searches.ts";
+import { registerTraceMoe } from "./trace-moe/register-trace-moe.ts";
 
 /** What the API is made of. */
 export type AppOptions = {
@@ -135,7 +137,9 @@ function createServices(
   });
   const codes = createLinkCodes(deriveKey(secret, "link"));
   const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
-  return { now, addresses, quota, search, searches, links };
+  const budget = createByteBudget({ allBytes: 256 * 1024 ** 2, callerBytes: 96 * 1024 ** 2 });
+  const previewKey = deriveKey(secret, "preview");
+  return { now, addresses, previewKey, quota, budget, search, searches, links };
 }
 
 /** Everything that the contract describes. */
@@ -160,5 +164,6 @@ function registerRoutes(
   registerSite(app, parts);
   registerOperator(app, parts);
   registerMcp(app, parts);
+  registerTraceMoe(app, parts);
   registerHealth(app, parts);
 }

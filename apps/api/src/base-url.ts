@@ -1,4 +1,5 @@
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
+import { pageRoutes } from "@koma/contract";
 import type { FastifyInstance } from "fastify";
 
 /** The address under which an app is reached: the configured one, else that of the port on which it listens. */
@@ -25,8 +26,35 @@ export function stripPrefix(requestUrl: string, prefix: string): string {
     return `/${requestUrl.slice(prefix.length)}`;
   if (!requestUrl.startsWith(`${prefix}/`)) return requestUrl;
   const stripped = requestUrl.slice(prefix.length);
-  return ownPath.test(stripped) ? stripped : requestUrl;
+  return ownSegments.has(readFirstSegment(stripped)) ? stripped : requestUrl;
 }
 
-const ownPath =
-  /^\/(?:$|\?|(?:api|previews|docs|healthz|readyz|openapi\.json|assets|favicon\.svg|rankings|recent|search|sign-in|sign-up|reset|account|keys|history|device|link|operator)(?:[/?]|$))/;
+/** The path of a request to the trace.moe API's own host name, among those of the other endpoints. */
+export function addTraceMoePrefix(path: string, host: string | undefined, traceMoeHost: string | undefined): string {
+  if (traceMoeHost === undefined || host?.replace(/:\d+$/, "").toLowerCase() !== traceMoeHost) return path;
+  return path.startsWith("/trace.moe/") ? path : `/trace.moe${path}`;
+}
+
+/** First segments of the paths that this server answers. */
+const ownSegments = new Set(
+  [
+    ...[
+      "/api",
+      "/mcp",
+      "/trace.moe",
+      "/connect",
+      "/previews",
+      "/docs",
+      "/healthz",
+      "/readyz",
+      "/openapi.json",
+      "/assets",
+      "/favicon.svg",
+    ],
+    ...pageRoutes,
+  ].map(readFirstSegment),
+);
+
+function readFirstSegment(path: string): string {
+  return /^\/[^/?]*/.exec(path)?.[0] ?? "";
+}

@@ -17,7 +17,7 @@ type UserCaller = Extract<Caller, { kind: "user" }>;
 /** Tells who sends a request: a key before a session before nobody; what is bad is refused, never taken for a guest. */
 export function createCallerIdentification(options: {
   accounts: Pick<Accounts, "authenticate">;
-  database: Pick<Database, "chatBlocks">;
+  database: Pick<Database, "chatBlocks" | "users">;
   hashes: CallerHashes;
   isTrustedOrigin: (origin: string) => boolean;
 }) {
@@ -55,7 +55,8 @@ export function createCallerIdentification(options: {
       if (!isAllowed) throw new ApiError("forbidden", describeNeeds(security));
       return user;
     }
-    if (cookie === undefined || !hasSessionCookie(cookie) || !security.includes("session")) return undefined;
+    const acceptsSession = security.includes("session") || security.includes("admin");
+    if (cookie === undefined || !hasSessionCookie(cookie) || !acceptsSession) return undefined;
     const changes = request.method !== "GET" && request.method !== "HEAD";
     if (changes && (origin === undefined || !options.isTrustedOrigin(origin))) {
       throw new ApiError(
@@ -63,7 +64,14 @@ export function createCallerIdentification(options: {
         "With a session cookie, an Origin header of a trusted site is needed.",
       );
     }
-    return await authenticate({ cookie });
+    const user = await authenticate({ cookie });
+    if (!security.includes("session")) await requireAdmin(user);
+    return user;
+  }
+
+  async function requireAdmin({ userId }: UserCaller): Promise<void> {
+    const user = await database.users.find(userId);
+    if (user?.isAdmin !== true) throw new ApiError("forbidden", "Only an administrator may do this.");
   }
 
   async function authenticate(sent: { authorization?: string; cookie?: string }): Promise<UserCaller> {
@@ -102,6 +110,8 @@ function readChat({ headers }: FastifyRequest, endpoint: Pick<Endpoint, "headers
 }
 
 function describeNeeds(security: Endpoint["security"]): string {
+  if (security.includes("admin"))
+    return "Only an administrator may do this: sign in, and send the session cookie.";
   if (security.includes("bot"))
     return "Only a bot's API key may do this: send it as Authorization: Bearer <key>.";
   if (!security.includes("session")) return "An API key is needed: send it as Authorization: Bearer <key>.";

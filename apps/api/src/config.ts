@@ -1,4 +1,4 @@
-import { type Configuration, parseConfiguration } from "@koma/contract/configuration";
+import { type Configuration, parseConfiguration } from "@koma/config";
 
 /** The configuration of this process. Throws ConfigurationError. */
 export function readConfiguration(): Configuration {

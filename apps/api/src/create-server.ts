@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { imageLimits } from "@koma/library";
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
-import { stripPrefix } from "./base-url.ts";
+import { addTraceMoePrefix, stripPrefix } from "./base-url.ts";
 import { describeUnknownPath, hideAddressSecrets } from "./log-secrets.ts";
 import { registerEarlyResponses } from "./plugins/early-responses.ts";
 import { registerGracefulClose } from "./plugins/graceful-close.ts";
@@ -27,7 +27,12 @@ export function createServer(options: {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: proxies.length === 0 ? false : proxies,
-    rewriteUrl: (request) => stripPrefix(request.url ?? "/", prefix),
+    rewriteUrl: (request) =>
+      addTraceMoePrefix(
+        stripPrefix(request.url ?? "/", prefix),
+        request.headers.host,
+        config.KOMA_TRACE_MOE_HOST,
+      ),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     bodyLimit: imageLimits.bytes,
     // A phone on a slow line needs time for 10 MiB; one that sends nothing does not.
@@ -41,6 +46,7 @@ export function createServer(options: {
   registerEarlyResponses(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    if (/^\/api(?:[/?]|$)/.test(request.url)) reply.header("cache-control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => {
     // Known addresses by their pattern: what stands in them (a signature, say) is nobody's business.

@@ -6,7 +6,7 @@ export function hideAddressSecrets(line: string): string {
   return line
     .replace(/(\/previews\/\w+\/)(?!:)[^\s"'\\]+/g, "$1…")
     .replace(/(\/api\/links\/)(?!token\b|:)[^\s"'\\/?]+/g, "$1…")
-    .replace(/([?&]confirmToken=)[^\s"'\\&#]*/gi, "$1…");
+    .replace(/([?&](?:confirmToken|key|token)=)[^\s"'\\&#]*/gi, "$1…");
 }
 
 /** Where nothing is: enough to tell a mistyped address from a scan, and nothing that could have been meant to be secret. */

@@ -1,4 +1,4 @@
-import { ConfigurationError, configurationExitCode } from "@koma/contract/configuration";
+import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError } from "@koma/library";
 import { readConfiguration } from "./config.ts";

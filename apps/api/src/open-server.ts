@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { openAccounts, openSecret } from "@koma/accounts";
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
 import { findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";

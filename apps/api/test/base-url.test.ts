@@ -14,6 +14,10 @@ test.each([
   ["/api/anime/quota", "/api", "/api/anime/quota"],
   ["/api/api/anime/quota", "/api", "/api/anime/quota"],
   ["/koma/openapi.json", "/koma", "/openapi.json"],
+  ["/koma/keys?x=1", "/koma", "/keys?x=1"],
+  ["/koma/mcp", "/koma", "/mcp"],
+  ["/koma/unknown", "/koma", "/koma/unknown"],
+  ["/koma/apiary", "/koma", "/koma/apiary"],
   ["/healthz", "", "/healthz"],
 ])("%s under the prefix '%s' is %s", (input, prefix, expected) => {
   expect(stripPrefix(input, prefix)).toBe(expected);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createCallerHashes, openAccounts } from "@koma/accounts";
+import { parseConfiguration } from "@koma/config";
 import { Credits, SearchResult } from "@koma/contract";
-import { parseConfiguration } from "@koma/contract/configuration";
 import { dayAtNoon } from "@koma/testing";
 import { afterEach, expect, inject, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";

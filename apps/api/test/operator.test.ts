@@ -25,7 +25,8 @@ describeOnBoth("operators", (open) => {
     const key = await makeKey(api, operator);
     const ask = (path: string, headers: Record<string, string>) => api.call(path, { headers });
     for (const path of ["/api/operator/overview", "/api/operator/episodes", "/api/operator/users"]) {
-      expect((await ask(path, operator.session)).status).toBe(200);
+      const allowed = await ask(path, operator.session);
+      expect([allowed.status, allowed.headers.get("cache-control")]).toEqual([200, "no-store"]);
       expect((await ask(path, user.session)).body).toMatchObject({ status: 403, code: "forbidden" });
       expect((await ask(path, key.headers)).body).toMatchObject({ status: 403, code: "forbidden" });
       expect((await ask(path, {})).body).toMatchObject({ status: 401, code: "unauthenticated" });

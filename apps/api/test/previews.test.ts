@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
-import { type Match, SearchResult } from "@koma/contract";
+import { type Match, type PreviewPaths, SearchResult } from "@koma/contract";
 import { findFfmpeg } from "@koma/library";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
@@ -104,6 +104,15 @@ test("a clip shows the scene, with sound or without", async () => {
   const muted = await probe((await api.call(`${videoPath}?mute&size=s`)).bytes);
   expect(muted.streams.map((stream) => stream.codec_type)).toEqual(["video"]);
   expect(muted.streams[0]?.height).toBe(180);
+});
+
+test("the preview paths of a match lead to all sizes, with and without sound", async () => {
+  const { stills, clips, mutedClips } = match.previewPaths ?? { stills: {}, clips: {}, mutedClips: {} };
+  const paths = [stills, clips, mutedClips].flatMap((sizes) => Object.values(sizes));
+  expect(new Set(paths).size).toBe(9);
+  for (const path of paths) expect((await api.call(path)).status).toBe(200);
+  const muted = await probe((await api.call((match.previewPaths as PreviewPaths).mutedClips.s)).bytes);
+  expect(muted.streams).toMatchObject([{ codec_type: "video", height: 180 }]);
 });
 
 test("a clip is answered in parts", async () => {

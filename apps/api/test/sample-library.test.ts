@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase } from "@koma/database";
 import { findFfmpeg, openLibrary } from "@koma/library";
+import { clipsFolder } from "@koma/sample-library";
 import { expect, inject, test } from "vitest";
 import { createServerDatabase } from "./fixtures/prepare-library.ts";
 
@@ -17,7 +18,7 @@ test.skipIf(inject("databaseUrl") === "")(
       const database = await connectDatabase({ dataDir, databaseUrl: server?.url });
       const library = await openLibrary({ database, dataDir, tools, engineWorkers: 1 });
       return {
-        prepare: () => library.ensureSampleLibrary(),
+        prepare: () => library.ensureSampleLibrary({ clipsFolder }),
         count: async () => (await database.episodes.list()).length,
         async close() {
           await library.close();

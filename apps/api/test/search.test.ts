@@ -28,6 +28,7 @@ describe("a picture finds its scene", () => {
     expect(response.status).toBe(200);
     const result = SearchResult.parse(response.body);
     const [best] = result.matches;
+    expect(result.outcome).toBe("found");
     expect(best?.rank).toBe(1);
     expect(best?.anime.title.romaji).toBe(title);
     expect(best?.episode).toEqual({

@@ -47,9 +47,9 @@ describeOnBoth("one search afterwards", (open) => {
     ]) {
       expect(response.status).toBe(200);
       const again = StoredSearch.parse(response.body);
-      expect(again).toMatchObject({ id, isPublic: true, confirmation: null });
+      expect(again).toMatchObject({ id, isPublic: true, outcome: "found", confirmation: null });
       const bare = (list: typeof matches) =>
-        list.map(({ imageUrl: _image, videoUrl: _video, ...rest }) => rest);
+        list.map(({ imageUrl: _image, videoUrl: _video, previewPaths: _paths, ...rest }) => rest);
       expect(bare(again.matches)).toEqual(bare(matches));
       // Signed for longer than before.
       expect(again.matches[0]?.imageUrl).not.toBe(matches[0]?.imageUrl);

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Writes the configuration table of README.md and .env.example from the contract's schema; with --check it changes
+ * Writes the configuration table of README.md and .env.example from the schema of @koma/config; with --check it changes
  * nothing and fails when they are not up to date. Needs a build.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describeConfiguration } from "@koma/contract/configuration";
+import { describeConfiguration } from "@koma/config";
 
 const root = new URL("../../../", import.meta.url);
 const start = "<!-- configuration:start -->";

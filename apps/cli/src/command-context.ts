@@ -1,2 +1,2 @@
-/** What every command gets: the signal that an interruption aborts, and the way to set an exit code other than 0. */
+/** The parameters of every command: the signal that an interruption aborts, and a function that sets the exit code. */
 export type CommandContext = { signal: AbortSignal; finish: (exitCode: number) => void };

@@ -1,4 +1,4 @@
-/** A command cannot do what was asked; the message says why and what to do. */
+/** A command cannot be carried out; the message contains the reason and the remedy. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Configuration, parseConfiguration } from "@koma/contract/configuration";
+import { type Configuration, parseConfiguration } from "@koma/config";
 
 const environmentFile = fileURLToPath(new URL("../../../.env", import.meta.url));
 

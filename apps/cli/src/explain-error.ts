@@ -1,9 +1,10 @@
-import { ConfigurationError } from "@koma/contract/configuration";
-import { DatabaseUnavailableError, MigrationError } from "@koma/database";
+import { ConfigurationError } from "@koma/config";
+import { BackupError, DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError, MetadataFileError, MetadataSyncError } from "@koma/library";
 import { CommandError } from "./command-error.ts";
 
-const explained = [
+const expectedErrors = [
+  BackupError,
   CommandError,
   ConfigurationError,
   DatabaseUnavailableError,
@@ -13,10 +14,10 @@ const explained = [
   MetadataSyncError,
 ];
 
-/** What to print for an error: the sentence of one that was foreseen, all that is known of one that was not. */
+/** The text for an error: the message of an expected one, the stack of an unexpected one. */
 export function explainError(error: unknown): string {
-  if (explained.some((type) => error instanceof type) && error instanceof Error)
+  if (expectedErrors.some((type) => error instanceof type) && error instanceof Error)
     return `koma: ${error.message}`;
   const known = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `koma: something went wrong that should not have; please report it with these lines:\n${known}`;
+  return `koma: unexpected error; please report it with these lines:\n${known}`;
 }

@@ -1,18 +1,18 @@
 import { constants } from "node:os";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
-// npm and the terminal both deliver one Ctrl-C; only a later one means "now".
-const impatientAfterMs = 1500;
+// npm and the terminal both deliver one Ctrl-C; only a later signal is a second request.
+const repeatAfterMs = 1500;
 
 /** Watches for signals until `stop`. */
 export type Interruption = {
   signal: AbortSignal;
-  /** The exit code that shells expect after the signal that came; undefined when none did. */
+  /** The exit code that shells expect after the received signal; undefined without one. */
   exitCode(): number | undefined;
   stop(): void;
 };
 
-/** Turns the first SIGINT or SIGTERM into an aborted `signal`; a second one by an impatient person ends the process. */
+/** Turns the first SIGINT or SIGTERM into an aborted `signal`; a later one ends the process. */
 export function watchInterruption(): Interruption {
   const controller = new AbortController();
   let first: { name: (typeof signals)[number]; atMs: number } | undefined;
@@ -21,7 +21,7 @@ export function watchInterruption(): Interruption {
     if (first === undefined) {
       first = { name, atMs: Date.now() };
       controller.abort();
-    } else if (Date.now() - first.atMs > impatientAfterMs) {
+    } else if (Date.now() - first.atMs > repeatAfterMs) {
       process.exit(128 + constants.signals[name]);
     }
   }

@@ -1,15 +1,15 @@
-import { ConfigurationError, configurationExitCode } from "@koma/contract/configuration";
+import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { CommanderError } from "commander";
 import { explainError } from "./explain-error.ts";
 import { watchInterruption } from "./interruption.ts";
 import { createProgram } from "./program.ts";
 
 /**
- * Runs `koma` with these arguments. Resolves with the exit code: 0 done, 1 some input failed, 2 wrong usage, 78 unusable
+ * Runs `koma` with these arguments. Resolves with the exit code: 0 success, 1 failure, 2 wrong usage, 78 invalid
  * configuration, 130 interrupted.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  process.stdout.on("error", endQuietlyWhenNobodyReads);
+  process.stdout.on("error", exitOnClosedPipe);
   const interruption = watchInterruption();
   let exitCode = 0;
   const program = createProgram({
@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function endQuietlyWhenNobodyReads(error: NodeJS.ErrnoException): void {
+function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);
 }

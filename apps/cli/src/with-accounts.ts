@@ -1,9 +1,9 @@
 import type { Accounts, CallerHashes } from "@koma/accounts";
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
 import { readConfiguration } from "./config.ts";
 
-/** What commands about people work on. */
+/** The parameters of commands about accounts. */
 export type AccountsContext = {
   accounts: Accounts;
   database: Database;
@@ -11,12 +11,12 @@ export type AccountsContext = {
   configuration: Configuration;
 };
 
-/** Opens database and accounts as configured, runs `use` with them, and closes both again whatever happens. */
+/** Opens database and accounts as configured, runs `use` with them, and closes both in every case. */
 export async function withAccounts<Result>(
   use: (context: AccountsContext) => Promise<Result>,
 ): Promise<Result> {
   const configuration = readConfiguration();
-  // Takes half a second, which commands about films do not have.
+  // The import takes half a second, which commands about videos save.
   const { createCallerHashes, openAccounts, openSecret } = await import("@koma/accounts");
   const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
   const onLog = (message: string) => process.stderr.write(`${message}\n`);

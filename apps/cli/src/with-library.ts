@@ -1,9 +1,9 @@
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { connectDatabase } from "@koma/database";
 import { findFfmpeg, type Library, openLibrary } from "@koma/library";
 import { readConfiguration } from "./config.ts";
 
-/** Opens database and library as configured, runs `use` with them, and closes both again whatever happens. */
+/** Opens database and library as configured, runs `use` with them, and closes both in every case. */
 export async function withLibrary<Result>(
   use: (library: Library, configuration: Configuration) => Promise<Result>,
 ): Promise<Result> {
@@ -36,7 +36,7 @@ export async function withLibrary<Result>(
   }
 }
 
-/** Both results; when the second fails, the first is closed before the error goes on. */
+/** Both results; when the second fails, the first is closed before the error is thrown. */
 async function settleBoth<A, B>(
   first: Promise<A>,
   second: Promise<B>,

@@ -1,7 +1,10 @@
 import { createServer } from "node:net";
 import { StarterError } from "./starter-error.mjs";
 
-/** Throws a StarterError when the server could not listen there, so that it is said before any long work. */
+/**
+ * Throws a StarterError when the API could not listen on the address, before any long work starts.
+ * @param {import("./types.d.ts").Address} address
+ */
 export async function checkAddress({ host, port }) {
   if (port === 0) return;
   const problem = await listenProblem(host, port);
@@ -9,23 +12,35 @@ export async function checkAddress({ host, port }) {
   throw new StarterError(explain(problem, host, port));
 }
 
+/**
+ * @param {string} host
+ * @param {number} port
+ * @returns {Promise<string | undefined>}
+ */
 function listenProblem(host, port) {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", (error) => resolve(error.code ?? error.message));
+    server.once("error", (/** @type {NodeJS.ErrnoException} */ error) =>
+      resolve(error.code ?? error.message),
+    );
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }
 
+/**
+ * @param {string} code
+ * @param {string} host
+ * @param {number} port
+ */
 function explain(code, host, port) {
   if (code === "EADDRINUSE") {
     const other = port < 65535 ? port + 1 : port - 1;
-    return `Port ${port} is taken by another program: end that one, or take another port with \`PORT=${other} npm start\`.`;
+    return `Port ${port} is taken by another program: stop it, or use another port with \`PORT=${other} npm start\`.`;
   }
   if (code === "EACCES")
-    return `Port ${port} needs special rights: take another one with \`PORT=3000 npm start\`.`;
+    return `Port ${port} needs special rights: use another one with \`PORT=3000 npm start\`.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return `This machine has no address ${host}: set HOST to one it has, or leave it out.`;
+    return `This machine has no address ${host}: set HOST to an address of this machine, or remove it.`;
   }
   return `Koma cannot listen on ${host}, port ${port} (${code}): choose others with HOST and PORT.`;
 }

@@ -1,18 +1,32 @@
 import { existsSync } from "node:fs";
-import path from "node:path";
+import { programFile } from "./programs.mjs";
 import { spawnGroup, waitForGroup } from "./run-child.mjs";
 import { configurationExitCode, runSupervised } from "./run-supervised.mjs";
 import { StarterError } from "./starter-error.mjs";
 
-/** The bots there are, each with the variable that holds its token. */
-const bots = {
-  discord: { title: "Discord bot", token: "DISCORD_TOKEN", main: "apps/discord-bot/dist/main.js" },
-  telegram: { title: "Telegram bot", token: "TELEGRAM_TOKEN", main: "apps/telegram-bot/dist/main.js" },
-};
+/** The bots, each with the variable of its token. */
+/** @satisfies {Record<string, { title: string, token: string, main: Parameters<typeof programFile>[0], readme: string }>} */
+const bots = /** @type {const} */ ({
+  discord: {
+    title: "Discord bot",
+    token: "DISCORD_TOKEN",
+    main: "@koma/discord-bot/main",
+    readme: "apps/discord-bot",
+  },
+  telegram: {
+    title: "Telegram bot",
+    token: "TELEGRAM_TOKEN",
+    main: "@koma/telegram-bot/main",
+    readme: "apps/telegram-bot",
+  },
+});
+
+/** @typedef {(typeof bots)[keyof typeof bots]} Bot */
 
 /**
- * Runs every bot whose token is set beside an API at `address`, and starts one that ended again, after a pause.
- * Whatever happens to a bot, the API goes on. Resolves when the interruption has ended all of them.
+ * Runs every bot whose token is set beside an API at `address`, and restarts a bot that ended after a pause. A bot that
+ * fails does not affect the API. Resolves when the interruption has ended all bots.
+ * @param {{ root: string, env: import("./types.d.ts").Environment, interruption: import("./types.d.ts").Interruption, address: string }} options
  */
 export async function superviseBots({ root, env, interruption, address }) {
   const chosen = Object.values(bots).filter(({ token }) => process.env[token]?.trim());
@@ -21,21 +35,25 @@ export async function superviseBots({ root, env, interruption, address }) {
       try {
         await superviseBot({ root, env, interruption, address, bot });
       } catch (error) {
-        if (!interruption.signal.aborted) log(bot, `cannot be started: ${error.message}`);
+        if (interruption.signal.aborted) return;
+        log(bot, `cannot be started: ${error instanceof Error ? error.message : String(error)}`);
       }
     }),
   );
 }
 
-/** Runs one bot alone, in the foreground, with the arguments given; resolves with its exit code. */
+/**
+ * Runs one bot in the foreground; resolves with its exit code.
+ * @param {{ root: string, name: keyof typeof bots, args: string[], interruption: import("./types.d.ts").Interruption }} options
+ */
 export async function runBot({ root, name, args, interruption }) {
   const bot = bots[name];
   if (args.length === 0 && !process.env[bot.token]?.trim()) {
     throw new StarterError(
-      `${bot.token} is not set: put the bot's token into .env (\`${bot.token}=…\`) or into the environment, then start again. ${path.dirname(path.dirname(bot.main))}/README.md says where it comes from.`,
+      `${bot.token} is not set: add the token of the bot to .env (\`${bot.token}=…\`) or to the environment, then start again. ${bot.readme}/README.md describes how to get one.`,
     );
   }
-  const child = spawnGroup("node", [path.join(root, bot.main), ...args], {
+  const child = spawnGroup("node", [programFile(bot.main), ...args], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
@@ -44,13 +62,14 @@ export async function runBot({ root, name, args, interruption }) {
   return code;
 }
 
+/** @param {Parameters<typeof superviseBots>[0] & { bot: Bot }} options */
 async function superviseBot({ root, env, interruption, address, bot }) {
-  const main = path.join(root, bot.main);
-  if (!existsSync(main)) throw new Error(`${bot.main} is missing`);
+  const main = programFile(bot.main);
+  if (!existsSync(main)) throw new Error(`${main} is missing`);
   const { code } = await runSupervised({
     name: bot.title,
     interruption,
-    // Over the IPC channel the bot notices when this process is gone, however it went.
+    // The IPC channel closes when this process ends in any way; then the bot ends.
     start: () =>
       spawnGroup("node", [main], {
         cwd: root,
@@ -59,10 +78,14 @@ async function superviseBot({ root, env, interruption, address, bot }) {
       }),
   });
   if (!interruption.signal.aborted && code === configurationExitCode) {
-    log(bot, "stays off; the reason stands above. The API goes on.");
+    log(bot, "is not restarted because of the configuration error above. The API continues.");
   }
 }
 
+/**
+ * @param {Bot} bot
+ * @param {string} what
+ */
 function log(bot, what) {
   process.stderr.write(`The ${bot.title} ${what}\n`);
 }

@@ -7,36 +7,50 @@ import { StarterError } from "./starter-error.mjs";
 
 const stampFile = ".turbo/koma-build.json";
 const workspaceInputs = ["src", "scripts", "package.json", "tsconfig.json", "vite.config.ts"];
-// Nothing that npm start runs needs the browser extension, and its two builds take seconds.
-const extension = "apps/extension";
+// `npm start` needs neither the browser extension, whose two builds take seconds, nor the benchmarks.
+const excluded = ["apps/extension", "apps/benchmark"];
 const rootInputs = ["prisma", "package-lock.json", "tsconfig.json", "turbo.json"];
 
-/** Builds every workspace whose sources changed (turbo keeps the rest); throws a StarterError with the compiler's words. */
+/**
+ * Builds every workspace whose sources changed; turbo restores the others. Throws a StarterError with the output of the
+ * compiler.
+ * @param {import("./types.d.ts").StepOptions} options
+ */
 export async function ensureBuilt({ root, interruption, lock }) {
   const fingerprint = fingerprintInputs(root);
-  const done = announce("Building");
+  const task = announce("Building");
+  const started = new Set();
+  let total = 0;
   let result;
   try {
     const turbo = path.join(root, "node_modules/turbo/bin/turbo");
-    const args = ["run", "build", `--filter=!./${extension}`, "--output-logs=errors-only", "--ui=stream"];
+    const filters = excluded.map((folder) => `--filter=!./${folder}`);
+    const args = ["run", "build", ...filters, "--output-logs=new-only", "--ui=stream"];
     result = await runChild("node", [turbo, ...args], {
       cwd: root,
       env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
       interruption,
       lock,
+      onLine: (line) => {
+        total = Number(/Running build in (\d+) packages/.exec(line)?.[1] ?? total);
+        const name = /^(\S+):build: cache (?:hit|miss)/.exec(line)?.[1];
+        if (name === undefined) return;
+        started.add(name);
+        task.note(`${started.size} of ${total} packages`);
+      },
     });
   } catch (error) {
-    done(false);
+    task.end(false);
     throw error;
   }
-  done(result.code === 0);
-  if (result.code !== 0) throw new StarterError(`Koma could not be built:\n\n${result.output.trim()}`);
+  task.end(result.code === 0);
+  if (result.code !== 0) throw new StarterError(`Koma could not be built:\n\n${lastLines(result.output)}`);
   mkdirSync(path.dirname(path.join(root, stampFile)), { recursive: true });
   writeFileSync(path.join(root, stampFile), JSON.stringify({ fingerprint }));
 }
 
-/** Whether everything is built from the sources as they are. */
-ensureBuilt.isDone = (root) => {
+/** Whether everything is built from the present sources. */
+ensureBuilt.isDone = (/** @type {string} */ root) => {
   if (!workspaces(root).every((folder) => existsSync(path.join(root, folder, "dist/.tsbuildinfo"))))
     return false;
   try {
@@ -48,7 +62,10 @@ ensureBuilt.isDone = (root) => {
   }
 };
 
-/** Sizes and times of all inputs of the build: 10 ms instead of the second that asking turbo costs. */
+/**
+ * A hash of sizes and times of all inputs of the build. It takes 10 ms; turbo takes a second.
+ * @param {string} root
+ */
 function fingerprintInputs(root) {
   const hash = createHash("sha256");
   const inputs = [
@@ -59,6 +76,10 @@ function fingerprintInputs(root) {
   return hash.digest("hex");
 }
 
+/**
+ * @param {import("node:crypto").Hash} hash
+ * @param {string} file
+ */
 function addToHash(hash, file) {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return;
@@ -71,13 +92,23 @@ function addToHash(hash, file) {
   }
 }
 
+/**
+ * The end of the output; the build stops at the first failure.
+ * @param {string} output
+ */
+function lastLines(output) {
+  return output.trim().split("\n").slice(-60).join("\n");
+}
+
+/** @param {string} root */
 function workspaces(root) {
   return ["packages", "apps"].flatMap((folder) =>
     readdirSync(path.join(root, folder))
       .sort()
       .map((name) => path.join(folder, name))
       .filter(
-        (workspace) => workspace !== extension && existsSync(path.join(root, workspace, "tsconfig.json")),
+        (workspace) =>
+          !excluded.includes(workspace) && existsSync(path.join(root, workspace, "tsconfig.json")),
       ),
   );
 }

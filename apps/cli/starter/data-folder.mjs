@@ -2,7 +2,11 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path";
 import { StarterError } from "./starter-error.mjs";
 
-/** The data folder as an absolute path, made when it is missing; throws a StarterError when it cannot be written. */
+/**
+ * The absolute path of the data folder, which is created when it is missing. Throws a StarterError when it is not
+ * writable.
+ * @param {string} root
+ */
 export function openDataFolder(root) {
   const folder = path.resolve(root, process.env.KOMA_DATA_DIR || ".koma");
   try {
@@ -11,25 +15,31 @@ export function openDataFolder(root) {
     writeFileSync(probe, "");
     rmSync(probe);
   } catch (error) {
+    const code = /** @type {NodeJS.ErrnoException} */ (error).code ?? "unknown error";
+    /** @type {Record<string, string>} */
     const reasons = {
       ENOSPC: "the disk is full",
       ENOTDIR: "a file is in its place",
       EEXIST: "a file is in its place",
     };
     throw new StarterError(
-      `The data folder ${folder} cannot be written (${reasons[error.code] ?? error.code}): make it writable, or take another one with \`KOMA_DATA_DIR=/another/folder npm start\`.`,
+      `The data folder ${folder} cannot be written (${reasons[code] ?? code}): make it writable, or use another one with \`KOMA_DATA_DIR=/another/folder npm start\`.`,
     );
   }
   return folder;
 }
 
-/** Not `recursive`: under /proc and the like that never returns (seen on Node 20). */
+/**
+ * Without `recursive`, which never returns under /proc (Node 20).
+ * @param {string} folder
+ */
 function makeFolder(folder) {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!(error.code === "EEXIST" && statSync(folder).isDirectory())) throw error;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (!(code === "EEXIST" && statSync(folder).isDirectory())) throw error;
   }
 }

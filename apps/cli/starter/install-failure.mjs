@@ -1,5 +1,6 @@
 const again = "then start again.";
 
+/** @type {{ pattern: RegExp, explain: (output: string) => string }[]} */
 const reasons = [
   {
     pattern: /ENOSPC|no space left/i,
@@ -23,12 +24,16 @@ const reasons = [
   },
 ];
 
-/** What a failed `npm ci` means for the person who started Koma, in a sentence that says what to do. */
+/**
+ * The reason and the remedy of a failed `npm ci`.
+ * @param {string} output
+ */
 export function explainInstallFailure(output) {
   const reason = reasons.find(({ pattern }) => pattern.test(output));
   return reason?.explain(output) ?? `npm could not install the packages:\n\n${lastLines(output)}`;
 }
 
+/** @param {string} output */
 function lastLines(output) {
   return output.trim().split("\n").slice(-15).join("\n");
 }

@@ -5,26 +5,35 @@ import { explainInstallFailure } from "./install-failure.mjs";
 import { runChild } from "./run-child.mjs";
 import { StarterError } from "./starter-error.mjs";
 
-/** Installs exactly what the lockfile says; throws a StarterError that says what to do when npm fails. */
+/** The install script of onnxruntime-node would download libraries for NVIDIA cards, which Koma does not use. */
+const installEnvironment = { ONNXRUNTIME_NODE_INSTALL: "skip" };
+
+/**
+ * Installs the packages of the lockfile. Throws a StarterError with the remedy when npm fails.
+ * @param {import("./types.d.ts").StepOptions} options
+ */
 export async function ensureInstalled({ root, interruption, lock }) {
   const args = ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  const done = announce("Installing packages (about a minute, only the first time)");
+  const task = announce("Installing packages (about a minute, only the first time)");
   let result;
   try {
-    result = await runChild("npm", args, { cwd: root, interruption, lock });
+    result = await runChild("npm", args, { cwd: root, env: installEnvironment, interruption, lock });
   } catch (error) {
-    done(false);
+    task.end(false);
     throw error;
   }
-  done(result.code === 0);
+  task.end(result.code === 0);
   if (result.code !== 0 || !ensureInstalled.isDone(root))
     throw new StarterError(explainInstallFailure(result.output));
 }
 
-/** Whether node_modules holds what the lockfile says. */
+/** Whether node_modules contains the packages of the lockfile. */
 ensureInstalled.isDone = isLockfileInstalled;
 
-/** npm writes node_modules/.package-lock.json last of all, so after an interrupted `npm ci` there is none. */
+/**
+ * npm writes node_modules/.package-lock.json last, so it is missing after an interrupted `npm ci`.
+ * @param {string} root
+ */
 function isLockfileInstalled(root) {
   const packages = readPackages(path.join(root, "package-lock.json"));
   const installed = readPackages(path.join(root, "node_modules/.package-lock.json"));
@@ -42,6 +51,10 @@ function isLockfileInstalled(root) {
   });
 }
 
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, integrity?: string, optional?: boolean }> | undefined}
+ */
 function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8")).packages;

@@ -1,26 +1,30 @@
 import { constants } from "node:os";
 
+/** @type {NodeJS.Signals[]} */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-// npm and the terminal both deliver one Ctrl-C; only a later one means "now".
-const impatientAfterMs = 1500;
+// npm and the terminal both deliver one Ctrl-C; only a later signal is a second request.
+const repeatAfterMs = 1500;
 
 /**
- * Turns the first SIGINT, SIGTERM or SIGHUP into an aborted `signal`, so that whatever runs can end its children;
- * a second one by an impatient person calls what `onImpatient` was given.
+ * Turns the first SIGINT, SIGTERM or SIGHUP into an aborted `signal`, so that running steps can end their children. A
+ * later signal calls the listeners of `onRepeat`.
  */
 export function watchInterruption() {
   const controller = new AbortController();
-  const impatientListeners = new Set();
+  /** @type {Set<() => void>} */
+  const repeatListeners = new Set();
+  /** @type {NodeJS.Signals | undefined} */
   let firstSignal;
   let firstAtMs = 0;
 
+  /** @param {NodeJS.Signals} name */
   function onSignal(name) {
     if (firstSignal === undefined) {
       firstSignal = name;
       firstAtMs = Date.now();
       controller.abort(new Error(`interrupted by ${name}`));
-    } else if (Date.now() - firstAtMs > impatientAfterMs) {
-      for (const listener of impatientListeners) listener();
+    } else if (Date.now() - firstAtMs > repeatAfterMs) {
+      for (const listener of repeatListeners) listener();
     }
   }
   for (const name of signals) process.on(name, onSignal);
@@ -28,10 +32,10 @@ export function watchInterruption() {
   return {
     signal: controller.signal,
     name: () => firstSignal,
-    exitCode: () => 128 + constants.signals[firstSignal],
-    onImpatient(listener) {
-      impatientListeners.add(listener);
-      return () => impatientListeners.delete(listener);
+    exitCode: () => 128 + (firstSignal === undefined ? 0 : constants.signals[firstSignal]),
+    onRepeat(/** @type {() => void} */ listener) {
+      repeatListeners.add(listener);
+      return () => void repeatListeners.delete(listener);
     },
     stop() {
       for (const name of signals) process.off(name, onSignal);

@@ -1,27 +1,37 @@
-/** What to do next, once Koma is ready: a `curl` line that works as it stands, or how to index films. */
+/**
+ * The text after the start: a `curl` command for an example search, and how to index videos.
+ * @param {{ address: string, example: string | null }} library
+ */
 export function invitation({ address, example }) {
   const reachable = reachableAddress(address);
   const search = example
-    ? `Find the scene of a picture:\n  curl -F ${shellQuote(`image=@${curlFile(example)}`)} ${reachable}/api/anime/search\n\n`
+    ? `Find the scene of an image:\n  curl -F ${shellQuote(`image=@${curlFile(example)}`)} ${reachable}/api/anime/search\n\n`
     : "The library is empty.\n";
   return `
-${search}Index films of your own:
-  npm run koma -- index /path/to/films
+${search}Index videos:
+  npm run koma -- index /path/to/videos
 
-Open ${reachable} in a browser to search there; the API is described at ${reachable}/docs. Ctrl-C ends Koma.
+Open ${reachable} in a browser to search; ${reachable}/docs describes the API. Ctrl-C stops Koma.
 `;
 }
 
-/** The address under which this machine itself reaches what listens on `address`. */
+/**
+ * The address under which this machine reaches a server that listens on `address`.
+ * @param {string} address
+ */
 export function reachableAddress(address) {
   return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
-/** curl reads `;` and `,` in a bare file name as its own syntax. */
+/**
+ * curl interprets `;` and `,` in a file name without quotes.
+ * @param {string} file
+ */
 function curlFile(file) {
   return /[;,"\\]/.test(file) ? `"${file.replace(/["\\]/g, "\\$&")}"` : file;
 }
 
+/** @param {string} text */
 function shellQuote(text) {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

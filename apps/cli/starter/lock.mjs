@@ -6,9 +6,12 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Holds the lock of that name among all processes of this machine, waiting until it is free. The kernel frees it when the
- * holder dies in any way, so no stale lock ever has to be removed by hand. A child that inherits `fd` holds it too: one
- * that outlives a killed starter is still waited for.
+ * Waits for the lock of that name among all processes of this machine and takes it. The kernel releases it when the
+ * holder ends in any way, so there are no stale locks. A child that inherits `fd` holds it as well, so a child that
+ * outlives a killed starter keeps the lock.
+ * @param {string} name
+ * @param {{ interruption: import("./types.d.ts").Interruption, waitingFor: string }} options
+ * @returns {Promise<import("./types.d.ts").Lock>}
  */
 export async function holdLock(name, { interruption, waitingFor }) {
   let hasLogged = false;
@@ -21,17 +24,21 @@ export async function holdLock(name, { interruption, waitingFor }) {
   }
 }
 
-/** Takes the lock of that name when it is free, else gives undefined. */
+/**
+ * Takes the lock of that name; undefined when another process holds it.
+ * @param {string} name
+ */
 export async function tryLock(name) {
   const address = lockAddress(name);
   const lock = await listenOn(address);
   if (lock || process.platform === "linux" || process.platform === "win32") return lock;
-  // Elsewhere the socket is a file that outlives its owner; nobody answers on a dead one.
+  // On other systems the socket is a file that outlives its owner; a connection shows whether the owner runs.
   if (await isListening(address)) return undefined;
   rmSync(address, { force: true });
   return listenOn(address);
 }
 
+/** @param {string} name */
 function lockAddress(name) {
   const id = `koma-${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
   if (process.platform === "linux") return `\0${id}`;
@@ -39,22 +46,34 @@ function lockAddress(name) {
   return path.join(tmpdir(), `${id}.sock`);
 }
 
+/**
+ * @param {string} address
+ * @returns {Promise<import("./types.d.ts").Lock | undefined>}
+ */
 function listenOn(address) {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
-    server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(undefined) : reject(error)));
+    server.once("error", (/** @type {NodeJS.ErrnoException} */ error) =>
+      error.code === "EADDRINUSE" ? resolve(undefined) : reject(error),
+    );
     server.listen({ path: address }, () => {
       server.unref();
-      // Node has no public way to the descriptor; without it a lock merely ends with its first holder.
-      resolve({ fd: server._handle?.fd > 0 ? server._handle.fd : undefined, release: () => server.close() });
+      // Node has no public access to the descriptor; without it the lock ends with its first holder.
+      const { _handle } = /** @type {import("node:net").Server & { _handle?: { fd: number } }} */ (server);
+      const fd = _handle !== undefined && _handle.fd > 0 ? _handle.fd : undefined;
+      resolve({ fd, release: () => void server.close() });
     });
   });
 }
 
+/**
+ * @param {string} address
+ * @returns {Promise<boolean>}
+ */
 function isListening(address) {
   return new Promise((resolve) => {
     const socket = connect(address);
-    const settle = (isAlive) => {
+    const settle = (/** @type {boolean} */ isAlive) => {
       socket.destroy();
       resolve(isAlive);
     };

@@ -6,6 +6,7 @@ import { ensureBuilt } from "./build.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { watchInterruption } from "./interruption.mjs";
 import { holdLock } from "./lock.mjs";
+import { programFile } from "./programs.mjs";
 import { runChild } from "./run-child.mjs";
 import { serve } from "./serve.mjs";
 import { StarterError } from "./starter-error.mjs";
@@ -15,7 +16,8 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
  * `start.mjs` starts Koma, `start.mjs --koma …` runs one of its commands, `start.mjs --test` its tests,
- * `start.mjs --discord` or `--telegram` that bot alone; each installs and builds first what is missing. Ends the process with the fitting exit code.
+ * `start.mjs --discord` or `--telegram` one bot. Each first installs and builds what is missing. Sets the exit code.
+ * @param {string[]} args
  */
 export async function main(args) {
   const interruption = watchInterruption();
@@ -34,6 +36,11 @@ export async function main(args) {
   }
 }
 
+/**
+ * @param {string[]} args
+ * @param {ReturnType<typeof watchInterruption>} interruption
+ * @returns {Promise<number>}
+ */
 async function run(args, interruption) {
   if (args[0] === "--koma") {
     await ensureReady(interruption);
@@ -41,11 +48,16 @@ async function run(args, interruption) {
   }
   if (args[0] === "--discord" || args[0] === "--telegram") {
     await ensureReady(interruption);
-    return runBot({ root, name: args[0].slice(2), args: args.slice(1), interruption });
+    return runBot({
+      root,
+      name: args[0] === "--discord" ? "discord" : "telegram",
+      args: args.slice(1),
+      interruption,
+    });
   }
   if (args[0] === "--test") {
     await ensureReady(interruption);
-    const { code } = await runChild("npm", ["run", "--silent", "test:ci", ...args.slice(1)], {
+    const { code } = await runChild("npm", ["run", "--silent", "test:ci", "--", ...args.slice(1)], {
       cwd: root,
       interruption,
       output: "inherit",
@@ -60,7 +72,10 @@ async function run(args, interruption) {
   return serve({ root, interruption, ensureReady: () => ensureReady(interruption) });
 }
 
-/** Installs and builds what is missing, one starter at a time. */
+/**
+ * Installs and builds what is missing, one starter at a time.
+ * @param {import("./types.d.ts").Interruption} interruption
+ */
 async function ensureReady(interruption) {
   const steps = [ensureInstalled, ensureBuilt];
   if (steps.every((step) => step.isDone(root))) return;
@@ -75,12 +90,16 @@ async function ensureReady(interruption) {
   }
 }
 
-/** Runs the command in this process: a second Node would only cost time. */
+/**
+ * Runs the command in this process, which saves the start of a second one.
+ * @param {string[]} args
+ * @param {ReturnType<typeof watchInterruption>} interruption
+ */
 async function runCommand(args, interruption) {
-  // npm runs scripts in the root folder; paths on the command line are meant from where the person stands.
+  // npm runs scripts in the root folder; paths on the command line are relative to the folder of the caller.
   if (process.env.npm_lifecycle_event === "koma" && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
   interruption.stop();
-  const { run } = await import(pathToFileURL(path.join(root, "apps/cli/dist/main.js")).href);
+  const { run } = await import(pathToFileURL(programFile("@koma/cli/main")).href);
   return run(args);
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { StarterError } from "./starter-error.mjs";
 
 const tailLimit = 64 * 1024;
@@ -7,19 +8,23 @@ const tailLimit = 64 * 1024;
 const gracePeriodMs = 20_000;
 
 /**
- * Runs a program in a process group of its own and ends the whole group when the person interrupts. With `output`
- * "capture" (default) the last 64 KiB of what it printed are in the result, with "inherit" it prints itself.
- * `lock` stays held
- * as long as the program runs. Rejects when interrupted, after every process of the group has gone.
+ * Runs a program in a process group of its own and ends the whole group at an interruption. With `output` "capture"
+ * (default) the result has the last 64 KiB of its output and `onLine` gets each line; with "inherit" it prints itself.
+ * `lock` stays held while the program runs. Rejects when interrupted, after every process of the group has ended.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, interruption: import("./types.d.ts").Interruption, env?: import("./types.d.ts").Environment, output?: "capture" | "inherit", lock?: import("./types.d.ts").Lock, onLine?: (line: string) => void }} options
  */
-export async function runChild(command, args, { cwd, env, interruption, output = "capture", lock }) {
+export async function runChild(command, args, { cwd, env, interruption, output = "capture", lock, onLine }) {
   interruption.signal.throwIfAborted();
+  /** @type {import("node:child_process").StdioOptions & unknown[]} */
   const stdio = output === "inherit" ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"];
   if (lock?.fd !== undefined) stdio.push(lock.fd);
   const child = spawnGroup(command, args, { cwd, env, stdio });
   let tail = "";
+  if (onLine && child.stdout) createInterface({ input: child.stdout }).on("line", onLine);
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text) => {
+    stream?.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
       tail = (tail + text).slice(-tailLimit);
     });
   }
@@ -28,7 +33,12 @@ export async function runChild(command, args, { cwd, env, interruption, output =
   return { ...result, output: tail };
 }
 
-/** Starts a program as the leader of a process group; "npm" and "node" are those that run the starter. */
+/**
+ * Starts a program as the leader of a process group; "npm" and "node" are those that run the starter.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} options
+ */
 export function spawnGroup(command, args, options) {
   const isWindows = process.platform === "win32";
   const [file, firstArgs] = resolveProgram(command);
@@ -41,14 +51,21 @@ export function spawnGroup(command, args, options) {
   });
 }
 
-/** Resolves with the exit code once the child has ended; passes an interruption on to its group, then insists. */
+/**
+ * Resolves with the exit code when the child has ended. An interruption is sent to its group; after the grace period the
+ * group is killed.
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {Pick<import("./types.d.ts").Interruption, "signal" | "name" | "onRepeat">} interruption
+ * @returns {Promise<import("./types.d.ts").ProcessEnd>}
+ */
 export async function waitForGroup(child, interruption) {
+  /** @type {NodeJS.Timeout | undefined} */
   let forceTimer;
   const end = () => {
-    killGroup(child, interruption.name());
+    killGroup(child, interruption.name() ?? "SIGTERM");
     forceTimer = setTimeout(() => killGroup(child, "SIGKILL"), gracePeriodMs);
   };
-  const forget = interruption.onImpatient(() => killGroup(child, "SIGKILL"));
+  const forget = interruption.onRepeat(() => killGroup(child, "SIGKILL"));
   interruption.signal.addEventListener("abort", end, { once: true });
   if (interruption.signal.aborted) end();
   try {
@@ -67,6 +84,10 @@ export async function waitForGroup(child, interruption) {
   }
 }
 
+/**
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
 function killGroup(child, signal) {
   if (child.pid === undefined) return;
   try {
@@ -77,6 +98,10 @@ function killGroup(child, signal) {
   }
 }
 
+/**
+ * @param {string} command
+ * @returns {[string, string[]]}
+ */
 function resolveProgram(command) {
   if (command === "node") return [process.execPath, []];
   const npm = process.env.npm_execpath;

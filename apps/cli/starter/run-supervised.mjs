@@ -10,9 +10,10 @@ const longestWaitMs = 300_000;
 const stableAfterMs = 120_000;
 
 /**
- * Runs a program and starts it again when it ended, after a pause that doubles from 1 s to 5 minutes and starts over after a
- * run of 2 minutes. `start` gives its process, `isFinal` says which ends are not followed by another start. Resolves
- * with the last end: a configuration error, a final one, or that by the interruption.
+ * Runs a program and restarts it when it ends, after a pause that doubles from 1 s to 5 minutes and is reset by a run of
+ * 2 minutes. Resolves with the last end: a configuration error, a final end, or the end by the interruption.
+ * @param {import("./types.d.ts").SupervisedProgram} program
+ * @returns {Promise<import("./types.d.ts").ProcessEnd>}
  */
 export async function runSupervised({ name, start, interruption, isFinal = () => false }) {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {

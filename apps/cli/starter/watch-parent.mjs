@@ -1,8 +1,8 @@
 const intervalMs = 250;
 
 /**
- * Ends this process as SIGTERM does when the shell that npm put between itself and us is gone: npm passes signals to
- * that shell alone, which dies without passing them on.
+ * Sends SIGTERM to this process when the shell of npm has ended: npm sends signals only to that shell, which ends
+ * without forwarding them.
  */
 export function watchParent() {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -6,7 +6,7 @@ import {
   openAccounts,
   openSecret,
 } from "@koma/accounts";
-import { parseConfiguration } from "@koma/contract/configuration";
+import { parseConfiguration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace } from "./koma.ts";
@@ -19,12 +19,12 @@ afterAll(() => workplace.remove());
 
 const json = async (...args: string[]) => JSON.parse((await workplace.koma(...args, "--json")).stdout);
 
-test("makes accounts that can sign in, and shows them to people and programs", async () => {
+test("creates accounts that can sign in and shows them as text and JSON", async () => {
   const created = await workplace.koma("user", "create", "Rin@site.example", "--name", "Rin");
   expect([created.code, created.stdout]).toEqual([
     0,
     expect.stringMatching(
-      /^rin@site\.example has an account \(id \w+\)\.\nPassword, shown this once: \S{24}\n$/,
+      /^Created the account rin@site\.example \(id \w+\)\.\nPassword, shown only once: \S{24}\n$/,
     ),
   ]);
   const password = /: (\S{24})$/m.exec(created.stdout)?.[1];
@@ -54,9 +54,9 @@ test("makes accounts that can sign in, and shows them to people and programs", a
   });
 });
 
-test("makes a person an operator and one no longer, and no bot", async () => {
+test("grants and removes the operator role, and rejects it for bots", async () => {
   const created = await workplace.koma("user", "admin", "rin@site.example");
-  expect([created.code, created.stdout]).toEqual([0, "rin@site.example is an operator.\n"]);
+  expect([created.code, created.stdout]).toEqual([0, "rin@site.example is now an operator.\n"]);
   expect(await json("user", "show", "rin@site.example")).toMatchObject({ isAdmin: true });
   expect(await json("user", "admin", "rin@site.example", "--remove")).toMatchObject({ isAdmin: false });
   expect(await json("user", "create", "boss@site.example", "--admin")).toMatchObject({ isAdmin: true });
@@ -64,16 +64,16 @@ test("makes a person an operator and one no longer, and no bot", async () => {
   const bot = await workplace.koma("user", "admin", "helper@site.example");
   expect([bot.code, bot.stderr]).toEqual([
     1,
-    "koma: helper@site.example is a bot, and bots are no operators.\n",
+    "koma: helper@site.example is a bot; a bot cannot be an operator.\n",
   ]);
   expect((await workplace.koma("user", "create", "x@site.example", "--admin", "--bot")).code).toBe(2);
-  for (const name of ["boss", "helper"]) await workplace.koma("user", "forget", `${name}@site.example`);
+  for (const name of ["boss", "helper"]) await workplace.koma("user", "delete", `${name}@site.example`);
 });
 
-test("grants credits for a reason, and shows where they went", async () => {
+test("grants credits with a reason and lists the changes", async () => {
   const grant = ["credits", "grant", "rin@site.example"];
   expect((await workplace.koma(...grant, "1200", "--reason", "a gift")).stdout).toBe(
-    "rin@site.example was given 1,200 credits and has 1,200 now.\n",
+    "Granted 1,200 credits to rin@site.example; balance: 1,200.\n",
   );
   expect(await json(...grant, "5", "--reason", "another")).toMatchObject({ granted: 5, balance: 1205 });
   const { stdout } = await workplace.koma("credits", "show", "rin@site.example");
@@ -98,20 +98,28 @@ test("grants credits for a reason, and shows where they went", async () => {
   ]);
 });
 
-test("shuts users out, lets them in, forgets them", async () => {
+test("disables, enables and deletes accounts", async () => {
   expect((await workplace.koma("user", "disable", "rin@site.example")).stdout).toBe(
     "rin@site.example is disabled.\n",
   );
   expect((await workplace.koma("user", "show", "rin@site.example")).stdout).toMatch(/^State +disabled$/m);
   expect(await json("user", "enable", "rin@site.example")).toMatchObject({ isDisabled: false });
-  expect((await workplace.koma("user", "forget", "rin@site.example")).stdout).toBe(
-    "rin@site.example is forgotten.\n",
+  expect((await workplace.koma("user", "delete", "rin@site.example")).stdout).toBe(
+    "rin@site.example is deleted.\n",
   );
   expect((await workplace.koma("user", "show", "rin@site.example")).code).toBe(1);
   expect((await workplace.koma("user", "list")).stdout).toBe("There are no users.\n");
 });
 
-test("makes bots, whose keys act for chat users, and blocks some of those", async () => {
+test("deletes an account by the earlier name of the command as well", async () => {
+  await workplace.koma("user", "create", "old@site.example");
+  expect(await workplace.koma("user", "forget", "old@site.example")).toMatchObject({
+    code: 0,
+    stdout: "old@site.example is deleted.\n",
+  });
+});
+
+test("creates bots whose keys act for chat users, and blocks chat users", async () => {
   const bot = await json("user", "create", "bot@site.example", "--bot");
   expect(bot).toMatchObject({ isBot: true, key: expect.stringMatching(/^koma_\w{52}$/) });
   expect(bot.password).toBeUndefined();
@@ -132,7 +140,7 @@ test("makes bots, whose keys act for chat users, and blocks some of those", asyn
     expect(found).toMatchObject({ kind: "server" });
   });
   expect((await workplace.koma("bot", "unblock", "discord:123")).stdout).toBe(
-    "discord:123 is not blocked any more.\n",
+    "discord:123 is no longer blocked.\n",
   );
   const { code, stderr } = await workplace.koma("bot", "unblock", "discord:123");
   expect([code, stderr]).toEqual([1, "koma: discord:123 is not blocked.\n"]);
@@ -153,7 +161,7 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
 });
 
-test("makes the bots' key once, keeps it to itself, and replaces one that is of no use", async () => {
+test("creates the key of the bots once, does not print it, and replaces an unknown one", async () => {
   const file = workplace.path("data", "bot-key");
   const both = await Promise.all([workplace.koma("prepare"), workplace.koma("prepare")]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
@@ -179,7 +187,7 @@ test("makes the bots' key once, keeps it to itself, and replaces one that is of 
   expect(await readFile(file, "utf8")).toBe(renewed);
 });
 
-/** Accounts on the workplace's database, as the API has them. */
+/** The accounts in the database of the workplace, opened as by the API. */
 async function withAccounts(
   use: (accounts: Accounts, beside: { database: Database; hashes: CallerHashes }) => Promise<void>,
 ): Promise<void> {

@@ -25,9 +25,9 @@ const jsonLines = (stdout: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("prints events as JSON lines and the summary last; a broken film gives exit code 1", async () => {
+test("prints events as JSON lines with the summary last; a broken video causes exit code 1", async () => {
   await createFolder("broken", { "Test Card - 01.mp4": "card.mp4" });
-  await writeFile(workplace.path("broken/Broken - 01.mp4"), "no film");
+  await writeFile(workplace.path("broken/Broken - 01.mp4"), "not a video");
   const { code, stdout } = await workplace.koma("index", "--json", "broken");
   const events = jsonLines(stdout);
   expect(code).toBe(1);
@@ -36,7 +36,7 @@ test("prints events as JSON lines and the summary last; a broken film gives exit
   const failed = events.find((event) => event.kind === "failed");
   expect(failed.file).toBe(workplace.path("broken/Broken - 01.mp4"));
   const again = await workplace.koma("index", "broken");
-  expect(again.stdout).toMatch(/^2 films: 1 unchanged, 1 failed\.$/m);
+  expect(again.stdout).toMatch(/^2 videos: 1 unchanged, 1 failed\.$/m);
 });
 
 test("takes title, season, episode and AniList id from the command line", async () => {
@@ -49,7 +49,7 @@ test("takes title, season, episode and AniList id from the command line", async 
   expect(entry.episodes).toMatchObject([{ season: 2, number: "13.5", state: "ready" }]);
 });
 
-test("watches: films that arrive, move, are replaced or vanish", async () => {
+test("watches for videos that are created, moved, replaced or deleted", async () => {
   await createFolder("watched", { "Watched - 01.mp4": "card.mp4" });
   const run = workplace.start(["index", "--watch", "--json", "watched"]);
   await run.printed(/"kind":"summary"/);
@@ -77,5 +77,5 @@ test("an interruption ends it soon with nothing half done, and the next run goes
   const { code, stdout } = await run.ended;
   expect([code, jsonLines(stdout).at(-1)]).toMatchObject([143, { kind: "summary", isStopped: true }]);
   const again = await workplace.koma("index", "long");
-  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^1 film: 1 indexed/)]);
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^1 video: 1 indexed/)]);
 });

@@ -20,7 +20,7 @@ const listed = async () =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-test("lists and shows, for people and for programs", async () => {
+test("lists and shows anime as text and JSON", async () => {
   const { stdout } = await workplace.koma("library", "list");
   expect(stdout).toMatch(/^Anime +Year +Episodes +Length +Frames +Id$/m);
   expect(stdout).toMatch(/^Test Card +2 +0:08/m);
@@ -28,10 +28,11 @@ test("lists and shows, for people and for programs", async () => {
   expect([apple.anime.titleRomaji, card.episodes.length]).toEqual(["Apple Man", 2]);
   const shown = await workplace.koma("library", "show", card.anime.id);
   expect(shown.stdout).toMatch(/^2 +0:04 +\d+ +ready +Test Card - 02\.mp4 +\S+$/m);
+  expect((await workplace.koma("library", "show", "test CARD")).stdout).toBe(shown.stdout);
   const unknown = await workplace.koma("library", "show", "nobody");
   expect([unknown.code, unknown.stderr]).toEqual([
     1,
-    expect.stringContaining("nothing in the library has the id nobody"),
+    expect.stringContaining("nothing in the library has the id or title nobody"),
   ]);
 });
 
@@ -42,7 +43,7 @@ test("verifies and rebuilds", async () => {
   });
   expect(await workplace.koma("library", "verify")).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^3 episodes, \d+ frames: all is well\.$/m),
+    stdout: expect.stringMatching(/^3 episodes, \d+ frames: no problems\.$/m),
   });
   await rm(workplace.path("films/Apple Man - 01.mp4"));
   expect(await workplace.koma("library", "verify")).toMatchObject({
@@ -74,7 +75,7 @@ test("imports metadata", async () => {
   expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^koma: .+\n$/)]);
 });
 
-test("removes by id, by path, and says when there is nothing", async () => {
+test("removes by id, by path and by title", async () => {
   const card = (await listed()).find(({ anime }) => anime.titleRomaji === "Test Card");
   expect((await workplace.koma("library", "remove", card.episodes[0].id)).stdout).toBe(
     "1 episode removed.\n",
@@ -82,9 +83,10 @@ test("removes by id, by path, and says when there is nothing", async () => {
   expect((await workplace.koma("library", "remove", "films/Apple Man - 01.mp4")).stdout).toBe(
     "1 episode removed.\n",
   );
-  expect((await workplace.koma("library", "remove", "--sample")).stdout).toBe(
-    "Nothing of it is in the library.\n",
-  );
+  expect((await workplace.koma("library", "remove", "--sample")).stdout).toBe("No episode matches.\n");
   expect((await workplace.koma("library", "remove")).code).toBe(2);
   expect(await listed()).toMatchObject([{ episodes: [{ number: "2" }] }]);
+  expect((await workplace.koma("library", "remove", "Pear Man")).code).toBe(1);
+  expect((await workplace.koma("library", "remove", "test card")).stdout).toBe("1 episode removed.\n");
+  expect(await listed()).toEqual([]);
 });

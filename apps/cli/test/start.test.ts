@@ -31,7 +31,7 @@ test("the real npm start: the curl line works as it stands, and SIGTERM ends eve
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
-test("a film indexed while it runs is found within seconds", async () => {
+test("a video indexed while the API runs is found within seconds", async () => {
   const start = run(process.execPath, [starter]);
   const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
   await drawVideo(workplace.path("films/Apple Man - 01.mp4"), { source: "mandelbrot", seconds: 4 });

@@ -12,7 +12,7 @@ test.each([
   [["--version"], 0, /^\d+\.\d+\.\d+\n$/],
   [["version", "--json"], 0, /"koma":"\d/],
   [["serach"], 2, /Did you mean search/],
-  [["search"], 2, /missing required argument 'picture'[\s\S]*koma search --help/],
+  [["search"], 2, /missing required argument 'image'[\s\S]*koma search --help/],
   [["search", "-n", "6", "x.jpg"], 2, /from 1 to 5/],
   [["index", "--jobs", "0", "x"], 2, /whole number from 1/],
 ])("koma %j ends with %i", async (args, code, pattern) => {
@@ -21,11 +21,11 @@ test.each([
   expect(code === 0 ? result.stdout : result.stderr).toMatch(pattern);
 });
 
-test("names every bad variable of the configuration", async () => {
+test("lists every invalid variable of the configuration", async () => {
   const run = workplace.start(["library", "list"], { PORT: "x", KOMA_SAMPLE_LIBRARY: "maybe" });
   const { code, stderr } = await run.ended;
   expect([code, stderr]).toEqual([
-    1,
+    78,
     expect.stringMatching(/^koma: .*\n +PORT .*\n +KOMA_SAMPLE_LIBRARY .*\n$/),
   ]);
 });

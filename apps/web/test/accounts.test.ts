@@ -1,7 +1,7 @@
+import { startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { signUp } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
-import { startApi } from "./fixtures/start-koma.ts";
 
 describe.skipIf(inject("url") === "")("an account", () => {
   let browser: TestBrowser;

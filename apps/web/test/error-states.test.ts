@@ -1,9 +1,9 @@
 import { type ErrorCode, problems } from "@koma/contract";
 import { createTranslator } from "@koma/messages";
+import { startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
-import { startApi } from "./fixtures/start-koma.ts";
 
 const url = inject("url");
 const { t } = createTranslator("en");

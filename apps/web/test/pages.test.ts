@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { koma } from "@koma/testing/start-koma";
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
-import { koma } from "./fixtures/start-koma.ts";
 
 const url = inject("url");
 /** Where pictures of every page are left to look at. */

@@ -1,8 +1,8 @@
+import { startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage, signUp } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
-import { startApi } from "./fixtures/start-koma.ts";
 
 describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
   let browser: TestBrowser;

@@ -1,5 +1,5 @@
 import { apiKey } from "@better-auth/api-key";
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import { betterAuth } from "better-auth";
 import { createAuthHooks } from "./auth-hooks.ts";

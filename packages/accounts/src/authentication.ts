@@ -3,6 +3,7 @@ import type { Database } from "@koma/database";
 import { isAPIError } from "better-auth/api";
 import { isBotPermission, keyPattern } from "./api-keys.ts";
 import type { AuthSource } from "./auth.ts";
+import { hasSessionCookie } from "./session-cookie.ts";
 
 /** Who sends a request, or why nobody is believed to. */
 export type Authentication =
@@ -64,11 +65,6 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
     const user = await database.users.find(userId);
     return user !== undefined && !user.isDisabled;
   }
-}
-
-/** Whether a `Cookie` header has a session, good or bad. */
-export function hasSessionCookie(cookie: string): boolean {
-  return /(?:^|;\s*)(?:__Secure-|__Host-)?better-auth\.session_token=/.test(cookie);
 }
 
 type KeyRow = {

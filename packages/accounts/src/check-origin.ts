@@ -1,4 +1,4 @@
-import { hasSessionCookie } from "./authentication.ts";
+import { hasSessionCookie } from "./session-cookie.ts";
 
 /**
  * The rule of the whole API, which better-auth reads more loosely (other spellings of an origin, `Referer` in its place): what

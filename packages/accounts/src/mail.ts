@@ -1,4 +1,4 @@
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import { createTransport } from "nodemailer";
 import { mayLogLinks } from "./config.ts";
 

@@ -1,4 +1,4 @@
-import type { Configuration } from "@koma/contract/configuration";
+import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import Stripe from "stripe";
 

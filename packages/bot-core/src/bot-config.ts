@@ -1,12 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type Configuration,
-  ConfigurationError,
-  parseConfiguration,
-  parseSecret,
-} from "@koma/contract/configuration";
+import { type Configuration, ConfigurationError, parseConfiguration, parseSecret } from "@koma/config";
 import type { Platform } from "./model/request.ts";
 
 /** What a bot's process needs to know. */
@@ -73,7 +68,7 @@ export async function readBotConfig(
 
 const tokenOf = { discord: "DISCORD_TOKEN", telegram: "TELEGRAM_TOKEN" } as const;
 const whyBotKey =
-  "is needed: start the API once with `npm start`, which keeps one in the data folder, or make one with `koma bot create`";
+  "is needed: start the API once with `npm start`, which keeps one in the data folder, or make one with `koma bot key create`";
 const whyVaultKey = "is needed where neither KOMA_SECRET nor a secret in the data folder is there";
 
 async function findVaultKeys(configuration: Configuration): Promise<readonly Uint8Array[] | undefined> {

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from "@koma/contract";
+import { type Endpoint, endpoints, getClip, getStill } from "@koma/contract";
 import { buildRequest, type Values } from "./build-request.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { NetworkFailure } from "./errors.ts";
@@ -24,8 +24,11 @@ export type ClientOptions = {
   fetch?: typeof globalThis.fetch | undefined;
 };
 
-/** One method per endpoint, by the endpoint's id. */
-export type Client = { [E in ClientEndpoint as E["id"]]: Method<E> };
+/** One method per endpoint, by the endpoint's id, and one for the preview paths of matches. */
+export type Client = { [E in ClientEndpoint as E["id"]]: Method<E> } & {
+  /** The still or clip at one of the `previewPaths` of a match. Throws TypeError where the path is none. */
+  getPreview(path: string, options?: CallOptions): Promise<Blob>;
+};
 
 /**
  * The API as functions. They throw ApiProblem where it refuses, NetworkFailure where no answer comes, UnexpectedAnswer
@@ -41,13 +44,17 @@ export function createClient(options: ClientOptions): Client {
   async function call(endpoint: Endpoint, input: Values, callOptions: CallOptions & { headers?: Values }) {
     const headers = buildHeaders(endpoint, callOptions.headers ?? {});
     const { path, init } = buildRequest(endpoint, input, headers);
+    return await request(endpoint, path, init, callOptions);
+  }
+
+  async function request(endpoint: Endpoint, path: string, init: RequestInit, callOptions: CallOptions) {
     const { credentials } = options;
-    const request = { ...init, ...(credentials === undefined ? {} : { credentials }) };
+    const sent = { ...init, ...(credentials === undefined ? {} : { credentials }) };
     const deadlineMs = callOptions.deadlineMs ?? options.deadlineMs ?? 30_000;
     const deadline = startDeadline({ deadlineMs, signal: callOptions.signal });
     try {
       return await repeat(endpoint, deadline, async () =>
-        readResponse(endpoint, await receive(`${baseUrl}${path}`, request, deadline)),
+        readResponse(endpoint, await receive(`${baseUrl}${path}`, sent, deadline)),
       );
     } finally {
       deadline.close();
@@ -88,8 +95,20 @@ export function createClient(options: ClientOptions): Client {
       (input: Values = {}, callOptions: CallOptions & { headers?: Values } = {}) =>
         call(endpoint, input, callOptions),
     ]);
-  return Object.fromEntries(methods) as Client;
+  return {
+    ...Object.fromEntries(methods),
+    async getPreview(path: string, callOptions: CallOptions = {}) {
+      const endpoint = previews.find(({ prefix }) => path.startsWith(prefix))?.endpoint;
+      if (endpoint === undefined) throw new TypeError(`${path} is not the path of a preview.`);
+      return await request(endpoint, path, { method: "GET" }, callOptions);
+    },
+  } as Client;
 }
+
+const previews = [getStill, getClip].map((endpoint) => ({
+  endpoint,
+  prefix: endpoint.path.slice(0, endpoint.path.indexOf("{")),
+}));
 
 /** Not `randomUUID`, which pages without https lack. */
 function createKey(): string {

@@ -30,6 +30,15 @@ test("inputs and answers have the types of the contract", () => {
   expectTypeOf<"receiveStripeEvent">().not.toExtend<keyof Client>();
 });
 
+test("a preview is fetched by the path that a match carries, below the path prefix", async () => {
+  const client = createClient({ baseUrl: `${api.url}/find/` });
+  api.script(respond(200, Buffer.from("clip")));
+  const path = "/previews/clip/e/1/s/0-1.mp4?size=s&mute=true";
+  expect(await (await client.getPreview(path)).text()).toBe("clip");
+  expect(api.requests[0]?.path).toBe(`/find${path}`);
+  await expect(client.getPreview("/api/user/anime-credits")).rejects.toThrow(TypeError);
+});
+
 test("numbers and switches become text, what is left out is not sent", async () => {
   const client = createClient({ baseUrl: `${api.url}/find/` });
   api.script(respond(200, { period: "all", from: null, to: "2026-11-21T00:00:00.000Z", entries: [] }));

@@ -33,6 +33,7 @@ export function describeOperation(endpoint: Endpoint): OpenApiObject {
 const securityRequirements: Record<Security, OpenApiObject> = {
   guest: {},
   session: { session: [] },
+  admin: { session: ["admin"] },
   apiKey: { apiKey: [] },
   bot: { apiKey: ["bot"] },
 };

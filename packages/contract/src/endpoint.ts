@@ -8,10 +8,10 @@ export type Reply =
   | { description: string };
 
 /**
- * Who may call an operation: a guest (nothing sent), a signed-in user by the session cookie, anyone by an API key, or
- * only a key with the permission `bot`.
+ * The callers that an operation accepts: a guest without credentials, a user with a session cookie, an administrator with a
+ * session cookie, an API key, or an API key with the permission `bot`.
  */
-export type Security = "guest" | "session" | "apiKey" | "bot";
+export type Security = "guest" | "session" | "admin" | "apiKey" | "bot";
 
 /** One operation of the API, from which validation, types, OpenAPI and the client derive. */
 export type Endpoint = {
@@ -23,7 +23,7 @@ export type Endpoint = {
   tag: string;
   summary: string;
   description?: string;
-  /** Each of them will do. Empty: anyone, and credentials sent along are not even looked at. */
+  /** One of them is enough. Empty: everyone; credentials are ignored. */
   security: readonly Security[];
   params?: z.ZodObject;
   query?: z.ZodObject;

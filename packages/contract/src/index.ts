@@ -36,7 +36,7 @@ export {
   PendingLink,
 } from "./links.ts";
 export { listErrors } from "./list-errors.ts";
-export { Match, Region } from "./match.ts";
+export { Match, Occurrence, Region } from "./match.ts";
 export { callMcp } from "./mcp.ts";
 export { describeApi, type OpenApiObject } from "./open-api.ts";
 export {
@@ -52,20 +52,22 @@ export {
   OperatorUser,
   OperatorUserList,
 } from "./operator.ts";
+export { pageRoutes } from "./page-routes.ts";
 export { stripBidiControls } from "./plain-text.ts";
 export {
   type FoundScene,
   presentAnime,
   presentEpisode,
   presentMatch,
+  type ScenePreviews,
   type StoredAnime,
 } from "./present-match.ts";
-export { getClip, getStill, PreviewSize } from "./previews.ts";
+export { getClip, getStill, PreviewPaths, PreviewSize } from "./previews.ts";
 export { type ErrorCode, Problem, problems } from "./problem.ts";
 export { Quota } from "./quota.ts";
 export { getRankings, RankingEntry, RankingPeriod, Rankings } from "./rankings.ts";
 export { getRecentSearches, RecentSearch, RecentSearchList } from "./recent-searches.ts";
-export { matchLimit, SearchResult, searchAnime } from "./search-anime.ts";
+export { matchLimit, SearchOutcome, SearchResult, searchAnime } from "./search-anime.ts";
 export { Confirmation, confirmSearch, getSearch, StoredSearch, unconfirmSearch } from "./searches.ts";
 export { getSite, Site } from "./site.ts";
 export { deleteUserSearch, listUserSearches, UserSearch, UserSearchList } from "./user-searches.ts";

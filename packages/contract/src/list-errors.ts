@@ -24,7 +24,7 @@ function listSecurityErrors({ security, method }: Endpoint): ErrorCode[] {
   return [
     "unauthenticated",
     "invalid_api_key",
-    ...(may("session") && method !== "GET" ? (["untrusted_origin"] as const) : []),
+    ...((may("session") || may("admin")) && method !== "GET" ? (["untrusted_origin"] as const) : []),
     // A key that is good, where only a session will do or only a bot's key; a chat user of whom no bot speaks.
     "forbidden",
   ];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Anime, Episode } from "./anime.ts";
 import { exampleOf } from "./example.ts";
+import { PreviewPaths, StillPaths } from "./previews.ts";
 
 const seconds = z.number().min(0);
 const fraction = z.number().min(0).max(1);
@@ -24,7 +25,26 @@ export const sceneFields = {
   timestamp: seconds.describe("Seconds into the video of the frame that fits best."),
   similarity: fraction.describe("Calibrated: of matches at 0.9 about nine in ten are right."),
   imageUrl: z.string().nullable().describe("A still of the scene; signed, expires. `?size=s|m|l`."),
+  previewPaths: z
+    .object({ stills: StillPaths })
+    .nullable()
+    .default(null)
+    .describe("Signed paths of the still, relative to the base address. They expire. Null: there are none."),
 };
+
+/** Another place in the library with the content of a match. */
+export const Occurrence = z
+  .object({
+    episode: Episode.nullable().describe("The episode; null where nothing is known of it."),
+    from: seconds.describe("Seconds into the video at which the scene starts."),
+    to: seconds.describe("Seconds into the video at which the scene ends."),
+  })
+  .describe("Another place in the library with the same content.")
+  .meta({ examples: [{ episode: { season: null, number: 4, title: null }, from: 62, to: 66.5 }] });
+export type Occurrence = z.infer<typeof Occurrence>;
+
+/** The most other places that one match lists. */
+export const occurrenceLimit = 20;
 
 /** One scene that looks like the picture. */
 export const Match = z
@@ -44,8 +64,18 @@ export const Match = z
       .object({ episodes: z.int().min(2).describe("Episodes that have it.") })
       .nullable()
       .describe("The same content stands in that many episodes; the earliest is given."),
+    otherOccurrences: z
+      .array(Occurrence)
+      .max(occurrenceLimit)
+      .default([])
+      .describe("Other places with the same content: shots that are reused, openings of other episodes."),
     imageUrl: sceneFields.imageUrl,
     videoUrl: z.string().nullable().describe("A clip of the scene; signed, expires. `?size=s|m|l`, `?mute`."),
+    previewPaths: PreviewPaths.nullable()
+      .default(null)
+      .describe(
+        "Signed paths of the still and the clip, relative to the base address. Null: there are none.",
+      ),
   })
   .describe("One scene that looks like the picture.")
   .meta({
@@ -63,8 +93,26 @@ export const Match = z
         isMirrored: false,
         region: exampleOf(Region),
         recurring: null,
+        otherOccurrences: [],
         imageUrl: "https://koma.example/previews/still/cmi8x2k4q0002/1795222800/k3Jf0aQz/754250.jpg",
         videoUrl: "https://koma.example/previews/clip/cmi8x2k4q0002/1795222800/p9Xc2LmR/752000-756500.mp4",
+        previewPaths: {
+          stills: {
+            s: "/previews/still/cmi8x2k4q0002/1795222800/Yw81nVbe/754250.jpg?size=s",
+            m: "/previews/still/cmi8x2k4q0002/1795222800/k3Jf0aQz/754250.jpg?size=m",
+            l: "/previews/still/cmi8x2k4q0002/1795222800/Vf5tGh2s/754250.jpg?size=l",
+          },
+          clips: {
+            s: "/previews/clip/cmi8x2k4q0002/1795222800/d7Kq4RtZ/752000-756500.mp4?size=s",
+            m: "/previews/clip/cmi8x2k4q0002/1795222800/p9Xc2LmR/752000-756500.mp4?size=m",
+            l: "/previews/clip/cmi8x2k4q0002/1795222800/H3sWn6Ub/752000-756500.mp4?size=l",
+          },
+          mutedClips: {
+            s: "/previews/clip/cmi8x2k4q0002/1795222800/Bx0vM8yC/752000-756500.mp4?size=s&mute=true",
+            m: "/previews/clip/cmi8x2k4q0002/1795222800/qT2jEo5P/752000-756500.mp4?size=m&mute=true",
+            l: "/previews/clip/cmi8x2k4q0002/1795222800/N6hLz9Ai/752000-756500.mp4?size=l&mute=true",
+          },
+        },
       },
     ],
   });

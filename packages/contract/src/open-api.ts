@@ -43,7 +43,8 @@ const securitySchemes = {
     name: "better-auth.session_token",
     description:
       "The cookie that `POST /api/auth/sign-in/email` sets (`__Secure-better-auth.session_token` over https). A request that " +
-      "changes something also needs an `Origin` header of a trusted site, else it is `untrusted_origin`.",
+      "changes something also needs an `Origin` header of a trusted site, else it is `untrusted_origin`. The role `admin`: " +
+      "the user is an administrator (`koma user admin <user>`).",
   },
   apiKey: {
     type: "http",

@@ -171,9 +171,9 @@ export const getOperatorOverview = defineEndpoint({
   tag,
   summary: "Library, index, queues and users in figures",
   description,
-  security: ["session"],
+  security: ["admin"],
   replies: { 200: { description: "The figures.", body: OperatorOverview } },
-  errors: ["forbidden"],
+  errors: [],
 });
 
 /** The films with their states and problems. */
@@ -184,14 +184,14 @@ export const listOperatorEpisodes = defineEndpoint({
   tag,
   summary: "Films, their states and problems",
   description,
-  security: ["session"],
+  security: ["admin"],
   query: pageQuery.extend({
     state: EpisodeState.optional()
       .describe("Only films in this state.")
       .meta({ examples: ["failed"] }),
   }),
   replies: { 200: { description: "Failed ones first, then by title.", body: OperatorEpisodeList } },
-  errors: ["forbidden"],
+  errors: [],
 });
 
 /** The users. */
@@ -202,7 +202,7 @@ export const listOperatorUsers = defineEndpoint({
   tag,
   summary: "Users",
   description,
-  security: ["session"],
+  security: ["admin"],
   query: pageQuery.extend({
     query: z
       .string()
@@ -211,7 +211,7 @@ export const listOperatorUsers = defineEndpoint({
       .describe("Part of a name or mail address."),
   }),
   replies: { 200: { description: "Newest first.", body: OperatorUserList } },
-  errors: ["forbidden"],
+  errors: [],
 });
 
 /** Gives a user credits. */
@@ -222,7 +222,7 @@ export const grantCredits = defineEndpoint({
   tag,
   summary: "Give a user credits",
   description: `${description} The same \`reference\` again books nothing.`,
-  security: ["session"],
+  security: ["admin"],
   params: z.object({ id: opaqueId("The user's id.") }),
   json: z
     .object({
@@ -244,5 +244,5 @@ export const grantCredits = defineEndpoint({
     .meta({ examples: [{ amount: 50, reason: "Thanks for the report", reference: "0d7f0a5e-7a55-4c1c" }] }),
   isRepeatable: true,
   replies: { 200: { description: "It is booked.", body: CreditGrant } },
-  errors: ["forbidden", "not_found"],
+  errors: ["not_found"],
 });

@@ -1,5 +1,6 @@
 import type { Anime, Episode } from "./anime.ts";
 import type { Match, Region } from "./match.ts";
+import type { PreviewPaths } from "./previews.ts";
 
 /** An anime as it is stored. */
 export type StoredAnime = {
@@ -15,11 +16,13 @@ export type StoredAnime = {
   coverUrl: string | null;
 };
 
+type StoredEpisode = { season: number | null; number: string | null; title: string | null };
+
 /** A scene as the library finds it. */
 export type FoundScene = {
   rank: number;
   anime: StoredAnime;
-  episode: { season: number | null; number: string | null; title: string | null };
+  episode: StoredEpisode;
   durationSeconds: number;
   timestamp: number;
   from: number;
@@ -29,7 +32,11 @@ export type FoundScene = {
   isMirrored: boolean;
   region: Region | null;
   recurring: { episodes: number } | null;
+  otherOccurrences: readonly { episode: StoredEpisode; from: number; to: number }[];
 };
+
+/** Addresses and paths of the previews of a scene. */
+export type ScenePreviews = { imageUrl: string; videoUrl: string; previewPaths: PreviewPaths };
 
 /** The contract's form of a stored anime. */
 export function presentAnime(stored: StoredAnime): Anime {
@@ -45,11 +52,8 @@ export function presentAnime(stored: StoredAnime): Anime {
   };
 }
 
-/** The contract's form of a found scene; without previews their addresses are null. */
-export function presentMatch(
-  found: FoundScene,
-  previews: { imageUrl: string | null; videoUrl: string | null } = { imageUrl: null, videoUrl: null },
-): Match {
+/** The contract's form of a found scene; without previews their addresses and paths are null. */
+export function presentMatch(found: FoundScene, previews?: ScenePreviews): Match {
   return {
     rank: found.rank,
     anime: presentAnime(found.anime),
@@ -63,12 +67,19 @@ export function presentMatch(
     isMirrored: found.isMirrored,
     region: found.region,
     recurring: found.recurring,
-    ...previews,
+    otherOccurrences: found.otherOccurrences.map(({ episode, from, to }) => ({
+      episode: presentEpisode(episode),
+      from,
+      to,
+    })),
+    imageUrl: previews?.imageUrl ?? null,
+    videoUrl: previews?.videoUrl ?? null,
+    previewPaths: previews?.previewPaths ?? null,
   };
 }
 
 /** The contract's form of a stored episode; null where nothing is known of it. */
-export function presentEpisode({ season, number, title }: FoundScene["episode"]): Episode | null {
+export function presentEpisode({ season, number, title }: StoredEpisode): Episode | null {
   const isUnknown = season === null && number === null && title === null;
   return isUnknown ? null : { season, number: presentNumber(number), title };
 }

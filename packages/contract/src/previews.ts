@@ -23,6 +23,29 @@ const signed = {
     .meta({ examples: ["k3Jf0aQz"] }),
 };
 
+const path = z.string();
+
+/** The signed paths of stills, by size. */
+export const StillPaths = z
+  .object({ s: path.describe("320 pixels wide."), m: path.describe("640."), l: path.describe("1280.") })
+  .describe("Stills of the scene.");
+
+const ClipPaths = z.object({
+  s: path.describe("180 pixels high."),
+  m: path.describe("360."),
+  l: path.describe("720."),
+});
+
+/** The signed paths of all previews of a match, relative to the base address. */
+export const PreviewPaths = z
+  .object({
+    stills: StillPaths,
+    clips: ClipPaths.describe("Clips of the scene with sound."),
+    mutedClips: ClipPaths.describe("Clips of the scene without sound."),
+  })
+  .describe("Signed paths of the previews, relative to the base address. They expire.");
+export type PreviewPaths = z.infer<typeof PreviewPaths>;
+
 /** A still of a scene, at an address that a search gave out. */
 export const getStill = defineEndpoint({
   id: "getStill",

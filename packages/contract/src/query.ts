@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A whole number written in decimal digits, as it stands in a query, a form field or an environment variable. */
+/** A whole number written in decimal digits, as it stands in a query or a form field. */
 export function decimalInteger(range: { minimum: number; maximum: number }) {
   return z
     .string()

@@ -10,10 +10,20 @@ import { Quota } from "./quota.ts";
 /** The most scenes that one search answers with. */
 export const matchLimit = 5;
 
+/** What a search comes to. */
+export const SearchOutcome = z
+  .enum(["found", "uncertain", "not_in_library"])
+  .describe(
+    "`found`: the first match is the scene. `uncertain`: it may be the scene. `not_in_library`: the scene is most likely not in " +
+      "the library, and matches only look similar.",
+  );
+export type SearchOutcome = z.infer<typeof SearchOutcome>;
+
 /** The answer to a search. */
 export const SearchResult = z
   .object({
     id: z.string().describe("The search's id; opaque."),
+    outcome: SearchOutcome,
     matches: z.array(Match).max(matchLimit).describe("Best first, one per scene."),
     confirmToken: z.string().describe("Lets a guest confirm this search."),
     frameCount: z.int().min(0).describe("Frames that were searched."),
@@ -25,6 +35,7 @@ export const SearchResult = z
     examples: [
       {
         id: "cmi8x2k4q0003",
+        outcome: "found",
         matches: [exampleOf(Match)],
         confirmToken: "4bq0xJcJ2vNnM1l8Yy3o7w",
         frameCount: 1_234_567,

@@ -3,7 +3,7 @@ import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { Match } from "./match.ts";
 import { opaqueId, opaqueToken } from "./opaque-id.ts";
-import { matchLimit } from "./search-anime.ts";
+import { matchLimit, SearchOutcome } from "./search-anime.ts";
 
 /** Which match of a search is the right one. */
 export const Confirmation = z
@@ -22,6 +22,9 @@ export const StoredSearch = z
     id: z.string().describe("The search's id."),
     createdAt: z.iso.datetime().describe("When it was made."),
     isPublic: z.boolean().describe("Whether it may appear in recent searches, once confirmed."),
+    outcome: SearchOutcome.nullable().describe(
+      "What the search came to; null for searches of earlier versions.",
+    ),
     matches: z.array(Match).max(matchLimit).describe("As they were found, with fresh preview addresses."),
     confirmation: Confirmation.nullable().describe("Which match was confirmed; null: none yet."),
   })
@@ -32,6 +35,7 @@ export const StoredSearch = z
         id: "cmi8x2k4q0003",
         createdAt: "2026-11-20T18:02:57.391Z",
         isPublic: true,
+        outcome: "found",
         matches: [exampleOf(Match)],
         confirmation: exampleOf(Confirmation),
       },

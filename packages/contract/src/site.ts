@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Anime, Episode } from "./anime.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { exampleScene } from "./match.ts";
+import { StillPaths } from "./previews.ts";
 
 const count = z.int().min(0);
 
@@ -31,6 +32,9 @@ export const Site = z
           anime: Anime,
           episode: Episode.nullable().describe("The episode; null where nothing is known of it."),
           imageUrl: z.string().describe("A frame of it; signed, expires. `?size=s|m|l`."),
+          previewPaths: z
+            .object({ stills: StillPaths })
+            .describe("Signed paths of the frame, relative to the base address. They expire."),
         }),
       )
       .describe("Frames of the sample library to try a search with; none where it is not there."),
@@ -53,6 +57,13 @@ export const Site = z
             anime: exampleScene.anime,
             episode: exampleScene.episode,
             imageUrl: "https://koma.example/previews/still/cmi8x2k4q0002/1795222800/k3Jf0aQz/754250.jpg",
+            previewPaths: {
+              stills: {
+                s: "/previews/still/cmi8x2k4q0002/1795222800/Yw81nVbe/754250.jpg?size=s",
+                m: "/previews/still/cmi8x2k4q0002/1795222800/k3Jf0aQz/754250.jpg?size=m",
+                l: "/previews/still/cmi8x2k4q0002/1795222800/Vf5tGh2s/754250.jpg?size=l",
+              },
+            },
           },
         ],
       },

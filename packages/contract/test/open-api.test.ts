@@ -84,6 +84,7 @@ test("who may call what is said by security schemes", () => {
   expect(security("/api/user/anime-credits", "get")).toEqual([{ session: [] }, { apiKey: [] }]);
   expect(security("/api/apikeys", "post")).toEqual([{ session: [] }]);
   expect(security("/api/apikeys/current", "delete")).toEqual([{ apiKey: [] }]);
+  expect(security("/api/operator/users", "get")).toEqual([{ session: ["admin"] }]);
   expect(security("/api/links", "post")).toEqual([{ apiKey: ["bot"] }]);
 });
 

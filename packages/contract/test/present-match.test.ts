@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { exampleOf } from "../src/example.ts";
 import { Match } from "../src/match.ts";
 import { type FoundScene, presentMatch } from "../src/present-match.ts";
+import type { PreviewPaths } from "../src/previews.ts";
 
 const found: FoundScene & { fileName: string } = {
   rank: 1,
@@ -26,18 +28,23 @@ const found: FoundScene & { fileName: string } = {
   isMirrored: false,
   region: null,
   recurring: null,
+  otherOccurrences: [{ episode: { season: null, number: "4", title: null }, from: 62, to: 66.5 }],
   fileName: "inside.mkv",
 };
 
+const previewPaths = exampleOf(Match).previewPaths as PreviewPaths;
+
 test("a found scene becomes a match of the contract, and nothing else of it gets out", () => {
-  const match = presentMatch(found, { imageUrl: "http://x/i.jpg", videoUrl: null });
+  const match = presentMatch(found, { imageUrl: "http://x/i.jpg", videoUrl: "http://x/v.mp4", previewPaths });
   expect(Match.parse(match)).toEqual(match);
   expect(match).toMatchObject({
     anime: { title: { romaji: "Romaji", english: null, native: "原題" } },
     episode: { season: 2, number: 3 },
     duration: 1435.2,
+    otherOccurrences: [{ episode: { season: null, number: 4, title: null }, from: 62, to: 66.5 }],
     imageUrl: "http://x/i.jpg",
-    videoUrl: null,
+    videoUrl: "http://x/v.mp4",
+    previewPaths,
   });
   expect(match).not.toHaveProperty("fileName");
 });

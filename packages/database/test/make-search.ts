@@ -32,6 +32,7 @@ export function generateSearch(callerHash: string, change: Partial<SettledSearch
     isPublic: true,
     confirmTokenHash: randomUUID(),
     queryKind: "file" as const,
+    outcome: "found" as const,
     matches: generateMatches("unknown"),
     frameCount: 1234,
     tookMs: 41,

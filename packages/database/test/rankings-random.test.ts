@@ -1,7 +1,8 @@
 import type { Database, JsonValue, MakerProof, RankingPeriod } from "@koma/database";
+import { createRandom } from "@koma/sample-library/drawing";
 import { expect, it } from "vitest";
-import { daysOf } from "../src/prepared-rankings.ts";
-import { findDefaultAnimeId, toMatches } from "../src/search-row.ts";
+import { daysOf } from "../src/rankings/prepared-rankings.ts";
+import { findDefaultAnimeId, toMatches } from "../src/searches/search-row.ts";
 import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
 import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
 
@@ -20,7 +21,14 @@ describeOnBoth("rankings, whatever happens", (open) => {
     const test = open();
     const { database, connectAgain } = test;
     const instances = [database, await connectAgain()];
-    const { chance, pick, below } = makeRandom(seed);
+    const random = createRandom(seed);
+    const { chance } = random;
+    const below = (count: number) => random.whole(0, count - 1);
+    const pick = <Item>(items: readonly Item[]): Item => {
+      const item = items[below(items.length)];
+      if (item === undefined) throw new Error("Nothing to choose from.");
+      return item;
+    };
     const before = await readDeadlocks(test);
     const anime = new Set<string>();
     for (const title of titles) anime.add(await makeAnime(database, title));
@@ -160,24 +168,4 @@ async function readDeadlocks(test: TestDatabase): Promise<string | undefined> {
     "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
   );
   return row?.deadlocks;
-}
-
-/** The same choices for the same seed (mulberry32). */
-function makeRandom(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return {
-    chance: (share: number) => next() < share,
-    below: (count: number) => Math.floor(next() * count),
-    pick<Item>(items: readonly Item[]): Item {
-      const item = items[Math.floor(next() * items.length)];
-      if (item === undefined) throw new Error("Nothing to choose from.");
-      return item;
-    },
-  };
 }

@@ -53,7 +53,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
   const loaded = new Int32Array(new SharedArrayBuffer(4));
   const pool = new Piscina<DescribeTask, DescribeResult>({
     filename: new URL(`./describe-worker${sourceMode.extension}`, import.meta.url).href,
-    execArgv: [...process.execArgv, ...sourceMode.execArgv],
+    ...sourceMode.workerOptions,
     minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: 1 + SEARCHES_PER_WORKER,

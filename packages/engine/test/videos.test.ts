@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Engine, type FrameIndex, loadModel, openEngine, openFrameIndex } from "@koma/engine";
+import { createRandom } from "@koma/sample-library/drawing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRandom } from "./fixtures/drawn-scenes.ts";
 import { findVideos, readDuration, readFrames, takeScreenshot } from "./fixtures/videos.ts";
 
 /** Of the films here. */
@@ -34,7 +34,7 @@ describe.skipIf(videos === undefined || videos.length < 2)("real films (KOMA_TES
   });
 
   it("finds 59 of 60 frames first and in the right shot, and is sure of nothing that is not there", async () => {
-    const random = createRandom(2024);
+    const random = createRandom(2024).next;
     const all = videos ?? [];
     let found = 0;
     let falselyConfident = 0;

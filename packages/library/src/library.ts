@@ -4,6 +4,7 @@ import { join, sep } from "node:path";
 import type { Database, EpisodeWithAnime } from "@koma/database";
 import { type Engine, loadModel, openEngine } from "@koma/engine";
 import type { FfmpegTools } from "@koma/media";
+import { copyClips } from "./indexing/copy-clips.ts";
 import type { IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 import { indexPaths } from "./indexing/index-paths.ts";
 import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
@@ -14,12 +15,11 @@ import type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.
 import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
-import { generateSampleLibrary } from "./sample-library/generate-sample-library.ts";
 import { type LibrarySearch, type OpenSearchOptions, openSearch } from "./search/open-search.ts";
 
 export type LibraryOptions = {
   database: Database;
-  /** Folder of caches and of the sample films; made when missing. */
+  /** Folder of caches and of the sample clips; created when missing. */
   dataDir: string;
   tools: FfmpegTools;
   /** Threads that describe pictures and frames; by default one per processor, at most four. */
@@ -28,10 +28,10 @@ export type LibraryOptions = {
   onLog?: ((message: string) => void) | undefined;
 };
 
-/** How the sample films are made. */
+/** Where the sample clips are, and how they are indexed. */
 export type SampleLibraryOptions = {
-  /** Films drawn so far. */
-  onDrawn?: ((progress: { done: number; total: number }) => void) | undefined;
+  /** The folder of the rendered clips. */
+  clipsFolder: string;
   onEvent?: IndexOptions["onEvent"];
   signal?: AbortSignal | undefined;
 };
@@ -122,26 +122,19 @@ export async function openLibrary(options: LibraryOptions) {
     syncMetadata: (o: AniListSyncOptions = {}): Promise<MetadataResult> => syncAniList(database, o),
 
     /**
-     * Draws the sample films and indexes them; what is there already is kept. Undefined, and nothing done, when the
-     * library holds films of its user, or on a shared database the sample films of another data folder.
+     * Copies the sample clips to the data folder and indexes them; existing copies stay, those of earlier versions as
+     * well. Undefined, and without effect, when the library holds videos of its user, or on a shared database the sample
+     * clips of another data folder.
      */
-    async ensureSampleLibrary(
-      o: SampleLibraryOptions = {},
-    ): Promise<{ files: string[]; summary: IndexSummary } | undefined> {
-      const onProgress = (done: number, total: number): void => o.onDrawn?.({ done, total });
+    async ensureSampleLibrary(o: SampleLibraryOptions): Promise<IndexSummary | undefined> {
       const { onEvent, signal } = o;
       return await database.withLock({ name: "sample-library", signal }, async () => {
         const isOwn = (episode: EpisodeWithAnime) =>
           episode.isSample &&
           (database.kind === "embedded" || episode.path.startsWith(join(sampleFolder, sep)));
         if (!(await database.episodes.list()).every(isOwn)) return undefined;
-        const files = await generateSampleLibrary({
-          tools,
-          folder: sampleFolder,
-          onProgress,
-          ...(signal && { signal }),
-        });
-        return { files, summary: await index(files, { isSample: true, onEvent, signal }) };
+        const files = await copyClips(o.clipsFolder, sampleFolder);
+        return await index(files, { isSample: true, onEvent, signal });
       });
     },
 

@@ -1,5 +1,5 @@
 import type { Client } from "@koma/client";
-import { Match, Quota, type SearchResult, searchAnime } from "@koma/contract";
+import { Match, Quota, SearchOutcome, searchAnime } from "@koma/contract";
 import { z } from "zod";
 import { ToolInputError } from "./describe-error.ts";
 
@@ -24,12 +24,12 @@ export function findSceneInput(hasFiles: boolean): typeof input {
   return (hasFiles ? { ...others, imagePath } : others) as typeof input;
 }
 
-const Outcome = z
-  .enum(["found", "uncertain", "not_in_library"])
-  .describe("Whether the first match is the scene, may be it, or the scene is not in the library.");
-
-/** The output of the tool. */
-export const findSceneOutput = { outcome: Outcome, matches: z.array(Match), quota: Quota };
+/** The output of the tool. Paths of previews are long, and a model cannot open them. */
+export const findSceneOutput = {
+  outcome: SearchOutcome,
+  matches: z.array(Match.omit({ previewPaths: true })),
+  quota: Quota,
+};
 
 /** Searches the scene of the one image in the input. Throws ToolInputError and the errors of the client. */
 export async function searchScene(
@@ -40,8 +40,8 @@ export async function searchScene(
   const image = await readImage(request, options.readImageFile);
   // What a person shows to an assistant does not belong in public lists.
   const search = { ...image, isPublic: false, ...(animeId !== undefined && { animeId }) };
-  const { matches, quota, ...result } = await options.client.searchAnime(search, { signal: options.signal });
-  return { outcome: findOutcome({ matches, ...result }), matches, quota };
+  const { outcome, matches, quota } = await options.client.searchAnime(search, { signal: options.signal });
+  return { outcome, matches: matches.map(({ previewPaths: _paths, ...match }) => match), quota };
 }
 
 async function readImage(
@@ -71,14 +71,4 @@ function decodeBase64(written: string): Uint8Array<ArrayBuffer> {
   } catch (cause) {
     throw new ToolInputError("imageBase64 is not base64.", { cause });
   }
-}
-
-/** Servers that do not state an outcome yet state it through the confidence of their first match. */
-function findOutcome(
-  result: Pick<SearchResult, "matches"> & { outcome?: z.infer<typeof Outcome> },
-): z.infer<typeof Outcome> {
-  const [first] = result.matches;
-  if (result.outcome !== undefined) return result.outcome;
-  if (first === undefined) return "not_in_library";
-  return first.isConfident ? "found" : "uncertain";
 }

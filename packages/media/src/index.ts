@@ -1,10 +1,10 @@
-/** Everything that starts ffmpeg or ffprobe: probe a film, stream its frames, take a still, cut a clip, encode one. */
+/** Everything that starts ffmpeg or ffprobe: probe a film, stream its frames, take a still, cut a clip. */
 export type { Borders } from "./borders.ts";
 export { type ClipOptions, cutClip } from "./cut-clip.ts";
-export { type EncodeOptions, encodeVideo } from "./encode-video.ts";
 export { extractStill, type StillOptions } from "./extract-still.ts";
 export { findBorders } from "./find-borders.ts";
 export { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "./find-ffmpeg.ts";
 export { type FrameStreamOptions, openFrameStream, type VideoFrame } from "./frame-stream.ts";
+export { limitTools, type VideoLimits } from "./limit-tools.ts";
 export { probeVideo, type VideoInfo } from "./probe-video.ts";
 export { UnreadableVideoError } from "./unreadable-video-error.ts";

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
-import { toolEnvironment } from "./config.ts";
+import type { Readable } from "node:stream";
+import { toolEnvironment, untrustedEnvironment } from "./config.ts";
 import { createErrorTail } from "./error-tail.ts";
+import { limitCommand, type VideoLimits } from "./limit-tools.ts";
 
 /** A running ffmpeg or ffprobe. Its standard error is always read, so it never blocks on it. */
 export type Tool = {
   /** Raw standard output, paused until read. */
   stdout: Readable;
-  /** Standard input; ends at once unless `takesInput` was set. */
-  stdin: Writable | null;
   /** Settles when the process is gone and its output was read; rejects only when it could not be started. */
   ended: Promise<ToolEnding>;
   /** Kills the process (idempotent); await `ended` to know that it is gone. */
@@ -23,25 +22,24 @@ export function startTool(
   command: string,
   args: readonly string[],
   options: {
-    takesInput?: boolean;
     onInfoLine?: (line: string) => void;
     signal?: AbortSignal | undefined;
+    limits?: VideoLimits | undefined;
   } = {},
 ): Tool {
-  options.signal?.throwIfAborted();
-  const child = spawn(command, args, {
-    stdio: [options.takesInput ? "pipe" : "ignore", "pipe", "pipe"],
-    env: toolEnvironment(),
+  const { signal, limits } = options;
+  signal?.throwIfAborted();
+  const limited = limitCommand(command, args, limits);
+  const child = spawn(limited.command, limited.args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: limits === undefined ? toolEnvironment() : untrustedEnvironment(),
     windowsHide: true,
   });
   const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error("a child process without pipes");
   const tail = createErrorTail();
   splitLines(stderr, (line) => {
     if (!tail.take(line)) options.onInfoLine?.(line);
   });
-  // A child that dies while it is written to: its exit code and reason tell more than EPIPE does.
-  child.stdin?.on("error", () => {});
   const stop = () => kill(child);
   options.signal?.addEventListener("abort", stop, { once: true });
   const ended = new Promise<ToolEnding>((resolve, reject) => {
@@ -50,7 +48,7 @@ export function startTool(
   }).finally(() => options.signal?.removeEventListener("abort", stop));
   // Whoever awaits `ended` later still sees the rejection.
   ended.catch(() => {});
-  return { stdout, stdin: child.stdin, ended, stop };
+  return { stdout, ended, stop };
 }
 
 /** Runs a tool to its end and gives its whole standard output, which is killed beyond `limitBytes`. */
@@ -61,6 +59,7 @@ export async function runTool(
     limitBytes?: number;
     onInfoLine?: (line: string) => void;
     signal?: AbortSignal | undefined;
+    limits?: VideoLimits | undefined;
   } = {},
 ): Promise<ToolEnding & { output: Buffer }> {
   const { limitBytes = 64 * 1024 * 1024, ...rest } = options;

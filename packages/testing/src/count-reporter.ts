@@ -1,24 +1,42 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
+import { countsFileName } from "./read-counts.ts";
 
 /** What ran in one package. */
-export type Counts = { package: string; passed: number; failed: number; skipped: string[] };
+export type Counts = {
+  package: string;
+  passed: number;
+  /** File and full name of each failed test, with the first line of its error. */
+  failed: string[];
+  /** File and full name of each skipped test. */
+  skipped: string[];
+};
 
-/** Appends the numbers of a run as a JSON line to the file that KOMA_TEST_COUNTS names. */
+/**
+ * Writes the numbers of a run as a JSON line to `.test-counts.json` of the package, an output that turbo restores with
+ * a cached result, and appends it to the file that KOMA_COUNTS_FILE names.
+ */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const file = process.env.KOMA_TEST_COUNTS;
-    if (file === undefined || file === "") return;
-    const counts: Counts = { package: basename(process.cwd()), passed: 0, failed: 0, skipped: [] };
+    const counts: Counts = { package: basename(process.cwd()), passed: 0, failed: [], skipped: [] };
     for (const module of modules) {
+      for (const error of module.errors()) counts.failed.push(describe(module, "", error));
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, errors } = test.result();
         if (state === "passed") counts.passed++;
-        else if (state === "failed") counts.failed++;
-        else counts.skipped.push(`${module.relativeModuleId}: ${test.fullName}`);
+        else if (state === "failed") counts.failed.push(describe(module, test.fullName, errors[0]));
+        else counts.skipped.push(describe(module, test.fullName));
       }
     }
-    appendFileSync(file, `${JSON.stringify(counts)}\n`);
+    const line = `${JSON.stringify(counts)}\n`;
+    const file = process.env.KOMA_COUNTS_FILE;
+    if (file) appendFileSync(file, line);
+    else writeFileSync(countsFileName, line);
   }
+}
+
+function describe(module: TestModule, name: string, error?: { message: string }): string {
+  const reason = error === undefined ? "" : ` (${error.message.split("\n")[0]?.slice(0, 300)})`;
+  return `${module.relativeModuleId}: ${name}${reason}`;
 }

@@ -9,17 +9,19 @@ export function describeSummary(run: {
 }): string {
   const { counts, missing, isGood } = run;
   const passed = sum(counts.map((one) => one.passed));
-  const failed = sum(counts.map((one) => one.failed));
+  const failed = sum(counts.map((one) => one.failed.length));
   const skipped = sum(counts.map((one) => one.skipped.length));
   const perPackage = counts
     .filter((one) => one.skipped.length > 0)
     .map((one) => `  ${one.package}: ${one.skipped.length} skipped`);
   // A few are named; hundreds share a cause, which is named instead.
   const names = skipped <= 20 ? counts.flatMap((one) => one.skipped.map((name) => `    ${name}`)) : [];
+  const failures = counts.flatMap((one) => one.failed.map((name) => `  failed in ${one.package}: ${name}`));
   return [
     ...perPackage,
     ...names,
     ...missing.map((requirement) => `  ${describeMissing(requirement)}`),
+    ...failures,
     `${isGood ? "Passed" : "FAILED"}: ${passed} tests ran in ${counts.length} package runs and passed, ${failed} failed, ${skipped} skipped.`,
   ].join("\n");
 }

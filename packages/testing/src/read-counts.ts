@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Counts } from "./count-reporter.ts";
 
-/** What runs of vitest added to a file; nothing where none ran. */
+/** The file in a package's folder with the numbers of its last test run. */
+export const countsFileName = ".test-counts.json";
+
+/** What runs of vitest wrote to a file; nothing where none ran. */
 export function readCounts(file: string): Counts[] {
   try {
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");

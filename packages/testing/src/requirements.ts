@@ -51,6 +51,19 @@ export function listMissing(): Requirement[] {
   return paths.flatMap(([requirement, path]) => (path === undefined ? [requirement] : []));
 }
 
+/** The versions of the programs that the results of tests depend on. */
+export function listToolVersions(): string[] {
+  const programs: [string | undefined, string][] = [
+    [findFfmpegPath(), "-version"],
+    [findChromiumPath(), "--version"],
+  ];
+  const versions = programs.map(([path, option]) => {
+    if (path === undefined) return "none";
+    return spawnSync(path, [option], { encoding: "utf8" }).stdout?.split("\n")[0] ?? "unknown";
+  });
+  return [`node ${process.version}`, ...versions];
+}
+
 /** Whether this run may leave it out: always outside of CI, in CI where KOMA_TEST_WITHOUT names it. */
 export function mayBeAbsent({ name }: Requirement): boolean {
   const without = (process.env.KOMA_TEST_WITHOUT ?? "").toLowerCase().split(",");

@@ -1,12 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { describeSummary } from "./describe-summary.ts";
-import { readCounts } from "./read-counts.ts";
-import { describeMissing, listMissing, mayBeAbsent } from "./requirements.ts";
+import { countsFileName, readCounts } from "./read-counts.ts";
+import { describeMissing, listMissing, listToolVersions, mayBeAbsent } from "./requirements.ts";
 
-/** Runs the repository's checks and tests with turbo and says at the end what ran and what did not. */
+/**
+ * Runs the repository's checks and tests with turbo and prints at the end what ran and what did not. Results of earlier
+ * runs are reused while the inputs, the versions of Node, ffmpeg and Chromium and the KOMA_TEST_* variables are the same.
+ */
 function runTests(args: readonly string[]): number {
   const missing = listMissing();
   const errors = missing.filter((requirement) => !mayBeAbsent(requirement));
@@ -14,28 +17,39 @@ function runTests(args: readonly string[]): number {
     process.stderr.write(`${errors.map(describeMissing).join("\n")}\n`);
     return 1;
   }
-  const folder = mkdtempSync(join(tmpdir(), "koma-counts-"));
+  for (const file of listCountsFiles()) rmSync(file, { force: true });
+  const checks = ["lint", "terminology", "unused", "drift", "configuration"].map((name) => `//#${name}`);
+  // More packages at a time would compete for the cores with tests that measure time.
+  const concurrency = Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2)));
+  const isGood =
+    turbo(["boundaries"]) &&
+    turbo([
+      "run",
+      "--continue",
+      `--concurrency=${concurrency}`,
+      "--output-logs=new-only",
+      ...checks,
+      "test",
+      ...args,
+    ]);
+  const counts = listCountsFiles().flatMap(readCounts);
   // CI adds the numbers of this run to those of its other runs.
-  const file = process.env.KOMA_TEST_COUNTS || join(folder, "counts.jsonl");
-  try {
-    const checks = ["lint", "terminology", "unused", "drift", "configuration"].map((name) => `//#${name}`);
-    const isGood =
-      turbo(["boundaries"], file) &&
-      turbo(
-        ["run", "--continue", "--concurrency=1", "--output-logs=new-only", ...checks, "test", ...args],
-        file,
-      );
-    const counts = readCounts(file);
-    process.stdout.write(`\n${describeSummary({ counts, missing, isGood })}\n`);
-    return isGood && counts.some(({ passed }) => passed > 0) ? 0 : 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const file = process.env.KOMA_COUNTS_FILE;
+  if (file) appendFileSync(file, counts.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  process.stdout.write(`\n${describeSummary({ counts, missing, isGood })}\n`);
+  return isGood && counts.some(({ passed }) => passed > 0) ? 0 : 1;
 }
 
-function turbo(args: readonly string[], countsFile: string): boolean {
-  const env = { ...process.env, KOMA_TEST_COUNTS: countsFile };
+function turbo(args: readonly string[]): boolean {
+  // The variable is part of the cache key; the file of CI is not, or each package would write to both.
+  const env = { ...process.env, KOMA_TEST_TOOLS: listToolVersions().join(", "), KOMA_COUNTS_FILE: "" };
   return spawnSync("turbo", args, { stdio: "inherit", env }).status === 0;
+}
+
+function listCountsFiles(): string[] {
+  return ["apps", "packages"].flatMap((folder) =>
+    readdirSync(folder).map((name) => join(folder, name, countsFileName)),
+  );
 }
 
 process.exitCode = runTests(process.argv.slice(2));

@@ -8,18 +8,19 @@ const missing = [
 it("says what was skipped, why and what to install", () => {
   const skipped = Array.from({ length: 30 }, (_, index) => `a.test.ts: case ${index}`);
   const counts = [
-    { package: "database", passed: 7, failed: 0, skipped },
-    { package: "web", passed: 2, failed: 1, skipped: [] },
+    { package: "database", passed: 7, failed: [], skipped },
+    { package: "web", passed: 2, failed: ["b.test.ts: two (expected 1)"], skipped: [] },
   ];
   expect(describeSummary({ counts, missing, isGood: false }).split("\n")).toEqual([
     "  database: 30 skipped",
     "  PostgreSQL is missing: some tests cannot run. To run them, install PostgreSQL (apt install postgresql).",
+    "  failed in web: b.test.ts: two (expected 1)",
     "FAILED: 9 tests ran in 2 package runs and passed, 1 failed, 30 skipped.",
   ]);
 });
 
 it("names single skipped tests", () => {
-  const counts = [{ package: "web", passed: 2, failed: 0, skipped: ["a.test.ts: one"] }];
+  const counts = [{ package: "web", passed: 2, failed: [], skipped: ["a.test.ts: one"] }];
   expect(describeSummary({ counts, missing: [], isGood: true })).toBe(
     "  web: 1 skipped\n    a.test.ts: one\nPassed: 2 tests ran in 1 package runs and passed, 0 failed, 1 skipped.",
   );

@@ -1,29 +1,108 @@
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
-import { describeApi } from "@koma/contract";
+import { createHash } from "node:crypto";
+import { describeApi, type OpenApiObject } from "@koma/contract";
+import apiReference from "@scalar/fastify-api-reference";
 import type { FastifyInstance } from "fastify";
+import { authPaths } from "../docs/auth-paths.ts";
+import { docsStyle } from "../docs/docs-style.ts";
+import { writeGuide } from "../docs/guide.ts";
 
-/** `/openapi.json` and a page to read and try it at `/docs`. */
+/** `/openapi.json`, and a page at `/docs` to read and try it. */
 export async function registerDocs(
   app: FastifyInstance,
   options: { baseUrl: string; version: string },
 ): Promise<void> {
-  const document = describeApi(options);
+  const prefix = pathPrefix(options.baseUrl);
+  const document = describeDocs(options);
+  // Without servers the reader calls its own origin; to "/" it would append paths with a second slash.
+  const reader = { ...withoutOptionalExamples(document), ...(options.baseUrl === "/" && { servers: [] }) };
   app.get("/openapi.json", () => document);
-  await app.register(swagger, {
-    mode: "static",
-    specification: { document: document as never },
-  });
-  await app.register(swaggerUi, {
-    routePrefix: "/docs",
-    indexPrefix: pathPrefix(options.baseUrl),
-    staticCSP:
-      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'self'",
-    uiConfig: { docExpansion: "list", displayRequestDuration: true },
+  app.get("/docs/openapi.json", () => reader);
+  await app.register(async (scope) => {
+    scope.addHook("onSend", async (_request, reply, payload) => {
+      reply.header("cross-origin-resource-policy", "same-origin");
+      const isPage = String(reply.getHeader("content-type")).startsWith("text/html");
+      if (isPage) reply.header("content-security-policy", describePolicy(String(payload)));
+      return payload;
+    });
+    await scope.register(apiReference, {
+      routePrefix: "/docs",
+      hooks: {
+        // The reader redirects `/docs` to `/docs/`, but does not know the path prefix of a proxy.
+        onRequest(request, reply, done) {
+          if (/^\/docs(?:\?|$)/.test(request.url)) reply.redirect(`${prefix}/docs/`, 301);
+          else done();
+        },
+      },
+      configuration: {
+        url: `${prefix}/docs/openapi.json`,
+        favicon: `${prefix}/favicon.svg`,
+        cdn: `${prefix}/docs/js/scalar.js`,
+        pageTitle: "Koma API",
+        theme: "none",
+        customCss: docsStyle,
+        defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+        // Nothing is loaded from, or sent to, other servers.
+        withDefaultFonts: false,
+        telemetry: false,
+        proxyUrl: "",
+        hideClientButton: true,
+        showDeveloperTools: "never",
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
+    });
   });
 }
 
-/** What the page's own links begin with, so that a browser finds them behind a proxy. */
+/** The contract's API with the guide and the operations of better-auth. */
+function describeDocs(options: { baseUrl: string; version: string }): OpenApiObject {
+  const api = describeApi(options);
+  const info = api.info as { description: string };
+  const guide = writeGuide(options.baseUrl === "/" ? "http://localhost:3000" : options.baseUrl);
+  return {
+    ...api,
+    info: { ...info, description: `${info.description}\n\n${guide}` },
+    tags: [...(api.tags as object[]), { name: "Accounts", description: "Sign-up, sign-in and sessions." }],
+    paths: { ...(api.paths as object), ...authPaths },
+  };
+}
+
+/** The reader sends the examples of optional fields too, and `image` with `url` is an invalid request. */
+function withoutOptionalExamples(document: OpenApiObject): OpenApiObject {
+  const copy = structuredClone(document) as { paths: Record<string, Record<string, Operation>> };
+  for (const operation of Object.values(copy.paths).flatMap((path) => Object.values(path))) {
+    for (const { required, schema } of operation.parameters ?? []) if (!required) delete schema.examples;
+    const form = operation.requestBody?.content["multipart/form-data"]?.schema;
+    for (const [name, field] of Object.entries(form?.properties ?? {}))
+      if (!form?.required?.includes(name)) delete field.examples;
+  }
+  return copy;
+}
+
+type Field = { examples?: unknown };
+type Form = { schema: { properties?: Record<string, Field>; required?: string[] } };
+type Operation = {
+  parameters?: { required: boolean; schema: Field }[];
+  requestBody?: { content: Record<string, Form> };
+};
+
+/** Allows the page's own inline scripts by their hashes, and inline styles, which the reader writes while it runs. */
+function describePolicy(html: string): string {
+  const scripts = [...html.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, script = ""]) => script);
+  const hashes = scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${hashes.join(" ")}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** The path prefix of the base address, without a slash at its end. */
 function pathPrefix(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/$/, "") : "";
 }

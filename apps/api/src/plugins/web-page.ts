@@ -2,15 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pageRoutes } from "@koma/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 const builtFolder = fileURLToPath(new URL("../../../web/dist/page", import.meta.url));
-
-/** Addresses that are pages of the one document; all others stay 404. */
-const pagePaths = [
-  ...["/", "/rankings", "/recent", "/search/:id", "/sign-in", "/sign-up", "/reset"],
-  ...["/account", "/keys", "/history", "/device", "/link", "/operator"],
-];
 
 /** Nothing from elsewhere, no inline scripts or styles; pictures that the page itself made are `blob:`. */
 const contentSecurityPolicy = [
@@ -53,7 +48,7 @@ export async function registerWebPage(
   }
 
   const config = { rateLimit: false };
-  for (const url of pagePaths) {
+  for (const url of pageRoutes) {
     app.get(url, { config }, async (request, reply) => {
       const { body, etag } = writePage();
       secure(reply).type("text/html; charset=utf-8").header("cache-control", "no-cache").header("etag", etag);

@@ -33,6 +33,7 @@ export async function registerWebSecurity(
           "range",
           "x-koma-chat-user",
           "x-koma-chat-server",
+          "x-trace-key",
         ],
         exposedHeaders: ["x-request-id", "retry-after", "ratelimit", "ratelimit-policy", "content-range"],
         maxAge: 600,

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { PreviewPaths, PreviewSize, ScenePreviews } from "@koma/contract";
 import { ApiError } from "../api-error.ts";
 
 /** A scene of which previews can be shown, in seconds. */
@@ -27,23 +28,28 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
       .digest()
       .subarray(0, 18);
 
-  const address = (kind: "still" | "clip", episodeId: string, cut: string) => {
+  const toPath = (kind: "still" | "clip", episodeId: string, cut: string) => {
     // To the full hour, so that caches meet the same address again; longer than idempotent answers are kept.
     const expires = String((Math.ceil(options.now().getTime() / hourMs) + 24) * (hourMs / 1000));
     const signature = sign(kind, episodeId, expires, cut).toString("base64url");
-    return `${options.getBaseUrl()}/previews/${kind}/${episodeId}/${expires}/${signature}/${cut}`;
+    return `/previews/${kind}/${episodeId}/${expires}/${signature}/${cut}`;
   };
 
   return {
-    /** The addresses of a match's still and clip. */
-    describe({ episode, timestamp, from, to }: Scene): {
-      imageUrl: string;
-      videoUrl: string;
-    } {
+    /** The addresses and paths of a match's still and clip. */
+    describe({ episode, timestamp, from, to }: Scene): ScenePreviews {
       const [start, end] = limitClip({ from, to, timestamp });
+      const still = toPath("still", episode.id, `${toMs(timestamp)}.jpg`);
+      const clip = toPath("clip", episode.id, `${toMs(start)}-${toMs(end)}.mp4`);
+      const baseUrl = options.getBaseUrl();
       return {
-        imageUrl: address("still", episode.id, `${toMs(timestamp)}.jpg`),
-        videoUrl: address("clip", episode.id, `${toMs(start)}-${toMs(end)}.mp4`),
+        imageUrl: `${baseUrl}${still}`,
+        videoUrl: `${baseUrl}${clip}`,
+        previewPaths: {
+          stills: bySize((size) => `${still}?size=${size}`),
+          clips: bySize((size) => `${clip}?size=${size}`),
+          mutedClips: bySize((size) => `${clip}?size=${size}&mute=true`),
+        },
       };
     },
 
@@ -63,6 +69,10 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
       };
     },
   };
+}
+
+function bySize(toPath: (size: PreviewSize) => string): PreviewPaths["clips"] {
+  return { s: toPath("s"), m: toPath("m"), l: toPath("l") };
 }
 
 const hourMs = 3_600_000;

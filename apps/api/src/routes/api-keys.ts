@@ -6,14 +6,12 @@ import { registerEndpoint } from "../register-endpoint.ts";
 
 /** `/api/apikeys`: keys are made and ended in a session, and each can end itself. */
 export function registerApiKeys(app: FastifyInstance, { keys }: { keys: Accounts["keys"] }): void {
-  registerEndpoint(app, listApiKeys, async ({ caller, query, reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, listApiKeys, async ({ caller, query }) => {
     const { total, items } = await keys.list({ userId: caller.userId, ...query });
     return { ...query, total, items: items.map(present) };
   });
 
-  registerEndpoint(app, createApiKey, async ({ caller, json, reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, createApiKey, async ({ caller, json }) => {
     const created = await keys.create({ userId: caller.userId, title: json.title });
     return { ...presentFacts(created), key: created.key };
   });

@@ -10,7 +10,6 @@ export function registerCheckout(app: FastifyInstance, { payments }: { payments:
 
   const isServed = () => payments.listProducts().length > 0;
   const start = async ({ caller, json, reply }: EndpointRequest<typeof createCheckout>) => {
-    reply.header("cache-control", "no-store");
     const started = await payments
       .startCheckout({ userId: caller.userId, productId: json.productId })
       .catch((error: unknown) => {

@@ -5,8 +5,7 @@ import type { CallerQuota } from "../search/quota.ts";
 
 /** `GET /api/user/anime-credits`. */
 export function registerCredits(app: FastifyInstance, { quota }: { quota: CallerQuota }): void {
-  registerEndpoint(app, getCredits, async ({ caller, reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, getCredits, async ({ caller }) => {
     return await quota.creditsUsage(caller);
   });
 }

@@ -5,8 +5,7 @@ import type { CallerQuota } from "../search/quota.ts";
 
 /** `GET /api/anime/quota`. */
 export function registerGetQuota(app: FastifyInstance, options: { quota: CallerQuota }): void {
-  registerEndpoint(app, getQuota, async ({ caller, reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, getQuota, async ({ caller }) => {
     return (await options.quota.usage(caller)).quota;
   });
 }

@@ -5,18 +5,15 @@ import { registerEndpoint } from "../register-endpoint.ts";
 
 /** `POST /api/links`, `POST /api/links/token`, `GET /api/links/{userCode}`, `POST /api/links/{userCode}/approve` and `…/deny`. */
 export function registerLinks(app: FastifyInstance, { links }: { links: Links }): void {
-  registerEndpoint(app, createLink, async ({ caller, json, reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, createLink, async ({ caller, json }) => {
     return await links.create({ ...json, botUserId: caller.userId });
   });
 
-  registerEndpoint(app, claimLink, async ({ caller, json, reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, claimLink, async ({ caller, json }) => {
     return await links.claim({ botUserId: caller.userId, deviceCode: json.deviceCode });
   });
 
-  registerEndpoint(app, getLink, async ({ caller, params, reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, getLink, async ({ caller, params }) => {
     return await links.show({ userId: caller.userId, userCode: params.userCode });
   });
 

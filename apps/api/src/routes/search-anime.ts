@@ -2,7 +2,7 @@ import { searchAnime } from "@koma/contract";
 import { imageLimits } from "@koma/library";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { registerEndpoint } from "../register-endpoint.ts";
-import { createByteBudget } from "../search/byte-budget.ts";
+import type { ByteBudget } from "../search/byte-budget.ts";
 import type { CallerQuota } from "../search/quota.ts";
 import { describeRateLimit } from "../search/rate-limit-headers.ts";
 import { readSearchForm } from "../search/read-search-form.ts";
@@ -14,10 +14,11 @@ export function registerSearchAnime(
   options: {
     search: SearchService;
     quota: CallerQuota;
+    budget: ByteBudget;
     now: () => Date;
   },
 ): void {
-  const budget = createByteBudget({ allBytes: 256 * 1024 ** 2, callerBytes: 96 * 1024 ** 2 });
+  const { budget } = options;
 
   registerEndpoint(app, searchAnime, async ({ headers, caller, raw, reply }) => {
     // Before anything is awaited: who hangs up while the form is read is noticed too.
@@ -29,7 +30,6 @@ export function registerSearchAnime(
         share,
       });
       const idempotencyKey = headers["idempotency-key"];
-      reply.header("cache-control", "no-store");
       return await options.search.search({
         caller,
         form,
@@ -46,7 +46,7 @@ export function registerSearchAnime(
 }
 
 /** Aborts when the caller hangs up before the answer is out, or has done so already. */
-function watchCaller(reply: FastifyReply): AbortSignal {
+export function watchCaller(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();
   reply.raw.once("close", () => {

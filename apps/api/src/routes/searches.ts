@@ -5,8 +5,7 @@ import type { StoredSearches } from "../search/stored-searches.ts";
 
 /** `GET /api/anime/searches/{id}`, `POST` and `DELETE /api/anime/searches/{id}/confirm`. */
 export function registerSearches(app: FastifyInstance, { searches }: { searches: StoredSearches }): void {
-  registerEndpoint(app, getSearch, async ({ params, query, caller, reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, getSearch, async ({ params, query, caller }) => {
     return await searches.get({ id: params.id, caller, confirmToken: query.confirmToken });
   });
 

@@ -1,6 +1,6 @@
 import type { Accounts } from "@koma/accounts";
+import type { Configuration } from "@koma/config";
 import { getSite, presentAnime, presentEpisode, type Site } from "@koma/contract";
-import type { Configuration } from "@koma/contract/configuration";
 import type { Database } from "@koma/database";
 import { imageLimits, type LibrarySearch } from "@koma/library";
 import type { FastifyInstance } from "fastify";
@@ -27,8 +27,7 @@ export function registerSite(
   const { config, accounts, getBaseUrl, now } = options;
   let cached: { atMs: number; videos: Promise<SampleVideo[]> } | undefined;
 
-  registerEndpoint(app, getSite, async ({ reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, getSite, async () => {
     const atMs = now().getTime();
     if (cached === undefined || Math.abs(atMs - cached.atMs) > restMs) {
       cached = { atMs, videos: chooseVideos(options.database) };
@@ -54,10 +53,12 @@ export function registerSite(
   function describeExample(video: SampleVideo): Site["examples"][number] {
     const timestamp = video.durationSeconds * video.position;
     const scene = { episode: video, timestamp, from: timestamp, to: timestamp };
+    const { imageUrl, previewPaths } = options.addresses.describe(scene);
     return {
       anime: presentAnime(video.anime),
       episode: presentEpisode(video),
-      imageUrl: options.addresses.describe(scene).imageUrl,
+      imageUrl,
+      previewPaths: { stills: previewPaths.stills },
     };
   }
 }

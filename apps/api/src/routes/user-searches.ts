@@ -5,8 +5,7 @@ import type { StoredSearches } from "../search/stored-searches.ts";
 
 /** `GET /api/user/searches` and `DELETE /api/user/searches/{id}`. */
 export function registerUserSearches(app: FastifyInstance, { searches }: { searches: StoredSearches }): void {
-  registerEndpoint(app, listUserSearches, async ({ caller, query, reply }) => {
-    reply.header("cache-control", "no-store");
+  registerEndpoint(app, listUserSearches, async ({ caller, query }) => {
     return await searches.listOwn(caller, query);
   });
 

@@ -43,4 +43,5 @@ export function createByteBudget(limits: { allBytes: number; callerBytes: number
   };
 }
 
-export type ByteShare = ReturnType<ReturnType<typeof createByteBudget>["open"]>;
+export type ByteBudget = ReturnType<typeof createByteBudget>;
+export type ByteShare = ReturnType<ByteBudget["open"]>;

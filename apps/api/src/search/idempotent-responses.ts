@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { SearchResult } from "@koma/contract";
-import type { Database } from "@koma/database";
+import type { Database, JsonValue } from "@koma/database";
 import { ApiError } from "../api-error.ts";
 
 /** The right to answer an idempotency key first. */
@@ -22,7 +22,7 @@ export function createIdempotentResponses(options: { database: Database; leaseSe
         const params = { ...hold, requestHash: "", leaseSeconds: options.leaseSeconds };
         const found = await idempotency.begin(params);
         if (found.state === "new") return undefined;
-        if (found.state === "done") return SearchResult.parse(found.response);
+        if (found.state === "done") return readResponse(found.response);
         await wait(100, undefined, { signal });
       }
       throw new ApiError("search_busy", "The first request with this key is still at work.", {
@@ -33,4 +33,12 @@ export function createIdempotentResponses(options: { database: Database; leaseSe
     /** Lets a key go that was not answered. */
     release: (hold: Hold): Promise<void> => idempotency.release(hold),
   };
+}
+
+/** Responses that an earlier version stored have no outcome; it follows from the confidence of their first match. */
+function readResponse(stored: JsonValue): SearchResult {
+  const parsed = SearchResult.partial({ outcome: true }).parse(stored);
+  const [first] = parsed.matches;
+  const derived = first === undefined ? "not_in_library" : first.isConfident ? "found" : "uncertain";
+  return { ...parsed, outcome: parsed.outcome ?? derived };
 }

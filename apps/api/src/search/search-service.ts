@@ -44,7 +44,7 @@ export function createSearchService(options: {
     /** Answers a search, once per idempotency key. Throws ApiError, PictureError, EngineBusyError; these cost nothing. */
     async search(order: SearchOrder): Promise<SearchResult> {
       const owner = createToken();
-      if (order.idempotencyKey === undefined) return await searchForQuota(order, owner, undefined);
+      if (order.idempotencyKey === undefined) return (await searchForQuota(order, owner, undefined)).result;
       const hold = {
         callerHash: order.caller.hash,
         key: order.idempotencyKey,
@@ -53,9 +53,16 @@ export function createSearchService(options: {
       const first = await idempotentResponses.acquire(hold, order.signal);
       if (first !== undefined) return first;
       return await withRollback(
-        () => searchForQuota(order, owner, hold.key),
+        async () => (await searchForQuota(order, owner, hold.key)).result,
         () => idempotentResponses.release(hold),
       );
+    },
+
+    /** A search of another protocol: the result together with the library's own matches. Throws as `search` does. */
+    async searchWithMatches(
+      order: Omit<SearchOrder, "idempotencyKey">,
+    ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
+      return await searchForQuota({ ...order, idempotencyKey: undefined }, createToken(), undefined);
     },
   };
 
@@ -64,7 +71,7 @@ export function createSearchService(options: {
     order: SearchOrder,
     owner: string,
     key: string | undefined,
-  ): Promise<SearchResult> {
+  ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
     const startedMs = performance.now();
     const library = await getReadyLibrary(order.form.animeId);
     const reservation = await quota.reserve(order.caller, owner);
@@ -76,6 +83,7 @@ export function createSearchService(options: {
         const id = createToken();
         const result: SearchResult = SearchResult.parse({
           id,
+          outcome: found.outcome,
           matches: found.matches.map((match) => presentMatch(match, options.previews.describe(match))),
           confirmToken: options.tokens.issue({ id, at: reservation.at }),
           frameCount: found.frameCount,
@@ -83,7 +91,7 @@ export function createSearchService(options: {
           quota: reservation.quota,
         });
         await settle(order, { result, found, reservation, key });
-        return result;
+        return { result, matches: found.matches };
       },
       () => quota.release(reservation),
     );
@@ -100,6 +108,7 @@ export function createSearchService(options: {
         inHistory: caller.kind === "user",
         isPublic: form.isPublic,
         confirmTokenHash: options.tokens.hash(result.confirmToken),
+        outcome: result.outcome,
         matches: found.matches.map(toStoredMatch),
         queryKind: form.query.kind,
         frameCount: result.frameCount,

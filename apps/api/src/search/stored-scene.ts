@@ -4,16 +4,18 @@ import type { LibraryMatch } from "@koma/library";
 import { z } from "zod";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 
+const StoredEpisode = z.object({
+  id: z.string(),
+  season: z.int().nullable(),
+  number: z.string().nullable(),
+  title: z.string().nullable(),
+});
+
 /** A match as searches are stored with it: what it takes to show it again. */
 const StoredScene = z.object({
   rank: z.int(),
   animeId: z.string(),
-  episode: z.object({
-    id: z.string(),
-    season: z.int().nullable(),
-    number: z.string().nullable(),
-    title: z.string().nullable(),
-  }),
+  episode: StoredEpisode,
   durationSeconds: z.number(),
   timestamp: z.number(),
   from: z.number(),
@@ -23,6 +25,10 @@ const StoredScene = z.object({
   isMirrored: z.boolean(),
   region: Region.nullable(),
   recurring: z.object({ episodes: z.int() }).nullable(),
+  /** Searches of earlier versions were stored without it. */
+  otherOccurrences: z
+    .array(z.object({ episode: StoredEpisode, from: z.number(), to: z.number() }))
+    .default([]),
 });
 
 /** What is stored of a match. */

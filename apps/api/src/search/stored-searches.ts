@@ -40,6 +40,7 @@ export function createStoredSearches(options: {
         id: search.id,
         createdAt: search.createdAt.toISOString(),
         isPublic: search.isPublic,
+        outcome: search.outcome,
         matches: search.matches.flatMap((match) => show(match) ?? []),
         confirmation: describeConfirmation(search),
       };
@@ -128,8 +129,10 @@ function toScene({
   timestamp,
   similarity,
   imageUrl,
+  previewPaths,
 }: Match): NonNullable<UserSearch["scene"]> {
-  return { anime, episode, timestamp, similarity, imageUrl };
+  const stills = previewPaths === null ? null : { stills: previewPaths.stills };
+  return { anime, episode, timestamp, similarity, imageUrl, previewPaths: stills };
 }
 
 function describeConfirmation({ id, confirmedRank: rank, confirmedAt }: Search): Confirmation | null {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { openAccounts } from "@koma/accounts";
-import { parseConfiguration } from "@koma/contract/configuration";
+import { parseConfiguration } from "@koma/config";
 import Stripe from "stripe";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "../fixtures/describe-on-both.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { openAccounts } from "@koma/accounts";
-import { parseConfiguration } from "@koma/contract/configuration";
+import { parseConfiguration } from "@koma/config";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "../fixtures/describe-on-both.ts";
 import { nextGuest, readImage } from "../fixtures/open-test-api.ts";

@@ -5,7 +5,7 @@ import type { User } from "@koma/database";
 import { CommandError } from "../command-error.ts";
 import type { AccountsContext } from "../with-accounts.ts";
 
-/** Makes the API key with which the bots of this data folder work, and keeps it in `bot-key` (mode 0600); once. */
+/** Creates the API key of the bots of this data folder once and stores it in `bot-key` (mode 0600). */
 export async function ensureBotKey(context: AccountsContext): Promise<void> {
   const dataDir = context.configuration.KOMA_DATA_DIR;
   const file = join(dataDir, "bot-key");
@@ -13,8 +13,10 @@ export async function ensureBotKey(context: AccountsContext): Promise<void> {
   if (saved !== undefined && (await isGood(context, saved))) return;
   const bot = await ensureBot(context);
   if (!bot.isBot)
-    throw new CommandError(`${botEmail} is not a bot's account: \`koma user forget ${botEmail}\`.`);
-  // Shut out on purpose: another key would be refused too.
+    throw new CommandError(
+      `${botEmail} is not a bot account; delete it with \`koma user delete ${botEmail}\`.`,
+    );
+  // An operator disabled the bot; another key would be rejected as well.
   if (bot.isDisabled) return;
   const created = await context.accounts.keys.create({
     userId: bot.id,
@@ -44,19 +46,20 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/** Of another database, or ended: then it is of no use. */
+/** Whether the database knows the key; a data folder may come from another database. */
 async function isGood({ accounts }: AccountsContext, key: string): Promise<boolean> {
   const found = await accounts.authenticate({ authorization: `Bearer ${key}` });
   return found !== undefined && !("problem" in found) && found.isBot;
 }
 
-async function ensureBot({ accounts }: AccountsContext): Promise<User> {
+/** The account of the bots of this Koma, created when it is missing. */
+export async function ensureBot({ accounts }: AccountsContext): Promise<User> {
   const known = await accounts.users.show(botEmail);
   if (known !== undefined) return known;
   try {
     return (await accounts.users.create({ email: botEmail, name: "Koma bot", isBot: true })).user;
   } catch (error) {
-    // Another process was faster.
+    // Another process created it at the same time.
     const { EmailTakenError } = await import("@koma/accounts");
     const created = error instanceof EmailTakenError ? await accounts.users.show(botEmail) : undefined;
     if (created === undefined) throw error;
@@ -68,5 +71,5 @@ function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** No mail goes there: `.invalid` is nobody's (RFC 2606). */
+/** Nobody receives its mail: `.invalid` is a reserved domain (RFC 2606). */
 const botEmail = "bot@koma.invalid";

@@ -7,5 +7,5 @@ import type { AccountsContext } from "../with-accounts.ts";
 export async function findUser({ accounts }: AccountsContext, idOrEmail: string): Promise<User> {
   const user = await accounts.users.show(idOrEmail);
   if (user !== undefined) return user;
-  throw new CommandError(`there is no user ${printable(idOrEmail)}: \`koma user list\` shows who there is.`);
+  throw new CommandError(`there is no user ${printable(idOrEmail)}: \`koma user list\` shows all users.`);
 }

@@ -3,18 +3,20 @@ import { Command, InvalidArgumentError } from "commander";
 import { CommandError } from "../command-error.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { type AccountsContext, withAccounts } from "../with-accounts.ts";
+import { createBotKeyCommand } from "./bot-key.ts";
 
 type Chat = { kind: "user" | "server"; name: string };
 type Options = { json?: true };
 
-/** `koma bot block|unblock` */
+/** `koma bot block|unblock|key` */
 export function createBotCommand(): Command {
   return new Command("bot")
-    .summary("Say whom the bots do not serve.")
-    .description("Says whom the bots do not serve.")
+    .summary("Manage the block list and the keys of the bots.")
+    .description("Manages the block list and the keys of the bots.")
+    .addCommand(createBotKeyCommand())
     .addCommand(
-      withChat(new Command("block").description("Blocks a chat user or a server, at once."))
-        .option("--note <text>", "why, for yourself")
+      withChat(new Command("block").description("Blocks a chat user or a server immediately."))
+        .option("--note <text>", "note for the operators")
         .action(async (chat: Chat, options: Options & { note?: string }) => {
           await withAccounts(({ database, hashes }) =>
             database.chatBlocks.block({
@@ -27,7 +29,7 @@ export function createBotCommand(): Command {
         }),
     )
     .addCommand(
-      withChat(new Command("unblock").description("Ends a block.")).action(
+      withChat(new Command("unblock").description("Removes a block.")).action(
         async (chat: Chat, options: Options) => {
           const wasBlocked = await withAccounts(({ database, hashes }) =>
             database.chatBlocks.unblock(hashOf(hashes, chat)),
@@ -65,5 +67,5 @@ async function setBlocked(chat: Chat, options: Options & { isBlocked: boolean })
   const { isBlocked } = options;
   if (options.json) return await writeJsonLine({ ...chat, isBlocked });
   const what = chat.kind === "server" ? `The server ${chat.name}` : chat.name;
-  process.stdout.write(`${what} is ${isBlocked ? "blocked" : "not blocked any more"}.\n`);
+  process.stdout.write(`${what} is ${isBlocked ? "blocked" : "no longer blocked"}.\n`);
 }

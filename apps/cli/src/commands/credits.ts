@@ -11,37 +11,37 @@ type Options = { json?: true };
 /** `koma credits grant|show` */
 export function createCreditsCommand(): Command {
   return new Command("credits")
-    .summary("Grant credits and see where they went.")
-    .description("Grants credits and shows where they went. Free searches of a day are not among them.")
+    .summary("Grant credits and show their use.")
+    .description("Grants credits and shows their use. The free searches of a day are not credits.")
     .addCommand(createGrant())
     .addCommand(createShow());
 }
 
 function createGrant(): Command {
   return new Command("grant")
-    .description("Gives a user credits.")
+    .description("Grants credits to a user.")
     .argument("<user>", "id or mail address")
-    .argument("<number>", "how many", readNumber)
-    .requiredOption("--reason <text>", "why, for the books", readReason)
+    .argument("<number>", "number of credits", readNumber)
+    .requiredOption("--reason <text>", "reason, shown in the list of credits", readReason)
     .option("--json", "print the result as one JSON line")
     .action(async (idOrEmail: string, amount: number, options: Options & { reason: string }) => {
       const { user, balance } = await withAccounts(async (context) => {
         const found = await findUser(context, idOrEmail);
         const grant = { userId: found.id, amount, reason: options.reason };
         const granted = await context.database.credits.grant(grant);
-        if (granted === undefined) throw new CommandError(`${found.email} has just been deleted.`);
+        if (granted === undefined) throw new CommandError(`${found.email} was deleted meanwhile.`);
         return { user: found, balance: granted.balance };
       });
       if (options.json) return await writeJsonLine({ userId: user.id, granted: amount, balance });
       process.stdout.write(
-        `${user.email} was given ${formatCount(amount, "credit")} and has ${balance.toLocaleString("en")} now.\n`,
+        `Granted ${formatCount(amount, "credit")} to ${user.email}; balance: ${balance.toLocaleString("en")}.\n`,
       );
     });
 }
 
 function createShow(): Command {
   return new Command("show")
-    .description("Shows a user's credits and their last 100 movements.")
+    .description("Shows the credits of a user and the last 100 changes.")
     .argument("<user>", "id or mail address")
     .option("--json", "print the result as one JSON line")
     .action(async (idOrEmail: string, options: Options) => {
@@ -55,7 +55,7 @@ function createShow(): Command {
       process.stdout.write(`${user.email} has ${formatCount(balance, "credit")}.\n`);
       if (items.length > 0) process.stdout.write(`\n${formatCreditEntries(items)}\n`);
       if (total > items.length)
-        process.stdout.write(`\n${total - items.length} earlier ones are not shown.\n`);
+        process.stdout.write(`\n${total - items.length} earlier changes are not shown.\n`);
     });
 }
 

@@ -20,19 +20,19 @@ type Options = {
 /** `koma index PATH…` */
 export function createIndexCommand(context: CommandContext): Command {
   return new Command("index")
-    .summary("Index films, so that their scenes are found.")
+    .summary("Index videos.")
     .description(
-      "Brings the library in step with films: new ones are indexed, changed ones replaced, moved ones recognised, unchanged ones skipped. Folders are walked. Interrupt it whenever you like; the next run goes on.",
+      "Synchronises the library with video files: new videos are indexed, changed ones replaced, moved ones recognised and unchanged ones skipped. Folders are searched recursively. An interrupted run is continued by the next one.",
     )
-    .argument("<path...>", "films or folders with films (.mp4 .mkv .webm .avi .mov .m4v .ts .gif)")
-    .option("-j, --jobs <number>", "films worked on at the same time", positiveInteger)
-    .option("--title <title>", "title of the anime, instead of what names of files and folders say")
-    .option("--season <number>", "season, instead of what the names say", wholeNumber)
-    .option("--episode <number>", 'episode, instead of what the names say ("3", "13.5", "OVA 2")')
-    .option("--anilist-id <id>", "the anime's id at AniList", positiveInteger)
-    .option("--force", "index again even what has not changed")
-    .option("--watch", "stay and index films as they arrive or change; films that vanish stay in the library")
-    .option("--json", "print one JSON line per event, and the summary as the last one")
+    .argument("<path...>", "videos, or folders with videos (.mp4 .mkv .webm .avi .mov .m4v .ts .gif)")
+    .option("-j, --jobs <number>", "number of videos indexed at the same time", positiveInteger)
+    .option("--title <title>", "title of the anime; overrides the names of files and folders")
+    .option("--season <number>", "season; overrides the names of files and folders", wholeNumber)
+    .option("--episode <number>", 'episode; overrides the file name ("3", "13.5", "OVA 2")')
+    .option("--anilist-id <id>", "AniList id of the anime", positiveInteger)
+    .option("--force", "index unchanged videos again")
+    .option("--watch", "keep running and index new and changed videos; deleted videos stay in the library")
+    .option("--json", "print one JSON line per event; the last line is the summary")
     .addHelpText("after", examples)
     .action(async (paths: string[], options: Options) => {
       const isGood = await withLibrary((library) => indexVideos(library, paths, options, context.signal));
@@ -42,11 +42,11 @@ export function createIndexCommand(context: CommandContext): Command {
 
 const examples = `
 Examples:
-  koma index ~/Films
+  koma index ~/Anime
   koma index "Some Film.mkv" --title "Some Film" --anilist-id 1
-  koma index ~/Films --watch
+  koma index ~/Anime --watch
 
-A folder named by digits only is taken as an AniList id. Exit code 1: some film failed.`;
+A folder whose name has digits only is an AniList id. Exit code 1: a video failed.`;
 
 async function indexVideos(
   library: Library,
@@ -66,7 +66,7 @@ async function indexVideos(
       signal,
       index: async (videos) => {
         if (!(await index(videos))) isGood = false;
-        if (!signal.aborted) report.line("Watching for films; Ctrl-C ends.");
+        if (!signal.aborted) report.line("Watching for videos; press Ctrl-C to stop.");
       },
     });
     return isGood;

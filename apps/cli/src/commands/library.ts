@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { CommandError } from "../command-error.ts";
 import { formatEntries, formatEntry } from "../library/entry-tables.ts";
+import { findEntry, getEntry } from "../library/find-entry.ts";
 import { formatCount } from "../terminal/format.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { printable } from "../terminal/table.ts";
@@ -15,8 +15,8 @@ type Options = { json?: true };
 /** `koma library list|show|remove|rebuild|verify` */
 export function createLibraryCommand(context: CommandContext): Command {
   return new Command("library")
-    .summary("See and tend the indexed films.")
-    .description("Shows and tends the indexed films.")
+    .summary("Manage the indexed videos.")
+    .description("Lists, shows, removes and verifies the indexed videos.")
     .addCommand(createList())
     .addCommand(createShow())
     .addCommand(createRemove())
@@ -30,7 +30,7 @@ function createList(): Command {
       const entries = await withLibrary((library) => library.list());
       if (options.json) for (const entry of entries) await writeJsonLine(entry);
       else if (entries.length === 0)
-        process.stdout.write("The library is empty: add films with `koma index PATH`.\n");
+        process.stdout.write("The library is empty: add videos with `koma index PATH`.\n");
       else process.stdout.write(`${formatEntries(entries)}\n`);
     },
   );
@@ -38,10 +38,9 @@ function createList(): Command {
 
 function createShow(): Command {
   return withJson(new Command("show").description("Shows one anime with all its episodes, or one episode."))
-    .argument("<id>", "id of an anime or an episode")
-    .action(async (id: string, options: Options) => {
-      const entry = await withLibrary((library) => library.findEntry(id));
-      if (entry === undefined) throw unknownId(id);
+    .argument("<id|title>", "id or title of an anime, or id of an episode")
+    .action(async (idOrTitle: string, options: Options) => {
+      const entry = await withLibrary((library) => getEntry(library, idOrTitle));
       if (options.json) await writeJsonLine(entry);
       else process.stdout.write(`${formatEntry(entry)}\n`);
     });
@@ -49,26 +48,30 @@ function createShow(): Command {
 
 function createRemove(): Command {
   return withJson(
-    new Command("remove").description("Forgets episodes; the films themselves are not touched."),
+    new Command("remove").description("Removes episodes from the library; the video files stay."),
   )
-    .argument("[what...]", "ids of anime or episodes, or paths of films or folders")
+    .argument("[what...]", "ids or titles of anime, ids of episodes, or paths of videos or folders")
     .option("--sample", "the sample library")
     .action(async (what: string[], options: Options & { sample?: true }, command: Command) => {
       if (what.length > 0 === (options.sample === true)) {
-        command.error("Say what to remove: ids, paths, or --sample alone.");
+        command.error("error: expected ids, titles or paths, or --sample alone");
       }
       const removed = await withLibrary(async (library) => {
         if (options.sample) return await library.remove({ sample: true });
-        const paths = what.filter((name) => isPath(name));
-        const ids = what.filter((name) => !isPath(name));
-        for (const id of ids) if ((await library.findEntry(id)) === undefined) throw unknownId(id);
+        const ids: string[] = [];
+        const paths: string[] = [];
+        for (const name of what) {
+          const entry = await (isPath(name) ? findEntry(library, name) : getEntry(library, name));
+          if (entry === undefined) paths.push(resolve(name));
+          else ids.push(...entry.episodes.map((episode) => episode.id));
+        }
         return [
           ...(ids.length > 0 ? await library.remove({ ids }) : []),
-          ...(paths.length > 0 ? await library.remove({ paths: paths.map((path) => resolve(path)) }) : []),
+          ...(paths.length > 0 ? await library.remove({ paths }) : []),
         ];
       });
       if (options.json) for (const { id, path } of removed) await writeJsonLine({ id, path });
-      else if (removed.length === 0) process.stdout.write("Nothing of it is in the library.\n");
+      else if (removed.length === 0) process.stdout.write("No episode matches.\n");
       else process.stdout.write(`${formatCount(removed.length, "episode")} removed.\n`);
     });
 }
@@ -76,7 +79,7 @@ function createRemove(): Command {
 function createRebuild(context: CommandContext): Command {
   return withJson(
     new Command("rebuild").description(
-      "Builds the search index anew from the stored descriptors; needs no films.",
+      "Builds the search index again from the stored descriptors; reads no videos.",
     ),
   ).action(async (options: Options) => {
     const built = await withBar("Rebuilding the index", (onProgress) =>
@@ -92,10 +95,10 @@ function createRebuild(context: CommandContext): Command {
 function createVerify(context: CommandContext): Command {
   return withJson(
     new Command("verify").description(
-      "Checks that films, descriptors and index fit together; changes nothing.",
+      "Checks that videos, descriptors and index are consistent; changes nothing.",
     ),
   )
-    .addHelpText("after", "\nExit code 1: something does not fit.")
+    .addHelpText("after", "\nExit code 1: a problem was found.")
     .action(async (options: Options) => {
       const report = await withBar("Checking the library", (onProgress) =>
         withLibrary((library) => library.verify({ onProgress, signal: context.signal })),
@@ -107,7 +110,7 @@ function createVerify(context: CommandContext): Command {
       }
       process.stdout.write(
         `${formatCount(report.episodes, "episode")}, ${formatCount(report.frames, "frame")}: ${
-          report.problems.length === 0 ? "all is well" : formatCount(report.problems.length, "problem")
+          report.problems.length === 0 ? "no problems" : formatCount(report.problems.length, "problem")
         }.\n`,
       );
     });
@@ -117,15 +120,9 @@ function withJson(command: Command): Command {
   return command.option("--json", "print JSON lines");
 }
 
-/** Whether an argument means a path: ids have no separators and no dots. */
+/** Whether an argument may be a path: ids have no separators and no dots. */
 function isPath(name: string): boolean {
   return /[/\\.]/.test(name) || existsSync(name);
-}
-
-function unknownId(id: string): CommandError {
-  return new CommandError(
-    `nothing in the library has the id ${printable(id)}: \`koma library list\` shows what there is.`,
-  );
 }
 
 async function withBar<Result>(

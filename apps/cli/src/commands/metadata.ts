@@ -18,12 +18,12 @@ export function createMetadataCommand(context: CommandContext): Command {
   const command = new Command("metadata")
     .summary("Complete titles, years, covers and ids of the indexed anime.")
     .description(
-      "Completes what is known of the indexed anime: titles, year, format, cover, ids at AniList and MyAnimeList.",
+      "Completes the metadata of the indexed anime: titles, year, format, cover, AniList and MyAnimeList ids.",
     );
   command
     .command("import")
     .description(
-      "Takes metadata from a file of anime-offline-database (JSON or JSON lines), matched by title.",
+      "Imports metadata from a file of anime-offline-database (JSON or JSON lines), matched by title.",
     )
     .argument("<file>", "the downloaded database file")
     .option("--json", "print the result as one JSON line")
@@ -36,8 +36,8 @@ export function createMetadataCommand(context: CommandContext): Command {
     );
   command
     .command("sync")
-    .description("Asks AniList for metadata of anime that have none yet.")
-    .option("--endpoint <url>", "address of another GraphQL API that answers as AniList's does")
+    .description("Fetches metadata from AniList for anime without metadata.")
+    .option("--endpoint <url>", "URL of another GraphQL API with the schema of AniList")
     .option("--json", "print the result as one JSON line")
     .action((options: Options & { endpoint?: string }) =>
       complete(options, (listeners) =>
@@ -54,7 +54,8 @@ async function complete(options: Options, work: (listeners: Listeners) => Promis
   const bar = progress.open("Completing metadata");
   const result = await work({
     onProgress: ({ done, total }) => bar.update(done, total),
-    onWait: (seconds) => progress.line(`AniList is asked again in ${Math.ceil(seconds)} s.`),
+    onWait: (seconds) =>
+      progress.line(`AniList limits requests; the next one is sent in ${Math.ceil(seconds)} s.`),
   }).finally(() => {
     bar.end();
     progress.close();

@@ -1,23 +1,21 @@
 import type { Library } from "@koma/library";
+import { clipsFolder } from "@koma/sample-library";
 import { Command } from "commander";
 import { ensureBotKey } from "../accounts/ensure-bot-key.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { createIndexReport } from "../indexing/index-report.ts";
 import { writeExampleImage } from "../library/example-image.ts";
-import { type Bar, createProgress, type Progress } from "../terminal/progress.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withAccounts } from "../with-accounts.ts";
 import { withLibrary } from "../with-library.ts";
 
-const silentMs = 400;
-
 /** `koma prepare` */
 export function createPrepareCommand(context: CommandContext): Command {
   return new Command("prepare")
-    .summary("Prepare the database, the bots' key and, for an empty library, the sample library.")
+    .summary("Prepare the database, the API key of the bots and the sample library.")
     .description(
-      "Prepares the database and, once, the bots' API key (`bot-key` in the data folder); when the library is empty, draws and indexes the small sample library (unless KOMA_SAMPLE_LIBRARY=false). `npm start` does this by itself.",
+      "Prepares the database and creates the API key of the bots (`bot-key` in the data folder). Indexes the sample library when the library is empty and KOMA_SAMPLE_LIBRARY is not false. `npm start` runs this command.",
     )
     .option("--json", "print the result as one JSON line")
     .action(async (options: { json?: true }) => {
@@ -25,13 +23,13 @@ export function createPrepareCommand(context: CommandContext): Command {
       if (options.json) return await writeJsonLine(prepared);
       process.stdout.write(
         prepared.example
-          ? `Ready; a picture to try: ${prepared.example}\n`
-          : "Ready; the library is empty.\n",
+          ? `Ready. An example image: ${prepared.example}\n`
+          : "Ready. The library is empty.\n",
       );
     });
 }
 
-/** Resolves with the path of a picture whose scene is in the library; null when that is empty. */
+/** Resolves with the path of an image whose scene is in the library; null when the library is empty. */
 async function prepare(signal: AbortSignal): Promise<{ example: string | null }> {
   await withAccounts(ensureBotKey);
   return await withLibrary(async (library, configuration) => {
@@ -41,40 +39,17 @@ async function prepare(signal: AbortSignal): Promise<{ example: string | null }>
 }
 
 async function ensureSampleLibrary(library: Library, signal: AbortSignal): Promise<void> {
-  const progress = createProgress();
   const report = createIndexReport({ isJson: false });
-  let drawing: Bar | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const endDrawing = () => {
-    clearTimeout(timer);
-    drawing?.end();
-    progress.close();
-  };
   try {
-    const sample = await library.ensureSampleLibrary({
+    const summary = await library.ensureSampleLibrary({
+      clipsFolder,
       signal,
-      onDrawn: ({ done, total }) => {
-        // At later starts all films are there, which takes no time worth a word.
-        timer ??= setTimeout(() => {
-          drawing = startDrawing(progress);
-        }, silentMs);
-        drawing?.update(done, total, `${done}/${total}`);
-      },
-      onEvent: (event) => {
-        endDrawing();
-        report.event(event);
-      },
+      onEvent: (event) => report.event(event),
     });
     signal.throwIfAborted();
-    const problem = sample?.summary.problems[0]?.problem;
+    const problem = summary?.problems[0]?.problem;
     if (problem !== undefined) throw new CommandError(`the sample library could not be indexed: ${problem}`);
   } finally {
-    endDrawing();
     report.close();
   }
-}
-
-function startDrawing(progress: Progress): Bar {
-  if (!process.stderr.isTTY) progress.line("Drawing the sample library, only the first time …");
-  return progress.open("Drawing the sample library");
 }

@@ -1,10 +1,14 @@
+import { createClient } from "@koma/client";
 import { matchLimit } from "@koma/contract";
 import type { Library } from "@koma/library";
 import { Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
+import { getEntry } from "../library/find-entry.ts";
+import { readConfiguration } from "../config.ts";
 import { openImage } from "../search/open-image.ts";
-import { toSearchLine } from "../search/search-line.ts";
+import { type SearchLine, toSearchLine } from "../search/search-line.ts";
+import { searchRemotely } from "../search/search-remotely.ts";
 import { formatSearchLine } from "../search/search-table.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
@@ -15,15 +19,27 @@ type Options = { limit: number; anime?: string; json?: true };
 /** `koma search FILE…|URL…` */
 export function createSearchCommand(context: CommandContext): Command {
   return new Command("search")
-    .summary("Find the scenes of pictures.")
-    .description("Finds the scenes of pictures in the library: which anime, which episode, which second.")
-    .argument("<picture...>", "JPEG or PNG files, or http(s) addresses of such")
-    .option("-n, --limit <number>", `scenes per picture, 1 to ${matchLimit}`, limit, matchLimit)
-    .option("--anime <id>", "search in this anime only (`koma library list` shows ids)")
-    .option("--json", "print one JSON line per picture, in the order given")
+    .summary("Find the scenes of images.")
+    .description("Finds the scenes of images in the library: the anime, the episode and the second.")
+    .argument("<image...>", "JPEG or PNG files, or http(s) URLs of such files")
+    .option("-n, --limit <number>", `matches per image, 1 to ${matchLimit}`, limit, matchLimit)
+    .option("--anime <id|title>", "search in this anime only")
+    .option("--json", "print one JSON line per image, in the order of the arguments")
     .addHelpText("after", examples)
     .action(async (images: string[], options: Options) => {
-      const isGood = await withLibrary((library) => search(library, images, options, context.signal));
+      const { KOMA_API_URL: baseUrl, KOMA_API_KEY: apiKey } = readConfiguration();
+      const { signal } = context;
+      const isGood =
+        baseUrl === undefined
+          ? await withLibrary((library) => search(library, images, options, signal))
+          : await printLines(
+              searchRemotely(createClient({ baseUrl, apiKey }), images, {
+                limit: options.limit,
+                anime: options.anime,
+                signal,
+              }),
+              options,
+            );
       if (!isGood) context.finish(1);
     });
 }
@@ -32,13 +48,15 @@ const examples = `
 Examples:
   koma search screenshot.jpg
   koma search --json frames/*.png > found.jsonl
-  koma search https://example.com/picture.jpg
+  koma search https://example.com/image.jpg
 
-A JSON line is { "query", "matches" } with the match fields of the REST API and "file", the film's base name,
-or { "query", "error": { "code", "detail" } }. Exit code 1: some picture could not be searched.`;
+With KOMA_API_URL, the search uses that Koma instead of the library of this machine, with the API key in KOMA_API_KEY.
+
+A JSON line is { "query", "matches" } with the match fields of the REST API and "file", the name of the video file,
+or { "query", "error": { "code", "detail" } }. Exit code 1: an image could not be searched.`;
 
 const emptyLibrary =
-  "the library is empty: add films with `koma index PATH`, or the sample library with `koma prepare`.";
+  "the library is empty: add videos with `koma index PATH`, or the sample library with `koma prepare`.";
 
 async function search(
   library: Library,
@@ -60,23 +78,32 @@ async function search(
       if (options.json) for (const query of queries) await writeJsonLine({ query, error });
       throw new CommandError(emptyLibrary);
     }
-    let isGood = true;
+    const animeId =
+      options.anime === undefined ? undefined : (await getEntry(library, options.anime)).anime.id;
     const images = queries.map((query) => openImage(query, signal));
     const outcomes = librarySearch.searchMany(images, {
       limit: options.limit,
-      animeId: options.anime,
+      animeId,
       signal,
     });
-    for await (const found of outcomes) {
-      const line = toSearchLine(found);
-      if ("error" in line) isGood = false;
-      if (options.json) await writeJsonLine(line);
-      else process.stdout.write(`${formatSearchLine(line)}\n\n`);
-    }
-    return isGood;
+    const lines = (async function* () {
+      for await (const found of outcomes) yield toSearchLine(found);
+    })();
+    return await printLines(lines, options);
   } finally {
     await librarySearch.close();
   }
+}
+
+/** False when an image could not be searched. */
+async function printLines(lines: AsyncIterable<SearchLine>, { json }: Options): Promise<boolean> {
+  let isGood = true;
+  for await (const line of lines) {
+    if ("error" in line) isGood = false;
+    if (json) await writeJsonLine(line);
+    else process.stdout.write(`${formatSearchLine(line)}\n\n`);
+  }
+  return isGood;
 }
 
 function limit(text: string): number {

@@ -9,38 +9,42 @@ import { type AccountsContext, withAccounts } from "../with-accounts.ts";
 
 type Options = { json?: true };
 
-/** `koma user create|list|show|admin|disable|enable|forget` */
+/** `koma user create|list|show|admin|disable|enable|delete` */
 export function createUserCommand(): Command {
   return new Command("user")
-    .summary("See and tend accounts.")
-    .description("Shows and tends the accounts of people and bots.")
+    .summary("Manage accounts.")
+    .description("Manages the accounts of users and bots.")
     .addCommand(createCreate())
     .addCommand(createList())
     .addCommand(createShow())
     .addCommand(createAdmin())
-    .addCommand(createSwitch("disable", "Shuts a user out at once: sessions end, keys are refused."))
-    .addCommand(createSwitch("enable", "Lets a user in again; keys work as before."))
-    .addCommand(createForget());
+    .addCommand(
+      createSwitch("disable", "Disables an account immediately: sessions end, API keys are rejected."),
+    )
+    .addCommand(createSwitch("enable", "Enables a disabled account; its API keys work again."))
+    .addCommand(createDelete());
 }
 
 function createCreate(): Command {
   return withJson(
     new Command("create").description(
-      "Makes an account. Prints what it signs in with, once: a person's password, a bot's API key.",
+      "Creates an account and prints its secret once: the password of a user, the API key of a bot.",
     ),
   )
     .argument("<email>", "mail address", readEmail)
-    .option("--name <name>", "what others see; by default the beginning of the address", readName)
-    .addOption(new Option("--bot", "a bot: its key may act for chat users").conflicts("admin"))
-    .option("--admin", "an operator: sees library, queues and users on the web page")
+    .option("--name <name>", "display name; by default the local part of the address", readName)
+    .addOption(
+      new Option("--bot", "create a bot account, whose API key may act for chat users").conflicts("admin"),
+    )
+    .option("--admin", "create an operator, who sees library, queues and users on the web page")
     .action(async (email: string, options: Options & { name?: string; bot?: true; admin?: true }) => {
       const created = await withAccounts((context) => create(context, { email, ...options }));
       if (options.json) return await writeJsonLine(created);
       const secret =
         created.key === undefined
-          ? `Password, shown this once: ${created.password}`
-          : `API key, shown this once: ${created.key}`;
-      process.stdout.write(`${created.email} has an account (id ${created.id}).\n${secret}\n`);
+          ? `Password, shown only once: ${created.password}`
+          : `API key, shown only once: ${created.key}`;
+      process.stdout.write(`Created the account ${created.email} (id ${created.id}).\n${secret}\n`);
     });
 }
 
@@ -58,12 +62,16 @@ async function create(
     });
   if (options.admin) await accounts.users.setAdmin(user.id, true);
   if (!isBot) return { ...user, isAdmin: options.admin === true, password };
-  const { key } = await accounts.keys.create({ userId: user.id, title: "Made on the command line", isBot });
+  const { key } = await accounts.keys.create({
+    userId: user.id,
+    title: "Created on the command line",
+    isBot,
+  });
   return { ...user, key };
 }
 
 function createList(): Command {
-  return withJson(new Command("list").description("Lists all users with their ids.")).action(
+  return withJson(new Command("list").description("Lists all accounts with their ids.")).action(
     async (options: Options) => {
       const users = await withAccounts(listAll);
       if (options.json) for (const user of users) await writeJsonLine(user);
@@ -84,7 +92,7 @@ async function listAll({ accounts }: AccountsContext) {
 }
 
 function createShow(): Command {
-  return withJson(new Command("show").description("Shows one user."))
+  return withJson(new Command("show").description("Shows one account."))
     .argument("<user>", "id or mail address")
     .action(async (idOrEmail: string, options: Options) => {
       const shown = await withAccounts(async (context) => {
@@ -100,20 +108,20 @@ function createShow(): Command {
 function createAdmin(): Command {
   return withJson(
     new Command("admin").description(
-      "Makes a person an operator, who sees library, queues and users on the web page.",
+      "Makes a user an operator, who sees library, queues and users on the web page.",
     ),
   )
     .argument("<user>", "id or mail address")
-    .option("--remove", "make them an operator no longer")
+    .option("--remove", "remove the operator role")
     .action(async (idOrEmail: string, options: Options & { remove?: true }) => {
       const isAdmin = options.remove !== true;
       const user = await withAccounts(async (context) => {
         const found = await findUser(context, idOrEmail);
         if (await context.accounts.users.setAdmin(found.id, isAdmin)) return { ...found, isAdmin };
-        throw new CommandError(`${found.email} is a bot, and bots are no operators.`);
+        throw new CommandError(`${found.email} is a bot; a bot cannot be an operator.`);
       });
       if (options.json) return await writeJsonLine(user);
-      process.stdout.write(`${user.email} is ${isAdmin ? "an operator" : "no operator"}.\n`);
+      process.stdout.write(`${user.email} is ${isAdmin ? "now an operator" : "no longer an operator"}.\n`);
     });
 }
 
@@ -131,11 +139,14 @@ function createSwitch(name: "disable" | "enable", description: string): Command 
     });
 }
 
-function createForget(): Command {
+function createDelete(): Command {
   return withJson(
-    new Command("forget").description(
-      "Deletes an account with its keys, credits and history, for good. Public confirmed searches stay, and tell nothing of it.",
-    ),
+    new Command("delete")
+      // The name until 0.1; it is removed in the next version.
+      .alias("forget")
+      .description(
+        "Deletes an account with its API keys, credits and history permanently. Public confirmed searches stay without a reference to it.",
+      ),
   )
     .argument("<user>", "id or mail address")
     .action(async (idOrEmail: string, options: Options) => {
@@ -145,7 +156,7 @@ function createForget(): Command {
         return found;
       });
       if (options.json) return await writeJsonLine({ id: user.id });
-      process.stdout.write(`${user.email} is forgotten.\n`);
+      process.stdout.write(`${user.email} is deleted.\n`);
     });
 }
 

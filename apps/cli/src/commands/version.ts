@@ -8,9 +8,9 @@ import { writeJsonLine } from "../terminal/write-json-line.ts";
 /** `koma version` */
 export function createVersionCommand(_context: CommandContext): Command {
   return new Command("version")
-    .summary("Print the versions of what is used here.")
+    .summary("Print the versions of Koma, Node and ffmpeg.")
     .description(
-      "Prints the versions of Koma, Node and ffmpeg, and the data folder: good to have in a bug report.",
+      "Prints the versions of Koma, Node and ffmpeg, the data folder and the kind of database, for bug reports.",
     )
     .option("--json", "print them as one JSON line")
     .action(async (options: { json?: true }) => {

@@ -5,7 +5,7 @@ import { type Bar, createProgress } from "../terminal/progress.ts";
 import { printable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 
-/** Shows what happens while films are indexed: bars and lines on standard error, or JSON lines on standard output. */
+/** Reports the progress of indexing: bars and lines on standard error, or JSON lines on standard output. */
 export type IndexReport = ReturnType<typeof createIndexReport>;
 
 export function createIndexReport({ isJson }: { isJson: boolean }) {
@@ -17,7 +17,7 @@ export function createIndexReport({ isJson }: { isJson: boolean }) {
 
   function drawTotal(): void {
     const running = [...bars.values()].reduce((sum, { fraction }) => sum + fraction, 0);
-    total?.update(done + running, files, `${done}/${formatCount(files, "film")}`);
+    total?.update(done + running, files, `${done}/${formatCount(files, "video")}`);
   }
 
   function onEvent(event: IndexEvent): void {
@@ -25,7 +25,7 @@ export function createIndexReport({ isJson }: { isJson: boolean }) {
       case "discovered":
         files = event.files;
         done = 0;
-        if (total === undefined && files > 1) total = progress.open("All films");
+        if (total === undefined && files > 1) total = progress.open("All videos");
         break;
       case "started":
         bars.set(event.file, { bar: progress.open(printable(basename(event.file))), fraction: 0 });
@@ -60,7 +60,7 @@ export function createIndexReport({ isJson }: { isJson: boolean }) {
       if (isJson) void writeJsonLine({ kind: "summary", ...summary });
       else process.stdout.write(`${describeSummary(summary)}\n`);
     },
-    /** Prints a line for people; with JSON nothing. */
+    /** Prints a line, unless the output is JSON. */
     line(text: string): void {
       if (!isJson) progress.line(text);
     },
@@ -70,18 +70,18 @@ export function createIndexReport({ isJson }: { isJson: boolean }) {
   };
 }
 
-/** A line that stays, for events that people want to find again; undefined for the others. */
+/** The permanent line of an event; undefined for events that only bars show. */
 function describeEvent(event: IndexEvent): string | undefined {
   const name = "file" in event ? printable(basename(event.file)) : "";
   switch (event.kind) {
     case "indexed":
       return `indexed  ${name}: ${formatCount(event.frames, "frame")} of ${formatTime(event.durationSeconds)} in ${event.elapsedSeconds.toFixed(1)} s`;
     case "moved":
-      return `moved    ${name}: it was ${printable(event.from)}`;
+      return `moved    ${name}: moved from ${printable(event.from)}`;
     case "updated":
       return `updated  ${name}`;
     case "waiting":
-      return `waiting  ${name}: another indexer works on it`;
+      return `waiting  ${name}: another process indexes it`;
     case "failed":
       return `failed   ${printable(event.file)}: ${printable(event.problem)}`;
     default:
@@ -90,14 +90,14 @@ function describeEvent(event: IndexEvent): string | undefined {
 }
 
 function describeSummary(summary: IndexSummary): string {
-  if (summary.files === 0) return "No films were found there.";
+  if (summary.files === 0) return "No videos were found.";
   const parts = [
     summary.indexed > 0 ? `${summary.indexed} indexed (${formatCount(summary.frames, "frame")})` : "",
     summary.moved > 0 ? `${summary.moved} moved` : "",
     summary.updated > 0 ? `${summary.updated} updated` : "",
     summary.skipped > 0 ? `${summary.skipped} unchanged` : "",
     summary.failed > 0 ? `${summary.failed} failed` : "",
-    summary.isStopped ? "stopped before the end; run the same command again to go on" : "",
+    summary.isStopped ? "stopped before the end; run the same command again to continue" : "",
   ].filter((part) => part !== "");
-  return `${formatCount(summary.files, "film")}: ${parts.join(", ")}.`;
+  return `${formatCount(summary.files, "video")}: ${parts.join(", ")}.`;
 }

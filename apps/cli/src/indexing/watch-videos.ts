@@ -6,9 +6,9 @@ import { isVideo } from "./is-video.ts";
 const settledAfterMs = 2000;
 
 /**
- * Calls `index` with all of `paths`, then with films that arrive or change there once nobody has written to them for two
- * seconds, one call at a time; resolves when `signal` aborts. Films that vanish are left to `koma library remove`:
- * an unplugged drive must not empty the library.
+ * Calls `index` with all of `paths`, then with each video that was created or changed there and not written to for two
+ * seconds, one call at a time. Resolves when `signal` aborts. Deleted videos stay in the library until
+ * `koma library remove`, because an unplugged drive must not empty the library.
  */
 export async function watchVideos(
   paths: string[],
@@ -29,7 +29,7 @@ export async function watchVideos(
   const onAbort = () => wake();
   signal.addEventListener("abort", onAbort);
   try {
-    // Watching before the first look, so that nothing slips through between the two.
+    // Watching starts before the first run, so that no file is missed between the two.
     await once(watcher, "ready", { signal });
     await index(paths);
     while (!signal.aborted) {
@@ -49,7 +49,7 @@ export async function watchVideos(
   }
 }
 
-/** Below each of the given paths it is hidden or, by "..", not there: what a walk through folders leaves out too. */
+/** Whether the file is hidden, or outside (`..`), relative to each of the paths; recursive indexing skips it as well. */
 function isHidden(file: string, paths: readonly string[]): boolean {
   return paths.every((path) =>
     relative(path, file)

@@ -23,7 +23,7 @@ export function formatEntries(entries: readonly LibraryEntry[]): string {
   return `${formatTable(["Anime", "Year", "Episodes", "Length", "Frames", "", "Id"], rows)}\n\n${total.join(", ")}`;
 }
 
-/** One anime with its episodes: what is known of it, then a table. */
+/** One anime: its metadata, then a table of its episodes. */
 export function formatEntry(entry: LibraryEntry): string {
   const { anime, episodes } = entry;
   const facts: [string, string | number | null][] = [

@@ -5,8 +5,8 @@ import { imageLimits } from "@koma/library";
 import { CommandError } from "../command-error.ts";
 
 /**
- * Opens a directory for reading images by paths that a program gives. The returned function throws for paths that lead out of the
- * directory, through links as well, and for files that are too large. Throws CommandError where there is no such directory.
+ * Opens a directory for reading images by relative paths. The returned function throws for paths outside of the
+ * directory, through links as well, and for files that are too large. Throws CommandError where the directory is missing.
  */
 export async function openImageFolder(
   directory: string,

@@ -6,10 +6,10 @@ const fileLimitBytes = 128 * 1024 * 1024;
 const downloadLimitBytes = 10 * 1024 * 1024;
 const downloadTimeoutMs = 10_000;
 
-/** A picture named on the command line, read when its turn comes. */
+/** An image of the command line, read just before its search. */
 export type Image = { query: string; read(): Promise<Uint8Array> };
 
-/** A picture that cannot be had; codes as in the REST API. */
+/** An image that cannot be read; the codes are those of the REST API. */
 class ImageSourceError extends Error {
   override readonly name = "ImageSourceError";
   readonly code: ErrorCode;
@@ -19,7 +19,7 @@ class ImageSourceError extends Error {
   }
 }
 
-/** The picture in a file or at an http(s) address. `read` throws PictureSourceError. */
+/** The image in a file or at an http(s) URL. `read` throws ImageSourceError. */
 export function openImage(query: string, signal: AbortSignal): Image {
   const isAddress = /^https?:\/\//i.test(query);
   return { query, read: () => (isAddress ? download(query, signal) : readImageFile(query)) };
@@ -48,7 +48,7 @@ async function readImageFile(file: string): Promise<Uint8Array> {
 }
 
 async function download(address: string, signal: AbortSignal): Promise<Uint8Array> {
-  // Not AbortSignal.any over AbortSignal.timeout: Node 20 may collect the timeout as garbage, and it never comes.
+  // Node 20 may collect an AbortSignal.timeout inside AbortSignal.any as garbage, and then it never aborts.
   const deadline = new AbortController();
   const end = () => deadline.abort();
   const timer = setTimeout(end, downloadTimeoutMs);
@@ -60,13 +60,13 @@ async function download(address: string, signal: AbortSignal): Promise<Uint8Arra
       headers: { accept: "image/jpeg, image/png" },
     });
     if (!response.ok)
-      throw new ImageSourceError("url_fetch_failed", `The address answered ${response.status}.`);
+      throw new ImageSourceError("url_fetch_failed", `The URL responded with status ${response.status}.`);
     return await readLimited(response);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ImageSourceError) throw error;
-    const reason = deadline.signal.aborted ? "no answer within 10 seconds" : reasonOf(error);
-    throw new ImageSourceError("url_fetch_failed", `The address could not be fetched: ${reason}.`);
+    const reason = deadline.signal.aborted ? "no response within 10 seconds" : reasonOf(error);
+    throw new ImageSourceError("url_fetch_failed", `The URL could not be fetched: ${reason}.`);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", end);
@@ -76,9 +76,9 @@ async function download(address: string, signal: AbortSignal): Promise<Uint8Arra
 async function readLimited(response: Response): Promise<Uint8Array> {
   const bytes = await collectBytes(response.body ?? [], {
     limitBytes: downloadLimitBytes,
-    createLimitError: () => new ImageSourceError("image_too_large", "The address sends more than 10 MiB."),
+    createLimitError: () => new ImageSourceError("image_too_large", "The response has more than 10 MiB."),
   });
-  if (bytes.length === 0) throw new ImageSourceError("image_required", "The address sends nothing.");
+  if (bytes.length === 0) throw new ImageSourceError("image_required", "The response is empty.");
   return bytes;
 }
 

@@ -2,25 +2,26 @@ import { type ErrorCode, type Match, presentMatch, problems } from "@koma/contra
 import type { SearchOutcome } from "@koma/library";
 import type { Image } from "./open-image.ts";
 
-/** A match of the REST API plus the base name of the film; previews are the API's alone. */
-export type FileMatch = Match & { file: string };
+/** A match of the REST API. In the own library it has the name of the video file, and no previews. */
+export type FileMatch = Match & { file?: string };
 
-/** What `koma search --json` prints for one picture. */
+/** What `koma search --json` prints for one image. */
 export type SearchLine =
   | { query: string; matches: FileMatch[] }
   | { query: string; error: { code: ErrorCode; detail: string } };
 
-/** The line for what a search of one picture gave. */
+/** The line for the result of one image. */
 export function toSearchLine(
   found: { image: Image; outcome: SearchOutcome } | { image: Image; error: unknown },
 ): SearchLine {
   const { query } = found.image;
-  if ("error" in found) return { query, error: describeError(found.error) };
+  if ("error" in found) return { query, error: describeSearchError(found.error) };
   const { matches } = found.outcome;
   return { query, matches: matches.map((match) => ({ ...presentMatch(match), file: match.fileName })) };
 }
 
-function describeError(error: unknown): { code: ErrorCode; detail: string } {
+/** The code of the REST API and the message of what an image search threw. */
+export function describeSearchError(error: unknown): { code: ErrorCode; detail: string } {
   const detail = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return { code: isErrorCode(code) ? code : "internal_error", detail };

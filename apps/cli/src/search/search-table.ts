@@ -3,15 +3,15 @@ import { formatEpisode, formatTime } from "../terminal/format.ts";
 import { formatTable, printable } from "../terminal/table.ts";
 import type { FileMatch, SearchLine } from "./search-line.ts";
 
-/** What a search of one picture gave, for people: a heading and a table. */
+/** The result of one image as text: a heading and a table. */
 export function formatSearchLine(line: SearchLine): string {
   const heading = printable(line.query);
   if ("error" in line) return `${heading}\n  ${printable(line.error.detail)}`;
-  if (line.matches.length === 0) return `${heading}\n  Nothing in the library looks like it.`;
+  if (line.matches.length === 0) return `${heading}\n  No match in the library.`;
   const table = formatTable(["", "Anime", "Episode", "Time", "Similarity", ""], line.matches.map(toRow));
   const doubt = line.matches[0]?.isConfident
     ? ""
-    : "\nNone of these is certain: the scene may not be in the library.";
+    : "\nNo match is certain: the scene may not be in the library.";
   return `${heading}\n${table}${doubt}`;
 }
 

@@ -9,12 +9,12 @@ export function formatTime(seconds: number): string {
     : `${minutes}:${twoDigits(whole % 60)}`;
 }
 
-/** `1 film`, `2 films`, `1,234 frames`. */
+/** `1 video`, `2 videos`, `1,234 frames`. */
 export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** `Season 2, 3`, `OVA 2`, or `–` where nothing is known. */
+/** `Season 2, 3`, `OVA 2`, or `–` where both are unknown. */
 export function formatEpisode(episode: { season: number | null; number: string | number | null }): string {
   const parts = [
     episode.season === null ? undefined : `season ${episode.season}`,

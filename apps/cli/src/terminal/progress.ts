@@ -2,31 +2,31 @@ import { MultiBar, Presets, type SingleBar } from "cli-progress";
 
 const plainIntervalMs = 10_000;
 
-/** One piece of work under way. */
+/** The progress of one task. */
 export type Bar = {
-  /** `done` of `total`, with a short note behind it. */
+  /** `done` of `total`, followed by a short note. */
   update(done: number, total: number, note?: string): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 };
 
-/** Progress on standard error: bars on a terminal, elsewhere plain lines now and then. */
+/** Progress on standard error: bars on a terminal, elsewhere a line every 10 seconds. */
 export type Progress = ReturnType<typeof createProgress>;
 
 export function createProgress(stream: NodeJS.WriteStream = process.stderr) {
   const bars = stream.isTTY ? createMultiBar(stream) : undefined;
   return {
-    /** Prints a line that stays. */
+    /** Prints a permanent line. */
     line(text: string): void {
       if (bars?.isActive) {
         bars.log(`${text}\n`);
         bars.update();
       } else stream.write(`${text}\n`);
     },
-    /** Starts a bar with that label; elsewhere than on a terminal only what takes long is heard of. */
+    /** Starts a bar with that label. Without a terminal, tasks of less than 10 seconds print nothing. */
     open: (label: string): Bar =>
       bars === undefined ? openPlainBar(stream, label) : openTerminalBar(bars, label),
-    /** Takes all bars away. */
+    /** Removes all bars. */
     close(): void {
       if (bars?.isActive) bars.stop();
     },
@@ -51,7 +51,7 @@ function createMultiBar(stream: NodeJS.WriteStream): MultiBar {
 function openTerminalBar(bars: MultiBar, label: string): Bar {
   const width = 34;
   const shown = label.length > width ? `${label.slice(0, width - 1)}…` : label.padEnd(width);
-  // A total of 1000 shows fractions finely whatever the caller counts.
+  // A total of 1000 shows fractions of a unit that the caller counts.
   const bar: SingleBar = bars.create(1000, 0, { label: shown, note: "", share: "" });
   return {
     update(done, total, note = "") {

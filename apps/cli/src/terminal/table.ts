@@ -1,6 +1,6 @@
 import Table from "cli-table3";
 
-/** A table with a line under its head, made for a terminal; cells are shown as they are. */
+/** A table for a terminal, with a line under its head. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -35,7 +35,7 @@ export function formatTable(
   return lines.map((line) => line.trimEnd()).join("\n");
 }
 
-/** Text without control characters: names of files may hold any, and terminals obey them. */
+/** Text without control characters, which file names may contain and terminals interpret. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, "�");
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,16 +8,18 @@ import { observe } from "../observe.ts";
 
 const cli = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A fresh clone in miniature: the real starter, with npm, turbo and what they make replaced by small programs. */
+/** A small copy of the repository with the real starter; fakes replace npm, turbo and the built programs. */
 export async function createSandbox() {
   const root = await realpath(await mkdtemp(join(tmpdir(), "koma starter ")));
   const running = new Set<ChildProcess>();
-  await mkdir(join(root, "apps/api/src"), { recursive: true });
-  await mkdir(join(root, "apps/cli/src"), { recursive: true });
   await mkdir(join(root, "packages"));
-  for (const bot of ["discord-bot", "telegram-bot"]) {
-    await mkdir(join(root, "apps", bot));
-    await writeFile(join(root, "apps", bot, "package.json"), '{ "type": "module" }');
+  await mkdir(join(root, "node_modules/@koma"), { recursive: true });
+  for (const app of ["api", "cli", "discord-bot", "telegram-bot"]) {
+    await mkdir(join(root, "apps", app, "src"), { recursive: true });
+    const exports = { "./main": "./dist/main.js", "./koma": "./bin/koma.js" };
+    const manifest = { name: `@koma/${app}`, type: "module", exports };
+    await writeFile(join(root, "apps", app, "package.json"), JSON.stringify(manifest));
+    await symlink(join(root, "apps", app), join(root, "node_modules/@koma", app));
   }
   for (const part of ["start.mjs", "starter", "bin"]) {
     await cp(join(cli, part), join(root, "apps/cli", part), { recursive: true });
@@ -25,7 +27,6 @@ export async function createSandbox() {
   await cp(join(cli, "test/starter/fixtures"), join(root, "fixtures"), { recursive: true });
   for (const app of ["api", "cli"]) {
     await writeFile(join(root, "apps", app, "tsconfig.json"), "{}");
-    await writeFile(join(root, "apps", app, "package.json"), '{ "type": "module" }');
     await writeFile(join(root, "apps", app, "src/index.ts"), "export {};");
   }
   const lockfile = (version: string) =>

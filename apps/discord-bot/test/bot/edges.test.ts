@@ -1,6 +1,6 @@
+import type { FakeOptions } from "@koma/fake-discord";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import type { FakeOptions } from "../fake/index.ts";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
 import type { Script } from "../fixtures/scripted-core.ts";

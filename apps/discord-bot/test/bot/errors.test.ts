@@ -1,5 +1,5 @@
+import type { FakeOptions } from "@koma/fake-discord";
 import { afterEach, expect, test } from "vitest";
-import type { FakeOptions } from "../fake/index.ts";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
 import type { Script } from "../fixtures/scripted-core.ts";

@@ -3,9 +3,9 @@ import { inTurns } from "@koma/bot-core/testing/in-turns";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import type { VideoName } from "@koma/bot-core/testing/videos";
 import { videos } from "@koma/bot-core/testing/videos";
+import type { Channel, Guild, Interaction, Message, OwnFile, User } from "@koma/fake-discord";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Channel, Guild, Interaction, Message, OwnFile, User } from "../fake/index.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 /** What a stranger gets a day, and an account. */

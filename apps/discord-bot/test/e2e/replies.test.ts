@@ -1,7 +1,7 @@
 import { guestQuota, signUp } from "@koma/bot-core/testing/account";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import type { Channel, Guild, User } from "@koma/fake-discord";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Channel, Guild, User } from "../fake/index.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 let testEnv: TestEnv;

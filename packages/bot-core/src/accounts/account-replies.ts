@@ -6,6 +6,7 @@ import type { Chat, MessageReference, Person } from "../model/request.ts";
 import type { FairQueue } from "../queue.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
+import { isPublicAddress } from "../replies/public-address.ts";
 import { writeTarget } from "../replies/targets.ts";
 import { keyPattern } from "./leaked-key.ts";
 import type { LinkPoller } from "./link-poller.ts";
@@ -22,6 +23,8 @@ export function createAccountReplies(
 ) {
   const { api, accounts, identities, store, translatorFor, now, tagOf, log } = context;
   const { guard, poller, queue } = parts;
+  /** Pasted keys that were removed a moment ago, by the tag of their owner. They stay in memory only. */
+  const revocable = new Map<string, { key: string; expiresAtMs: number }>();
 
   return {
     startLink: (request: Requester & { context: MessageReference }): Promise<Reply> =>
@@ -32,6 +35,7 @@ export function createAccountReplies(
         // One code at a time: whichever message is approved from, it is this one.
         const link = (await poller.findOpen(person, request.context)) ?? (await createLink(request));
         const expiresAt = new Date(link.expiresAt);
+        const isPublic = isPublicAddress(link.verificationUrl);
         return buildReply(translator, person, {
           kind: "link",
           isPrivate: true,
@@ -40,8 +44,9 @@ export function createAccountReplies(
             line(t("link.text")),
             { spans: splitCode(t("link.code", { code: link.userCode }), link.userCode), style: "normal" },
             line(t("link.expires", { at: expiresAt }), "quiet"),
+            ...(isPublic ? [] : [line(t("link.noAddress"))]),
           ],
-          buttons: [[linkButton("open", t("button.approve"), link.verificationUrl)]],
+          buttons: isPublic ? [[linkButton("open", t("button.approve"), link.verificationUrl)]] : [],
           retryAt: expiresAt,
         });
       }),
@@ -69,13 +74,41 @@ export function createAccountReplies(
         const { person } = request;
         const { t } = translator;
         await poller.cancel(person);
+        const own = await accounts.find(person);
         const outcome = await endKey(person);
+        if (outcome === "forgotten" && own !== undefined) {
+          offerRevocation(person, own.key);
+          const target = writeTarget("revoke", tagOf(person.id));
+          return {
+            ...textReply(translator, person, "link", t("link.unlinked.title"), t("link.unlinked.textPasted")),
+            buttons: [[actionButton("revoke", t("button.revokeKey"), target)]],
+          };
+        }
         if (outcome === "none") {
           await store.accounts.remove(identities.person(person.id));
           return textReply(translator, person, "link", t("link.notLinked.title"), t("link.notLinked.text"));
         }
         const text = outcome === "ended" ? t("link.unlinked.text") : t("link.unlinked.textKeyRemains");
         return textReply(translator, person, "link", t("link.unlinked.title"), text);
+      }),
+
+    /** Revokes the pasted key that `unlink` has removed. */
+    revoke: (request: Requester): Promise<Reply> =>
+      alone(request, async (translator) => {
+        const { person } = request;
+        const { t } = translator;
+        const tag = tagOf(person.id);
+        const removed = revocable.get(tag);
+        if (removed === undefined || removed.expiresAtMs < now().getTime())
+          return buildReply(translator, person, { kind: "expired", isPrivate: true, title: t("reply.gone") });
+        try {
+          await api.measured("deleteCurrentApiKey", () => api.withKey(removed.key).deleteCurrentApiKey());
+        } catch (error) {
+          // A refused key no longer works.
+          if (!isRefusal(error)) throw error;
+        }
+        revocable.delete(tag);
+        return textReply(translator, person, "link", t("link.revoked.title"), t("link.revoked.text"));
       }),
 
     forget: (request: Requester & { isConfirmed?: boolean | undefined }): Promise<Reply> =>
@@ -119,10 +152,22 @@ export function createAccountReplies(
     return link;
   }
 
-  /** Ends the key at the API and removes it here, in any case: `kept` where the API could not be told. */
-  async function endKey(person: Person): Promise<"ended" | "keyRemains" | "none"> {
+  function offerRevocation({ id }: Person, key: string): void {
+    for (const [tag, { expiresAtMs }] of revocable) if (expiresAtMs < now().getTime()) revocable.delete(tag);
+    revocable.set(tagOf(id), { key, expiresAtMs: now().getTime() + revocationOfferMs });
+  }
+
+  /**
+   * Removes the key here. A key that linking created is ended at the API as well (`keyRemains` if that fails); a pasted
+   * key belongs to the user and is only forgotten.
+   */
+  async function endKey(person: Person): Promise<"ended" | "keyRemains" | "forgotten" | "none"> {
     const own = await accounts.find(person);
     if (own === undefined) return "none";
+    if (own.isPasted) {
+      await accounts.drop(person, own);
+      return "forgotten";
+    }
     let outcome: "ended" | "keyRemains" = "ended";
     try {
       await api.measured("deleteCurrentApiKey", () => api.withKey(own.key).deleteCurrentApiKey());
@@ -154,6 +199,9 @@ export function createAccountReplies(
     );
   }
 }
+
+/** Discord accepts clicks longer, but a removed key must not stay in memory. */
+const revocationOfferMs = 15 * 60_000;
 
 function textReply(
   translator: BotTranslator,

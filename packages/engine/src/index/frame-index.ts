@@ -75,11 +75,11 @@ type Pending = { resolve: (value: never) => void; reject: (error: Error) => void
 
 /** The index's thread and how to ask it: a question by name, answered by number. */
 function startThread(options: FrameIndexOptions) {
-  const { extension, execArgv } = sourceMode;
+  const { extension, workerOptions } = sourceMode;
   const file = new URL(`./frame-index-worker${extension}`, import.meta.url);
   const thread = new Worker(file, {
     workerData: options,
-    execArgv: [...process.execArgv, ...execArgv],
+    ...workerOptions,
   });
   const pending = new Map<number, Pending>();
   const pendingCalls = new Set<Promise<unknown>>();

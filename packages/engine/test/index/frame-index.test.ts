@@ -12,9 +12,9 @@ import {
   type Model,
   openFrameIndex,
 } from "@koma/engine";
+import { createRandom } from "@koma/sample-library/drawing";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createEpisode, createImage, createVectors, frameTime, unit } from "../fixtures/descriptors.ts";
-import { createRandom } from "../fixtures/drawn-scenes.ts";
 
 let model: Model;
 const opened: FrameIndex[] = [];
@@ -40,7 +40,7 @@ const store = (episode: EpisodeDescriptors) => ({
 });
 
 function disturb(vector: Float32Array, seed: number, amount = 0.03): Float32Array {
-  const random = createRandom(seed);
+  const random = createRandom(seed).next;
   return unit(vector.map((value) => value + amount * (random() - 0.5) * 2));
 }
 

@@ -1,18 +1,4 @@
-/** Seeded numbers from 0 to 1 (mulberry32, Tommy Ettinger 2017, public domain). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** A seeded normal number (Box and Muller 1958). */
-export function createNormal(random: () => number): () => number {
-  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
+import { createRandom } from "@koma/sample-library/drawing";
 
 export const dimensions = 128;
 
@@ -21,7 +7,7 @@ const directions = createDirections(32);
 
 /** Codes of an episode: shots of ten similar frames. */
 export function createEpisode(seed: number, frames: number): Int8Array {
-  const normal = createNormal(createRandom(seed));
+  const normal = createRandom(seed).normal;
   const codes = new Int8Array(frames * dimensions);
   let shot: Float32Array = new Float32Array(dimensions);
   for (let frame = 0; frame < frames; frame++) {
@@ -44,7 +30,7 @@ function createShot(normal: () => number): Float32Array {
 }
 
 function createDirections(count: number): Float32Array[] {
-  const normal = createNormal(createRandom(99));
+  const normal = createRandom(99).normal;
   return Array.from({ length: count }, () => Float32Array.from({ length: dimensions }, () => normal() * 0.3));
 }
 
@@ -60,7 +46,7 @@ export function toUnit(vector: Iterable<number>): Float32Array {
 
 /** A view of a frame: its vector with noise. */
 export function createView(codes: Int8Array, frame: number, noise = 0.05, seed = frame): Float32Array {
-  const normal = createNormal(createRandom(seed + 1));
+  const normal = createRandom(seed + 1).normal;
   return toUnit(toUnit(codeOf(codes, frame)).map((value) => value + noise * normal()));
 }
 

@@ -1,10 +1,10 @@
+import { createRandom } from "@koma/sample-library/drawing";
 import { describe, expect, it } from "vitest";
 import { measureInlierArea } from "../../src/verification/inlier-area.ts";
 import { createPatch, type Patch } from "../../src/verification/patch.ts";
-import { createRandom } from "../fixtures/drawn-scenes.ts";
 
 function noise(seed: number): Patch {
-  const random = createRandom(seed);
+  const random = createRandom(seed).next;
   const patch = createPatch(40, 24);
   patch.values.set(patch.values.map(() => random() * 2 - 1));
   patch.valid.fill(1);

@@ -99,6 +99,8 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
       }
     },
 
+    /** Similarities of the best scene: below `absentBelow` it is a look-alike, from `confidentAt` on it is the answer. */
+    thresholds: { absentBelow: model.absentBelow, confidentAt: model.confidentAt },
     /** Frames in the index now. */
     frameCount: () => frameCount,
     /** True when there is something to search in. */

@@ -1,7 +1,7 @@
 import { rename } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { createRandom } from "@koma/sample-library/drawing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createRandom } from "../fixtures/make-video.ts";
 import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 import { runIndexer } from "../fixtures/run-indexer.ts";
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 test(`killed ${kills} times at random moments and started again, it ends in the state of an undisturbed run`, {
   timeout: 60_000 + kills * 30_000,
 }, async () => {
-  const random = createRandom(kills);
+  const random = createRandom(kills).next;
   // Moved and changed films beside new ones, so that kills meet every kind of work.
   const moved = await opened.addVideo(1, "Old Name - 01.mp4");
   await opened.addVideo(2, "Title - 02.mp4");

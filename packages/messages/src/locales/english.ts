@@ -20,7 +20,11 @@ export interface English {
     "still": "Picture",
     "addToGroup": "Add to a group",
     "writeToMe": "Write to me",
-    "confirmForget": "Delete everything"
+    "confirmForget": "Delete everything",
+    "lookAlikes_one": "Show {{count, number}} look-alike",
+    "lookAlikes_other": "Show {{count, number}} look-alikes",
+    "retry": "Try again",
+    "revokeKey": "Revoke the key"
   };
   command: {
     "findMessage": "Find anime scene",
@@ -256,6 +260,14 @@ export interface English {
       "title": "That was a bit too fast",
       "text": "Please wait a moment."
     },
+    "idempotency_key_reused": {
+      "title": "This request was already made with other values",
+      "text": "Please send it again."
+    },
+    "upload_too_slow": {
+      "title": "The upload was too slow",
+      "text": "Nothing was charged. Please try again on a faster connection."
+    },
     "internal_error": {
       "title": "Something went wrong on our side",
       "text": "Nothing was charged. Please try again in a moment."
@@ -299,7 +311,7 @@ export interface English {
     },
     "limits": {
       "title": "How many searches",
-      "text": "Some are free every day. {{command.credits}} shows what is left, {{command.link}} connects your account."
+      "text": "Some searches are free every day. {{command.credits}} shows what is left, {{command.link}} connects your account."
     },
     "more": "More: {{command.settings}} · {{command.privacy}} · {{command.forget}}"
   };
@@ -336,7 +348,8 @@ export interface English {
     "unlinked": {
       "title": "Disconnected",
       "text": "I've deleted your key here and ended it at Koma. You search as a guest from now on.",
-      "textKeyRemains": "I've deleted your key here, but I couldn't reach Koma to end it. You can delete it in your account."
+      "textKeyRemains": "I've deleted your key here, but I couldn't reach Koma to end it. You can delete it in your account.",
+      "textPasted": "I've removed your API key here. It still works elsewhere, because you created it yourself. If you no longer need it, revoke it at Koma."
     },
     "keyRefused": {
       "title": "Your account is no longer connected",
@@ -347,6 +360,11 @@ export interface English {
       "label": "Your Koma API key",
       "placeholder": "koma_…",
       "invalid": "That isn't a valid Koma API key. Please copy it again from your account."
+    },
+    "noAddress": "The page has no public address yet, so it can't be opened from here. Please ask whoever runs this bot.",
+    "revoked": {
+      "title": "Key revoked",
+      "text": "The API key no longer works anywhere."
     }
   };
   privacy: {
@@ -418,7 +436,8 @@ export interface English {
       "inMessage": "There is no picture in this message.",
       "inReply": "There is no picture in the message you replied to.",
       "inCommand": "Add a picture or an address to the command.",
-      "notShown": "Discord doesn't show me the message you replied to."
+      "notShown": "Discord doesn't show me the message you replied to.",
+      "hidden": "Telegram doesn't show this to bots. Send a screenshot of it."
     },
     "unsupported": {
       "title": "I can't read this file",
@@ -489,9 +508,32 @@ export interface English {
     },
     "inline": {
       "empty": "You haven't found anything lately",
-      "start": "Find a scene"
+      "start": "Find a scene",
+      "noMatch": "None of your recent finds match"
     },
-    "oops": "That didn't work. Please try again in a moment."
+    "oops": "That didn't work. Please try again in a moment.",
+    "wrong": {
+      "next": "This is the next candidate.",
+      "last": "No candidate is left. Another search engine may know the picture."
+    },
+    "position": "{{number, number}} of {{total, number}}",
+    "downloadTimedOut": {
+      "title": "The picture took too long to arrive",
+      "text": "I stopped waiting for it. Please try again in a moment."
+    },
+    "hint": "Send me a screenshot, a GIF or a video, and I'll find the scene. More: {{command.help}}",
+    "videosOff": {
+      "title": "I can't read videos here",
+      "text": "Videos are switched off. Please send a screenshot of the scene."
+    },
+    "notInLibrary": {
+      "title": "This scene isn't in this library",
+      "text": "Nothing here matches it; the closest scenes only look similar. Another search engine may know the picture."
+    },
+    "downloadTimeout": {
+      "title": "The picture took too long to load",
+      "text": "The server with the picture didn't respond in time. Please try again in a moment."
+    }
   };
   scene: {
     "likeness": {
@@ -530,8 +572,8 @@ export interface English {
     "title": "Your settings",
     "placeTitle": "Settings of {{chat}}",
     "saved": "Saved.",
-    "onlyManagers": "Only people who manage this server or group can change that.",
-    "notInPrivate": "That only exists in servers and groups.",
+    "onlyManagers": "Only people who manage this chat can change that.",
+    "notInPrivate": "That only exists in chats with several people.",
     "automatic": "Automatic",
     "on": "On",
     "off": "Off",

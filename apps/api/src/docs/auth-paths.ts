@@ -1,0 +1,149 @@
+import type { OpenApiObject } from "@koma/contract";
+
+const sessionOnly = [{ session: [] }];
+const tooMany = { 429: "Too many attempts; `Retry-After` says when the next one is possible." };
+
+type Operation = {
+  id: string;
+  summary: string;
+  description?: string;
+  security: OpenApiObject[];
+  result: string;
+  errors: Record<number, string>;
+};
+
+type Post = Operation & { body: Record<string, OpenApiObject>; required?: string[] };
+
+function text(description: string, example: string): OpenApiObject {
+  return { type: "string", description, examples: [example] };
+}
+
+function post({ body, required = Object.keys(body), ...rest }: Post): OpenApiObject {
+  const schema = { type: "object", properties: body, ...(required.length > 0 && { required }) };
+  const requestBody = { required: true, content: { "application/json": { schema } } };
+  return { post: { ...operation(rest), requestBody } };
+}
+
+function operation({ id, summary, description, security, result, errors }: Operation): OpenApiObject {
+  const content = { "application/json": { schema: { type: "object" } } };
+  return {
+    operationId: id,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: ["Accounts"],
+    security,
+    responses: {
+      200: { description: result, content },
+      ...Object.fromEntries(
+        Object.entries(errors).map(([status, reason]) => [status, { description: reason }]),
+      ),
+    },
+  };
+}
+
+/** The operations of better-auth that clients call, as OpenAPI paths. better-auth serves them below `/api/auth/`. */
+export const authPaths: OpenApiObject = {
+  "/api/auth/sign-up/email": post({
+    id: "signUpEmail",
+    summary: "Create an account",
+    description:
+      "Signs in at once, or sends a mail with a link where the instance verifies addresses: then `token` is null.",
+    security: [],
+    body: {
+      name: text("The name that the page shows to its owner.", "Rin"),
+      email: text("The email address; the account's identifier.", "rin@site.example"),
+      password: text("8 to 128 characters.", "a long password"),
+    },
+    result: "The account; the session is in the `Set-Cookie` header.",
+    errors: { 422: "`USER_ALREADY_EXISTS`: the address has an account.", ...tooMany },
+  }),
+  "/api/auth/sign-in/email": post({
+    id: "signInEmail",
+    summary: "Sign in with an email address",
+    security: [],
+    body: {
+      email: text("The email address.", "rin@site.example"),
+      password: text("The password.", "a long password"),
+    },
+    result: "The account; the session is in the `Set-Cookie` header.",
+    errors: {
+      401: "`INVALID_EMAIL_OR_PASSWORD`.",
+      403: "`EMAIL_NOT_VERIFIED` or `USER_DISABLED`.",
+      ...tooMany,
+    },
+  }),
+  "/api/auth/sign-in/social": post({
+    id: "signInSocial",
+    summary: "Sign in with Discord",
+    description: "Only where `signIn.hasDiscord` of `GET /api/site` is true.",
+    security: [],
+    body: {
+      provider: text("The provider: `discord`.", "discord"),
+      callbackURL: text("The page of this instance that follows.", "/account"),
+    },
+    result: "`url`: the page of Discord to open.",
+    errors: {},
+  }),
+  "/api/auth/sign-out": post({
+    id: "signOut",
+    summary: "End the session",
+    security: sessionOnly,
+    body: {},
+    result: "The session has ended.",
+    errors: {},
+  }),
+  "/api/auth/get-session": {
+    get: operation({
+      id: "getSession",
+      summary: "The session of the cookie",
+      security: sessionOnly,
+      result: "`session` and `user`; null for a guest.",
+      errors: {},
+    }),
+  },
+  "/api/auth/request-password-reset": post({
+    id: "requestPasswordReset",
+    summary: "Request a link to reset the password",
+    description:
+      "Only where `signIn.sendsMail` of `GET /api/site` is true. The response does not tell whether there is an account.",
+    security: [],
+    body: {
+      email: text("The email address.", "rin@site.example"),
+      redirectTo: text("The page that receives the `token`.", "/reset"),
+    },
+    result: "The request is accepted.",
+    errors: tooMany,
+  }),
+  "/api/auth/reset-password": post({
+    id: "resetPassword",
+    summary: "Set a new password by the link of the mail",
+    security: [],
+    body: {
+      newPassword: text("8 to 128 characters.", "a longer password"),
+      token: text("The token of the link.", "hPz3s8"),
+    },
+    result: "The password is set; all sessions have ended.",
+    errors: { 400: "`INVALID_TOKEN`." },
+  }),
+  "/api/auth/change-password": post({
+    id: "changePassword",
+    summary: "Change the password",
+    security: sessionOnly,
+    body: {
+      currentPassword: text("The password until now.", "a long password"),
+      newPassword: text("8 to 128 characters.", "a longer password"),
+    },
+    result: "The password is set.",
+    errors: { 400: "`INVALID_PASSWORD`.", 401: "No session." },
+  }),
+  "/api/auth/delete-user": post({
+    id: "deleteUser",
+    summary: "Delete the account",
+    description: "Deletes the account with its keys, credits and history.",
+    security: sessionOnly,
+    body: { password: text("The password, if the account has one.", "a long password") },
+    required: [],
+    result: "The account is deleted.",
+    errors: { 400: "`INVALID_PASSWORD` or `SESSION_EXPIRED`.", 401: "No session." },
+  }),
+};

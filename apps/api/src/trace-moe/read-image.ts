@@ -1,0 +1,64 @@
+import type { Readable } from "node:stream";
+import { collectBytes } from "@koma/image";
+import { imageLimits } from "@koma/library";
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../api-error.ts";
+import type { ByteShare } from "../search/byte-budget.ts";
+import type { SearchForm } from "../search/read-search-form.ts";
+import { TraceMoeError } from "./trace-moe-error.ts";
+
+/** The query of a trace.moe search: `url`, else the first file of a form, else the body. Throws TraceMoeError and ApiError. */
+export async function readImage(
+  request: FastifyRequest,
+  options: { url: string | undefined; share: ByteShare },
+): Promise<SearchForm["query"]> {
+  const { url, share } = options;
+  if (url !== undefined) {
+    if (!URL.canParse(url)) throw new TraceMoeError(400, `Invalid image url ${url}`);
+    return { kind: "url", url };
+  }
+  const bytes = request.isMultipart() ? await readFile(request, share) : await readRawBody(request, share);
+  if (bytes === undefined) throw new TraceMoeError(405, "Method Not Allowed");
+  if (bytes.length === 0) throw new TraceMoeError(400, "Failed to process file");
+  return { kind: "file", bytes };
+}
+
+async function readFile(request: FastifyRequest, share: ByteShare): Promise<Buffer<ArrayBuffer> | undefined> {
+  let image: Buffer<ArrayBuffer> | undefined;
+  const { multipartErrors } = request.server;
+  try {
+    for await (const part of request.parts({ limits: { fileSize: imageLimits.bytes, files: 4, fields: 32, parts: 36 } })) {
+      if (part.type !== "file") continue;
+      if (image === undefined) image = await collect(part.file, share);
+      else part.file.resume();
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    if (error instanceof multipartErrors.RequestFileTooLargeError) throw createLimitError();
+    throw new TraceMoeError(400, "Failed to process file");
+  }
+  return image;
+}
+
+async function readRawBody(request: FastifyRequest, share: ByteShare): Promise<Buffer<ArrayBuffer> | undefined> {
+  const body = request.body as Readable | undefined;
+  if (body === undefined || body === null) return undefined;
+  if (Number(request.headers["content-length"]) > imageLimits.bytes) throw createLimitError();
+  const bytes = await collect(body, share);
+  if (bytes.length === 0) return undefined;
+  if (isVectorSearch(request, bytes)) throw new TraceMoeError(400, "Search by color layout vector is not supported");
+  return bytes;
+}
+
+/** trace.moe also searches descriptors of its own, which Koma does not have. */
+function isVectorSearch(request: FastifyRequest, bytes: Buffer): boolean {
+  return /^application\/json\b/i.test(request.headers["content-type"] ?? "") && bytes.includes('"vector"');
+}
+
+async function collect(chunks: Readable, share: ByteShare): Promise<Buffer<ArrayBuffer>> {
+  return await collectBytes(chunks, { limitBytes: imageLimits.bytes, createLimitError, budget: share });
+}
+
+function createLimitError(): ApiError {
+  return new ApiError("image_too_large", "The image is too large.");
+}

@@ -1,0 +1,70 @@
+import { getClip, getStill, PreviewSize } from "@koma/contract";
+import type { Previews } from "@koma/library";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { PreviewAddresses } from "../previews/preview-addresses.ts";
+import { sendFile } from "../previews/send-file.ts";
+import { TraceMoeError, toTraceMoeError } from "./trace-moe-error.ts";
+
+/** The still and the clip of a match with trace.moe's parameters; their errors are plain text. */
+export function registerTraceMoePreviews(
+  app: FastifyInstance,
+  options: { addresses: PreviewAddresses; previews: Previews; now: () => Date },
+): void {
+  const { addresses, previews } = options;
+
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, _request, reply) => {
+      const known = toTraceMoeError(error);
+      const text = { 400: known.message, 403: "Forbidden", 404: "Not found", 410: "Gone", 503: "Service Unavailable" };
+      return reply
+        .code(known.statusCode)
+        .type("text/plain; charset=utf-8")
+        .header("cache-control", "no-store")
+        .send(text[known.statusCode as keyof typeof text] ?? known.message);
+    });
+
+    scope.get(toRoute(getStill.path), async (request, reply) => {
+      const params = readParams(request, getStill.params);
+      const { seconds, remainingSeconds } = addresses.check("still", params);
+      const [atSeconds = 0] = seconds;
+      const path = await previews.still(params.episodeId, atSeconds, { size: readSize(request) });
+      await sendFile(request, reply, { path, contentType: "image/jpeg", maxAgeSeconds: remainingSeconds });
+      return reply;
+    });
+
+    scope.get(toRoute(getClip.path), async (request, reply) => {
+      const params = readParams(request, getClip.params);
+      const { seconds, remainingSeconds } = addresses.check("clip", params);
+      const [fromSeconds = 0, toSeconds = 0] = seconds;
+      const isMuted = "mute" in (request.query as object);
+      const size = readSize(request);
+      const path = await previews.clip(params.episodeId, fromSeconds, toSeconds, { size, isMuted });
+      reply.headers({
+        "x-video-start": fromSeconds,
+        "x-video-end": toSeconds,
+        "x-video-duration": Math.round((toSeconds - fromSeconds) * 1000) / 1000,
+        "access-control-expose-headers": "x-video-start, x-video-end, x-video-duration",
+      });
+      await sendFile(request, reply, { path, contentType: "video/mp4", maxAgeSeconds: remainingSeconds });
+      return reply;
+    });
+  });
+
+  function readParams<S extends typeof getStill.params | typeof getClip.params>(request: FastifyRequest, schema: S) {
+    const params = schema.safeParse(request.params).data;
+    if (params === undefined) throw new TraceMoeError(403, "Forbidden");
+    if (Number(params.expires) * 1000 <= options.now().getTime()) throw new TraceMoeError(410, "Gone");
+    return params;
+  }
+}
+
+function readSize(request: FastifyRequest): PreviewSize {
+  const { size } = request.query as { size?: unknown };
+  const checked = PreviewSize.safeParse(size || "m");
+  if (!checked.success) throw new TraceMoeError(400, "Bad Request. Invalid param: size");
+  return checked.data;
+}
+
+function toRoute(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ":$1");
+}

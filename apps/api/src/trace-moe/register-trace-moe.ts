@@ -1,0 +1,156 @@
+import type { Database } from "@koma/database";
+import type { LibrarySearch, Previews } from "@koma/library";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../caller.ts";
+import { readClientAddress } from "../client-network.ts";
+import { createPreviewAddresses } from "../previews/preview-addresses.ts";
+import { watchCaller } from "../routes/search-anime.ts";
+import type { ByteBudget } from "../search/byte-budget.ts";
+import type { CallerQuota } from "../search/quota.ts";
+import { describeRateLimit } from "../search/rate-limit-headers.ts";
+import type { SearchService } from "../search/search-service.ts";
+import { presentSearch } from "./present-search.ts";
+import { readImage } from "./read-image.ts";
+import { registerTraceMoePreviews } from "./register-previews.ts";
+import { TraceMoeError, toTraceMoeError, toTraceMoeQuota } from "./trace-moe-error.ts";
+
+type Options = {
+  database: Database;
+  previews: Previews;
+  previewKey: Buffer;
+  search: SearchService;
+  quota: CallerQuota;
+  budget: ByteBudget;
+  getSearch: () => LibrarySearch | undefined;
+  getBaseUrl: () => string;
+  now: () => Date;
+};
+
+/** `/trace.moe/*`: the API of trace.moe, so that its clients work with Koma when their address is changed. */
+export function registerTraceMoe(app: FastifyInstance, options: Options): void {
+  const { database, previews, search, quota, budget, now } = options;
+  const addresses = createPreviewAddresses({
+    key: options.previewKey,
+    getBaseUrl: () => `${options.getBaseUrl()}${prefix}`,
+    now,
+  });
+
+  app.register(
+    async (scope) => {
+      scope.removeAllContentTypeParsers();
+      // The handler reads bodies after it knows the caller.
+      scope.addContentTypeParser("*", (_request, body, done) => done(null, body));
+      scope.setErrorHandler(sendError);
+      scope.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
+        sendError(new TraceMoeError(404, "Not Found"), request, reply),
+      );
+      scope.get("/", async () => "ok");
+      scope.get("/me", async (request, reply) => {
+        reply.header("cache-control", "no-store");
+        return await describeCaller(await identify(request), request);
+      });
+      scope.route({ method: ["GET", "POST"], url: "/search", handler: handleSearch });
+      scope.route({
+        method: ["PUT", "PATCH", "DELETE"],
+        url: "/search",
+        handler: async () => {
+          throw new TraceMoeError(405, "Method Not Allowed");
+        },
+      });
+      registerTraceMoePreviews(scope, { addresses, previews, now });
+    },
+    { prefix },
+  );
+
+  async function handleSearch(request: FastifyRequest, reply: FastifyReply) {
+    const signal = watchCaller(reply);
+    const caller = await identify(request);
+    const query = request.query as Record<string, unknown>;
+    const share = budget.open(caller.hash);
+    reply.header("cache-control", "no-store");
+    try {
+      const image = await readImage(request, { url: readUrl(request), share });
+      const anime = await findAnime(query.anilistID);
+      if (anime === "unknown") return { frameCount: 0, error: "", result: [] };
+      const form = { query: image, animeId: anime?.id, isPublic: false };
+      const found = await search.searchWithMatches({ caller, form, share, signal });
+      return presentSearch(found, {
+        hasAnilistInfo: "anilistInfo" in query,
+        thresholds: options.getSearch()?.thresholds ?? { absentBelow: 0, confidentAt: 1 },
+        describePreviews: (match) => describePreviews(match, query),
+      });
+    } finally {
+      share.releaseAll();
+      const allowance = await quota.usage(caller).catch(() => undefined);
+      if (allowance !== undefined) reply.headers(describeRateLimit(allowance, now()));
+    }
+  }
+
+  /** The key decides, in the header or in the address. Cookies do not count: the API is open to all sites. */
+  async function identify(request: FastifyRequest): Promise<Caller> {
+    const { key } = request.query as { key?: unknown };
+    const sent = request.headers["x-trace-key"] ?? key;
+    if (sent !== undefined && typeof sent !== "string") throw new TraceMoeError(403, "Invalid API key");
+    request.headers = {
+      cookie: undefined,
+      ...(sent ? { authorization: `Bearer ${sent}` } : {}),
+    };
+    const caller = await app.identifyCaller(request, { security: ["guest", "apiKey"] });
+    if (caller === undefined) throw new TraceMoeError(403, "Invalid API key");
+    return caller;
+  }
+
+  async function describeCaller(caller: Caller, request: FastifyRequest) {
+    const user = caller.kind === "user" ? await database.users.find(caller.userId) : undefined;
+    const allowance = await quota.usage(caller);
+    return {
+      id: user?.email ?? readClientAddress(request),
+      // Koma has no priorities and no limit on concurrent searches; one at a time never exceeds another limit.
+      priority: 0,
+      concurrency: 1,
+      ...toTraceMoeQuota(allowance.quota),
+    };
+  }
+
+  async function findAnime(anilistId: unknown): Promise<{ id: string } | "unknown" | undefined> {
+    if (typeof anilistId !== "string" || !/^\d{1,9}$/.test(anilistId)) return undefined;
+    return (await database.anime.findByAnilistId(Number(anilistId))) ?? "unknown";
+  }
+
+  /** At most five seconds around the frame, and half a second on each side of it. */
+  function describePreviews(
+    match: Parameters<Parameters<typeof presentSearch>[1]["describePreviews"]>[0],
+    query: Record<string, unknown>,
+  ) {
+    const { timestamp: at } = match;
+    const from = Math.max(0, Math.min(Math.max(match.from, at - 5), at - 0.5));
+    const to = Math.min(match.durationSeconds, Math.max(Math.min(match.to, at + 5), at + 0.5));
+    const { imageUrl, videoUrl } = addresses.describe({ ...match, from, to });
+    const size = typeof query.size === "string" && /^[sml]$/.test(query.size) ? [`size=${query.size}`] : [];
+    const mute = "mute" in query ? ["mute"] : [];
+    return {
+      imageUrl: [imageUrl, ...size].join("?"),
+      videoUrl: [videoUrl, [...size, ...mute].join("&")].filter((part) => part !== "").join("?"),
+    };
+  }
+}
+
+const prefix = "/trace.moe";
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toTraceMoeError(error, readUrl(request));
+  const { retryAfterSeconds, ...quota } = known.extras;
+  if (known.statusCode === 500 && !reply.raw.destroyed) request.log.error({ err: error }, "request failed");
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", Math.max(1, Math.ceil(retryAfterSeconds)));
+  return reply
+    .code(known.statusCode)
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send({ ...quota, error: known.message });
+}
+
+function readUrl(request: FastifyRequest): string | undefined {
+  const { url } = request.query as { url?: unknown };
+  return url === undefined || url === "" ? undefined : String(url);
+}

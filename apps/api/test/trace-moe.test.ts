@@ -1,0 +1,310 @@
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
+import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
+import { makeKey, signUp } from "./fixtures/test-users.ts";
+import { openFakeInternet, publicAddress } from "./image-fetch/fake-internet.ts";
+
+const require = createRequire(import.meta.url);
+const anilistId = 987_654;
+
+let library: Awaited<ReturnType<typeof openTestLibrary>>;
+let internet: Awaited<ReturnType<typeof openFakeInternet>>;
+let api: TestApi;
+let image: Blob;
+let restore: () => Promise<unknown>;
+beforeAll(async () => {
+  library = await openTestLibrary();
+  image = await readImage("Alpha Show 2.jpg");
+  const bytes = Buffer.from(await image.arrayBuffer());
+  internet = await openFakeInternet({ "images.example": [publicAddress] });
+  await internet.serve(publicAddress, (request, response) => {
+    if (request.url?.startsWith("/alpha.jpg")) response.writeHead(200).end(bytes);
+    else response.writeHead(404).end();
+  });
+  api = await library.openApi(
+    { KOMA_TRACE_MOE_HOST: "trace.koma.example", KOMA_GUEST_SEARCHES_PER_DAY: "1000" },
+    { network: internet.network },
+  );
+  const [alpha] = await library.database.anime.search({ query: "Alpha Show", limit: 1 });
+  if (alpha === undefined) throw new Error("The library has no Alpha Show.");
+  const { id, isSample: _isSample, metadataAt: _metadataAt, ...metadata } = alpha;
+  await library.database.anime.applyMetadata(id, { ...metadata, anilistId, malId: 5, synonyms: ["A"] });
+  restore = () => library.database.anime.applyMetadata(id, metadata);
+});
+afterAll(async () => {
+  await restore?.();
+  internet?.close();
+  await library.close();
+});
+
+const imageUrl = "http://images.example/alpha.jpg";
+
+async function call(path: string, init: RequestInit = {}, at: TestApi = api) {
+  const headers = { "x-forwarded-for": nextGuest(), ...(init.headers as Record<string, string>) };
+  const response = await fetch(`${at.url}/trace.moe${path}`, { ...init, headers });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+const post = (body: BodyInit, headers: Record<string, string> = {}, path = "/search") =>
+  call(path, { method: "POST", body, headers });
+
+function toForm(file: Blob, name = "image"): FormData {
+  const form = new FormData();
+  form.append(name, file, "frame.jpg");
+  return form;
+}
+
+describe("search", () => {
+  test("responds in the shape of trace.moe", async () => {
+    const { status, body, headers } = await post(toForm(image));
+    expect(status).toBe(200);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(Object.keys(body).toSorted()).toEqual(["error", "frameCount", "quota", "quotaUsed", "result"]);
+    expect(body).toMatchObject({ error: "", quota: 1000, quotaUsed: 1 });
+    expect(body.frameCount).toBeGreaterThan(5);
+    expect(body.result.length).toBeGreaterThan(0);
+    expect(body.result.length).toBeLessThanOrEqual(5);
+    const [best] = body.result;
+    expect(best).toEqual({
+      anilist: anilistId,
+      filename: expect.stringMatching(/\.(mkv|mp4)$/),
+      episode: 1,
+      episode_start: 1,
+      episode_end: 1,
+      from: expect.any(Number),
+      at: expect.any(Number),
+      to: expect.any(Number),
+      duration: expect.closeTo(8, 0),
+      similarity: expect.any(Number),
+      video: expect.stringContaining(`${api.url}/trace.moe/`),
+      image: expect.stringContaining(`${api.url}/trace.moe/`),
+    });
+    expect(best.similarity).toBeGreaterThanOrEqual(0.9);
+    expect(Math.abs(best.at - 2)).toBeLessThan(1);
+    const similarities = body.result.map((one: { similarity: number }) => one.similarity);
+    expect(similarities).toEqual(similarities.toSorted((a: number, b: number) => b - a));
+  });
+
+  test.each(["image/jpeg", "application/octet-stream", "application/x-www-form-urlencoded", "video/mp4"])(
+    "takes a body of type %s",
+    async (type) => {
+      const { body } = await post(Buffer.from(await image.arrayBuffer()), { "content-type": type });
+      expect(body.result[0].anilist).toBe(anilistId);
+    },
+  );
+
+  test("takes a file in any field, and an address", async () => {
+    expect((await post(toForm(image, "file"))).body.result[0].anilist).toBe(anilistId);
+    const found = await call(`/search?cutBorders&url=${encodeURIComponent(imageUrl)}`);
+    expect(found.body.result[0].anilist).toBe(anilistId);
+  });
+
+  test("adds the library's metadata with anilistInfo, null where there is no AniList id", async () => {
+    const { body } = await post(toForm(image), {}, "/search?anilistInfo");
+    expect(body.result[0].anilist).toMatchObject({
+      id: anilistId,
+      idMal: 5,
+      title: { native: null, romaji: "Alpha Show", english: null },
+      synonyms: ["A"],
+      isAdult: false,
+    });
+    const beta = await readImage("Beta Show 2.png");
+    expect((await post(toForm(beta))).body.result[0].anilist).toBeNull();
+    expect((await post(toForm(beta), {}, "/search?anilistInfo=1")).body.result[0].anilist).toMatchObject({
+      id: null,
+      title: { romaji: "Beta Show" },
+    });
+  });
+
+  test("filters by AniList id", async () => {
+    const inAlpha = await post(toForm(await readImage("Beta Show 2.png")), {}, `/search?anilistID=${anilistId}`);
+    expect(new Set(inAlpha.body.result.map((one: { anilist: number }) => one.anilist))).toEqual(new Set([anilistId]));
+    const unknown = await post(toForm(image), {}, "/search?anilistID=1");
+    expect(unknown.body).toEqual({ frameCount: 0, error: "", result: [] });
+  });
+
+  test("maps similarity monotonically, with the thresholds at 0.80 and 0.90", () => {
+    const thresholds = { absentBelow: 0.03, confidentAt: 0.8 };
+    const map = (similarity: number) =>
+      toTraceMoeSimilarity({ similarity, isConfident: similarity >= thresholds.confidentAt }, thresholds);
+    const mapped = Array.from({ length: 1001 }, (_, index) => map(index / 1000));
+    expect(mapped).toEqual(mapped.toSorted((a, b) => a - b));
+    expect([map(0), map(0.03), map(0.8), map(1)]).toEqual([0, 0.8, 0.9, 1]);
+    expect(map(0.029)).toBeLessThan(0.8);
+    expect(map(0.79)).toBeLessThan(0.9);
+    expect(toTraceMoeSimilarity({ similarity: 0.95, isConfident: false }, thresholds)).toBeLessThan(0.9);
+  });
+});
+
+describe("errors", () => {
+  const search = (query: string) => call(`/search?${query}`);
+
+  test("have trace.moe's statuses and messages", async () => {
+    const cases: [Promise<{ status: number; body: unknown }>, number, string][] = [
+      [search(""), 405, "Method Not Allowed"],
+      [search("url=nothing"), 400, "Invalid image url nothing"],
+      [search("url=http://images.example/gone.jpg"), 400, "Failed to fetch image http://images.example/gone.jpg"],
+      [search("url=http://127.0.0.1/x.jpg"), 400, "Failed to fetch image http://127.0.0.1/x.jpg"],
+      [post("text", { "content-type": "image/png" }), 400, "Failed to process image"],
+      [post(toForm(new Blob([]))), 400, "Failed to process file"],
+      [post("--x", { "content-type": "multipart/form-data; boundary=b" }), 400, "Failed to process file"],
+      [post('{"vector":"IBgH"}', { "content-type": "application/json" }), 400, "Search by color layout vector is not supported"],
+      [post(Buffer.alloc(11 * 1024 ** 2), { "content-type": "image/png" }), 413, "Payload Too Large"],
+      [call("/search", { method: "PUT", body: "x" }), 405, "Method Not Allowed"],
+      [call("/nothing"), 404, "Not Found"],
+    ];
+    for (const [response, status, error] of cases) {
+      expect(await response).toMatchObject({ status, body: { error } });
+    }
+  });
+
+  test("an invalid key is never a guest", async () => {
+    const expected = { status: 403, body: { error: "Invalid API key" } };
+    for (const path of ["/me", "/search"]) {
+      expect(await call(path, { headers: { "x-trace-key": "x" } })).toMatchObject(expected);
+      expect(await call(`${path}?key=x`)).toMatchObject(expected);
+    }
+  });
+
+  test("a depleted quota is 402 with the numbers, and failed searches cost nothing", async () => {
+    const strict = await library.openApi({ KOMA_GUEST_SEARCHES_PER_DAY: "1" });
+    const headers = { "x-forwarded-for": nextGuest() };
+    const send = (body: FormData) => call("/search", { method: "POST", body, headers }, strict);
+    expect((await send(toForm(new Blob(["no image"])))).status).toBe(400);
+    expect((await send(toForm(image))).status).toBe(200);
+    expect(await send(toForm(image))).toMatchObject({
+      status: 402,
+      body: { quota: 1, quotaUsed: 1, error: "Search quota depleted (quota per 24 hours: 1, used: 1)" },
+    });
+    const me = await call("/me", { headers }, strict);
+    expect(me.body).toMatchObject({ priority: 0, concurrency: 1, quota: 1, quotaUsed: 1 });
+    const koma = await strict.search({ image }, { from: headers["x-forwarded-for"] });
+    expect(koma.body).toMatchObject({ code: "guest_limit_reached" });
+  });
+
+  test("too many requests are 429", async () => {
+    const strict = await library.openApi({ KOMA_REQUESTS_PER_MINUTE: "1" });
+    const headers = { "x-forwarded-for": nextGuest() };
+    await call("/me", { headers }, strict);
+    expect(await call("/me", { headers }, strict)).toMatchObject({
+      status: 429,
+      body: { error: "Too many requests, please try again later." },
+    });
+  });
+});
+
+describe("keys", () => {
+  test("count for their user, in the header and in the address", async () => {
+    const user = await signUp(api);
+    const { key } = await makeKey(api, user);
+    const search = await post(toForm(image), { "x-trace-key": key });
+    expect(search.body).toMatchObject({ quota: 10, quotaUsed: 1 });
+    expect((await post(toForm(image), {}, `/search?key=${key}`)).body).toMatchObject({ quotaUsed: 2 });
+    expect((await call("/me", { headers: { "x-trace-key": key } })).body).toEqual({
+      id: user.email.toLowerCase(),
+      priority: 0,
+      concurrency: 1,
+      quota: 10,
+      quotaUsed: 2,
+    });
+  });
+
+  test("a session cookie counts as nothing", async () => {
+    const user = await signUp(api);
+    const { body } = await call("/me", { headers: { cookie: user.session.cookie } });
+    expect(body).toMatchObject({ quota: 1000, quotaUsed: 0 });
+  });
+
+  test("may be sent by any site", async () => {
+    const preflight = await call("/search", {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://any.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "x-trace-key",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("x-trace-key");
+  });
+});
+
+describe("previews", () => {
+  test("take trace.moe's parameters", async () => {
+    const { body } = await post(toForm(image));
+    const { video, image: still } = body.result[0] as { video: string; image: string };
+    const small = await fetch(`${still}?size=s`);
+    expect([small.status, small.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+    const clip = await fetch(`${video}?size=s&mute=1&minDuration=1`);
+    expect([clip.status, clip.headers.get("content-type")]).toEqual([200, "video/mp4"]);
+    const duration = Number(clip.headers.get("x-video-duration"));
+    expect(duration).toBeGreaterThanOrEqual(1);
+    expect(duration).toBeCloseTo(
+      Number(clip.headers.get("x-video-end")) - Number(clip.headers.get("x-video-start")),
+      3,
+    );
+    const wrongSize = await fetch(`${still}?size=x`);
+    expect([wrongSize.status, await wrongSize.text()]).toEqual([400, "Bad Request. Invalid param: size"]);
+    const changed = await fetch(video.replace(/\d+\.mp4$/, "9999.mp4"));
+    expect([changed.status, await changed.text()]).toEqual([403, "Forbidden"]);
+  });
+
+  test("end with 410", async () => {
+    const { body } = await post(toForm(image));
+    const path = new URL(body.result[0].image).pathname;
+    const later = await library.openApi({}, { now: () => new Date(Date.now() + 3 * 86_400_000) });
+    const response = await fetch(`${later.url}${path}`);
+    expect([response.status, await response.text()]).toEqual([410, "Gone"]);
+  });
+
+  test("size and mute of the search apply to its previews", async () => {
+    const { body } = await post(toForm(image), {}, "/search?size=l&mute");
+    expect(body.result[0].image).toMatch(/\.jpg\?size=l$/);
+    expect(body.result[0].video).toMatch(/\.mp4\?size=l&mute$/);
+  });
+});
+
+test("the host name of its own has the same API without prefix", async () => {
+  const get = async (path: string, host: string) => {
+    const response = await api.app.inject({ url: path, headers: { host } });
+    return { status: response.statusCode, body: response.body };
+  };
+  expect(await get("/", "trace.koma.example")).toEqual({ status: 200, body: "ok" });
+  expect(JSON.parse((await get("/me", "trace.koma.example:8080")).body)).toMatchObject({ quota: 1000 });
+  expect(JSON.parse((await get("/search", "trace.koma.example")).body)).toEqual({ error: "Method Not Allowed" });
+  expect((await get("/me", "koma.example")).status).toBe(404);
+});
+
+describe("unmodified clients from npm, with another address", () => {
+  test("trace.moe.ts", async () => {
+    const { Endpoints } = require("trace.moe.ts/dist/structures/enums/Endpoints.js");
+    Object.assign(Endpoints, { SEARCH: `${api.url}/trace.moe/search`, ME: `${api.url}/trace.moe/me` });
+    const { API } = require("trace.moe.ts");
+    const client = new API();
+    const byUrl = await client.fetchAnime(imageUrl, { anilistInfo: true });
+    expect(byUrl.result[0].anilist.title.romaji).toBe("Alpha Show");
+    const byFile = await client.fetchAnimeFromBuffer(Buffer.from(await image.arrayBuffer()));
+    expect(byFile.result[0]).toMatchObject({ anilist: anilistId, episode: 1 });
+    const { key } = await makeKey(api, await signUp(api));
+    expect(await client.fetchMe(key)).toMatchObject({ quota: 10, quotaUsed: 0 });
+    expect(await client.fetchMe("x")).toEqual({ error: "Invalid API key" });
+  });
+
+  test("trace.moe", async () => {
+    Object.assign(require("trace.moe/constants/endpoints.json"), { BASE_URL: `${api.url}/trace.moe` });
+    const { Client } = require("trace.moe");
+    const { key } = await makeKey(api, await signUp(api));
+    const client = new Client(key);
+    const found = await client.getSimilarFromURL(imageUrl, { cutBorders: true });
+    expect(found).toMatchObject({ error: "", quota: 10, quotaUsed: 1 });
+    expect(found.result[0].anilist).toBe(anilistId);
+    expect(await client.getAccountInfo()).toMatchObject({ quota: 10, quotaUsed: 1 });
+    expect(await client.getSimilarFromURL("nothing")).toEqual({ error: "Invalid image url nothing" });
+    // This client wraps its file in JSON, which trace.moe rejects as well.
+    expect(await client.getSimilarFromBuffer(Buffer.from("x"))).toEqual({ error: "Failed to process image" });
+  });
+});

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { formatTable } from "@koma/cli/terminal/table";
+import { resolveUserPath } from "./config.ts";
+import { measureAccuracy } from "./measure-accuracy.ts";
+import { measureLatency } from "./measure-latency.ts";
+import { measureSpeed } from "./measure-speed.ts";
+import { runKoma } from "./run-koma.ts";
+
+const usage = `npm run bench -- --videos DIR [--frames 60] [--seed 1] [--runs 2] [--clients 8] [--seconds 10] [--skip-speed]
+
+Indexes the films in DIR in a data folder of its own, which is removed afterwards, and measures
+  speed     wall time of bare \`ffmpeg -i FILE -f null -\` divided by that of indexing the same films, and peak memory
+  accuracy  frames at seeded random times, 480 px wide, JPEG quality 70: is the first match the right place?
+  latency   searches over HTTP by several clients at once, and how long the server's event loop stands still`;
+
+const { values } = parseArgs({
+  options: {
+    videos: { type: "string" },
+    frames: { type: "string", default: "60" },
+    seed: { type: "string", default: "1" },
+    runs: { type: "string", default: "2" },
+    clients: { type: "string", default: "8" },
+    seconds: { type: "string", default: "10" },
+    "skip-speed": { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+if (values.help || values.videos === undefined) {
+  console.log(usage);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  await bench(resolveUserPath(values.videos));
+}
+
+async function bench(videos: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "koma-bench-"));
+  const dataDir = join(folder, "data");
+  try {
+    if (values["skip-speed"]) await runKoma(["index", videos], { dataDir });
+    else await printSpeed(videos, dataDir);
+    const images = await printAccuracy(videos, { dataDir, folder });
+    await printLatency(images, dataDir);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 });
+  }
+}
+
+async function printSpeed(videos: string, dataDir: string): Promise<void> {
+  const runs = await measureSpeed(videos, { dataDir, runs: Number(values.runs) });
+  console.log("## Indexing speed\n");
+  console.log(
+    formatTable(
+      ["run", "films s", "bare ffmpeg s", "index s", "ratio", "indexer MB", "its ffmpeg MB"],
+      runs.map((run, number) => [
+        number + 1,
+        run.videoSeconds.toFixed(1),
+        run.bareSeconds.toFixed(1),
+        run.indexSeconds.toFixed(1),
+        (run.bareSeconds / run.indexSeconds).toFixed(2),
+        ...[run.peakBytes.indexer, run.peakBytes.ffmpeg].map((bytes) => Math.round(bytes / 1e6)),
+      ]),
+    ),
+  );
+}
+
+async function printAccuracy(videos: string, o: { dataDir: string; folder: string }): Promise<string[]> {
+  const { rows, misses, images } = await measureAccuracy(videos, {
+    ...o,
+    frames: Number(values.frames),
+    seed: Number(values.seed),
+  });
+  const total = rows.reduce(
+    (sum, row) => ({ frames: sum.frames + row.frames, right: sum.right + row.right }),
+    {
+      frames: 0,
+      right: 0,
+    },
+  );
+  console.log(`\n## Accuracy at rank 1 (seed ${values.seed})\n`);
+  console.log(
+    formatTable(
+      ["film", "frames", "right", "median similarity"],
+      [
+        ...rows.map((row) => [row.file, row.frames, row.right, row.medianSimilarity.toFixed(3)]),
+        ["all", total.frames, total.right, ""],
+      ],
+    ),
+  );
+  for (const miss of misses) console.log(`missed: ${miss}`);
+  return images;
+}
+
+async function printLatency(images: string[], dataDir: string): Promise<void> {
+  const clients = Number(values.clients);
+  const result = await measureLatency(images, { dataDir, clients, seconds: Number(values.seconds) });
+  console.log(`\n## Searches over HTTP, ${clients} clients at once\n`);
+  console.log(
+    formatTable(
+      ["", "count", "p50 ms", "p95 ms", "p99 ms", "max ms"],
+      [
+        ["search", ...summarise(result.searchMs)],
+        ["/healthz meanwhile", ...summarise(result.healthMs)],
+        ["event loop stood still", "", ...result.loopDelayMs.map((ms) => ms.toFixed(1))],
+      ],
+    ),
+  );
+  if (result.failures > 0) console.log(`${result.failures} requests failed`);
+}
+
+function summarise(times: readonly number[]): (string | number)[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  const quantiles = [0.5, 0.95, 0.99, 1].map(
+    (share) => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN,
+  );
+  return [sorted.length, ...quantiles.map((ms) => ms.toFixed(1))];
+}

@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { readConfiguration } from "@koma/cli/config";
+import { explainError } from "@koma/cli/explain-error";
+import { watchInterruption } from "@koma/cli/interruption";
+import { createProgress } from "@koma/cli/terminal/progress";
+import { type FfmpegTools, findFfmpeg } from "@koma/library";
+import { CommanderError } from "commander";
+import { createVideoAccess } from "./images/video-access.ts";
+import { parseQualityOptions, type QualityCommand } from "./quality-options.ts";
+import { buildReport } from "./report/build-report.ts";
+import { showFailures } from "./report/show-failures.ts";
+import { type QualityResult, runQuality } from "./run-quality.ts";
+import { createColourLayoutSystem } from "./systems/colour-layout-system.ts";
+import { openKomaSystem } from "./systems/koma-system.ts";
+import type { System } from "./systems/system.ts";
+
+const progress = createProgress();
+const interruption = watchInterruption();
+try {
+  process.exitCode = await main(parseQualityOptions(process.argv.slice(2)), interruption.signal);
+} catch (error) {
+  const isUsage = error instanceof CommanderError;
+  if (!isUsage && interruption.exitCode() === undefined) process.stderr.write(`${explainError(error)}\n`);
+  process.exitCode = interruption.exitCode() ?? (isUsage ? (error.exitCode === 0 ? 0 : 2) : 1);
+} finally {
+  progress.close();
+  interruption.stop();
+}
+
+async function main(command: QualityCommand, signal: AbortSignal): Promise<number> {
+  const configuration = readConfiguration();
+  const tools = await findFfmpeg({
+    ffmpegPath: configuration.FFMPEG_PATH,
+    ffprobePath: configuration.FFPROBE_PATH,
+  });
+  const temporary = command.work === undefined ? await mkdtemp(join(tmpdir(), "koma-quality-")) : undefined;
+  const systems: System[] = [];
+  try {
+    if (command.koma)
+      systems.push(await openKomaSystem({ folder: resolve(command.work ?? temporary ?? ""), tools, signal }));
+    if (command.baseline || !command.koma) systems.push(createColourLayoutSystem(command.work));
+    const access = createVideoAccess(tools, signal);
+    const result = await runQuality(access, systems, command, progress.open, signal);
+    if (result.videos.length === 0) {
+      process.stderr.write("koma: there is no film to ask for in that folder; name another with --videos.\n");
+      return 1;
+    }
+    await report(command, result, tools, signal);
+    return 0;
+  } finally {
+    for (const system of systems) await system.close();
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function report(
+  command: QualityCommand,
+  result: QualityResult,
+  tools: FfmpegTools,
+  signal: AbortSignal,
+): Promise<void> {
+  const { facts, text, json, renderHtml } = buildReport(command, result);
+  if (command.out !== undefined) {
+    const bar = progress.open("Stills for the report");
+    const videos = new Set(result.videos.map((video) => resolve(command.videos, video.name)));
+    const failures = await showFailures(
+      createVideoAccess(tools, signal),
+      result.failures,
+      videos,
+      bar.update,
+    );
+    bar.end();
+    await mkdir(command.out, { recursive: true });
+    await writeFile(join(command.out, "quality.html"), renderHtml(failures));
+    await writeFile(join(command.out, "quality.json"), `${JSON.stringify(json, null, 1)}\n`);
+  }
+  progress.close();
+  if (command.json) console.log(JSON.stringify(json));
+  else console.log(`${facts}\n\n${text}`);
+  if (command.out !== undefined) progress.line(`Report: ${join(command.out, "quality.html")}`);
+}

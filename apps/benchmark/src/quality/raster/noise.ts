@@ -1,0 +1,12 @@
+import type { Random } from "@koma/sample-library/drawing";
+import type { Raster } from "./raster.ts";
+
+/** Grain of a sensor: every value off by up to `strength` either way, nearly normal. */
+export function addGrain(raster: Raster, strength: number, random: Random): Raster {
+  const pixels = new Uint8ClampedArray(raster.pixels.length);
+  for (let i = 0; i < pixels.length; i++) {
+    const bell = random.next() + random.next() + random.next() - 1.5;
+    pixels[i] = (raster.pixels[i] ?? 0) + bell * strength;
+  }
+  return { ...raster, pixels: new Uint8Array(pixels.buffer) };
+}

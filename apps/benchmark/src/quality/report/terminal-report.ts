@@ -1,0 +1,59 @@
+import { formatTable } from "@koma/cli/terminal/table";
+import type { Reliability } from "../scoring/reliability.ts";
+import type { Summary } from "../scoring/summary.ts";
+
+const head = ["", "n", "rank 1", "rank 5", "time", "sim.", "conf.", "wrong", "false", "ms"] as const;
+
+/** A table of families for the terminal: the first system in full, of the others what compares. */
+export function formatSummaries(summaries: readonly Summary[], titles: ReadonlyMap<string, string>): string {
+  const systems = [...new Set(summaries.map((summary) => summary.system))];
+  const transformations = [...new Set(summaries.map((summary) => summary.transformation))];
+  const find = (system: string | undefined, transformation: string) =>
+    summaries.find((summary) => summary.system === system && summary.transformation === transformation);
+  const [first, ...others] = systems;
+  const rows = transformations.map((transformation) => {
+    const own = find(first, transformation);
+    return [
+      titles.get(transformation) ?? transformation,
+      ...(own === undefined ? [] : fullCells(own)),
+      ...others.flatMap((system) => {
+        const other = find(system, transformation);
+        return other === undefined
+          ? ["", "", ""]
+          : [formatShare(other.rank1), formatShare(other.rank5), formatShare(other.falseConfident)];
+      }),
+    ];
+  });
+  const compared = others.flatMap((system) => [`${system}: rank 1`, "rank 5", "false"]);
+  return `${first ?? ""}\n${formatTable([...head, ...compared], rows)}`;
+}
+
+/** Ten lines: of the matches at that similarity, how many there were and how many were right. */
+export function formatReliability({ bins, calibrationError }: Reliability): string {
+  const rows = bins.map((bin) => [
+    `${bin.from.toFixed(1)}–${bin.to.toFixed(1)}`,
+    bin.count,
+    formatShare(bin.meanSimilarity),
+    formatShare(bin.right),
+  ]);
+  return `${formatTable(["similarity", "matches", "mean", "right"], rows)}\ncalibration error ${formatShare(calibrationError)}`;
+}
+
+/** `0.95`, or nothing where nothing was counted. */
+export function formatShare(share: number | null): string {
+  return share === null ? "" : share.toFixed(2);
+}
+
+function fullCells(summary: Summary): string[] {
+  return [
+    String(summary.known + summary.negatives),
+    formatShare(summary.rank1),
+    formatShare(summary.rank5),
+    summary.medianTimeErrorSeconds === null ? "" : `${summary.medianTimeErrorSeconds.toFixed(2)} s`,
+    formatShare(summary.meanSimilarity),
+    formatShare(summary.confident),
+    formatShare(summary.confidentlyWrong),
+    formatShare(summary.falseConfident),
+    summary.medianMilliseconds === null ? "" : summary.medianMilliseconds.toFixed(0),
+  ];
+}

@@ -1,0 +1,171 @@
+import { createRandom } from "@koma/sample-library/drawing";
+import { createDrawText, findScripts, type Scripts } from "./drawing/text.ts";
+import { findVideos } from "./images/find-videos.ts";
+import { planNegatives } from "./images/negatives.ts";
+import { pickFrames } from "./images/pick-frames.ts";
+import { planQuestions, type Question } from "./images/question.ts";
+import { type SurveyedVideo, surveyVideo } from "./images/survey-video.ts";
+import type { VideoAccess } from "./images/video-access.ts";
+import { createThumbnail } from "./report/thumbnail.ts";
+import { isFailure, type QuestionResult } from "./scoring/question-result.ts";
+import type { System } from "./systems/system.ts";
+import { transformations } from "./transformations/transformation-list.ts";
+
+export type QualityOptions = {
+  /** Folder of the films. */
+  videos: string;
+  /** Pictures of each family from films in the library; half as many from works that are kept out. */
+  images: number;
+  seed: string;
+  distractors: number;
+  /** Families to ask for by name; all when empty. */
+  transformations: readonly string[];
+};
+
+/** A small picture for the report. */
+type Shown = { transformation: string; index: number; thumbnail: Buffer };
+
+export type QualityResult = {
+  videos: { name: string; frames: number; isHeldOut: boolean }[];
+  scripts: Scripts;
+  results: QuestionResult[];
+  /** The first picture of each family. */
+  examples: Shown[];
+  failures: { result: QuestionResult; thumbnail: Buffer }[];
+};
+
+/** Tells how far a step of the work is. */
+export type Report = (label: string) => {
+  update: (done: number, total: number, note?: string) => void;
+  end: () => void;
+};
+
+/**
+ * Asks every system the same pictures: first, while about half of the works are kept out of the library, pictures of
+ * those; then, with all films in it, pictures of all films and of none.
+ */
+export async function runQuality(
+  access: VideoAccess,
+  systems: readonly System[],
+  options: QualityOptions,
+  report: Report,
+  signal: AbortSignal,
+): Promise<QualityResult> {
+  const { images, seed } = options;
+  const surveyed = await surveyVideos(access, options.videos, report);
+  const heldOut = holdOut(surveyed, seed);
+  const saved = surveyed.filter((video) => !heldOut.includes(video));
+  const scripts = await findScripts();
+  const text = createDrawText(scripts);
+  const selected = transformations.filter(
+    ({ name }) => options.transformations.length === 0 || options.transformations.includes(name),
+  );
+
+  const pickFrom = async (videos: SurveyedVideo[], count: number, name: string) => {
+    const bar = report(`Frames ${name}`);
+    const random = createRandom(`${seed}/frames ${name}`);
+    const pool = await pickFrames(access, videos, count, random, (done) => bar.update(done, count));
+    bar.end();
+    return pool;
+  };
+  const pool = await pickFrom(surveyed, images * 3, "to search for");
+  const outside = Math.ceil(images / 2);
+  const heldOutPool = await pickFrom(heldOut, outside * 3, "of works kept out");
+  const known = planQuestions(selected, pool, images, { seed, text });
+  const unknown = planQuestions(selected, heldOutPool, outside, { seed: `${seed}/kept out`, text });
+  const negatives = planNegatives(outside, { seed, text });
+
+  const result: QualityResult = {
+    videos: surveyed.map((video) => ({
+      name: video.name,
+      frames: video.atSeconds.length,
+      isHeldOut: heldOut.includes(video),
+    })),
+    scripts,
+    results: [],
+    examples: [],
+    failures: [],
+  };
+  const ask = async (questions: readonly Question[], label: string, isKnown: boolean): Promise<void> => {
+    const bar = report(label);
+    for (const [done, question] of questions.entries()) {
+      signal.throwIfAborted();
+      await askAll(systems, isKnown ? question : { ...question, truths: [] }, result);
+      bar.update(done + 1, questions.length, question.transformation);
+    }
+    bar.end();
+  };
+  if (options.distractors > 0)
+    await forEachSystem(systems, "Drawn frames", report, (system, onProgress) =>
+      system.addDistractors(options.distractors, onProgress),
+    );
+  if (unknown.length > 0) {
+    await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(saved, onProgress));
+    await ask(unknown, "Pictures of works kept out", false);
+  }
+  const rest = unknown.length > 0 ? heldOut : surveyed;
+  await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(rest, onProgress));
+  await ask(known, "Pictures of films in the library", true);
+  await ask(negatives, "Pictures of no film", false);
+  return result;
+}
+
+async function askAll(systems: readonly System[], question: Question, result: QualityResult): Promise<void> {
+  const image = await question.make();
+  const { transformation, index, truths } = question;
+  const thumbnail = createThumbnail(image);
+  if (index === 0 && !result.examples.some((example) => example.transformation === transformation))
+    result.examples.push({ transformation, index, thumbnail: await thumbnail });
+  for (const system of systems) {
+    const start = performance.now();
+    const found = await system.search(image);
+    const milliseconds = performance.now() - start;
+    const questionResult: QuestionResult = {
+      system: system.name,
+      transformation,
+      index,
+      truths,
+      found,
+      milliseconds,
+    };
+    result.results.push(questionResult);
+    if (isFailure(questionResult))
+      result.failures.push({ result: questionResult, thumbnail: await thumbnail });
+  }
+  await thumbnail;
+}
+
+async function surveyVideos(access: VideoAccess, folder: string, report: Report): Promise<SurveyedVideo[]> {
+  const surveyed: SurveyedVideo[] = [];
+  const videos = await findVideos(folder);
+  const bar = report("Reading films");
+  for (const [done, video] of videos.entries()) {
+    const onFrame = (atSeconds: number) =>
+      bar.update(done, videos.length, `${video.name} ${Math.floor(atSeconds)} s`);
+    surveyed.push(await surveyVideo(access, video, onFrame));
+  }
+  bar.end();
+  return surveyed.filter((video) => video.isInformative.includes(true));
+}
+
+/** Half of the works by chance, at least one; none when there is only one. */
+function holdOut(videos: readonly SurveyedVideo[], seed: string): SurveyedVideo[] {
+  const works = [...new Set(videos.map((video) => video.work))];
+  const chosen = createRandom(`${seed}/kept out`)
+    .shuffle(works)
+    .slice(0, Math.floor(works.length / 2));
+  return videos.filter((video) => chosen.includes(video.work));
+}
+
+async function forEachSystem(
+  systems: readonly System[],
+  label: string,
+  report: Report,
+  work: (system: System, onProgress: (done: number, total: number) => void) => Promise<void>,
+): Promise<void> {
+  for (const system of systems) {
+    const bar = report(`${label} (${system.name})`);
+    await work(system, bar.update);
+    bar.end();
+  }
+}

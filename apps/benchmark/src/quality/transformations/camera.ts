@@ -1,0 +1,142 @@
+import type { Random } from "@koma/sample-library/drawing";
+import { drawPage } from "../drawing/svg.ts";
+import { crop, mirror, resizeToWidth, surround } from "../raster/geometry.ts";
+import { addGrain } from "../raster/noise.ts";
+import { createRaster, encodeJpeg, type Raster } from "../raster/raster.ts";
+import { blur, changeTone, mapColours } from "../raster/tone.ts";
+import { type Quad, turnedCorners, warpOnto } from "../raster/warp.ts";
+import type { Transformation } from "./transformation.ts";
+import { captioned } from "./writing.ts";
+
+/** Photos of screens, turned pictures, and several edits at once. */
+export const cameraTransformations: Transformation[] = [
+  {
+    name: "screen-photo",
+    title: "photo of a screen (perspective, moire, glare)",
+    async edit(frame, { random }) {
+      const [width, height] = [1280, 960];
+      const scale = (width * random.between(0.8, 0.95)) / frame.width;
+      const size = { width: frame.width * scale, height: frame.height * scale };
+      const middle = [width * random.between(0.47, 0.53), height * random.between(0.46, 0.54)] as const;
+      const corners = shaken(turnedCorners(middle, size, random.between(-4, 4)), size.width * 0.05, random);
+      const screen = surround(lcd(frame, random), even(frame.width * 0.02), [18, 18, 20]);
+      const room = await drawPage(width, height, wall(random), "");
+      const photo = warpOnto(room, screen, corners);
+      return encodeJpeg(await photographed(photo, random), 75);
+    },
+  },
+  {
+    name: "far-screen",
+    title: "television photographed from afar",
+    async edit(frame, { random, unrelated }) {
+      const [width, height] = [1280, 960];
+      const room = await blur(unrelated("room", width, height), 5);
+      const dark = changeTone(room, { brightness: random.between(0.3, 0.8), contrast: 0.7, saturation: 0.6 });
+      const scale = (width * random.between(0.38, 0.55)) / frame.width;
+      const size = { width: frame.width * scale, height: frame.height * scale };
+      const middle = [width * random.between(0.4, 0.6), height * random.between(0.38, 0.55)] as const;
+      const corners = shaken(turnedCorners(middle, size, random.between(-3, 3)), size.width * 0.05, random);
+      const set = surround(frame, even(frame.width * random.between(0.02, 0.04)), [12, 12, 14]);
+      return encodeJpeg(await photographed(warpOnto(dark, set, corners), random), 75);
+    },
+  },
+  {
+    name: "rotated",
+    title: "rotated by 4 to 10 degrees",
+    async edit(frame, { random }) {
+      const angle = random.sign() * random.between(4, 10);
+      const radians = (Math.abs(angle) * Math.PI) / 180;
+      const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
+      const width = Math.round(frame.width * cos + frame.height * sin);
+      const height = Math.round(frame.width * sin + frame.height * cos);
+      const ground = createRaster(width, height, random.chance(0.6) ? [0, 0, 0] : [255, 255, 255]);
+      const turned = warpOnto(ground, frame, turnedCorners([width / 2, height / 2], frame, angle));
+      // Half of the people cut the empty corners off, which costs edges of the scene instead.
+      if (random.chance(0.5)) return encodeJpeg(turned, 85);
+      const inner = innerSize(frame, sin, cos);
+      return encodeJpeg(
+        crop(turned, { x: (width - inner.width) / 2, y: (height - inner.height) / 2, ...inner }),
+        85,
+      );
+    },
+  },
+  {
+    name: "compound",
+    title: "mirrored, cropped, toned, captioned and recompressed",
+    async edit(frame, { random, text }) {
+      const [width, height] = [
+        frame.width * random.between(0.72, 0.88),
+        frame.height * random.between(0.72, 0.88),
+      ];
+      const part = crop(await mirror(frame), {
+        x: (frame.width - width) * random.next(),
+        y: (frame.height - height) * random.next(),
+        width,
+        height,
+      });
+      const toned = changeTone(part, {
+        brightness: random.chance(0.5) ? random.between(0.6, 0.85) : random.between(1.15, 1.35),
+        contrast: random.between(0.7, 1.4),
+        saturation: random.between(0.3, 1.7),
+      });
+      const page = await captioned(toned, random, text);
+      return encodeJpeg(await resizeToWidth(page, random.whole(360, 560)), random.whole(35, 55));
+    },
+  },
+];
+
+/** Corners moved by chance, each way by up to `reach`: what a camera that is not straight before the screen does. */
+function shaken(corners: Quad, reach: number, random: Random): Quad {
+  const move = ([x, y]: readonly [number, number]) =>
+    [x + random.between(-reach, reach), y + random.between(-reach, reach)] as const;
+  return [move(corners[0]), move(corners[1]), move(corners[2]), move(corners[3])];
+}
+
+/** The grid of a screen's pixels against a camera's: two fine waves whose beat makes the bands of moire. */
+function lcd(frame: Raster, random: Random): Raster {
+  const [a, b] = [random.between(1.9, 2.6), random.between(0.04, 0.12)];
+  const [tilt, strength] = [random.between(-0.4, 0.4), random.between(0.05, 0.13)];
+  return mapColours(frame, (red, green, blue, x, y) => {
+    const along = x + y * tilt;
+    const wave = Math.sin(along * a) * 0.5 + Math.sin(along * b + y * b * 0.7) * Math.sin(y * a) * 0.7;
+    const shift = strength * wave;
+    return [red * (1 + shift), green * (1 - shift * 0.6), blue * (1 + shift * 0.8)];
+  });
+}
+
+/** What a phone's camera adds: glare, uneven light, a colour cast, softness and grain. */
+async function photographed(scene: Raster, random: Random): Promise<Raster> {
+  const { width, height } = scene;
+  const [glareX, glareY] = [width * random.next(), height * random.next()];
+  const [reach, glare] = [width * random.between(0.12, 0.3), random.between(20, 110)];
+  const cast = [random.between(0.92, 1.08), 1, random.between(0.9, 1.12)] as const;
+  const fall = random.between(-0.2, 0.2);
+  const lift = random.between(0, 18);
+  const lit = mapColours(scene, (red, green, blue, x, y) => {
+    const spot = glare * Math.exp(-((x - glareX) ** 2 + (y - glareY) ** 2) / (reach * reach));
+    const light = 1 + (fall * (x - width / 2)) / width;
+    return [
+      red * light * cast[0] + spot + lift,
+      green * light * cast[1] + spot + lift,
+      blue * light * cast[2] + spot + lift,
+    ];
+  });
+  return addGrain(await blur(lit, random.between(0.6, 1.4)), random.between(6, 16), random);
+}
+
+/** The largest upright rectangle of the frame's shape inside the turned frame. */
+function innerSize(frame: Raster, sin: number, cos: number): { width: number; height: number } {
+  const scale = Math.min(
+    frame.width / (frame.width * cos + frame.height * sin),
+    frame.height / (frame.width * sin + frame.height * cos),
+  );
+  return { width: frame.width * scale, height: frame.height * scale };
+}
+
+function wall(random: Random): string {
+  return `hsl(${random.whole(0, 359)},${random.whole(2, 25)}%,${random.whole(5, 60)}%)`;
+}
+
+function even(margin: number) {
+  return { top: margin, bottom: margin, left: margin, right: margin };
+}

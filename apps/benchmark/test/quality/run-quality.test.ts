@@ -1,0 +1,140 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FfmpegTools, findFfmpeg } from "@koma/media";
+import { createRandom, encodeVideo } from "@koma/sample-library/drawing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawScene } from "../../src/quality/distractors/draw-scene.ts";
+import { createDrawText, findScripts } from "../../src/quality/drawing/text.ts";
+import { findVideos, workOf } from "../../src/quality/images/find-videos.ts";
+import { isInformativeImage } from "../../src/quality/images/is-informative-image.ts";
+import { planNegatives } from "../../src/quality/images/negatives.ts";
+import { pickFrames } from "../../src/quality/images/pick-frames.ts";
+import { surveyVideo } from "../../src/quality/images/survey-video.ts";
+import { createVideoAccess } from "../../src/quality/images/video-access.ts";
+import { parseQualityOptions } from "../../src/quality/quality-options.ts";
+import { resize } from "../../src/quality/raster/geometry.ts";
+import { createRaster, decodeRaster } from "../../src/quality/raster/raster.ts";
+import { buildReport } from "../../src/quality/report/build-report.ts";
+import { showFailures } from "../../src/quality/report/show-failures.ts";
+// What starts worker threads is loaded from the build.
+import { runQuality } from "../../src/quality/run-quality.ts";
+import { createColourLayoutSystem } from "../../src/quality/systems/colour-layout-system.ts";
+
+const [width, height, framesPerSecond, secondsPerScene] = [320, 180, 8, 2];
+const { signal } = new AbortController();
+const silent = () => ({ update() {}, end() {} });
+let tools: FfmpegTools;
+let folder: string;
+
+beforeAll(async () => {
+  tools = await findFfmpeg();
+  folder = await mkdtemp(join(tmpdir(), "koma-quality-test-"));
+  await mkdir(join(folder, "films", "Two"), { recursive: true });
+  for (const name of ["One - 01.mp4", "One - 02.mp4", "Two/Two S01E01.mkv"]) await drawVideo(name, 4);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Scenes of two seconds each with a black second before them. */
+async function drawVideo(name: string, scenes: number): Promise<void> {
+  async function* frames() {
+    for (let i = 0; i < framesPerSecond; i++) yield createRaster(width, height).pixels;
+    for (let scene = 0; scene < scenes; scene++)
+      for (let i = 0; i < framesPerSecond * secondsPerScene; i++)
+        yield drawScene(`${name} ${scene}`, width, height).pixels;
+  }
+  const outputFile = join(folder, "films", name);
+  await encodeVideo(tools, { width, height, framesPerSecond, frames: frames(), outputFile });
+}
+
+test("films are found in folders; parts of one work are told by their names", async () => {
+  const videos = await findVideos(join(folder, "films"));
+  expect(videos.map(({ name, work }) => [name, work])).toEqual([
+    ["One - 01.mp4", "one"],
+    ["One - 02.mp4", "one"],
+    [join("Two", "Two S01E01.mkv"), "two"],
+  ]);
+  expect(workOf("/x/Big Film (2008).mkv")).toBe("big film");
+  expect(workOf("/x/[Group] Show_Name - 12v2 [1080p].mkv")).toBe("show name");
+});
+
+test("frames are telling ones, with their true times", async () => {
+  const access = createVideoAccess(tools, signal);
+  const [video] = await findVideos(join(folder, "films"));
+  if (video === undefined) throw new Error("no film");
+  const survey = await surveyVideo(access, video, () => {});
+  expect(survey.atSeconds).toHaveLength(framesPerSecond * (1 + 4 * secondsPerScene));
+  expect(survey.atSeconds[20]).toBeCloseTo(20 / framesPerSecond, 3);
+  expect(survey.isInformative.slice(0, framesPerSecond)).not.toContain(true);
+  const picked = await pickFrames(access, [survey], 6, createRandom("pick"), () => {});
+  expect(picked).toHaveLength(6);
+  for (const { atSeconds } of picked) expect(atSeconds).toBeGreaterThanOrEqual(1);
+  const again = await pickFrames(access, [survey], 6, createRandom("pick"), () => {});
+  expect(again.map((frame) => frame.atSeconds)).toEqual(picked.map((frame) => frame.atSeconds));
+});
+
+test("black, flat and text-only pictures are not telling", async () => {
+  expect(isInformativeImage(createRaster(64, 64))).toBe(false);
+  expect(isInformativeImage(createRaster(64, 64, [90, 120, 200]))).toBe(false);
+  const text = createDrawText(await findScripts());
+  const kinds = ["black", "one colour", "text only"];
+  for (const { transformation, index, make } of planNegatives(6, { seed: "telling", text })) {
+    if (!kinds.includes(transformation)) continue;
+    const small = await resize(await decodeRaster(await make()), 320, 180, "cubic");
+    expect([transformation, index, isInformativeImage(small)]).toEqual([transformation, index, false]);
+  }
+  const informative = Array.from({ length: 40 }, (_, i) =>
+    isInformativeImage(drawScene(`telling ${i}`, 320, 180)),
+  );
+  expect(informative.filter(Boolean).length).toBeGreaterThan(25);
+});
+
+test("a run: clean pictures found, works kept out counted apart, everything in the reports", async () => {
+  const args = ["--videos", join(folder, "films"), "--images", "4", "--no-koma", "--distractors", "100"];
+  const command = parseQualityOptions([...args, "--transformations", "clean-jpeg,png,mirrored,social-post"]);
+  const access = createVideoAccess(tools, signal);
+  const result = await runQuality(access, [createColourLayoutSystem()], command, silent, signal);
+  const { json, text, renderHtml } = buildReport(command, result);
+  const byTransformation = new Map(json.summaries.map((summary) => [summary.transformation, summary]));
+  expect(byTransformation.get("clean-jpeg")).toMatchObject({
+    known: 4,
+    rank1: 1,
+    negatives: 2,
+    falseConfident: 0,
+  });
+  expect(byTransformation.get("png")).toMatchObject({ known: 4, rank1: 1 });
+  expect(byTransformation.get("text only")).toMatchObject({ known: 0, rank1: null, negatives: 2 });
+  expect(result.videos.filter((video) => video.isHeldOut).length).toBeGreaterThan(0);
+  const heldOut = result.videos
+    .filter((video) => video.isHeldOut)
+    .map((video) => join(command.videos, video.name));
+  for (const questionResult of result.results.filter(
+    ({ truths, transformation }) => truths.length === 0 && transformation === "png",
+  ))
+    for (const { file } of questionResult.found) expect(heldOut).not.toContain(file);
+
+  const files = new Set(result.videos.map((video) => join(command.videos, video.name)));
+  const failures = await showFailures(access, result.failures, files, () => {});
+  expect(failures).toHaveLength(result.failures.length);
+  const html = renderHtml(failures);
+  expect(html.match(/class="failure"/g) ?? []).toHaveLength(failures.length);
+  expect(html).not.toMatch(/(src|href)="(?!data:)/);
+  expect(text).toContain("screenshot of a social-media post");
+
+  const again = await runQuality(access, [createColourLayoutSystem()], command, silent, signal);
+  const foundResults = (run: typeof result) => run.results.map((questionResult) => questionResult.found);
+  expect(foundResults(again)).toEqual(foundResults(result));
+});
+
+test("wrong arguments are refused", () => {
+  const parse = (...args: string[]) => parseQualityOptions(["--videos", "x", ...args]);
+  expect(parse("--images", "7", "--baseline")).toMatchObject({
+    images: 7,
+    baseline: true,
+    koma: true,
+    seed: "1",
+  });
+  expect(() => parse("--images", "many")).toThrow("whole number");
+  expect(() => parse("--transformations", "png,nonsense")).toThrow("nonsense");
+  expect(() => parseQualityOptions([])).toThrow("--videos");
+});

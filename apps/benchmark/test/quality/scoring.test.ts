@@ -1,0 +1,156 @@
+import { scoreMatch } from "@koma/engine";
+import { createRandom } from "@koma/sample-library/drawing";
+import { expect, test } from "vitest";
+import { fitScoreWeights } from "../../src/quality/scoring/fit-score-weights.ts";
+import {
+  findRank,
+  findTimeError,
+  isFailure,
+  isRight,
+  type QuestionResult,
+} from "../../src/quality/scoring/question-result.ts";
+import { measureReliability } from "../../src/quality/scoring/reliability.ts";
+import { median, summarise, summariseAll } from "../../src/quality/scoring/summary.ts";
+import type { Found } from "../../src/quality/systems/system.ts";
+
+const truth = { file: "/films/a.mkv", atSeconds: 100 };
+const found = (part: Partial<Found> = {}): Found => ({
+  file: "/films/a.mkv",
+  at: 100.4,
+  from: 99,
+  to: 103,
+  similarity: 0.95,
+  isConfident: true,
+  features: null,
+  ...part,
+});
+const wrong = found({ file: "/films/b.mkv", similarity: 0.4, isConfident: false });
+const questionResult = (part: Partial<QuestionResult>): QuestionResult => ({
+  system: "s",
+  transformation: "f",
+  index: 0,
+  truths: [truth],
+  found: [found()],
+  milliseconds: 10,
+  ...part,
+});
+
+test("right is the very film and the scene widened by a second", () => {
+  expect(isRight(found(), [truth])).toBe(true);
+  expect(isRight(found({ from: 101, to: 104 }), [truth])).toBe(true);
+  expect(isRight(found({ from: 101.01, to: 104 }), [truth])).toBe(false);
+  expect(isRight(found({ from: 90, to: 98.9 }), [truth])).toBe(false);
+  expect(isRight(wrong, [truth])).toBe(false);
+  expect(isRight(wrong, [truth, { file: "/films/b.mkv", atSeconds: 100 }])).toBe(true);
+});
+
+test("rank and time error are of the first right place", () => {
+  const third = questionResult({ found: [wrong, wrong, found()] });
+  expect(findRank(third)).toBe(3);
+  expect(findTimeError(third)).toBeCloseTo(0.4, 9);
+  expect(findRank(questionResult({ found: [wrong] }))).toBeUndefined();
+  expect(findTimeError(questionResult({ found: [] }))).toBeUndefined();
+});
+
+test("failures: a known picture not found first, a stranger found with confidence", () => {
+  expect(isFailure(questionResult({}))).toBe(false);
+  expect(isFailure(questionResult({ found: [wrong, found()] }))).toBe(true);
+  expect(isFailure(questionResult({ truths: [], found: [wrong] }))).toBe(false);
+  expect(isFailure(questionResult({ truths: [], found: [] }))).toBe(false);
+  expect(isFailure(questionResult({ truths: [] }))).toBe(true);
+});
+
+test("a summary counts known pictures and strangers apart", () => {
+  const sureButWrong = found({ file: "/films/c.mkv", similarity: 0.9 });
+  const results = [
+    questionResult({ milliseconds: 10 }),
+    questionResult({ found: [wrong, found({ at: 102 })], milliseconds: 30 }),
+    questionResult({ found: [sureButWrong], milliseconds: 20 }),
+    questionResult({ found: [], milliseconds: 1 }),
+    questionResult({ truths: [], found: [found()] }),
+    questionResult({ truths: [], found: [wrong] }),
+  ];
+  const summary = summarise(results, "s", "f");
+  expect(summary).toMatchObject({
+    known: 4,
+    rank1: 0.25,
+    rank5: 0.5,
+    confident: 0.5,
+    confidentlyWrong: 0.25,
+    negatives: 2,
+    falseConfident: 0.5,
+    medianMilliseconds: 10,
+  });
+  expect(summary.medianTimeErrorSeconds).toBeCloseTo((0.4 + 2) / 2, 9);
+  expect(summary.meanSimilarity).toBeCloseTo((0.95 + 0.4 + 0.9 + 0) / 4, 9);
+  const negativesOnly = summarise(results.slice(4), "s", "f");
+  expect([negativesOnly.rank1, negativesOnly.falseConfident]).toEqual([null, 0.5]);
+});
+
+test("summaries are per system and family, in the order of the answers", () => {
+  const results = ["b", "a", "b"].flatMap((transformation) => [
+    questionResult({ transformation }),
+    questionResult({ transformation, system: "other", found: [] }),
+  ]);
+  expect(
+    summariseAll(results).map(({ system, transformation, known, rank1 }) => [
+      system,
+      transformation,
+      known,
+      rank1,
+    ]),
+  ).toEqual([
+    ["s", "b", 2, 1],
+    ["other", "b", 2, 0],
+    ["s", "a", 1, 1],
+    ["other", "a", 1, 0],
+  ]);
+});
+
+test("median of odd and even numbers, and of none", () => {
+  expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, null]);
+});
+
+test("reliability: every match in its tenth, the gap weighted by matches", () => {
+  const results = [
+    ...Array.from({ length: 9 }, () => questionResult({ found: [found({ similarity: 0.92 })] })),
+    questionResult({
+      found: [found({ similarity: 0.92, file: "/films/x.mkv" }), found({ similarity: 0.31 })],
+    }),
+    questionResult({ truths: [], found: [found({ similarity: 0.31 })] }),
+    questionResult({ found: [found({ similarity: 1 })] }),
+  ];
+  const { bins, calibrationError } = measureReliability(results);
+  expect(bins).toHaveLength(10);
+  expect(bins[3]).toMatchObject({ from: 0.3, to: 0.4, count: 2, meanSimilarity: 0.31, right: 0.5 });
+  expect(bins[9]?.count).toBe(11);
+  expect(bins[9]?.right).toBeCloseTo(10 / 11, 9);
+  expect(bins[9]?.meanSimilarity).toBeCloseTo((9.2 + 1) / 11, 9);
+  expect(bins[0]).toMatchObject({ count: 0, meanSimilarity: null, right: null });
+  expect(calibrationError).toBeCloseTo((2 * 0.19 + 11 * (10.2 / 11 - 10 / 11)) / 13, 9);
+  expect(measureReliability([]).calibrationError).toBeNull();
+});
+
+test("the judgement that made the answers is found again", () => {
+  const random = createRandom("fit");
+  const created = { bias: -12, cosine: 9, agreement: 3, detail: 5 };
+  const results = Array.from({ length: 4000 }, () => {
+    const features = {
+      cosine: random.between(0.2, 1),
+      correlation: random.between(0, 0.95),
+      overlap: random.between(0.2, 1),
+      detail: random.between(0.05, 0.9),
+    };
+    const isRightOne = random.chance(scoreMatch(created, features));
+    return questionResult({ found: [{ ...(isRightOne ? found() : wrong), features }] });
+  });
+  const fitted = fitScoreWeights(results);
+  if (fitted === undefined) throw new Error("Nothing was fitted.");
+  const gaps = results.flatMap(({ found: [match] }) =>
+    match?.features
+      ? [Math.abs(scoreMatch(fitted, match.features) - scoreMatch(created, match.features))]
+      : [],
+  );
+  expect(Math.max(...gaps)).toBeLessThan(0.1);
+  expect(fitScoreWeights([questionResult({ found: [wrong] })])).toBeUndefined();
+});

@@ -1,0 +1,270 @@
+import { sharp } from "@koma/image";
+import { createRandom } from "@koma/sample-library/drawing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { drawScene } from "../../src/quality/distractors/draw-scene.ts";
+import { createDrawText, type DrawText, findScripts } from "../../src/quality/drawing/text.ts";
+import { crop, mirror, resize } from "../../src/quality/raster/geometry.ts";
+import { decodeRaster, type Raster } from "../../src/quality/raster/raster.ts";
+import { transformations } from "../../src/quality/transformations/transformation-list.ts";
+import { colourAt, detail, difference, meanColour, sampleFrame } from "./images.ts";
+
+const frame = sampleFrame("frame 3");
+const other = sampleFrame("other");
+let text: DrawText;
+beforeAll(async () => {
+  text = createDrawText(await findScripts());
+});
+
+async function edit(name: string, seed: string | number = 1): Promise<Buffer> {
+  const transformation = transformations.find((candidate) => candidate.name === name);
+  if (transformation === undefined) throw new Error(`no family ${name}`);
+  const random = createRandom(`${name}/${seed}`);
+  return transformation.edit(frame, {
+    random,
+    text,
+    other,
+    unrelated: (what, width, height) => drawScene(`${name}/${seed}/${what}`, width, height),
+  });
+}
+const image = async (name: string, seed: string | number = 1) => decodeRaster(await edit(name, seed));
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
+const images = (name: string) => Promise.all(seeds.map((seed) => image(name, seed)));
+
+test("there are the 23 families of the issue and more, each with a name of its own", () => {
+  expect(transformations.length).toBeGreaterThanOrEqual(33);
+  expect(new Set(transformations.map(({ name }) => name)).size).toBe(transformations.length);
+  expect(new Set(transformations.map(({ title }) => title)).size).toBe(transformations.length);
+});
+
+// Nothing in these is left to chance.
+const fixedTransformations = ["png", "grayscale", "mirrored"];
+
+test.each(transformations.map(({ name }) => name))(
+  "%s: a JPEG or PNG, the same for the same seed",
+  async (name) => {
+    const [first, again, another] = [await edit(name, 1), await edit(name, 1), await edit(name, 2)];
+    const { format, width, height } = await sharp(first).metadata();
+    expect(["jpeg", "png"]).toContain(format);
+    expect(width * height).toBeGreaterThan(200 * 100);
+    expect(first.equals(again)).toBe(true);
+    if (!fixedTransformations.includes(name)) expect(first.equals(another)).toBe(false);
+  },
+);
+
+describe("compression", () => {
+  test("clean ones are the frame", async () => {
+    expect(difference(await image("png"), frame)).toBe(0);
+    expect(difference(await image("clean-jpeg"), frame)).toBeLessThan(3);
+  });
+  test("small and low quality is small", async () => {
+    const bytes = await edit("small-low-quality");
+    expect((await decodeRaster(bytes)).width).toBeLessThanOrEqual(320);
+    expect(bytes.length).toBeLessThan((await edit("clean-jpeg")).length / 3);
+  });
+  test("the more it was compressed the further it is from the frame", async () => {
+    const distance = async (name: string) => {
+      const result = await image(name);
+      return difference(await resize(result, frame.width, frame.height), frame);
+    };
+    const [clean, thrice, heavy] = [
+      await distance("clean-jpeg"),
+      await distance("recompressed"),
+      await distance("heavy-jpeg"),
+    ];
+    expect(thrice).toBeGreaterThan(clean);
+    expect(heavy).toBeGreaterThan(thrice);
+    expect(heavy).toBeLessThan(25);
+  });
+  test("a GIF has few colours", async () => {
+    const { pixels } = await image("gif-palette");
+    const colours = new Set<number>();
+    for (let i = 0; i < pixels.length; i += 3)
+      colours.add(((pixels[i] ?? 0) << 16) | ((pixels[i + 1] ?? 0) << 8) | (pixels[i + 2] ?? 0));
+    expect(colours.size).toBeGreaterThan(4);
+    expect(colours.size).toBeLessThanOrEqual(64);
+  });
+  test("blur costs detail, sharpening makes some, a low bitrate leaves little to store", async () => {
+    for (const blurred of await images("blurred")) expect(detail(blurred)).toBeLessThan(detail(frame) * 0.9);
+    const sharpened = await image("upscaled-sharpened");
+    const plain = await resize(await resize(frame, 300, 169), sharpened.width, sharpened.height);
+    expect(detail(sharpened)).toBeGreaterThan(detail(plain) * 1.1);
+    const [clean, starved] = [await edit("clean-jpeg"), await edit("low-bitrate")];
+    expect(starved.length).toBeLessThan(clean.length * 0.7);
+    expect(difference(await decodeRaster(starved), frame)).toBeLessThan(20);
+  });
+});
+
+describe("framing", () => {
+  const shape = ({ width, height }: Raster) => width / height;
+  test("mirrored: the mirror image of the frame", async () => {
+    const mirrored = await image("mirrored");
+    expect(difference(await mirror(mirrored), frame)).toBeLessThan(4);
+    expect(difference(mirrored, frame)).toBeGreaterThan(10);
+  });
+  test("black bars: black at two sides, the frame between them", async () => {
+    for (const barred of await images("black-bars")) {
+      const [x, y] = [(barred.width - frame.width) / 2, (barred.height - frame.height) / 2];
+      expect(Math.max(x, y)).toBeGreaterThan(15);
+      expect(Math.max(...colourAt(barred, 2, 2))).toBeLessThan(12);
+      expect(difference(crop(barred, { x, y, ...frame }), frame)).toBeLessThan(6);
+    }
+  });
+  test("cropped: as much as the name says", async () => {
+    const left = async (name: string) =>
+      (await images(name)).map(({ width, height }) => (width * height) / (frame.width * frame.height));
+    for (const share of await left("edges-cropped")) expect(share).toBeCloseTo(0.81, 1);
+    for (const share of await left("half-cropped")) expect(share).toBeCloseTo(0.5, 1);
+    for (const square of await images("square-crop")) expect(shape(square)).toBe(1);
+    for (const wide of await images("wide-crop")) {
+      expect(shape(wide)).toBeGreaterThan(2.2);
+      expect(shape(wide)).toBeLessThan(2.7);
+    }
+  });
+  test("stretched: another shape, nothing lost", async () => {
+    const stretched = await image("stretched");
+    expect(Math.abs(shape(stretched) / shape(frame) - 1)).toBeGreaterThan(0.15);
+    expect(difference(await resize(stretched, frame.width, frame.height), frame)).toBeLessThan(8);
+  });
+  test("zoomed: the size of the frame, content of a part", async () => {
+    const zoomed = await image("zoomed");
+    expect([zoomed.width, zoomed.height]).toEqual([frame.width, frame.height]);
+    const random = createRandom("zoomed/1");
+    const [width, height] = [frame.width / 1.5, frame.height / 1.5];
+    const x = (frame.width - width) * random.between(0.15, 0.85);
+    const y = (frame.height - height) * random.between(0.15, 0.85);
+    const part = await resize(crop(frame, { x, y, width, height }), frame.width, frame.height);
+    expect(difference(zoomed, part)).toBeLessThan(5);
+  });
+  test("upright ones hold the frame in the middle, small; sideways it is turned", async () => {
+    const upright = await image("vertical-fill");
+    expect(shape(upright)).toBeLessThan(0.6);
+    const sideways = await image("sideways-phone");
+    expect(shape(sideways)).toBeLessThan(0.6);
+    expect(Math.max(...meanColour(sideways, { x: 0, y: 0, width: 720, height: 30 }))).toBeLessThan(25);
+  });
+  test("a frame with round corners: its colour is in the corner, the picture inside", async () => {
+    const framed = await image("rounded-frame");
+    const margin = (framed.width - frame.width) / 2;
+    expect(difference(crop(framed, { x: margin, y: margin, ...frame }), frame)).toBeLessThan(8);
+    const corner = colourAt(framed, margin + 1, margin + 1);
+    for (const [k, value] of colourAt(framed, 2, 2).entries())
+      expect(Math.abs(value - (corner[k] ?? 0))).toBeLessThan(40);
+  });
+});
+
+describe("writing", () => {
+  const upperHalf = { x: 130, y: 30, width: 220, height: 90 };
+  test("subtitles change the lower part only", async () => {
+    const titled = await image("subtitles-logo");
+    expect(difference(crop(titled, upperHalf), crop(frame, upperHalf))).toBeLessThan(5);
+    const low = { x: 60, y: 225, width: 360, height: 40 };
+    expect(difference(crop(titled, low), crop(frame, low))).toBeGreaterThan(10);
+    for (const [i, titles] of (await images("japanese-subtitles")).entries())
+      expect([i, difference(titles, frame) > 2]).toEqual([i, true]);
+  });
+  test("stickers, emoji and watermarks cover some of the frame and leave most", async () => {
+    const names = ["stickers", "emoji", "recorder-watermark", "tiled-watermark", "picture-in-picture"];
+    for (const name of names) {
+      for (const covered of await images(name)) {
+        let changed = 0;
+        for (let i = 0; i < frame.pixels.length; i++)
+          if (Math.abs((covered.pixels[i] ?? 0) - (frame.pixels[i] ?? 0)) > 40) changed++;
+        const share = changed / frame.pixels.length;
+        expect([name, share > 0.003, share < 0.4]).toEqual([name, true, true]);
+      }
+    }
+  });
+  test("a caption adds bands and leaves the frame between them", async () => {
+    const meme = await image("meme-caption");
+    expect(meme.height).toBeGreaterThan(frame.height * 1.2);
+    expect(meme.width).toBe(frame.width);
+    const ground = colourAt(meme, 1, 1);
+    expect(colourAt(meme, 1, meme.height - 2)).toEqual(ground);
+    const offsets = Array.from({ length: meme.height - frame.height }, (_, y) =>
+      difference(
+        crop(meme, { x: 0, y, ...frame, height: 60 }),
+        crop(frame, { x: 0, y: 0, ...frame, height: 60 }),
+      ),
+    );
+    expect(Math.min(...offsets)).toBeLessThan(7);
+  });
+});
+
+describe("colour", () => {
+  test("tone: light or colours clearly change, the shape does not", async () => {
+    for (const toned of await images("tone")) expect(difference(toned, frame)).toBeGreaterThan(8);
+  });
+  test("night: blue loses most, red least", async () => {
+    const [before, after] = [meanColour(frame), meanColour(await image("night-filter"))];
+    const left = before.map((value, k) => (after[k] ?? 0) / value);
+    expect(left[2]).toBeLessThan(0.6);
+    expect(left[0]).toBeGreaterThan(left[1] ?? 1);
+    expect(left[1]).toBeGreaterThan(left[2] ?? 1);
+  });
+  test("grayscale: no colour", async () => {
+    const { pixels } = await image("grayscale");
+    for (let i = 0; i < pixels.length; i += 3)
+      expect(Math.abs((pixels[i] ?? 0) - (pixels[i + 2] ?? 0))).toBeLessThan(4);
+  });
+  test("vignette: the corners darken, the middle does not", async () => {
+    const dark = await image("vignette");
+    const [corner, middle] = [
+      { x: 0, y: 0, width: 30, height: 20 },
+      { x: 220, y: 120, width: 40, height: 30 },
+    ];
+    expect(meanColour(dark, corner)[1]).toBeLessThan(meanColour(frame, corner)[1] * 0.7);
+    expect(meanColour(dark, middle)[1]).toBeGreaterThan(meanColour(frame, middle)[1] * 0.9);
+  });
+});
+
+describe("pages and photos", () => {
+  test("a player, a post and a chat are pages larger than their picture", async () => {
+    for (const name of ["phone-player", "social-post", "dark-chat"]) {
+      const page = await image(name);
+      expect([name, page.width >= 720, page.height > page.width]).toEqual([name, true, true]);
+    }
+  });
+  test("a post shows the frame, scaled, somewhere below its words", async () => {
+    const page = await image("social-post", 2);
+    expect(await closest(page, frame)).toBeLessThan(14);
+    expect(await closest(page, other)).toBeGreaterThan(20);
+  });
+  test("a collage shows both scenes", async () => {
+    const page = await image("collage");
+    expect(await closest(page, frame)).toBeLessThan(14);
+    expect(await closest(page, other)).toBeLessThan(14);
+  });
+  test("rotated: some with empty corners, some cut to what is full", async () => {
+    const turned = await images("rotated");
+    const larger = turned.filter(({ width }) => width > frame.width);
+    expect(larger.length).toBeGreaterThan(0);
+    expect(larger.length).toBeLessThan(turned.length);
+    for (const one of turned) expect(one.width === frame.width).toBe(false);
+  });
+  test("photos show a lit screen in a room, grainy and not straight", async () => {
+    for (const name of ["screen-photo", "far-screen"]) {
+      const photo = await image(name);
+      expect([photo.width, photo.height]).toEqual([1280, 960]);
+      expect(detail(photo)).toBeGreaterThan(1);
+    }
+  });
+  test("compound: small, captioned", async () => {
+    const small = await image("compound");
+    expect(small.width).toBeLessThanOrEqual(560);
+    expect(small.height / small.width).toBeGreaterThan(frame.height / frame.width);
+  });
+});
+
+/** The least difference between a scene and any part of a page, looked for at a coarse size and several scales. */
+async function closest(page: Raster, scene: Raster): Promise<number> {
+  const wide = 56;
+  const coarse = await resize(page, wide, (page.height * wide) / page.width);
+  let least = Number.POSITIVE_INFINITY;
+  for (let width = wide / 2; width <= wide; width++) {
+    const small = await resize(scene, width, (width * scene.height) / scene.width);
+    for (let y = 0; y + small.height <= coarse.height; y++)
+      for (let x = 0; x + width <= wide; x++)
+        least = Math.min(least, difference(crop(coarse, { x, y, width, height: small.height }), small));
+  }
+  return least;
+}

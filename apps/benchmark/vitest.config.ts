@@ -1,0 +1,7 @@
+import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  ...sourceFirst,
+  test: { maxWorkers: 3, ...testFiles, reporters, testTimeout: 120_000, hookTimeout: 120_000 },
+});

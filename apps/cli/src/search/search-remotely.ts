@@ -1,0 +1,48 @@
+import { type Client, NetworkFailure } from "@koma/client";
+import { CommandError } from "../command-error.ts";
+import { openImage } from "./open-image.ts";
+import { describeSearchError, type SearchLine } from "./search-line.ts";
+
+/**
+ * Searches images one after the other with the API of another Koma, and returns their lines in the given order. Throws CommandError
+ * when the API cannot be reached.
+ */
+export async function* searchRemotely(
+  client: Client,
+  queries: readonly string[],
+  options: { limit: number; anime: string | undefined; signal: AbortSignal },
+): AsyncGenerator<SearchLine, void, void> {
+  const { limit, anime, signal } = options;
+  const animeId = anime === undefined ? undefined : await orUnreachable(findAnimeId(client, anime, signal));
+  for (const query of queries) {
+    signal.throwIfAborted();
+    yield await orUnreachable(searchOne(query));
+  }
+
+  async function searchOne(query: string): Promise<SearchLine> {
+    try {
+      const image = new Blob([Uint8Array.from(await openImage(query, signal).read())]);
+      const { matches } = await client.searchAnime({ image, animeId }, { signal });
+      return { query, matches: matches.slice(0, limit) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof NetworkFailure) throw error;
+      return { query, error: describeSearchError(error) };
+    }
+  }
+}
+
+/** The id of the anime with that title; what is not a title is an id. */
+async function findAnimeId(client: Client, anime: string, signal: AbortSignal): Promise<string> {
+  const { items } = await client.findAnime({ query: anime, limit: 1 }, { signal });
+  return items[0]?.id ?? anime;
+}
+
+async function orUnreachable<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof NetworkFailure) throw new CommandError(`KOMA_API_URL: ${error.message}`);
+    throw error;
+  }
+}

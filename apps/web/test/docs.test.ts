@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+
+const url = inject("url");
+
+describe.skipIf(url === "")("the API documentation", () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test("an example request sends an image and succeeds, with nothing from other servers", async () => {
+    const { page, errors } = await browser.open();
+    const foreign: string[] = [];
+    page.on("request", (request) => {
+      if (/^https?:/.test(request.url()) && !request.url().startsWith(url)) foreign.push(request.url());
+    });
+    await page.goto(`${url}/docs#tag/search/POST/api/anime/search`);
+    await page
+      .getByRole("button", { name: /Test Request.*\/api\/anime\/search\b/i })
+      .first()
+      .click();
+    const dialog = page.getByRole("dialog");
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      dialog
+        .getByRole("button", { name: /Select File/ })
+        .first()
+        .click(),
+    ]);
+    await chooser.setFiles(inject("image"));
+    const [response] = await Promise.all([
+      page.waitForResponse("**/api/anime/search"),
+      dialog.getByRole("button", { name: /^Send/ }).first().click(),
+    ]);
+    expect([response.url(), response.status()]).toEqual([`${url}/api/anime/search`, 200]);
+    await dialog.getByText("200").first().waitFor();
+    expect(foreign).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test("starts with a guide and fits a phone", async () => {
+    const { page, errors } = await browser.open(phone);
+    await page.goto(`${url}/docs`);
+    for (const heading of ["First call", "API key", "Errors", "Limits", "Retries"])
+      await page.getByRole("heading", { name: heading, exact: true }).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+/** An integer in decimal digits. */
+export function decimalInteger({ minimum, maximum }: { minimum: number; maximum: number }) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= minimum, `must be at least ${minimum}`)
+    .refine((value) => value <= maximum, `must be at most ${maximum}`);
+}
+
+/** `true` or `false`. */
+export function writtenBoolean() {
+  return z.stringbool({
+    truthy: ["true"],
+    falsy: ["false"],
+    case: "sensitive",
+    error: "must be true or false",
+  });
+}
+
+/** A comma-separated list of valid items; empty by default. */
+export function list(isValid: (item: string) => boolean) {
+  return z
+    .string()
+    .default("")
+    .transform(splitList)
+    .superRefine((items, context) => {
+      for (const item of items) {
+        if (!isValid(item)) context.addIssue({ code: "custom", message: `has a bad entry: ${item}` });
+      }
+    });
+}
+
+/** Is it an http or https address without query, fragment and user? */
+export function isWebAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "";
+}
+
+/** Is it an origin as browsers write it (scheme, host and port, in small letters)? No pattern: `*` stands for nothing. */
+export function isOrigin(written: string): boolean {
+  return isWebAddress(written) && new URL(written).origin === written && !written.includes("*");
+}
+
+/** Is it the name of a time zone? */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Is it an IP address, or a network in CIDR form? */
+export function isNetwork(written: string): boolean {
+  const [address = "", bits, ...rest] = written.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+/** Is it a mail address, alone or in angle brackets after a name? */
+export function isMailbox(written: string): boolean {
+  const address = /^[^<>"\p{Cc}]*<([^<>]*)>$/u.exec(written)?.[1] ?? written;
+  return /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(address);
+}
+
+/** Products and the credits they bring, as `price_abc=100,price_def=500`. */
+export function productList() {
+  return z
+    .string()
+    .default("")
+    .transform((written, context) => {
+      const products = splitList(written).map((item) => {
+        const [, productId = "", credits = ""] = /^([\w-]{1,255})=([1-9]\d{0,8})$/.exec(item) ?? [];
+        if (productId === "") context.addIssue({ code: "custom", message: `has a bad entry: ${item}` });
+        return { productId, credits: Number(credits) };
+      });
+      const twice = products.find(
+        ({ productId }, index) => products.findIndex((p) => p.productId === productId) < index,
+      );
+      if (twice !== undefined)
+        context.addIssue({ code: "custom", message: `names ${twice.productId} twice` });
+      return products;
+    });
+}
+
+function splitList(written: string): string[] {
+  return written
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
