@@ -8,6 +8,7 @@ import { registerAuth } from "./auth/register-auth.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { createCalendar } from "./calendar.ts";
 import { createCallerIdentification } from "./caller.ts";
+import { registerConnect } from "./connect/register-connect.ts";
 import { createServer } from "./create-server.ts";
 import { createImageFetch } from "./image-fetch/fetch-image.ts";
 import { type ImageNetwork, publicNetwork } from "./image-fetch/network.ts";
@@ -165,5 +166,6 @@ function registerRoutes(
   registerOperator(app, parts);
   registerMcp(app, parts);
   registerTraceMoe(app, parts);
+  registerConnect(app, parts);
   registerHealth(app, parts);
 }
