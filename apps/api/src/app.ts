@@ -26,6 +26,7 @@ import { registerCredits } from "./routes/credits.ts";
 import { registerFindAnime } from "./routes/find-anime.ts";
 import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
+import { type IndexVideos, registerLibraryEvents } from "./routes/library-events.ts";
 import { registerLinks } from "./routes/links.ts";
 import { registerMcp } from "./routes/mcp.ts";
 import { registerOperator } from "./routes/operator.ts";
@@ -54,6 +55,8 @@ export type AppOptions = {
   /** The films open for search; undefined while they are being loaded, and once their threads have died. */
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
+  /** Indexes videos in the background; without it the events of media libraries are not received. */
+  indexVideos?: IndexVideos;
   /** Signs preview addresses and hides who asked. */
   secret: string;
   version: string;
@@ -167,5 +170,6 @@ function registerRoutes(
   registerMcp(app, parts);
   registerTraceMoe(app, parts);
   registerConnect(app, parts);
+  registerLibraryEvents(app, parts);
   registerHealth(app, parts);
 }
