@@ -9,6 +9,7 @@ import { registerAuth } from "./auth/register-auth.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { createCalendar } from "./calendar.ts";
 import { createCallerIdentification } from "./caller.ts";
+import { registerConnect } from "./connect/register-connect.ts";
 import { createServer } from "./create-server.ts";
 import { createImageFetch } from "./image-fetch/fetch-image.ts";
 import { type ImageNetwork, publicNetwork } from "./image-fetch/network.ts";
@@ -26,6 +27,7 @@ import { registerCredits } from "./routes/credits.ts";
 import { registerFindAnime } from "./routes/find-anime.ts";
 import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
+import { type IndexVideos, registerLibraryEvents } from "./routes/library-events.ts";
 import { registerLinks } from "./routes/links.ts";
 import { registerMcp } from "./routes/mcp.ts";
 import { registerOperator } from "./routes/operator.ts";
@@ -55,6 +57,8 @@ export type AppOptions = {
   /** The films open for search; undefined while they are being loaded, and once their threads have died. */
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
+  /** Indexes videos in the background; without it the events of media libraries are not received. */
+  indexVideos?: IndexVideos;
   /** Signs preview addresses and hides who asked. */
   secret: string;
   version: string;
@@ -185,5 +189,7 @@ function registerRoutes(
   registerOperator(app, parts);
   registerMcp(app, parts);
   registerTraceMoe(app, parts);
+  registerConnect(app, parts);
+  registerLibraryEvents(app, parts);
   registerHealth(app, parts);
 }

@@ -6,6 +6,7 @@ import { findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
 import { createApp } from "./app.ts";
 import { readBaseUrl } from "./base-url.ts";
+import { createIndexQueue } from "./library-events/index-queue.ts";
 
 /** A server that listens; searches work once `ready` resolves, and no more once `failed` does. */
 export type Server = {
@@ -79,6 +80,8 @@ async function openParts(
   closers.push(() => library.close());
   const previews = library.openPreviews({});
   closers.push(() => previews.close());
+  const indexQueue = createIndexQueue({ library, onLog });
+  closers.push(() => indexQueue.close());
 
   let search: LibrarySearch | undefined;
   let reportFailure: (error: Error) => void = () => undefined;
@@ -91,6 +94,7 @@ async function openParts(
     database,
     accounts,
     previews,
+    indexVideos: indexQueue.add,
     secret,
     getSearch: () => search,
     version: await readVersion(),

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { botConfiguration } from "./bot-configuration.ts";
@@ -40,6 +40,14 @@ export const Configuration = z.object({
     .describe(
       "Address under which the API is reached from outside, path prefix included. Default: from host and port.",
     ),
+  KOMA_LIBRARY_ROOTS: list(isAbsolute).describe(
+    "Absolute folders, comma-separated, below which events of Sonarr and Jellyfin index videos. Unset: `/api/webhooks/library` is not there.",
+  ),
+  KOMA_LIBRARY_TOKEN: z
+    .string()
+    .regex(/^[\w-]{16,256}$/, "must have 16 to 256 letters, digits, _ or -")
+    .optional()
+    .describe("Token that such an event must carry; needed with KOMA_LIBRARY_ROOTS."),
   KOMA_TRACE_MOE_HOST: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "must be a host name in lower case, without port")
@@ -241,6 +249,7 @@ const needs = [
   ["DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"],
   ["DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_ID"],
   ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "KOMA_STRIPE_PRODUCTS"],
+  ["KOMA_LIBRARY_ROOTS", "KOMA_LIBRARY_TOKEN"],
 ] as const;
 
 function refuseHalves(configuration: Configuration, context: z.RefinementCtx): void {

@@ -5,6 +5,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { findAnime } from "./find-anime.ts";
 import { getQuota } from "./get-quota.ts";
 import { getHealth, getReadiness } from "./health.ts";
+import { receiveLibraryEvent } from "./library-events.ts";
 import { approveLink, claimLink, createLink, denyLink, getLink } from "./links.ts";
 import { callMcp } from "./mcp.ts";
 import { getOperatorOverview, grantCredits, listOperatorEpisodes, listOperatorUsers } from "./operator.ts";
@@ -47,6 +48,7 @@ export const endpoints = [
   listOperatorUsers,
   grantCredits,
   callMcp,
+  receiveLibraryEvent,
   getStill,
   getClip,
   getHealth,

@@ -36,6 +36,7 @@ export {
   NewLink,
   PendingLink,
 } from "./links.ts";
+export { LibraryEventReceipt, receiveLibraryEvent } from "./library-events.ts";
 export { listErrors } from "./list-errors.ts";
 export { Match, Occurrence, Region } from "./match.ts";
 export { callMcp } from "./mcp.ts";

@@ -47,6 +47,7 @@ test("the documented API is there", () => {
     "listOperatorUsers: GET /api/operator/users",
     "grantCredits: POST /api/operator/users/{id}/grants",
     "callMcp: POST /mcp",
+    "receiveLibraryEvent: POST /api/webhooks/library",
     "getStill: GET /previews/still/{episodeId}/{expires}/{signature}/{cut}",
     "getClip: GET /previews/clip/{episodeId}/{expires}/{signature}/{cut}",
     "getHealth: GET /healthz",

@@ -1,5 +1,7 @@
 import type { Database, Episode, EpisodeNaming } from "@koma/database";
 import { parseVideoPath } from "../file-name/parse-video-path.ts";
+import { readMediaInfo } from "../file-name/read-nfo.ts";
+import { type SeriesIds, withoutIdTags } from "../file-name/series-ids.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
 import type { IndexOptions } from "./index-event.ts";
 
@@ -12,23 +14,35 @@ export function createVideoNaming(database: Database, o: IndexOptions) {
 
     /** The anime (created when new), season and number of the film at a path. */
     async resolve(path: string): Promise<EpisodeNaming> {
-      const name = parseVideoPath(path);
-      const season = o.season ?? name.season;
-      const anilistId = o.anilistId ?? (o.title === undefined ? name.anilistId : null);
-      const { animeId, isOwnSeason } = await findAnime(o.title?.trim() || name.title, season, anilistId);
-      const number = o.episode?.trim() || name.number;
-      return { animeId, season: isOwnSeason ? null : season, number, title: name.episodeTitle };
+      const name = parseVideoPath(withoutIdTags(path));
+      const info = await readMediaInfo(path);
+      const season = o.season ?? info.season ?? name.season;
+      const ids = o.title === undefined ? withAnilistId(info.ids, name.anilistId) : {};
+      const title = o.title?.trim() || info.title || name.title;
+      const { animeId, isOwnSeason } = await findAnime(
+        title,
+        season,
+        withAnilistId(ids, o.anilistId ?? null),
+      );
+      const number = o.episode?.trim() || info.number || name.number;
+      const episodeTitle = info.episodeTitle ?? name.episodeTitle;
+      return { animeId, season: isOwnSeason ? null : season, number, title: episodeTitle };
     },
   };
 
   async function findAnime(
     title: string,
     season: number | null,
-    anilistId: number | null,
+    { anilist: anilistId, anidb, tvdb }: SeriesIds,
   ): Promise<{ animeId: string; isOwnSeason: boolean }> {
     const plainKey = normaliseTitle(title);
-    if (anilistId !== null) {
+    if (anilistId !== undefined) {
       const anime = await database.anime.findOrCreate({ key: `anilist:${anilistId}`, anilistId, title });
+      return { animeId: anime.id, isOwnSeason: false };
+    }
+    const idKey = anidb !== undefined ? `anidb:${anidb}` : tvdb !== undefined ? `tvdb:${tvdb}` : undefined;
+    if (idKey !== undefined) {
+      const anime = await database.anime.findOrCreate({ key: idKey, title });
       return { animeId: anime.id, isOwnSeason: false };
     }
     if (season !== null && season > 1 && o.isSample !== true) {
@@ -51,4 +65,9 @@ export function isNamed(episode: Episode, naming: EpisodeNaming): boolean {
     episode.number === naming.number &&
     episode.title === naming.title
   );
+}
+
+/** An AniList id that was given counts before the one that was read. */
+function withAnilistId(ids: SeriesIds, anilistId: number | null): SeriesIds {
+  return anilistId === null ? ids : { ...ids, anilist: anilistId };
 }

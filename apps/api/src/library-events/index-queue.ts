@@ -1,0 +1,39 @@
+import type { Library } from "@koma/library";
+
+/** Indexes videos one batch after the other; what comes meanwhile is one next batch. */
+export function createIndexQueue(options: {
+  library: Pick<Library, "indexPaths">;
+  onLog: (message: string, level: "info" | "warn") => void;
+}) {
+  const closing = new AbortController();
+  const waiting = new Set<string>();
+  let running: Promise<void> | undefined;
+
+  return {
+    add(paths: readonly string[]): void {
+      for (const path of paths) waiting.add(path);
+      running ??= run().finally(() => {
+        running = undefined;
+      });
+    },
+    /** Ends the running batch, which is continued at the next event. */
+    async close(): Promise<void> {
+      closing.abort();
+      await running;
+    },
+  };
+
+  async function run(): Promise<void> {
+    while (waiting.size > 0 && !closing.signal.aborted) {
+      const paths = [...waiting];
+      waiting.clear();
+      try {
+        const summary = await options.library.indexPaths(paths, { signal: closing.signal, jobs: 1 });
+        const { indexed, moved, failed } = summary;
+        options.onLog(`library event: ${indexed} indexed, ${moved} moved, ${failed} failed`, "info");
+      } catch (error) {
+        options.onLog(`library event: ${error instanceof Error ? error.message : String(error)}`, "warn");
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Configuration } from "@koma/config";
+import { receiveLibraryEvent } from "@koma/contract";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { ApiError } from "../api-error.ts";
+import { findVideosInRoots, listVideos, PathOutsideRootsError } from "../library-events/library-roots.ts";
+import { registerEndpoint } from "../register-endpoint.ts";
+
+/** Indexes videos in the background. */
+export type IndexVideos = (paths: readonly string[]) => void;
+
+/** `POST /api/webhooks/library`; not there without `KOMA_LIBRARY_ROOTS`. */
+export function registerLibraryEvents(
+  app: FastifyInstance,
+  options: {
+    config: Pick<Configuration, "KOMA_LIBRARY_ROOTS" | "KOMA_LIBRARY_TOKEN">;
+    indexVideos?: IndexVideos | undefined;
+  },
+): void {
+  const { indexVideos } = options;
+  const { KOMA_LIBRARY_ROOTS: roots, KOMA_LIBRARY_TOKEN: token } = options.config;
+  const isServed = () => roots.length > 0 && token !== undefined && indexVideos !== undefined;
+
+  registerEndpoint(
+    app,
+    receiveLibraryEvent,
+    async ({ query, headers, bytes }) => {
+      if (!isSame(headers["x-koma-token"] ?? query.token ?? "", token ?? "")) {
+        throw new ApiError("unauthenticated", "The token is missing or wrong.");
+      }
+      const videos = await findVideos(readEvent(bytes));
+      if (videos.length > 0) indexVideos?.(videos);
+      return { videos: videos.length };
+    },
+    { isServed },
+  );
+
+  async function findVideos(event: LibraryEvent): Promise<string[]> {
+    if (event.NotificationType === "ItemAdded") return await listVideos(roots);
+    if (event.eventType !== "Download") return [];
+    const files = [
+      ...(event.episodeFiles ?? []),
+      ...(event.episodeFile === undefined ? [] : [event.episodeFile]),
+    ];
+    try {
+      return await findVideosInRoots(
+        files.map(({ path }) => path),
+        roots,
+      );
+    } catch (error) {
+      if (error instanceof PathOutsideRootsError) throw new ApiError("forbidden", error.message);
+      throw error;
+    }
+  }
+}
+
+const EpisodeFile = z.object({ path: z.string().min(1).max(4096) });
+
+/** https://github.com/Sonarr/Sonarr (Connect, Webhook) and https://github.com/jellyfin/jellyfin-plugin-webhook */
+const LibraryEvent = z.union([
+  z.object({
+    eventType: z.string(),
+    episodeFile: EpisodeFile.optional(),
+    episodeFiles: z.array(EpisodeFile).max(1000).optional(),
+    NotificationType: z.undefined(),
+  }),
+  z.object({
+    NotificationType: z.string(),
+    eventType: z.undefined(),
+  }),
+]);
+type LibraryEvent = z.infer<typeof LibraryEvent>;
+
+function readEvent(bytes: Buffer): LibraryEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new ApiError("invalid_request", "The body is not JSON.");
+  }
+  const parsed = LibraryEvent.safeParse(event);
+  if (!parsed.success)
+    throw new ApiError("invalid_request", "The body is not an event of Sonarr or Jellyfin.");
+  return parsed.data;
+}
+
+function isSame(sent: string, expected: string): boolean {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(sent), hash(expected));
+}

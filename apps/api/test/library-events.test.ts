@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findFfmpeg } from "@koma/library";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createIndexQueue } from "../src/library-events/index-queue.ts";
+import { nextGuest, openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
+import { drawVideo, videos } from "./fixtures/videos.ts";
+
+const token = "token-of-the-tests";
+
+let library: Awaited<ReturnType<typeof openTestLibrary>>;
+let queue: ReturnType<typeof createIndexQueue>;
+let api: TestApi;
+let folder: string;
+beforeAll(async () => {
+  library = await openTestLibrary();
+  folder = await mkdtemp(join(tmpdir(), "koma-events-"));
+  await mkdir(join(folder, "media", "Gamma Show"), { recursive: true });
+  queue = createIndexQueue({ library: library.library, onLog: () => {} });
+  api = await library.openApi(
+    { KOMA_LIBRARY_ROOTS: join(folder, "media"), KOMA_LIBRARY_TOKEN: token },
+    { indexVideos: queue.add },
+  );
+});
+afterAll(async () => {
+  await queue.close();
+  const added = await library.query(`SELECT "id" FROM "Episode" WHERE "path" LIKE $1`, [`${folder}%`]);
+  await library.library.remove({ ids: added.map(({ id }) => String(id)) });
+  await library.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function send(
+  event: unknown,
+  options: { headers?: Record<string, string>; path?: string; at?: TestApi } = {},
+) {
+  const { body, status } = await (options.at ?? api).call(options.path ?? "/api/webhooks/library", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-forwarded-for": nextGuest(),
+      ...(options.headers ?? { "x-koma-token": token }),
+    },
+    body: typeof event === "string" ? event : JSON.stringify(event),
+  });
+  return { status, body };
+}
+
+const download = (...paths: string[]) => ({
+  eventType: "Download",
+  series: { id: 1, title: "Gamma Show", path: join(folder, "media", "Gamma Show"), tvdbId: 5 },
+  episodes: [{ id: 1, episodeNumber: 1, seasonNumber: 1, title: "One" }],
+  episodeFile: { id: 1, relativePath: "x", path: paths[0] },
+  ...(paths.length > 1 && { episodeFiles: paths.slice(1).map((path) => ({ path })) }),
+  isUpgrade: false,
+});
+
+test("Sonarr's download indexes the file, Jellyfin's new item finds the others", {
+  timeout: 300_000,
+}, async () => {
+  const tools = await findFfmpeg();
+  const [first, second] = ["Gamma Show - 01.mp4", "Gamma Show - 02.mp4"].map((name) =>
+    join(folder, "media", "Gamma Show", name),
+  ) as [string, string];
+  const [alpha] = videos;
+  await drawVideo(tools, alpha, first);
+  expect(await send(download(first))).toEqual({ status: 202, body: { videos: 1 } });
+  const stateOf = async (path: string) => (await library.database.episodes.findByPath(path))?.state;
+  await expect.poll(() => stateOf(first), { timeout: 120_000 }).toBe("ready");
+  await drawVideo(tools, { ...alpha, scenes: [alpha.scenes[1], alpha.scenes[0]] as never }, second);
+  const added = {
+    NotificationType: "ItemAdded",
+    ItemType: "Episode",
+    SeriesName: "Gamma Show",
+    ServerName: "media",
+  };
+  expect(await send(added)).toEqual({ status: 202, body: { videos: 2 } });
+  await expect.poll(() => stateOf(second), { timeout: 120_000 }).toBe("ready");
+});
+
+test("other events do nothing", async () => {
+  for (const event of [{ eventType: "Test" }, { eventType: "Grab" }, { NotificationType: "PlaybackStart" }]) {
+    expect(await send(event)).toEqual({ status: 202, body: { videos: 0 } });
+  }
+});
+
+test("the token is required, in the header or in the address", async () => {
+  for (const headers of [{}, { "x-koma-token": "wrong" }, { authorization: `Bearer ${token}` }]) {
+    expect(await send({ eventType: "Test" }, { headers })).toMatchObject({
+      status: 401,
+      body: { code: "unauthenticated" },
+    });
+  }
+  const path = `/api/webhooks/library?token=${token}`;
+  expect(await send({ eventType: "Test" }, { headers: {}, path })).toMatchObject({ status: 202 });
+});
+
+test("paths and links that leave the folders are rejected", async () => {
+  const outside = join(folder, "outside.mp4");
+  await writeFile(outside, "x");
+  const link = join(folder, "media", "link.mp4");
+  await symlink(outside, link);
+  const folderLink = join(folder, "media", "folder");
+  await symlink(folder, folderLink);
+  const paths = [
+    ...[outside, link, join(folderLink, "outside.mp4"), `${folder}/media/../outside.mp4`],
+    ...["relative.mp4", "/etc/passwd", join(folder, "media"), join(folder, "media", "missing.mp4"), "\0"],
+  ];
+  for (const path of paths) {
+    expect(await send(download(path)), path).toMatchObject({ status: 403, body: { code: "forbidden" } });
+  }
+  const before = await send({ NotificationType: "ItemAdded" });
+  expect((before.body as { videos: number }).videos).toBeLessThanOrEqual(2);
+});
+
+test.each(["{", "[]", "null", '{"eventType":5}', '{"eventType":"Download","episodeFile":{"path":""}}', "{}"])(
+  "%s is not an event",
+  async (event) => {
+    expect(await send(event)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  },
+);
+
+test("without folders there is no such address", async () => {
+  const off = await library.openApi({}, { indexVideos: queue.add });
+  expect(await send({ eventType: "Test" }, { at: off })).toMatchObject({
+    status: 404,
+    body: { code: "not_found" },
+  });
+});

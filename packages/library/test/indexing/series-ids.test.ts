@@ -1,0 +1,111 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readMediaInfo } from "../../src/file-name/read-nfo.ts";
+import { readIdTags, withoutIdTags } from "../../src/file-name/series-ids.ts";
+import { createVideoNaming } from "../../src/indexing/video-naming.ts";
+import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+
+let opened: TestLibrary;
+beforeAll(async () => {
+  opened = await openTestLibrary();
+});
+afterAll(async () => {
+  await opened.close();
+});
+
+async function write(path: string, text: string): Promise<string> {
+  const file = join(opened.videosDir, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return file;
+}
+
+const inVideos = (path: string) => join(opened.videosDir, path);
+const resolve = (path: string) => createVideoNaming(opened.database, {}).resolve(inVideos(path));
+
+describe("ids in names", () => {
+  test.each([
+    ["/v/Cowboy Bebop [anidb-23]/01.mkv", { anidb: 23 }],
+    ["/v/Cowboy Bebop {tvdb-76885}/Season 01/S01E01.mkv", { tvdb: 76_885 }],
+    ["/v/Cowboy Bebop (1998) [tvdbid-76885]/Season 1/01.mkv", { tvdb: 76_885 }],
+    ["/v/Cowboy Bebop [anilistid=1] [AniDB-23]/01.mkv", { anilist: 1, anidb: 23 }],
+    ["/v/Show [anidb-1]/Show [anidb-2] - 01.mkv", { anidb: 2 }],
+    ["/v/Show [anidb-0] [tmdb-5] [Group]/01.mkv", {}],
+  ])("%s", (path, ids) => {
+    expect(readIdTags(path)).toEqual(ids);
+  });
+
+  test("are no part of the title", () => {
+    expect(withoutIdTags("/v/Bebop {tvdb-76885}/S01E01.mkv")).toBe("/v/Bebop/S01E01.mkv");
+  });
+});
+
+describe("NFO files", () => {
+  test("name the series, the episode and the ids", async () => {
+    await write(
+      "nfo/Show/tvshow.nfo",
+      '<?xml version="1.0"?><tvshow><title>Lantern &amp; Road</title><uniqueid type="tvdb">1</uniqueid>' +
+        '<uniqueid type="anidb" default="true">77</uniqueid><anilistid>88</anilistid></tvshow>',
+    );
+    await write(
+      "nfo/Show/Season 2/file.nfo",
+      "<episodedetails><title>Dusk</title><showtitle>Other</showtitle><season>2</season><episode>05</episode></episodedetails>",
+    );
+    expect(await readMediaInfo(inVideos("nfo/Show/Season 2/file.mkv"))).toEqual({
+      ids: { tvdb: 1, anidb: 77, anilist: 88 },
+      title: "Lantern & Road",
+      season: 2,
+      number: "5",
+      episodeTitle: "Dusk",
+    });
+  });
+
+  test("of movies name the movie", async () => {
+    await write(
+      "nfo/Movie/film.nfo",
+      '<movie><title>Paper</title><uniqueid type="anidb">9</uniqueid></movie>',
+    );
+    expect(await readMediaInfo(inVideos("nfo/Movie/film.mkv"))).toMatchObject({
+      ids: { anidb: 9 },
+      title: "Paper",
+    });
+  });
+
+  test.each([
+    ["broken", "<tvshow><title>x"],
+    ["text", "https://www.themoviedb.org/movie/1"],
+    ["empty", ""],
+    ["entities", '<!DOCTYPE a [<!ENTITY b "x">]><tvshow><uniqueid type="anidb">-1</uniqueid></tvshow>'],
+    ["huge", `<tvshow><title>${"x".repeat(2_000_000)}</title></tvshow>`],
+  ])("that are unusable count as missing: %s", async (name, text) => {
+    await write(`nfo/bad-${name}/tvshow.nfo`, text);
+    expect((await readMediaInfo(inVideos(`nfo/bad-${name}/01.mkv`))).ids).toEqual({});
+  });
+});
+
+describe("the naming of videos", () => {
+  test("one id is one anime, whatever its title; another id of the same title is another", async () => {
+    const one = await resolve("ids/Twin Show [anidb-501]/Twin Show - 01.mkv");
+    const other = await resolve("ids/Twin Show [anidb-502]/Twin Show - 01.mkv");
+    const same = await resolve("ids/Another Title [anidb-501]/02.mkv");
+    expect(other.animeId).not.toBe(one.animeId);
+    expect(same).toMatchObject({ animeId: one.animeId, number: "2" });
+    const [anime] = await opened.database.anime.findMany([one.animeId]);
+    expect(anime?.titleRomaji).toBe("Twin Show");
+  });
+
+  test("an AniList id counts before the others and is stored", async () => {
+    const { animeId } = await resolve("ids/Bebop [anilist-901] [tvdb-3]/01.mkv");
+    expect((await opened.database.anime.findByAnilistId(901))?.id).toBe(animeId);
+    expect(await opened.database.anime.findByAnilistId(902)).toBeUndefined();
+  });
+
+  test("what the user says counts before NFO files", async () => {
+    await write("ids/Said/tvshow.nfo", "<tvshow><title>From NFO</title><anidbid>601</anidbid></tvshow>");
+    const naming = createVideoNaming(opened.database, { title: "Said", episode: "7" });
+    const { animeId, number } = await naming.resolve(inVideos("ids/Said/01.mkv"));
+    const [anime] = await opened.database.anime.findMany([animeId]);
+    expect([anime?.titleRomaji, number]).toEqual(["Said", "7"]);
+  });
+});
