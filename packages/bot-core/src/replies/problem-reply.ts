@@ -83,24 +83,12 @@ function imageProblemReply(
     case "videos-off":
       return writeReply("unsupported", text("reply.videosOff.title"), text("reply.videosOff.text"));
     case "download-failed":
-      if (isTimeout(cause))
-        return writeReply(
-          "unreadable",
-          text("reply.downloadTimeout.title"),
-          text("reply.downloadTimeout.text"),
-        );
       return writeReply("unreadable", text("reply.downloadFailed.title"), text("reply.downloadFailed.text"));
     case "download-timed-out":
       return temporary(
         writeReply("unreadable", text("reply.downloadTimedOut.title"), text("reply.downloadTimedOut.text")),
       );
   }
-}
-
-/** Whether the error, or the one that caused it, is a time-out. */
-function isTimeout(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === "TimeoutError" || isTimeout(error.cause);
 }
 
 function problemReply(

@@ -529,10 +529,6 @@ export interface English {
     "notInLibrary": {
       "title": "This scene isn't in this library",
       "text": "Nothing here matches it; the closest scenes only look similar. Another search engine may know the picture."
-    },
-    "downloadTimeout": {
-      "title": "The picture took too long to load",
-      "text": "The server with the picture didn't respond in time. Please try again in a moment."
     }
   };
   scene: {
