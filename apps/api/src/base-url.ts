@@ -30,7 +30,11 @@ export function stripPrefix(requestUrl: string, prefix: string): string {
 }
 
 /** The path of a request to the trace.moe API's own host name, among those of the other endpoints. */
-export function addTraceMoePrefix(path: string, host: string | undefined, traceMoeHost: string | undefined): string {
+export function addTraceMoePrefix(
+  path: string,
+  host: string | undefined,
+  traceMoeHost: string | undefined,
+): string {
   if (traceMoeHost === undefined || host?.replace(/:\d+$/, "").toLowerCase() !== traceMoeHost) return path;
   return path.startsWith("/trace.moe/") ? path : `/trace.moe${path}`;
 }

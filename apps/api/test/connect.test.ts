@@ -70,7 +70,10 @@ describe("/connect", () => {
     body.append(uploader.FileFormName, await readImage("Alpha Show 2.jpg"), "a.jpg");
     const init = { method: uploader.RequestMethod, headers: uploader.Headers, body };
     const result = await (await fetch(uploader.RequestURL, init)).json();
-    expect(result).toMatchObject({ outcome: "found", matches: [{ anime: { title: { romaji: "Alpha Show" } } }] });
+    expect(result).toMatchObject({
+      outcome: "found",
+      matches: [{ anime: { title: { romaji: "Alpha Show" } } }],
+    });
     expect(uploader.URL).toBe(`${api.url}/search/{json:id}`);
   });
 
@@ -98,45 +101,50 @@ describe("/connect", () => {
     expect(failed.stderr).not.toContain("Traceback");
   });
 
-  test.runIf(hasMpv)("the mpv script searches the current frame and jumps to the result", { timeout: 120_000 }, async () => {
-    await writeFile(join(folder, "koma.lua"), (await post("/connect/koma.lua", { key })).text);
-    const [episode] = (await library.query(`SELECT "path" FROM "Episode" WHERE "path" LIKE '%Alpha%'`)) as {
-      path: string;
-    }[];
-    const socketPath = join(folder, "mpv.sock");
-    const mpv = spawn("mpv", [
-      ...["--no-config", "--vo=null", "--ao=null", "--pause", "--start=6", "--idle=yes", "--keep-open=yes"],
-      ...[`--input-ipc-server=${socketPath}`, `--script=${join(folder, "koma.lua")}`, episode?.path ?? ""],
-    ]);
-    let output = "";
-    mpv.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-    onTestFinished(() => {
-      mpv.kill();
-    });
-    const send = async (command: unknown[]): Promise<Record<string, unknown>> => {
-      const socket = connect(socketPath);
-      try {
-        socket.write(`${JSON.stringify({ command, request_id: 1 })}\n`);
-        let received = "";
-        for await (const chunk of socket) {
-          received += chunk;
-          const line = received.split("\n").find((one) => one.includes('"request_id":1'));
-          if (line !== undefined) return JSON.parse(line);
+  test.runIf(hasMpv)(
+    "the mpv script searches the current frame and jumps to the result",
+    { timeout: 120_000 },
+    async () => {
+      await writeFile(join(folder, "koma.lua"), (await post("/connect/koma.lua", { key })).text);
+      const [episode] = (await library.query(`SELECT "path" FROM "Episode" WHERE "path" LIKE '%Alpha%'`)) as {
+        path: string;
+      }[];
+      const socketPath = join(folder, "mpv.sock");
+      const mpv = spawn("mpv", [
+        ...["--no-config", "--vo=null", "--ao=null", "--pause", "--start=6", "--idle=yes", "--keep-open=yes"],
+        ...[`--input-ipc-server=${socketPath}`, `--script=${join(folder, "koma.lua")}`, episode?.path ?? ""],
+      ]);
+      let output = "";
+      mpv.stdout.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+      onTestFinished(() => {
+        mpv.kill();
+      });
+      const send = async (command: unknown[]): Promise<Record<string, unknown>> => {
+        const socket = connect(socketPath);
+        try {
+          socket.write(`${JSON.stringify({ command, request_id: 1 })}\n`);
+          let received = "";
+          for await (const chunk of socket) {
+            received += chunk;
+            const line = received.split("\n").find((one) => one.includes('"request_id":1'));
+            if (line !== undefined) return JSON.parse(line);
+          }
+          throw new Error("mpv closed the connection.");
+        } finally {
+          socket.destroy();
         }
-        throw new Error("mpv closed the connection.");
-      } finally {
-        socket.destroy();
-      }
-    };
-    const atSeconds = async () => (await send(["get_property", "time-pos"]).catch(() => ({ data: undefined }))).data;
-    await expect.poll(atSeconds, { timeout: 60_000 }).toBeCloseTo(6, 0);
-    await send(["script-binding", "koma-search"]);
-    await expect.poll(() => output, { timeout: 60_000 }).toMatch(/Alpha Show, episode 1, 0:0\d \(\d+ %\)/);
-    await send(["seek", 0, "absolute+exact"]);
-    await expect.poll(atSeconds, { timeout: 60_000 }).toBeCloseTo(0, 0);
-    await send(["script-binding", "koma-jump"]);
-    await expect.poll(atSeconds, { timeout: 60_000 }).toBeGreaterThan(4);
-  });
+      };
+      const atSeconds = async () =>
+        (await send(["get_property", "time-pos"]).catch(() => ({ data: undefined }))).data;
+      await expect.poll(atSeconds, { timeout: 60_000 }).toBeCloseTo(6, 0);
+      await send(["script-binding", "koma-search"]);
+      await expect.poll(() => output, { timeout: 60_000 }).toMatch(/Alpha Show, episode 1, 0:0\d \(\d+ %\)/);
+      await send(["seek", 0, "absolute+exact"]);
+      await expect.poll(atSeconds, { timeout: 60_000 }).toBeCloseTo(0, 0);
+      await send(["script-binding", "koma-jump"]);
+      await expect.poll(atSeconds, { timeout: 60_000 }).toBeGreaterThan(4);
+    },
+  );
 });

@@ -31,10 +31,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function send(event: unknown, options: { headers?: Record<string, string>; path?: string; at?: TestApi } = {}) {
+async function send(
+  event: unknown,
+  options: { headers?: Record<string, string>; path?: string; at?: TestApi } = {},
+) {
   const { body, status } = await (options.at ?? api).call(options.path ?? "/api/webhooks/library", {
     method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": nextGuest(), ...(options.headers ?? { "x-koma-token": token }) },
+    headers: {
+      "content-type": "application/json",
+      "x-forwarded-for": nextGuest(),
+      ...(options.headers ?? { "x-koma-token": token }),
+    },
     body: typeof event === "string" ? event : JSON.stringify(event),
   });
   return { status, body };
@@ -49,7 +56,9 @@ const download = (...paths: string[]) => ({
   isUpgrade: false,
 });
 
-test("Sonarr's download indexes the file, Jellyfin's new item finds the others", { timeout: 300_000 }, async () => {
+test("Sonarr's download indexes the file, Jellyfin's new item finds the others", {
+  timeout: 300_000,
+}, async () => {
   const tools = await findFfmpeg();
   const [first, second] = ["Gamma Show - 01.mp4", "Gamma Show - 02.mp4"].map((name) =>
     join(folder, "media", "Gamma Show", name),
@@ -60,7 +69,12 @@ test("Sonarr's download indexes the file, Jellyfin's new item finds the others",
   const stateOf = async (path: string) => (await library.database.episodes.findByPath(path))?.state;
   await expect.poll(() => stateOf(first), { timeout: 120_000 }).toBe("ready");
   await drawVideo(tools, { ...alpha, scenes: [alpha.scenes[1], alpha.scenes[0]] as never }, second);
-  const added = { NotificationType: "ItemAdded", ItemType: "Episode", SeriesName: "Gamma Show", ServerName: "media" };
+  const added = {
+    NotificationType: "ItemAdded",
+    ItemType: "Episode",
+    SeriesName: "Gamma Show",
+    ServerName: "media",
+  };
   expect(await send(added)).toEqual({ status: 202, body: { videos: 2 } });
   await expect.poll(() => stateOf(second), { timeout: 120_000 }).toBe("ready");
 });
@@ -73,7 +87,10 @@ test("other events do nothing", async () => {
 
 test("the token is required, in the header or in the address", async () => {
   for (const headers of [{}, { "x-koma-token": "wrong" }, { authorization: `Bearer ${token}` }]) {
-    expect(await send({ eventType: "Test" }, { headers })).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    expect(await send({ eventType: "Test" }, { headers })).toMatchObject({
+      status: 401,
+      body: { code: "unauthenticated" },
+    });
   }
   const path = `/api/webhooks/library?token=${token}`;
   expect(await send({ eventType: "Test" }, { headers: {}, path })).toMatchObject({ status: 202 });
@@ -106,5 +123,8 @@ test.each(["{", "[]", "null", '{"eventType":5}', '{"eventType":"Download","episo
 
 test("without folders there is no such address", async () => {
   const off = await library.openApi({}, { indexVideos: queue.add });
-  expect(await send({ eventType: "Test" }, { at: off })).toMatchObject({ status: 404, body: { code: "not_found" } });
+  expect(await send({ eventType: "Test" }, { at: off })).toMatchObject({
+    status: 404,
+    body: { code: "not_found" },
+  });
 });

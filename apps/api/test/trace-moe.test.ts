@@ -45,7 +45,12 @@ async function call(path: string, init: RequestInit = {}, at: TestApi = api) {
   const response = await fetch(`${at.url}/trace.moe${path}`, { ...init, headers });
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
 }
 
 const post = (body: BodyInit, headers: Record<string, string> = {}, path = "/search") =>
@@ -120,8 +125,14 @@ describe("search", () => {
   });
 
   test("filters by AniList id", async () => {
-    const inAlpha = await post(toForm(await readImage("Beta Show 2.png")), {}, `/search?anilistID=${anilistId}`);
-    expect(new Set(inAlpha.body.result.map((one: { anilist: number }) => one.anilist))).toEqual(new Set([anilistId]));
+    const inAlpha = await post(
+      toForm(await readImage("Beta Show 2.png")),
+      {},
+      `/search?anilistID=${anilistId}`,
+    );
+    expect(new Set(inAlpha.body.result.map((one: { anilist: number }) => one.anilist))).toEqual(
+      new Set([anilistId]),
+    );
     const unknown = await post(toForm(image), {}, "/search?anilistID=1");
     expect(unknown.body).toEqual({ frameCount: 0, error: "", result: [] });
   });
@@ -146,12 +157,20 @@ describe("errors", () => {
     const cases: [Promise<{ status: number; body: unknown }>, number, string][] = [
       [search(""), 405, "Method Not Allowed"],
       [search("url=nothing"), 400, "Invalid image url nothing"],
-      [search("url=http://images.example/gone.jpg"), 400, "Failed to fetch image http://images.example/gone.jpg"],
+      [
+        search("url=http://images.example/gone.jpg"),
+        400,
+        "Failed to fetch image http://images.example/gone.jpg",
+      ],
       [search("url=http://127.0.0.1/x.jpg"), 400, "Failed to fetch image http://127.0.0.1/x.jpg"],
       [post("text", { "content-type": "image/png" }), 400, "Failed to process image"],
       [post(toForm(new Blob([]))), 400, "Failed to process file"],
       [post("--x", { "content-type": "multipart/form-data; boundary=b" }), 400, "Failed to process file"],
-      [post('{"vector":"IBgH"}', { "content-type": "application/json" }), 400, "Search by color layout vector is not supported"],
+      [
+        post('{"vector":"IBgH"}', { "content-type": "application/json" }),
+        400,
+        "Search by color layout vector is not supported",
+      ],
       [post(Buffer.alloc(11 * 1024 ** 2), { "content-type": "image/png" }), 413, "Payload Too Large"],
       [call("/search", { method: "PUT", body: "x" }), 405, "Method Not Allowed"],
       [call("/nothing"), 404, "Not Found"],
@@ -275,7 +294,9 @@ test("the host name of its own has the same API without prefix", async () => {
   };
   expect(await get("/", "trace.koma.example")).toEqual({ status: 200, body: "ok" });
   expect(JSON.parse((await get("/me", "trace.koma.example:8080")).body)).toMatchObject({ quota: 1000 });
-  expect(JSON.parse((await get("/search", "trace.koma.example")).body)).toEqual({ error: "Method Not Allowed" });
+  expect(JSON.parse((await get("/search", "trace.koma.example")).body)).toEqual({
+    error: "Method Not Allowed",
+  });
   expect((await get("/me", "koma.example")).status).toBe(404);
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, writeFile } from "node:fs/promises";
-import { koma as runKoma, prepareData, startApi } from "@koma/testing/start-koma";
+import { prepareData, koma as runKoma, startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace } from "./koma.ts";
 
@@ -31,7 +31,9 @@ const readLines = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 test("searches the remote Koma with a personal key, which pays for it", async () => {
-  const { code, stdout } = await search(["--json", "-n", "1", "frame.jpg", "text.jpg"], { KOMA_API_KEY: key });
+  const { code, stdout } = await search(["--json", "-n", "1", "frame.jpg", "text.jpg"], {
+    KOMA_API_KEY: key,
+  });
   const [found, failed] = readLines(stdout);
   expect(found).toMatchObject({ query: "frame.jpg", matches: [{ rank: 1, isConfident: true }] });
   expect(found.matches).toHaveLength(1);
@@ -43,7 +45,9 @@ test("searches the remote Koma with a personal key, which pays for it", async ()
 });
 
 test("searches in one anime by its title", async () => {
-  const { code, stdout } = await search(["--json", "--anime", "Paper Boats", "frame.jpg"], { KOMA_API_KEY: key });
+  const { code, stdout } = await search(["--json", "--anime", "Paper Boats", "frame.jpg"], {
+    KOMA_API_KEY: key,
+  });
   expect(code).toBe(0);
   const [{ matches }] = readLines(stdout);
   const titles = matches.map((match: { anime: { title: { romaji: string } } }) => match.anime.title.romaji);
@@ -52,13 +56,21 @@ test("searches in one anime by its title", async () => {
 
 test("prints the errors of the remote Koma", async () => {
   const invalid = await search(["--json", "frame.jpg"], { KOMA_API_KEY: "x" });
-  expect([invalid.code, readLines(invalid.stdout)]).toMatchObject([1, [{ error: { code: "invalid_api_key" } }]]);
+  expect([invalid.code, readLines(invalid.stdout)]).toMatchObject([
+    1,
+    [{ error: { code: "invalid_api_key" } }],
+  ]);
   const unreachable = await search(["frame.jpg"], { KOMA_API_URL: "http://127.0.0.1:1" });
-  expect([unreachable.code, unreachable.stderr]).toEqual([1, "koma: KOMA_API_URL: The API cannot be reached.\n"]);
+  expect([unreachable.code, unreachable.stderr]).toEqual([
+    1,
+    "koma: KOMA_API_URL: The API cannot be reached.\n",
+  ]);
 });
 
 test("`koma bot key create` creates a key that may act for chat users", async () => {
-  const created = JSON.parse(await runKoma(data.dataDir, "bot", "key", "create", "--title", "Host", "--json"));
+  const created = JSON.parse(
+    await runKoma(data.dataDir, "bot", "key", "create", "--title", "Host", "--json"),
+  );
   expect(created).toMatchObject({ title: "Host" });
   const asChatUser = async (secret: string) => {
     const headers = { authorization: `Bearer ${secret}`, "x-koma-chat-user": "discord:1" };
@@ -71,12 +83,18 @@ test("`koma bot key create` creates a key that may act for chat users", async ()
 async function createKey(): Promise<string> {
   const post = async (path: string, body: object, cookie = "") => {
     const headers = { "content-type": "application/json", origin: api.url, cookie };
-    const response = await fetch(`${api.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const response = await fetch(`${api.url}${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response;
   };
   const person = { name: "Rin", email: "rin@site.example", password: randomUUID() };
   const signUp = await post("/api/auth/sign-up/email", person);
   const cookie = signUp.headers.getSetCookie().map((one) => one.split(";")[0]);
-  return ((await (await post("/api/apikeys", { title: "Terminal" }, cookie.join("; "))).json()) as { key: string }).key;
+  return (
+    (await (await post("/api/apikeys", { title: "Terminal" }, cookie.join("; "))).json()) as { key: string }
+  ).key;
 }

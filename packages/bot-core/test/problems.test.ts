@@ -54,7 +54,8 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
   test("a personal key in place of the bot's is a start error that says so", async () => {
     const { api } = open();
     const { signal } = new AbortController();
-    const check = (botKey: string, apiUrl = api.url) => checkBotKey({ apiUrl, botKey, platform: "discord" }, signal);
+    const check = (botKey: string, apiUrl = api.url) =>
+      checkBotKey({ apiUrl, botKey, platform: "discord" }, signal);
     const { key } = await (await api.signUp()).createApiKey({ title: "Mine" });
     await expect(check(key)).rejects.toThrow(/KOMA_BOT_KEY is a personal API key.*koma bot key create/);
     await check(api.botKey);

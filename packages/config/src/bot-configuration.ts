@@ -26,7 +26,9 @@ export const botConfiguration = {
     .string()
     .regex(/^[\x21-\x7e]+$/, "must be an API key")
     .optional()
-    .describe("A person's API key, with which `koma mcp` and `koma search` call the API. Unset: they call as a guest."),
+    .describe(
+      "A person's API key, with which `koma mcp` and `koma search` call the API. Unset: they call as a guest.",
+    ),
   KOMA_BOT_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, "must be an API key")

@@ -24,6 +24,7 @@ export { endpoints } from "./endpoints.ts";
 export { AnimeList, findAnime } from "./find-anime.ts";
 export { getQuota } from "./get-quota.ts";
 export { getHealth, getReadiness, Health, Readiness } from "./health.ts";
+export { LibraryEventReceipt, receiveLibraryEvent } from "./library-events.ts";
 export {
   approveLink,
   claimLink,
@@ -35,7 +36,6 @@ export {
   NewLink,
   PendingLink,
 } from "./links.ts";
-export { LibraryEventReceipt, receiveLibraryEvent } from "./library-events.ts";
 export { listErrors } from "./list-errors.ts";
 export { Match, Occurrence, Region } from "./match.ts";
 export { callMcp } from "./mcp.ts";

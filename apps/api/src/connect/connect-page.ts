@@ -3,12 +3,15 @@ import { type Connection, clientFiles, writeCurl } from "./clients.ts";
 /** The page with all small clients. It has no scripts, so that the key stays in forms. */
 export function writeConnectPage(connection: Connection, error?: string): string {
   const { baseUrl, key } = connection;
-  const action = (path: string) => escapeHtml(`${new URL(baseUrl).pathname.replace(/\/$/, "")}/connect${path}`);
+  const action = (path: string) =>
+    escapeHtml(`${new URL(baseUrl).pathname.replace(/\/$/, "")}/connect${path}`);
   const hiddenKey = key === undefined ? "" : `<input type="hidden" name="key" value="${escapeHtml(key)}">`;
   const download = ({ name }: { name: string }) =>
     `<form method="post" action="${action(`/${name}`)}">${hiddenKey}<button>Download ${name}</button></form>`;
   const authorization =
-    key === undefined ? "" : `<li>Add the header <code>Authorization</code> with <code>Bearer ${escapeHtml(key)}</code>.</li>`;
+    key === undefined
+      ? ""
+      : `<li>Add the header <code>Authorization</code> with <code>Bearer ${escapeHtml(key)}</code>.</li>`;
   return `<!doctype html>
 <html lang="en">
 <head>

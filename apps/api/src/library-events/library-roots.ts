@@ -15,11 +15,15 @@ export class PathOutsideRootsError extends Error {
  * The videos among these paths, with links resolved. Throws PathOutsideRootsError for a path that is not below a root, directly or through a
  * link; one that is missing gets the same error, so that the error does not reveal which files there are.
  */
-export async function findVideosInRoots(paths: readonly string[], roots: readonly string[]): Promise<string[]> {
+export async function findVideosInRoots(
+  paths: readonly string[],
+  roots: readonly string[],
+): Promise<string[]> {
   const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
   const videos: string[] = [];
   for (const path of paths) {
-    const real = isAbsolute(path) && !path.includes("\0") ? await realpath(path).catch(() => undefined) : undefined;
+    const real =
+      isAbsolute(path) && !path.includes("\0") ? await realpath(path).catch(() => undefined) : undefined;
     if (real === undefined || !realRoots.some((root) => root !== undefined && isBelow(real, root))) {
       throw new PathOutsideRootsError();
     }

@@ -39,7 +39,10 @@ export function registerLibraryEvents(
   async function findVideos(event: LibraryEvent): Promise<string[]> {
     if (event.NotificationType === "ItemAdded") return await listVideos(roots);
     if (event.eventType !== "Download") return [];
-    const files = [...(event.episodeFiles ?? []), ...(event.episodeFile === undefined ? [] : [event.episodeFile])];
+    const files = [
+      ...(event.episodeFiles ?? []),
+      ...(event.episodeFile === undefined ? [] : [event.episodeFile]),
+    ];
     try {
       return await findVideosInRoots(
         files.map(({ path }) => path),
@@ -77,7 +80,8 @@ function readEvent(bytes: Buffer): LibraryEvent {
     throw new ApiError("invalid_request", "The body is not JSON.");
   }
   const parsed = LibraryEvent.safeParse(event);
-  if (!parsed.success) throw new ApiError("invalid_request", "The body is not an event of Sonarr or Jellyfin.");
+  if (!parsed.success)
+    throw new ApiError("invalid_request", "The body is not an event of Sonarr or Jellyfin.");
   return parsed.data;
 }
 

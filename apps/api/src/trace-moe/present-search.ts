@@ -2,16 +2,13 @@ import type { SearchResult } from "@koma/contract";
 import type { LibraryMatch, LibrarySearch } from "@koma/library";
 import { toTraceMoeQuota } from "./trace-moe-error.ts";
 
-/** Addresses of the previews of a match. */
-export type DescribePreviews = (match: LibraryMatch) => { imageUrl: string; videoUrl: string };
-
 /** The parts of a search in trace.moe's response form. */
 export function presentSearch(
   found: { result: SearchResult; matches: LibraryMatch[] },
   options: {
     hasAnilistInfo: boolean;
     thresholds: LibrarySearch["thresholds"];
-    describePreviews: DescribePreviews;
+    describePreviews: (match: LibraryMatch) => { imageUrl: string; videoUrl: string };
   },
 ) {
   return {
@@ -22,10 +19,7 @@ export function presentSearch(
   };
 }
 
-function presentTraceMoeMatch(
-  match: LibraryMatch,
-  options: Parameters<typeof presentSearch>[1],
-) {
+function presentTraceMoeMatch(match: LibraryMatch, options: Parameters<typeof presentSearch>[1]) {
   const { imageUrl, videoUrl } = options.describePreviews(match);
   const { number } = match.episode;
   const [start = null, end = start] = (number?.match(/^\d+(?:\.\d+)?(?:-\d+(?:\.\d+)?)?$/)?.[0] ?? "")

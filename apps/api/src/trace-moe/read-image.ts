@@ -27,7 +27,9 @@ async function readFile(request: FastifyRequest, share: ByteShare): Promise<Buff
   let image: Buffer<ArrayBuffer> | undefined;
   const { multipartErrors } = request.server;
   try {
-    for await (const part of request.parts({ limits: { fileSize: imageLimits.bytes, files: 4, fields: 32, parts: 36 } })) {
+    for await (const part of request.parts({
+      limits: { fileSize: imageLimits.bytes, files: 4, fields: 32, parts: 36 },
+    })) {
       if (part.type !== "file") continue;
       if (image === undefined) image = await collect(part.file, share);
       else part.file.resume();
@@ -40,13 +42,17 @@ async function readFile(request: FastifyRequest, share: ByteShare): Promise<Buff
   return image;
 }
 
-async function readRawBody(request: FastifyRequest, share: ByteShare): Promise<Buffer<ArrayBuffer> | undefined> {
+async function readRawBody(
+  request: FastifyRequest,
+  share: ByteShare,
+): Promise<Buffer<ArrayBuffer> | undefined> {
   const body = request.body as Readable | undefined;
   if (body === undefined || body === null) return undefined;
   if (Number(request.headers["content-length"]) > imageLimits.bytes) throw createLimitError();
   const bytes = await collect(body, share);
   if (bytes.length === 0) return undefined;
-  if (isVectorSearch(request, bytes)) throw new TraceMoeError(400, "Search by color layout vector is not supported");
+  if (isVectorSearch(request, bytes))
+    throw new TraceMoeError(400, "Search by color layout vector is not supported");
   return bytes;
 }
 

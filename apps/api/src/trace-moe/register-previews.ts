@@ -15,7 +15,13 @@ export function registerTraceMoePreviews(
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => {
       const known = toTraceMoeError(error);
-      const text = { 400: known.message, 403: "Forbidden", 404: "Not found", 410: "Gone", 503: "Service Unavailable" };
+      const text = {
+        400: known.message,
+        403: "Forbidden",
+        404: "Not found",
+        410: "Gone",
+        503: "Service Unavailable",
+      };
       return reply
         .code(known.statusCode)
         .type("text/plain; charset=utf-8")
@@ -50,7 +56,10 @@ export function registerTraceMoePreviews(
     });
   });
 
-  function readParams<S extends typeof getStill.params | typeof getClip.params>(request: FastifyRequest, schema: S) {
+  function readParams<S extends typeof getStill.params | typeof getClip.params>(
+    request: FastifyRequest,
+    schema: S,
+  ) {
     const params = schema.safeParse(request.params).data;
     if (params === undefined) throw new TraceMoeError(403, "Forbidden");
     if (Number(params.expires) * 1000 <= options.now().getTime()) throw new TraceMoeError(410, "Gone");

@@ -55,7 +55,9 @@ export function toTraceMoeError(error: unknown, imageUrl?: string): TraceMoeErro
 }
 
 function describeDepletedQuota({ extras }: ApiError): TraceMoeError {
-  const { quota, quotaUsed } = toTraceMoeQuota(extras.quota ?? { kind: "guest", limit: 0, remaining: 0, resetsAt: "" });
+  const { quota, quotaUsed } = toTraceMoeQuota(
+    extras.quota ?? { kind: "guest", limit: 0, remaining: 0, resetsAt: "" },
+  );
   return new TraceMoeError(402, `Search quota depleted (quota per 24 hours: ${quota}, used: ${quotaUsed})`, {
     quota,
     quotaUsed,

@@ -4,7 +4,7 @@ import { XMLParser } from "fast-xml-parser";
 import { type IdSource, readIdTags, type SeriesIds } from "./series-ids.ts";
 
 /** What NFO files and the names of folders tell about a video; undefined where they tell nothing. */
-export type MediaInfo = {
+type MediaInfo = {
   ids: SeriesIds;
   title?: string | undefined;
   season?: number | undefined;
@@ -29,7 +29,8 @@ const parser = new XMLParser({
 export async function readMediaInfo(path: string): Promise<MediaInfo> {
   const folder = dirname(path);
   const own = await readNfo(join(folder, `${basename(path, extname(path))}.nfo`));
-  const series = (await readNfo(join(folder, "tvshow.nfo"))) ?? (await readNfo(join(dirname(folder), "tvshow.nfo")));
+  const series =
+    (await readNfo(join(folder, "tvshow.nfo"))) ?? (await readNfo(join(dirname(folder), "tvshow.nfo")));
   const tags = readIdTags(path);
   if (own?.root === "movie") {
     return { ids: { ...readIds(own), ...tags }, title: textOf(own, "title") };

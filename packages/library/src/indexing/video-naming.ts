@@ -19,7 +19,11 @@ export function createVideoNaming(database: Database, o: IndexOptions) {
       const season = o.season ?? info.season ?? name.season;
       const ids = o.title === undefined ? withAnilistId(info.ids, name.anilistId) : {};
       const title = o.title?.trim() || info.title || name.title;
-      const { animeId, isOwnSeason } = await findAnime(title, season, withAnilistId(ids, o.anilistId ?? null));
+      const { animeId, isOwnSeason } = await findAnime(
+        title,
+        season,
+        withAnilistId(ids, o.anilistId ?? null),
+      );
       const number = o.episode?.trim() || info.number || name.number;
       const episodeTitle = info.episodeTitle ?? name.episodeTitle;
       return { animeId, season: isOwnSeason ? null : season, number, title: episodeTitle };

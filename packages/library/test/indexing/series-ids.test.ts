@@ -62,8 +62,14 @@ describe("NFO files", () => {
   });
 
   test("of movies name the movie", async () => {
-    await write("nfo/Movie/film.nfo", '<movie><title>Paper</title><uniqueid type="anidb">9</uniqueid></movie>');
-    expect(await readMediaInfo(inVideos("nfo/Movie/film.mkv"))).toMatchObject({ ids: { anidb: 9 }, title: "Paper" });
+    await write(
+      "nfo/Movie/film.nfo",
+      '<movie><title>Paper</title><uniqueid type="anidb">9</uniqueid></movie>',
+    );
+    expect(await readMediaInfo(inVideos("nfo/Movie/film.mkv"))).toMatchObject({
+      ids: { anidb: 9 },
+      title: "Paper",
+    });
   });
 
   test.each([
