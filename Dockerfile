@@ -11,20 +11,14 @@ RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc
  && find . -type d -empty -delete
 
 FROM docker.io/library/node:22-bookworm-slim AS build
-RUN apt-get update \
- && apt-get install -y --no-install-recommends g++ make python3 \
- && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-# The headers of Node are in its image, so node-gyp downloads nothing.
-ENV npm_config_nodedir=/usr/local \
-    npm_config_update_notifier=false \
+ENV npm_config_update_notifier=false \
     TURBO_TELEMETRY_DISABLED=1
 COPY --from=manifests /app ./
-# hnswlib-node is the only dependency that has to run an install script.
+# No dependency has to run an install script.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
     --mount=type=secret,id=ca,target=/run/secrets/ca \
-    npm ci --ignore-scripts --loglevel=error \
- && npm rebuild hnswlib-node --loglevel=error
+    npm ci --ignore-scripts --loglevel=error
 COPY . .
 RUN npm run build
 # Removes what only building, testing and other platforms need. npm counts optional peers of dependencies
@@ -38,7 +32,7 @@ RUN cp -a node_modules/@img /tmp/img \
  && arch="$(node -p process.arch)" \
  && find onnxruntime-node/bin -mindepth 3 -maxdepth 3 ! -path "*/linux/$arch" -exec rm -rf {} + \
  && find @prisma/client/runtime -name '*.wasm-base64.*' ! -name '*postgresql*' -delete \
- && rm -rf .cache @img/sharp-wasm32 hnswlib-node/build/Release/obj.target \
+ && rm -rf .cache @img/sharp-wasm32 \
  && cd .. \
  && find . -type f \( -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name '*.map' -o -name '*.tsbuildinfo' \) \
       -delete \

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import multipart from "@fastify/multipart";
 import { type Accounts, type CallerHashes, createCallerHashes, deriveKey } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
@@ -38,13 +39,14 @@ import { registerSearches } from "./routes/searches.ts";
 import { registerSite } from "./routes/site.ts";
 import { registerStripeEvents } from "./routes/stripe-events.ts";
 import { registerUserSearches } from "./routes/user-searches.ts";
-import { createByteBudget } from "./search/byte-budget.ts";
 import { createConfirmTokens } from "./search/confirm-tokens.ts";
 import { createIdempotentResponses } from "./search/idempotent-responses.ts";
 import { createCallerQuota } from "./search/quota.ts";
+import { createSearchQueue } from "./search/search-queue.ts";
 import { createSearchService } from "./search/search-service.ts";
 import { createStoredScenes } from "./search/stored-scene.ts";
 import { createStoredSearches } from "./search/stored-searches.ts";
+import { createUploadBudget } from "./search/upload-budget.ts";
 import { registerTraceMoe } from "./trace-moe/register-trace-moe.ts";
 
 /** What the API is made of. */
@@ -82,6 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const hashes = createCallerHashes(secret);
   await registerRateLimit(app, {
     requestsPerMinute: config.KOMA_REQUESTS_PER_MINUTE,
+    siteRequestsPerMinute: config.KOMA_SITE_REQUESTS_PER_MINUTE,
     attempts: database.attempts,
     hash: hashes.requests,
   });
@@ -94,6 +97,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await registerWebPage(app, { getBaseUrl, folder: options.pageFolder });
   await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", version: options.version });
   return app;
+}
+
+function readServerHost({ KOMA_BASE_URL }: Configuration): string | undefined {
+  return KOMA_BASE_URL === undefined ? undefined : new URL(KOMA_BASE_URL).hostname.replace(/^\[|\]$/g, "");
 }
 
 type Services = ReturnType<typeof createServices>;
@@ -124,26 +131,39 @@ function createServices(
     tokens,
     now,
   });
+  const onLeftover = (error: unknown) => app.log.warn({ err: error }, "a lease could not be released");
   const search = createSearchService({
     database,
     getSearch: options.getSearch,
     quota,
     previews: addresses,
-    idempotentResponses: createIdempotentResponses({ database, leaseSeconds }),
+    idempotentResponses: createIdempotentResponses({ database, leaseSeconds, onLeftover }),
     fetchImage: createImageFetch({
-      network: options.network ?? publicNetwork,
+      network: { serverHost: readServerHost(config), ...(options.network ?? publicNetwork) },
       limitBytes: imageLimits.bytes,
       timeoutMs: 10_000,
       userAgent: `Koma/${options.version}`,
     }),
     tokens,
-    onLeftover: (error) => app.log.warn({ err: error }, "a lease could not be given back"),
+    queue: createSearchQueue({
+      // The index is searched while the next image is described.
+      atOnce: (config.KOMA_ENGINE_WORKERS ?? Math.min(4, availableParallelism())) + 1,
+      guestQueued: config.KOMA_GUEST_QUEUED_IMAGES,
+      failedMs: config.KOMA_FAILED_SEARCH_SECONDS * 1000,
+    }),
+    onLeftover,
+  });
+  const uploads = createUploadBudget({
+    poolBytes: config.KOMA_UPLOAD_POOL_MIB * 1024 ** 2,
+    networkBytes: config.KOMA_UPLOAD_NETWORK_MIB * 1024 ** 2,
+    callerBytes: config.KOMA_UPLOAD_CALLER_MIB * 1024 ** 2,
+    idleMs: config.KOMA_UPLOAD_IDLE_SECONDS * 1000,
+    minimumBytesPerSecond: config.KOMA_UPLOAD_KIB_PER_SECOND * 1024,
   });
   const codes = createLinkCodes(deriveKey(secret, "link"));
   const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
-  const budget = createByteBudget({ allBytes: 256 * 1024 ** 2, callerBytes: 96 * 1024 ** 2 });
   const previewKey = deriveKey(secret, "preview");
-  return { now, addresses, previewKey, quota, budget, search, searches, links };
+  return { now, addresses, previewKey, quota, search, searches, links, uploads };
 }
 
 /** Everything that the contract describes. */

@@ -95,6 +95,12 @@ export function createCallerIdentification(options: {
   }
 }
 
+/** The network that the limits of a caller count: the client network, or the chat user where a bot sends the request. */
+export function readNetwork(caller: Caller, request: FastifyRequest): string {
+  const isBot = caller.kind === "chat" || (caller.kind === "user" && caller.isBot);
+  return isBot ? caller.hash : readClientNetwork(request);
+}
+
 type Chat = { user: ChatUser | undefined; server: ChatServer | undefined };
 
 /** For whom and where a bot says that it asks, where the endpoint looks at that. Throws ApiError `invalid_request`. */

@@ -4,6 +4,7 @@ import { imageLimits } from "@koma/library";
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
 import { addTraceMoePrefix, stripPrefix } from "./base-url.ts";
 import { describeUnknownPath, hideAddressSecrets } from "./log-secrets.ts";
+import { registerConnectionLimit } from "./plugins/connection-limit.ts";
 import { registerEarlyResponses } from "./plugins/early-responses.ts";
 import { registerGracefulClose } from "./plugins/graceful-close.ts";
 import { sendProblem, toApiError } from "./plugins/problem.ts";
@@ -37,10 +38,15 @@ export function createServer(options: {
     bodyLimit: imageLimits.bytes,
     // A phone on a slow line needs time for 10 MiB; one that sends nothing does not.
     requestTimeout: 120_000,
+    connectionTimeout: config.KOMA_CONNECTION_IDLE_SECONDS * 1000,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendProblem(toApiError(error), request, reply),
     clientErrorHandler: rejectUnreadableRequest,
+  });
+  registerConnectionLimit(app, {
+    perAddress: config.KOMA_CONNECTIONS_PER_ADDRESS,
+    trustedProxies: proxies,
   });
   registerGracefulClose(app);
   registerEarlyResponses(app);

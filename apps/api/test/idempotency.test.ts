@@ -1,9 +1,10 @@
 import { Quota, SearchResult } from "@koma/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
+import { signUp } from "./fixtures/test-users.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestClient;
+let api: TestApi;
 beforeAll(async () => {
   library = await openTestLibrary();
   api = await library.openApi();
@@ -30,7 +31,7 @@ test("the same key gets the first answer again, free of charge, even with nothin
   expect(again.body).toEqual(first.body);
 });
 
-test("the same key with another request gets the first answer, another caller's key is another key", async () => {
+test("a guest's key with other values is refused, another guest's key is another key", async () => {
   const from = nextGuest();
   const image = await readImage("Alpha Show 2.jpg");
   const first = await api.search({ image }, { from, headers: withKey("k") });
@@ -41,11 +42,33 @@ test("the same key with another request gets the first answer, another caller's 
   ];
   for (const fields of others) {
     const response = await api.search(fields, { from, headers: withKey("k") });
-    expect([response.status, response.body]).toEqual([200, first.body]);
+    expect(response.body).toMatchObject({ status: 422, code: "idempotency_key_reused" });
   }
+  const again = await api.search({ image }, { from, headers: withKey("k") });
+  expect([again.status, again.body]).toEqual([200, first.body]);
   const guest = await api.search({ image }, { headers: withKey("k") });
   expect(SearchResult.parse(guest.body).id).not.toBe(SearchResult.parse(first.body).id);
   expect(await remainingOf(from)).toBe(4);
+});
+
+test("a signed-in caller's key gets the first response whatever the other values are", async () => {
+  const { session: headers } = await signUp(api);
+  const search = async (name: string) =>
+    await api.search({ image: await readImage(name) }, { headers: { ...headers, ...withKey("k") } });
+  const first = await search("Alpha Show 2.jpg");
+  expect(await search("Alpha Show 6.jpg")).toMatchObject({ status: 200, body: first.body });
+});
+
+test("a response that an earlier version stored without an outcome has one", async () => {
+  const from = nextGuest();
+  const image = await readImage("Alpha Show 2.jpg");
+  const send = () => api.search({ image }, { from, headers: withKey("old") });
+  const first = SearchResult.parse((await send()).body);
+  await library.query(
+    `UPDATE "IdempotentAnswer" SET "requestHash" = '', "answer" = "answer" - 'outcome' WHERE "answer"->>'id' = $1`,
+    [first.id],
+  );
+  expect((await send()).body).toEqual(first);
 });
 
 test("requests with one key at the same time become one search", async () => {

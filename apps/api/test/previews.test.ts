@@ -107,11 +107,11 @@ test("a clip shows the scene, with sound or without", async () => {
 });
 
 test("the preview paths of a match lead to all sizes, with and without sound", async () => {
-  const { stills, clips, mutedClips } = match.previewPaths ?? { stills: {}, clips: {}, mutedClips: {} };
-  const paths = [stills, clips, mutedClips].flatMap((sizes) => Object.values(sizes));
+  const { stills, clips, mutedClips } = match.previewPaths as PreviewPaths;
+  const paths = [stills, clips, mutedClips].flatMap(({ s, m, l }) => [s, m, l]);
   expect(new Set(paths).size).toBe(9);
   for (const path of paths) expect((await api.call(path)).status).toBe(200);
-  const muted = await probe((await api.call((match.previewPaths as PreviewPaths).mutedClips.s)).bytes);
+  const muted = await probe((await api.call(mutedClips.s)).bytes);
   expect(muted.streams).toMatchObject([{ codec_type: "video", height: 180 }]);
 });
 

@@ -47,7 +47,7 @@ describeOnBoth("one search afterwards", (open) => {
     ]) {
       expect(response.status).toBe(200);
       const again = StoredSearch.parse(response.body);
-      expect(again).toMatchObject({ id, isPublic: true, outcome: "found", confirmation: null });
+      expect(again).toMatchObject({ id, isOwn: true, isPublic: true, outcome: "found", confirmation: null });
       const bare = (list: typeof matches) =>
         list.map(({ imageUrl: _image, videoUrl: _video, previewPaths: _paths, ...rest }) => rest);
       expect(bare(again.matches)).toEqual(bare(matches));
@@ -85,6 +85,7 @@ describeOnBoth("one search afterwards", (open) => {
       expect((await confirm(id, { rank: 2 }, user.session)).status).toBe(200);
     }
     const seen = StoredSearch.parse((await get(open.id)).body);
+    expect(seen.isOwn).toBe(false);
     expect(seen.confirmation).toMatchObject({ id: open.id, rank: 2 });
     expect(JSON.stringify(seen)).not.toContain(user.id);
     expect((await get(hidden.id)).status).toBe(404);

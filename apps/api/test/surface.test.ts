@@ -106,6 +106,20 @@ describe("anime by title", () => {
 });
 
 describe("health", () => {
+  test("/readyz asks the database once per second", async () => {
+    let pings = 0;
+    const database = {
+      ...library.database,
+      ping: async () => {
+        pings += 1;
+      },
+    };
+    const counted = await library.openApi({}, { database });
+    const responses = await Promise.all(Array.from({ length: 20 }, () => counted.call("/readyz")));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(pings).toBeLessThan(20);
+  });
+
   test("/healthz and /readyz", async () => {
     expect((await api.call("/healthz")).body).toEqual({ status: "ok" });
     expect((await api.call("/readyz")).body).toMatchObject({ status: "ready" });
@@ -274,6 +288,15 @@ describe("every answer", () => {
     expect(response).toMatch(/content-type: application\/problem\+json/i);
     expect(response).toContain('"code":"invalid_request"');
   });
+});
+
+test("the networks of one IPv6 /48 share a looser limit", async () => {
+  const strict = await library.openApi({ KOMA_SITE_REQUESTS_PER_MINUTE: "3" });
+  const ask = async (from: string) =>
+    (await strict.call("/api/anime", { headers: { "x-forwarded-for": from } })).status;
+  for (const subnet of [1, 2, 3]) expect(await ask(`2001:db8:ffff:${subnet}::1`)).toBe(200);
+  expect(await ask("2001:db8:ffff:4::1")).toBe(429);
+  expect(await ask("2001:db8:fffe:4::1")).toBe(200);
 });
 
 test("more requests a minute than allowed are refused, health stays", async () => {

@@ -52,6 +52,26 @@ test("the page stands at its addresses under a strict policy, and nowhere else",
   expect(again.status).toBe(304);
 });
 
+test("an unknown path is a page to browsers and a problem to programs", async () => {
+  const { url } = await library.openApi({}, { pageFolder });
+  const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const page = await fetch(`${url}/nothing`, { headers: browser });
+  expect([page.status, await page.text()]).toEqual([404, html]);
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
+  for (const path of ["/api/nothing", "/previews/nothing"]) {
+    const response = await fetch(`${url}${path}`, { headers: browser });
+    expect([path, response.status, await response.json()]).toMatchObject([path, 404, { code: "not_found" }]);
+  }
+});
+
+test("robots.txt excludes the API and the pages of accounts, with the path prefix", async () => {
+  const { url } = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find" }, { pageFolder });
+  const rules = await (await fetch(`${url}/robots.txt`)).text();
+  expect(rules.split("\n")).toEqual(
+    expect.arrayContaining(["User-agent: *", "Disallow: /find/api/", "Disallow: /find/account"]),
+  );
+});
+
 test("files last for ever, compressed for whoever takes it", async () => {
   const { url } = await library.openApi({}, { pageFolder });
   const plain = await fetch(`${url}/assets/a-1.js`, { headers: { "accept-encoding": "gzip;q=0, br" } });

@@ -1,9 +1,10 @@
 import { ConfigurationError } from "@koma/config";
-import { DatabaseUnavailableError, MigrationError } from "@koma/database";
+import { BackupError, DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError, MetadataFileError, MetadataSyncError } from "@koma/library";
 import { CommandError } from "./command-error.ts";
 
 const expectedErrors = [
+  BackupError,
   CommandError,
   ConfigurationError,
   DatabaseUnavailableError,

@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { createBackupCommand } from "./commands/backup.ts";
 import { createBotCommand } from "./commands/bot.ts";
 import { createCreditsCommand } from "./commands/credits.ts";
 import { createIndexCommand } from "./commands/index-videos.ts";
 import { createLibraryCommand } from "./commands/library.ts";
 import { createMcpCommand } from "./commands/mcp.ts";
 import { createMetadataCommand } from "./commands/metadata.ts";
+import { createMigrateDatabaseCommand } from "./commands/migrate-database.ts";
 import { createPrepareCommand } from "./commands/prepare.ts";
+import { createRestoreCommand } from "./commands/restore.ts";
 import { createSearchCommand } from "./commands/search.ts";
 import { createUserCommand } from "./commands/user.ts";
 import { createVersionCommand } from "./commands/version.ts";
@@ -28,6 +31,9 @@ export function createProgram(context: CommandContext): Command {
     createCreditsCommand,
     createBotCommand,
     createMcpCommand,
+    createBackupCommand,
+    createRestoreCommand,
+    createMigrateDatabaseCommand,
     createPrepareCommand,
     createVersionCommand,
   ]) {

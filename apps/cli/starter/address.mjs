@@ -35,7 +35,7 @@ function listenProblem(host, port) {
 function explain(code, host, port) {
   if (code === "EADDRINUSE") {
     const other = port < 65535 ? port + 1 : port - 1;
-    return `Port ${port} is in use by another program: stop it, or use another port with \`PORT=${other} npm start\`.`;
+    return `Port ${port} is taken by another program: stop it, or use another port with \`PORT=${other} npm start\`.`;
   }
   if (code === "EACCES")
     return `Port ${port} needs special rights: use another one with \`PORT=3000 npm start\`.`;

@@ -7,21 +7,6 @@ const reasons = [
     explain: () => `The disk is full, so the packages could not be installed: make room, ${again}`,
   },
   {
-    pattern: /gyp ERR!.*(getaddrinfo|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ECONNRESET|status code|FetchError)/i,
-    explain: () =>
-      `hnswlib-node must be compiled and Node's headers could not be downloaded from nodejs.org: check the network, ${again}`,
-  },
-  {
-    pattern:
-      /find Python|not found: make|g\+\+: (command )?not found|No such file or directory.*g\+\+|(make|g\+\+|c\+\+|clang\+\+|cc): (not found|No such file|command not found)|find VS|No Xcode|xcode-select: (error|note)|spawn make ENOENT|CMAKE_CXX_COMPILER/i,
-    explain: () =>
-      `hnswlib-node must be compiled and this machine lacks a C++ compiler, make or Python 3: install them (${compilerHint()}), ${again}`,
-  },
-  {
-    pattern: /gyp ERR!|node-gyp/i,
-    explain: (output) => `hnswlib-node could not be compiled:\n\n${lastLines(output)}`,
-  },
-  {
     pattern:
       /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ECONNRESET|ENOTCACHED|ERR_SOCKET_TIMEOUT/,
     explain: () =>
@@ -46,12 +31,6 @@ const reasons = [
 export function explainInstallFailure(output) {
   const reason = reasons.find(({ pattern }) => pattern.test(output));
   return reason?.explain(output) ?? `npm could not install the packages:\n\n${lastLines(output)}`;
-}
-
-function compilerHint() {
-  if (process.platform === "darwin") return "`xcode-select --install`";
-  if (process.platform === "win32") return "Visual Studio Build Tools with C++, and Python from python.org";
-  return "Debian, Ubuntu: `sudo apt install build-essential python3`; Fedora: `sudo dnf install gcc-c++ make python3`";
 }
 
 /** @param {string} output */

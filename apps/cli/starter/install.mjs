@@ -1,27 +1,20 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { announce } from "./announce.mjs";
 import { explainInstallFailure } from "./install-failure.mjs";
 import { runChild } from "./run-child.mjs";
 import { StarterError } from "./starter-error.mjs";
 
-const compiledAddon = "node_modules/hnswlib-node/build/Release/addon.node";
-
 /**
  * Installs the packages of the lockfile. Throws a StarterError with the remedy when npm fails.
  * @param {import("./types.d.ts").StepOptions} options
  */
 export async function ensureInstalled({ root, interruption, lock }) {
-  const isOnlyUncompiled = isLockfileInstalled(root);
-  const args = isOnlyUncompiled
-    ? ["rebuild", "hnswlib-node"]
-    : ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  const task = announce(
-    isOnlyUncompiled ? "Compiling hnswlib-node" : "Installing packages (about a minute, only the first time)",
-  );
+  const args = ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  const task = announce("Installing packages (about a minute, only the first time)");
   let result;
   try {
-    result = await runChild("npm", args, { cwd: root, env: installEnvironment(), interruption, lock });
+    result = await runChild("npm", args, { cwd: root, env: installEnvironment, interruption, lock });
   } catch (error) {
     task.end(false);
     throw error;
@@ -31,9 +24,8 @@ export async function ensureInstalled({ root, interruption, lock }) {
     throw new StarterError(explainInstallFailure(result.output));
 }
 
-/** Whether node_modules contains the packages of the lockfile, compiled parts included. */
-ensureInstalled.isDone = (/** @type {string} */ root) =>
-  isLockfileInstalled(root) && existsSync(path.join(root, compiledAddon));
+/** Whether node_modules contains the packages of the lockfile. */
+ensureInstalled.isDone = isLockfileInstalled;
 
 /**
  * npm writes node_modules/.package-lock.json last, so it is missing after an interrupted `npm ci`.
@@ -68,15 +60,5 @@ function readPackages(file) {
   }
 }
 
-/**
- * Where the distribution of Node has its headers, node-gyp downloads nothing. The install script of onnxruntime-node
- * would download libraries for NVIDIA cards, which Koma does not use.
- */
-function installEnvironment() {
-  const prefix = path.dirname(path.dirname(process.execPath));
-  const hasHeaders = existsSync(path.join(prefix, "include/node/node_version.h"));
-  return {
-    ONNXRUNTIME_NODE_INSTALL: "skip",
-    ...(hasHeaders && !process.env.npm_config_nodedir && { npm_config_nodedir: prefix }),
-  };
-}
+/** The install script of onnxruntime-node would download libraries for NVIDIA cards, which Koma does not use. */
+const installEnvironment = { ONNXRUNTIME_NODE_INSTALL: "skip" };

@@ -37,7 +37,7 @@ async function holdPort({ host, port }) {
   const lock = await tryLock(`serve:${host}:${port}`);
   if (lock) return lock;
   throw new StarterError(
-    `Port ${port} is in use by another \`npm start\`: use that one, or another port with \`PORT=${port + 1} npm start\`.`,
+    `Port ${port} is taken by another \`npm start\`: use that one, or another port with \`PORT=${port + 1} npm start\`.`,
   );
 }
 

@@ -58,11 +58,13 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   const sender = createSender({
     api,
     onError,
+    startJob: (name, work) => void jobs.start(name, work),
     signal: outOfTime.signal,
     extraButtons: async (reply) => (isLinkOffer(reply) ? [await interactions.keyButton(reply)] : []),
   });
   const core = await parts.openCore({
     nameCommand,
+    formatInstant,
     fetchImage: async (reference) => reopenImage(reference, download),
     onLinkSettled: async ({ person, context, reply }) => {
       const { key, isButton } = readLinkContext(context);
@@ -132,8 +134,16 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     greeting: ["ready on Discord", `Invite the bot: ${inviteLink(applicationId)}`],
     refused: gateway.refused,
     status() {
-      const { isConnected, ...details } = gateway.status();
-      return { isHealthy: isConnected, details: { ...details, ...core.status(), jobs: jobs.count() } };
+      const { isConnected, reason = "The gateway is not connected.", ...details } = gateway.status();
+      return {
+        isHealthy: isConnected,
+        details: {
+          ...(isConnected ? {} : { reason }),
+          ...details,
+          ...core.status(),
+          jobs: jobs.count(),
+        },
+      };
     },
     async close(ms) {
       isClosing = true;
@@ -174,6 +184,12 @@ async function readApplication(
 
 /** Where the reply comes by another way when the interaction is over: as a direct message. */
 const elsewhere: Chat = { kind: "direct", id: "", isAgeRestricted: false };
+
+/** Writes a time as Discord's timestamp, which each reader sees in their own time zone. */
+function formatInstant(instant: Date, style: "date" | "moment" | "relative"): string {
+  const seconds = Math.floor(instant.getTime() / 1000);
+  return `<t:${seconds}:${{ date: "D", moment: "f", relative: "R" }[style]}>`;
+}
 
 /** A code to approve: there a key of one's own may be pasted as well. */
 function isLinkOffer({ kind, buttons }: Reply): boolean {

@@ -1,7 +1,7 @@
-import type { Match, SearchResult } from "@koma/contract";
+import type { Match, SearchOutcome, SearchResult } from "@koma/contract";
 import type { Failure } from "./failure.ts";
 
-/** What is searched: a image on the page, the current frame of a video, or a region of the tab. */
+/** What is searched: an image on the page, the current frame of a video, or a region of the tab. */
 export type Source = "image" | "video" | "region";
 
 /** A rectangle in CSS pixels of the tab's viewport. */
@@ -10,7 +10,7 @@ export type Rectangle = { x: number; y: number; width: number; height: number };
 /** A rectangle with the size of the viewport that it refers to. */
 export type Area = { rectangle: Rectangle; viewport: { width: number; height: number } };
 
-/** What a frame of the page knows of a image: its bytes where the page may read them, and where it is visible. */
+/** What a frame of the page knows of an image: its bytes where the page may read them, and where it is visible. */
 export type PageImage = { dataUrl?: string | undefined; area?: Area | undefined };
 
 /** A request to the script in a page. */
@@ -44,12 +44,9 @@ export type PanelRequest =
 /** What the panel shows of a job before its search. */
 export type JobView = { imageDataUrl?: string | undefined; canCapture: boolean; isSearchable: boolean };
 
-/** How sure the server is. The server may state it; otherwise it follows from the matches. */
-export type Outcome = "found" | "uncertain" | "not_in_library";
-
 /** The result of a search as the panel shows it. */
 export type PanelResult = {
-  outcome: Outcome;
+  outcome: SearchOutcome;
   matches: readonly Match[];
   /** The page of this search on the server. */
   searchUrl: string;

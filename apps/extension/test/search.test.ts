@@ -1,3 +1,4 @@
+import { startApi } from "@koma/testing/start-koma";
 import axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
@@ -30,7 +31,7 @@ describe("a search from a page", () => {
   const imageClick = (srcUrl: string): MenuClick => ({ menuItemId: "image", mediaType: "image", srcUrl });
   const videoClick = (srcUrl: string): MenuClick => ({ menuItemId: "video", mediaType: "video", srcUrl });
 
-  test("a image of the same site: title, episode, time, similarity, still, clip, copy and link", async () => {
+  test("an image of the same site: title, episode, time, similarity, still, clip, copy and link", async () => {
     const page = await site.open(extension);
     const panel = await search(page, imageClick(`${site.url}/image.jpg`));
     expect(await panel.locator(".title").textContent()).toBe("Iron Comet");
@@ -50,7 +51,7 @@ describe("a search from a page", () => {
     const opened = extension.context.waitForEvent("page");
     await panel.getByRole("link", { name: "Open in Koma" }).click();
     const result = await opened;
-    await result.getByRole("heading", { name: "Iron Comet" }).waitFor();
+    await result.getByRole("heading", { name: "Iron Comet", level: 1 }).waitFor();
     await expect.poll(() => result.url()).not.toContain("token");
     await page.bringToFront();
     await panel.getByRole("button", { name: "Close" }).click();
@@ -58,7 +59,7 @@ describe("a search from a page", () => {
   });
 
   test.each([
-    ["a image of another site", () => imageClick(`${site.otherUrl}/image.jpg`), "Iron Comet"],
+    ["an image of another site", () => imageClick(`${site.otherUrl}/image.jpg`), "Iron Comet"],
     ["the current frame of a video", () => videoClick(`${site.url}/video.mp4`), "Lantern Road"],
     ["a video of another site", () => videoClick(`${site.otherUrl}/video.mp4`), "Lantern Road"],
     ["the largest video, from the menu of the page", () => ({ menuItemId: "page-video" }), "Lantern Road"],
@@ -148,6 +149,20 @@ describe("a search from a page", () => {
     expect(await panel.locator("[role=alert]").innerText()).toMatch(
       /Your credits are used up(.|\n)*It works again/,
     );
+  });
+
+  test("at the limit of a guest: when it works again, and the settings for a key", async () => {
+    const api = await startApi(inject("dataDir"), { KOMA_GUEST_SEARCHES_PER_DAY: "0" });
+    try {
+      await extension.useServer(api.url);
+      const panel = await search(await site.open(extension), imageClick(`${site.url}/image.jpg`));
+      expect(await panel.locator("[role=alert]").innerText()).toMatch(
+        /Today's free searches are used up(.|\n)*It works again/,
+      );
+      await panel.getByRole("button", { name: "Settings" }).waitFor();
+    } finally {
+      await api.stop();
+    }
   });
 
   test("a page that is closed to extensions: the panel is a tab of its own", async () => {

@@ -48,7 +48,12 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   await connect(telegram, { signal, onError });
   const bot = telegram.botInfo;
   const download = createDownload({ api, apiUrl, token });
-  const sender = createSender({ api, onError, username: bot.username });
+  const sender = createSender({
+    api,
+    onError,
+    username: bot.username,
+    background: (name, work) => void jobs.start(name, work),
+  });
   const core = await parts.openCore({
     fetchImage: async (reference) => reopenImage(reference, download),
     onLinkSettled: async ({ person, reply }) => void (await sender.direct(reply, { person })),

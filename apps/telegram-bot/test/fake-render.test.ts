@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { takeImages } from "@koma/bot-core/testing/take-image";
+import { openFake } from "@koma/fake-telegram";
 import { findChromium } from "@koma/testing";
 import { Api, InputFile } from "grammy";
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { openFake, takeImages } from "./fake/index.ts";
 
 const drawStill = async () =>
   new Uint8Array(

@@ -10,7 +10,7 @@ import { endSession, session } from "./state/session.ts";
 import { setTheme, type Theme, theme } from "./state/theme.ts";
 import { Icon } from "./ui/icons.tsx";
 
-/** The page: its head, the place that is shown, its foot. */
+/** The document: header, current page and footer. */
 export function App() {
   return (
     <>
@@ -70,7 +70,7 @@ function Tab({ path, children }: { path: string; children: string }) {
   );
 }
 
-/** A disclosure of links; Escape and a click elsewhere close it. */
+/** A menu of links. Escape and a click outside close it. */
 function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
@@ -171,7 +171,7 @@ function Footer() {
   );
 }
 
-/** The one place where what just happened is said. */
+/** The live region that announces events. */
 function Announcement() {
   const { text, isShown, number } = announcement.value;
   return (

@@ -13,7 +13,7 @@ import { loadSite } from "./state/site.ts";
 import { startTheme } from "./state/theme.ts";
 
 startTheme();
-// All at once: none of them needs another's answer.
+// The requests run in parallel: none depends on another.
 void loadSite();
 void loadSession();
 void loadQuota();

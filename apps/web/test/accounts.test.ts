@@ -30,7 +30,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.getByRole("link", { name: "Forgot the password?" }).click();
     await page.getByLabel("Email address").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
-    await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+    await page.getByRole("heading", { name: "The link is in the server's log" }).waitFor();
     const findLink = () => /Choose a new password \(for [^)]+\): (http[^"\s]+)/.exec(api.log())?.[1];
     await expect.poll(findLink).toBeDefined();
     await page.goto(findLink() ?? "");
@@ -56,7 +56,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Password").fill("not the password");
     await dialog.getByRole("button", { name: "Yes, delete everything" }).click();
-    await dialog.getByText("The password is not right.").waitFor();
+    await dialog.getByText("The password is wrong.").waitFor();
     await dialog.getByLabel("Password").fill(password);
     await dialog.getByRole("button", { name: "Yes, delete everything" }).click();
     await page.getByText("Your account is deleted.").first().waitFor();

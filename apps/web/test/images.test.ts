@@ -7,7 +7,7 @@ import { dropImage } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
-describe.skipIf(inject("url") === "")("pictures as people have them", () => {
+describe.skipIf(inject("url") === "")("images in the formats that people have", () => {
   let browser: TestBrowser;
   let folder: string;
   let proxy: Awaited<ReturnType<typeof openProxy>>;
@@ -24,7 +24,7 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
         form = new Promise((resolve) => incoming.once("end", () => resolve(Buffer.concat(chunks))));
       },
     });
-    folder = await mkdtemp(join(tmpdir(), "koma-pictures-"));
+    folder = await mkdtemp(join(tmpdir(), "koma-images-"));
   });
   afterAll(async () => {
     await browser.close();
@@ -46,11 +46,11 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
     ["large.png", "image/png", (image) => image.resize(4000).png({ compressionLevel: 1 }).toBuffer()],
   ];
   test.each(forms)("%s is sent as a JPEG of at most 1600 pixels, and found", async (name, type, write) => {
-    const file = join(folder, `picture.${name}`);
+    const file = join(folder, `image.${name}`);
     await writeFile(file, await write(sharp(inject("image"))));
     const page = await openPage();
     await dropImage(page, file, type);
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     const { format, width = 0 } = await sharp(readUpload(await form)).metadata();
     expect([format, width <= 1600]).toEqual(["jpeg", true]);
     await page.getByText("Sent as a smaller JPEG").waitFor();
@@ -59,12 +59,12 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
   test("a JPEG of ordinary size goes as it is, byte for byte", async () => {
     const page = await openPage();
     await dropImage(page, inject("image"));
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     expect(readUpload(await form).equals(await readFile(inject("image")))).toBe(true);
     expect(await page.getByText("Sent as a smaller JPEG").count()).toBe(0);
   });
 
-  test("a picture inside a larger one: what was cropped out lies in shadow", async () => {
+  test("an image inside a larger one: the cropped part is darkened", async () => {
     const frame = await sharp(inject("image")).resize(640, 360).toBuffer();
     const file = join(folder, "phone.jpg");
     const screen = { create: { width: 720, height: 1280, channels: 3, background: "#101418" } } as const;
@@ -77,11 +77,11 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
     );
     const page = await openPage();
     await dropImage(page, file);
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     const candidate = await page.locator(".region").evaluate((region) => {
       const inside = region.getBoundingClientRect();
       const all = region.parentElement?.getBoundingClientRect();
-      if (all === undefined) throw new Error("A region without a picture.");
+      if (all === undefined) throw new Error("A region without an image.");
       return { top: (inside.top - all.top) / all.height, height: inside.height / all.height };
     });
     expect(Math.abs(candidate.top - 420 / 1280)).toBeLessThan(0.03);
@@ -99,14 +99,14 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
       ]);
     }, bytes.toString("base64"));
     await page.keyboard.press("Control+V");
-    await page.getByRole("heading", { name: "Found" }).waitFor();
-    await page.getByRole("button", { name: "Search another picture" }).click();
+    await page.getByText("Found", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Search another image" }).click();
     const [chooser] = await Promise.all([
       page.waitForEvent("filechooser"),
       page.getByRole("button", { name: "Drop a screenshot here" }).click(),
     ]);
     await chooser.setFiles(inject("image"));
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
   });
 
   test("dropped while another page is open", async () => {
@@ -114,15 +114,15 @@ describe.skipIf(inject("url") === "")("pictures as people have them", () => {
     await page.getByRole("link", { name: "Rankings" }).click();
     await page.getByRole("heading", { name: "Rankings" }).waitFor();
     await dropImage(page, inject("image"));
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     await page.goForward();
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
   });
 });
 
-/** The picture in a form. */
+/** The image in a form. */
 function readUpload(form: Buffer): Buffer {
   const start = form.indexOf("\r\n\r\n", form.indexOf('name="image"')) + 4;
   const boundary = form.subarray(0, form.indexOf("\r\n"));

@@ -27,7 +27,7 @@ describe.skipIf(url === "")("a newcomer", () => {
       await page.goto(url);
       await page.getByText(/of 100,000 searches left today/).waitFor();
       await dropImage(page, inject("image"));
-      await page.getByRole("heading", { name: "Found" }).waitFor();
+      await page.getByText("Found", { exact: true }).waitFor();
       expect(page.url()).toMatch(/\/search\/[\w-]+$/);
       const first = page.locator(".main-match");
       expect(await first.locator(".likeness").textContent()).toMatch(/Almost certain · 9\d\.\d%/);
@@ -67,14 +67,14 @@ describe.skipIf(url === "")("a newcomer", () => {
     },
   );
 
-  test("without a picture: a frame of the try-it row, then its clip", async () => {
+  test("without an image: an example frame, then its clip", async () => {
     const { page, errors } = await browser.open();
     await page.goto(url);
     await page
       .getByRole("button", { name: /^Try a frame of/ })
       .first()
       .click();
-    await page.getByRole("heading", { name: "Found" }).waitFor();
+    await page.getByText("Found", { exact: true }).waitFor();
     await page.locator(".main-match").getByRole("button", { name: "Play the clip" }).click();
     const video = page.locator(".main-match video");
     const isPlaying = () =>
@@ -97,8 +97,10 @@ describe.skipIf(url === "")("a newcomer", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Found" }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Found");
-    await expect.poll(() => page.getByRole("status").textContent()).toContain("Found");
+    await page.getByText("Found", { exact: true }).waitFor();
+    const heading = /^.+, Episode \d+, \d+:\d\d$/;
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(heading);
+    await expect.poll(() => page.getByRole("status").textContent()).toMatch(heading);
+    expect(await page.title()).toMatch(/^.+, Episode \d+, \d+:\d\d · Koma$/);
   });
 });

@@ -8,7 +8,7 @@ import { dropImage, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
-/** Where pictures of every page are left to look at. */
+/** The directory for screenshots of every page. */
 const imageFolder = process.env.KOMA_TEST_PICTURES;
 
 const colorSchemes: [string, BrowserContextOptions][] = [
@@ -43,7 +43,7 @@ describe.skipIf(url === "")("every page", () => {
       await page.locator(".examples img").first().waitFor();
       await inspect("home");
       await dropImage(page, inject("image"));
-      await page.getByRole("heading", { name: "Found" }).waitFor();
+      await page.getByText("Found", { exact: true }).waitFor();
       await inspect("result");
       await page.getByText(/other candidates/).click();
       await inspect("result-all");
@@ -65,7 +65,7 @@ describe.skipIf(url === "")("every page", () => {
       await page.getByLabel("Email address").fill("nobody@site.example");
       await page.getByLabel("Password").fill("not the password");
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("Address and password do not fit together.").waitFor();
+      await page.getByText("The email address or the password is wrong.").waitFor();
       await inspect("sign-in");
       await goTo(page, "/reset", "Forgotten password");
       await inspect("reset");
@@ -92,7 +92,7 @@ describe.skipIf(url === "")("every page", () => {
         .getByRole("button", { name: /^Try a frame of/ })
         .nth(1)
         .click();
-      await page.getByRole("heading", { name: "Found" }).waitFor();
+      await page.getByText("Found", { exact: true }).waitFor();
       await goTo(page, "/history", "Your searches");
       await page.locator(".scene").first().waitFor();
       await inspect("history");
@@ -115,7 +115,7 @@ describe.skipIf(url === "")("every page", () => {
 
       const otherUser = await browser.open({ ...options, reducedMotion: "reduce" });
       await otherUser.page.goto(result);
-      await otherUser.page.getByRole("heading", { name: "A scene that somebody found" }).waitFor();
+      await otherUser.page.getByText("A scene that somebody found", { exact: true }).waitFor();
       await otherUser.page.goto(`${url}/search/unknown`);
       await otherUser.page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
       expect(found).toEqual([]);

@@ -27,13 +27,13 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
         await page.goto(`${url}/`);
         await page.getByText(/searches left today/).waitFor();
         await dropImage(page, inject("image"));
-        await page.getByRole("heading", { name: "Found" }).waitFor();
+        await page.getByText("Found", { exact: true }).waitFor();
         const still = page.locator(".main-match .moving img");
         await expect
           .poll(() => still.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 15_000 })
           .toBeGreaterThan(0);
         await page.reload();
-        await page.getByRole("heading", { name: "Found" }).waitFor();
+        await page.getByText("Found", { exact: true }).waitFor();
         await signUp(page, url);
         await page.goto(`${url}/account`);
         await page.getByText("Free today").waitFor();

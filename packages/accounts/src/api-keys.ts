@@ -5,7 +5,7 @@ import type { Database, NewApiKeyRow } from "@koma/database";
 import type { AuthSource } from "./auth.ts";
 import { TooManyKeysError } from "./errors.ts";
 
-/** A key without the key itself. */
+/** The data of an API key without the key itself. */
 export type ApiKeySummary = {
   id: string;
   title: string;
@@ -16,13 +16,13 @@ export type ApiKeySummary = {
   expiresAt: Date | null;
 };
 
-/** A key just made; `key` is the key itself, readable this once. */
+/** A new key; `key` is the key itself, which is not stored and cannot be read again. */
 export type NewApiKey = Omit<ApiKeySummary, "lastUsedAt"> & { key: string };
 
 /** The API keys of users. */
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-/** A row as better-auth gives it. */
+/** A row of better-auth's table. */
 type KeyRow = {
   id: string;
   name: string | null;
@@ -32,7 +32,7 @@ type KeyRow = {
   expiresAt: Date | null;
 };
 
-/** A key that is not kept yet: what is told of it, and what the database keeps. */
+/** A generated key that is not stored yet: its public data and its row. */
 export type GeneratedKey = { created: NewApiKey; row: NewApiKeyRow };
 
 export function createApiKeys({ auth, database }: { auth: AuthSource; database: Pick<Database, "apiKeys"> }) {
@@ -58,31 +58,31 @@ export function createApiKeys({ auth, database }: { auth: AuthSource; database: 
       const total = await adapter.count({ model: "apikey", where });
       const first = (page - 1) * pageSize;
       if (first >= total) return { total, items: [] };
-      // All of them: of keys made in the same millisecond the database would give any order to any page.
+      // Reads all keys, because the order of keys of the same millisecond would differ between pages.
       const rows = await adapter.findMany<KeyRow>({ model: "apikey", where, limit: total });
       rows.sort(byNewest);
       return { total, items: rows.slice(first, first + pageSize).map(toSummary) };
     },
 
-    /** Invents a key, which is good once its row is kept. */
+    /** Generates a key, which is valid once its row is stored. */
     generate,
 
     /**
-     * Makes a key. A bot's may do what only bots may, and is made by whoever runs Koma, as often as they like. Throws
+     * Creates a key. A bot's key has the bots' permission, and the operator can create any number of them. Throws
      * TooManyKeysError.
      */
     async create(options: KeyRequest & { isBot?: boolean | undefined }): Promise<NewApiKey> {
       const { created, row } = await generate(options);
       const result = await database.apiKeys.save(row, options.isBot ? Number.POSITIVE_INFINITY : apiKeyLimit);
       if (result === "too_many") throw new TooManyKeysError();
-      if (result === "no_user") throw new Error("A key was to be made for a user who is not there.");
+      if (result === "no_user") throw new Error("The user of the new key does not exist.");
       return created;
     },
 
-    /** Ends one of a user's keys; false when they have none of this id. */
+    /** Revokes one of a user's keys; false when the user has no key with this id. */
     remove,
 
-    /** Ends the key of a request that was let in with it. */
+    /** Revokes the key that authenticated a request. */
     async removeCurrent(options: { userId: string; keyId: string }): Promise<void> {
       await remove({ userId: options.userId, id: options.keyId });
     },
@@ -104,17 +104,17 @@ async function generate(options: KeyRequest & { isBot?: boolean | undefined }): 
 
 const startLength = 9;
 
-/** How a key looks: a beginning by which leaked ones are found, then 309 bits. */
+/** The form of a key: a prefix by which scanners find leaked keys, then 309 random bits. */
 export const keyPattern = /^koma_[A-Za-z0-9]{52}$/;
 
 const botPermission = { koma: ["bot"] };
 
-/** Whether a key's permissions, as better-auth keeps them, are a bot's. */
+/** Whether a key's permissions, as better-auth stores them, are those of a bot. */
 export function isBotPermission(permissions: string | null): boolean {
   return permissions === JSON.stringify(botPermission);
 }
 
-/** A new key, from the system's random numbers. */
+/** A new key from a cryptographic random number generator. */
 function generateKey(): string {
   const letters = Array.from({ length: 52 }, () => alphabet[randomInt(alphabet.length)]);
   return `koma_${letters.join("")}`;

@@ -2,7 +2,7 @@ import type { Database } from "@koma/database";
 import { APIError, createAuthMiddleware, getIP } from "better-auth/api";
 import type { RateLimitState, SignLimits } from "./sign-limits.ts";
 
-/** What happens between better-auth's own steps: limits that look into a request, and who is shut out. */
+/** better-auth's hooks: rate limits by the content of a request, and the rejection of disabled users. */
 export function createAuthHooks(options: { database: Database; limits: SignLimits }) {
   const { database, limits } = options;
 
@@ -27,7 +27,7 @@ export function createAuthHooks(options: { database: Database; limits: SignLimit
             const request = context?.request;
             if (!context || request === undefined) return;
             if (user.email?.endsWith(ownDomain)) throw badRequest("INVALID_EMAIL", "Invalid email");
-            // With another service; sign-ups by mail address were counted before anything else.
+            // A sign-up with Discord; the hook before the request counts sign-ups by mail address.
             if (!context.path?.startsWith("/callback")) return;
             refuse(await limits.signUp(getIP(request, context.context.options) ?? "nowhere"));
           },
@@ -44,7 +44,7 @@ export function createAuthHooks(options: { database: Database; limits: SignLimit
                 message: "This account is disabled.",
               });
             }
-            // Nobody asks for them, and they would tell of every user where they are.
+            // Koma does not use these values, which reveal where a user is.
             return { data: { ipAddress: null, userAgent: null } };
           },
         },
@@ -64,7 +64,7 @@ type EndpointContext =
 
 type UserFacts = { email?: string | undefined; name?: string | undefined; image?: string | null | undefined };
 
-/** Of addresses that Koma gives to its own bots, which nobody can get mail at. */
+/** The domain of the bots' addresses; it receives no mail. */
 const ownDomain = "@koma.invalid";
 
 function checkFacts({ email = "", name = "", image }: UserFacts): void {
@@ -77,7 +77,7 @@ function checkFacts({ email = "", name = "", image }: UserFacts): void {
   }
 }
 
-/** What a page may show as a picture, or link to, without running it. */
+/** Whether a page can show or link to the address without executing code. */
 function isImageAddress(image: string): boolean {
   return image.length <= 2048 && /^https:\/\/[^/]/i.test(image) && URL.canParse(image);
 }
@@ -95,7 +95,7 @@ function readBody(body: unknown): { email: string | undefined; password: unknown
   return { email: isAddress ? email.toLowerCase() : undefined, password };
 }
 
-/** What better-auth takes as one: a typing mistake is not counted as a sign-up. */
+/** Whether better-auth accepts the length, because a rejected password does not count as a sign-up. */
 function couldBePassword(password: unknown): boolean {
   return typeof password === "string" && password.length >= 8 && password.length <= 128;
 }

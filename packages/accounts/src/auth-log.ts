@@ -1,12 +1,11 @@
 import { isAPIError } from "better-auth/api";
 
 /**
- * better-auth's log, as far as it is about this service and not about who sends what: its other lines have addresses of
- * people and whatever strangers write.
+ * better-auth's logger, reduced to internal errors: its other lines contain mail addresses and unchecked input.
  */
 export function createAuthLog(log: (message: string, level: "info" | "warn") => void) {
   return {
-    // With "error", "warn" or "debug" it writes refusals to standard error by itself.
+    // With "error", "warn" or "debug", better-auth writes rejected requests to standard error.
     level: "info" as const,
     disableColors: true,
     log(_level: string, _message: string, ...details: unknown[]): void {

@@ -10,7 +10,7 @@ import type { Mail } from "./mail.ts";
 import { deriveKey } from "./secret.ts";
 import type { SignLimits } from "./sign-limits.ts";
 
-/** better-auth, made when the address of the API is known: with port 0 that is after it listens. */
+/** better-auth, created once the address of the API is known; with port 0 that is after it listens. */
 export type AuthSource = ReturnType<typeof createAuthSource>;
 
 type AuthParts = {
@@ -37,7 +37,7 @@ export function createAuthSource(parts: AuthParts) {
   return {
     get,
 
-    /** Answers a request below `/api/auth/`, of which only the path and the query count: the rest is our address. */
+    /** Handles a request below `/api/auth/`; only its path and query are used, the rest is the base address. */
     async handle(request: Request, clientIp: string): Promise<Response> {
       const { pathname, search } = new URL(request.url);
       if (!pathname.startsWith(`${basePath}/`)) return new Response(null, { status: 404 });
@@ -46,7 +46,7 @@ export function createAuthSource(parts: AuthParts) {
       if (refusal !== undefined) return Response.json(refusal, { status: 403 });
       const headers = new Headers(request.headers);
       headers.set(ipHeader, clientIp);
-      // Node's fetch sends the mode alone, and better-auth would take it for a browser that hides its origin.
+      // Node's fetch sends the mode alone, which better-auth treats as a browser that hides its origin.
       if (!headers.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
       const body = request.body === null ? undefined : await request.arrayBuffer();
       return await get().handler(
@@ -93,14 +93,14 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       }),
     },
     user: {
-      // Nobody can say this of themselves.
+      // Users cannot set these fields.
       additionalFields: {
         isBot: { type: "boolean", required: false, input: false, returned: false },
         isAdmin: { type: "boolean", required: false, input: false },
       },
       deleteUser: {
         enabled: true,
-        // Before, so that an account whose data could not be deleted is still there to try again.
+        // The data is deleted first, so that the deletion can be repeated when it fails.
         beforeDelete: async ({ id }) => {
           await database.users.forget({ userId: id, callerHash: hashes.user(id) });
         },
@@ -112,18 +112,18 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       clientSecret !== undefined && { socialProviders: { discord: { clientId, clientSecret } } }),
     rateLimit: { enabled: true, customStorage: limits.storage, customRules },
     ...createAuthHooks({ database, limits }),
-    // Keys have addresses of their own; these would be a second door.
+    // Koma has its own endpoints for keys.
     disabledPaths: ["create", "delete", "get", "list", "update", "verify"].map((name) => `/api-key/${name}`),
     plugins: [
-      // Its table and its hashes. Keys are made in `api-keys.ts`: the plugin makes as many as are asked for, and none in a
-      // transaction with a link. Its keys would end after ten requests a day.
+      // Used for its table and its hashes. `api-keys.ts` creates the keys, because the plugin has no limit per user and no
+      // transaction with a link. Without this option, the plugin limits a key to ten requests a day.
       apiKey({ rateLimit: { enabled: false } }),
     ],
     advanced: {
       useSecureCookies: baseUrl.startsWith("https:"),
       ipAddress: { ipAddressHeaders: [ipHeader] },
       backgroundTasks: { handler: (work) => mail.begin(work) },
-      // Said aloud, because better-auth leaves them off in tests.
+      // Set explicitly, because better-auth disables the checks in tests.
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },
@@ -134,7 +134,7 @@ function listTrustedOrigins(parts: Pick<AuthParts, "trustedOrigins">, baseUrl: s
   return [new URL(baseUrl).origin, ...parts.trustedOrigins];
 }
 
-/** Requests by network. What only reads is left to the general limit; sign-ups and passwords are counted by hooks as well. */
+/** Limits by network. The general limit covers reading requests; hooks also count sign-ups and sign-ins. */
 const customRules = {
   "/sign-up/*": { window: 60, max: 60 },
   "/sign-in/*": { window: 60, max: 60 },

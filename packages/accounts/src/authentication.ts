@@ -3,8 +3,9 @@ import type { Database } from "@koma/database";
 import { isAPIError } from "better-auth/api";
 import { isBotPermission, keyPattern } from "./api-keys.ts";
 import type { AuthSource } from "./auth.ts";
+import { hasSessionCookie } from "./session-cookie.ts";
 
-/** Who sends a request, or why nobody is believed to. */
+/** The user of a request, or the problem of its credentials. */
 export type Authentication =
   | { userId: string; by: "session" | "key"; keyId?: string; isBot: boolean }
   | { problem: "unauthenticated" | "invalid_api_key" };
@@ -22,7 +23,7 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
     return undefined;
   };
 
-  /** Not by the plugin's own check: that takes a database that does not answer for a bad key. */
+  /** Replaces the plugin's check, which reports an unavailable database as an invalid key. */
   async function authenticateKey(authorization: string): Promise<Authentication> {
     const refused = { problem: "invalid_api_key" } as const;
     const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
@@ -46,13 +47,13 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
       .get()
       .api.getSession({
         headers: new Headers({ cookie }),
-        // A session is prolonged by `/api/auth/get-session`, which can send its cookie anew.
+        // Only `/api/auth/get-session` extends a session, because it can send the new cookie.
         query: { disableRefresh: true, disableCookieCache: true },
       })
       .catch(async (error: unknown) => {
         if (!isAPIError(error)) throw error;
         if (error.statusCode < 500) return null;
-        // better-auth says the same of a database that does not answer, which passes, and of a mistake, which does not.
+        // better-auth reports an unavailable database like an internal error; the ping throws for the former.
         await database.ping();
         throw error;
       });
@@ -66,11 +67,6 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
   }
 }
 
-/** Whether a `Cookie` header has a session, good or bad. */
-export function hasSessionCookie(cookie: string): boolean {
-  return /(?:^|;\s*)(?:__Secure-|__Host-)?better-auth\.session_token=/.test(cookie);
-}
-
 type KeyRow = {
   id: string;
   referenceId: string;
@@ -80,5 +76,5 @@ type KeyRow = {
   permissions: string | null;
 };
 
-/** A key's last use is told to the second; more would be a write for every search. */
+/** The resolution of a key's last use; a finer one would cost a write per search. */
 const lastUseResolutionMs = 1000;

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { deriveKey } from "./secret.ts";
 
-/** What stands for callers in the database: keyed HMACs, never bare hashes. */
+/** Keyed HMACs that identify callers in the database. */
 export type CallerHashes = ReturnType<typeof createCallerHashes>;
 
-/** The same secret gives the same hashes, in every process. */
+/** The same secret gives the same hashes in every process. */
 export function createCallerHashes(secret: string) {
   const key = deriveKey(secret, "caller");
   const hash = (caller: string) => createHmac("sha256", key).update(caller).digest("base64url");
@@ -12,13 +12,13 @@ export function createCallerHashes(secret: string) {
   return {
     /** A guest, by client network. */
     guest: (network: string) => hash(`guest:${network}`),
-    /** A network as the general limit counts its requests. */
+    /** A network for the general request limit. */
     requests: (network: string) => hash(`requests:${network}`),
-    /** Someone on a chat platform, as `discord:123`. */
+    /** A chat user, as `discord:123`. */
     chat: (chatUser: string) => hash(`chat:${chatUser}`),
     /** A server or group of a chat platform, as `discord:123`. */
     server: (server: string) => hash(`server:${server}`),
-    /** A user of ours, by id. */
+    /** A user, by id. */
     user: (userId: string) => hash(`user:${userId}`),
   };
 }

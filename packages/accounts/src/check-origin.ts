@@ -1,9 +1,9 @@
-import { hasSessionCookie } from "./authentication.ts";
+import { hasSessionCookie } from "./session-cookie.ts";
 
 /**
- * The rule of the whole API, which better-auth reads more loosely (other spellings of an origin, `Referer` in its place): what
- * changes something comes from a trusted site, letter by letter, or without a session from no site at all. Gives the refusal in
- * better-auth's words. A foreign site does not even use up what its visitors have left to try.
+ * Checks the origin of a request before better-auth, whose own check is less strict (other spellings of an origin, `Referer`
+ * as a substitute). A request that changes something needs a trusted origin, or neither an origin nor a session. Returns
+ * better-auth's error. A rejected request does not count against the limits of its network.
  */
 export function checkOrigin(
   request: Request,

@@ -1,9 +1,8 @@
 import { isIP } from "node:net";
 
 /**
- * Whether links that would go out by mail may be logged instead. Whoever reads such a link takes the account over, so it has to
- * be said (`NODE_ENV=development`), or, where nothing is said, nobody but this machine can ask: the API listens on a loopback
- * address, and that is its base address too.
+ * Whether links are logged instead of sent by mail. A reader of the log could take the account over, so this needs
+ * `NODE_ENV=development`; without NODE_ENV, the API must listen on a loopback address that is also its base address.
  */
 export function mayLogLinks(api: { host: string; baseUrl: string }): boolean {
   const environment = process.env.NODE_ENV ?? "";

@@ -6,7 +6,7 @@ export class EmailTakenError extends Error {
   }
 }
 
-/** Somebody has as many API keys as there can be. */
+/** The user has the maximum number of API keys. */
 export class TooManyKeysError extends Error {
   override readonly name = "TooManyKeysError";
   constructor() {

@@ -2,12 +2,12 @@ import type { Configuration } from "@koma/config";
 import { createTransport } from "nodemailer";
 import { mayLogLinks } from "./config.ts";
 
-/** The letters that accounts send. */
+/** The mails about accounts. */
 export type Mail = ReturnType<typeof createMail>;
 
 type Letter = { to: string; subject: string; text: string; link: string };
 
-/** Sends mail by the configured server. Without one, links are logged where they may be; elsewhere there is no mail. */
+/** Sends mail with the configured server. Without one, links are logged if `mayLogLinks` permits it. */
 export function createMail(options: {
   configuration: Configuration;
   baseUrl: () => string;
@@ -17,10 +17,10 @@ export function createMail(options: {
   const transport = address === undefined ? undefined : createTransport({ url: address, ...patience });
   const underway = new Set<Promise<void>>();
 
-  /** Asked anew each time: with port 0 the base address is known late. */
+  /** Evaluated on each call, because with port 0 the base address is known late. */
   const isLogged = () => mayLogLinks({ host: options.configuration.HOST, baseUrl: options.baseUrl() });
 
-  /** Begins something that no answer waits for: how long mail takes would tell who has an account. */
+  /** Starts work without delaying the response, whose time would reveal whether an account exists. */
   function begin(work: Promise<unknown>): void {
     const watched = work
       .then(
@@ -45,13 +45,13 @@ export function createMail(options: {
   }
 
   return {
-    /** Whether addresses can be verified: then they have to be. */
+    /** Whether a mail server is configured; then addresses must be verified. */
     isConfigured: transport !== undefined,
-    /** Whether a link reaches anyone at all. */
+    /** Whether links are sent or logged. */
     isPossible: () => transport !== undefined || isLogged(),
     begin,
 
-    /** Asks whether an address is the person's. */
+    /** Sends a link that verifies an address. */
     verifyAddress: (to: string, link: string) =>
       send({
         to,
@@ -60,7 +60,7 @@ export function createMail(options: {
         text: "Open this page to confirm your address for Koma:",
       }),
 
-    /** Lets someone choose another password. */
+    /** Sends a link for a new password. */
     resetPassword: (to: string, link: string) =>
       send({
         to,
@@ -69,7 +69,7 @@ export function createMail(options: {
         text: "Open this page to choose a new password for Koma:",
       }),
 
-    /** Tells the owner of an address that somebody tried to sign up with it. */
+    /** Notifies the owner of an address of an attempt to sign up with it. */
     notifyOfSignUp: (to: string, link: string) =>
       send({
         to,
@@ -78,7 +78,7 @@ export function createMail(options: {
         text: "Somebody tried to sign up for Koma with your address, which has an account. You can sign in at:",
       }),
 
-    /** Ends when all that was begun is out or has failed. */
+    /** Resolves when all started mails were sent or have failed. */
     async close(): Promise<void> {
       while (underway.size > 0) await Promise.all(underway);
       transport?.close();
@@ -89,7 +89,7 @@ export function createMail(options: {
 const ending = "If this was not you, you need not do anything.";
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Without the command that failed: it may have the password or the address in it. */
+/** A description without the failed command, which can contain the password or the address. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return "for an unknown reason";
   const code = "code" in error ? String(error.code) : error.name;

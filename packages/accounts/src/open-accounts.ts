@@ -9,27 +9,27 @@ import { createPayments, type StripeServer } from "./payments.ts";
 import { createSignLimits } from "./sign-limits.ts";
 import { createUsers } from "./users.ts";
 
-/** What accounts are made of. */
+/** The options of accounts. */
 export type AccountsOptions = {
   database: Database;
-  /** The address under which the API is reached, path prefix included; asked when it is first needed. */
+  /** The base address of the API, including its path prefix; called when it is first needed. */
   baseUrl: () => string;
-  /** Koma's secret; keys for each purpose are derived from it. */
+  /** Koma's secret, from which the key of each purpose is derived. */
   secret: string;
   /** Sites beside the base address that may send a user's cookie. */
   trustedOrigins: readonly string[];
   configuration: Configuration;
-  /** Told in plain sentences what whoever runs Koma should know; links that no mail carries at "info". */
+  /** Receives sentences for the operator; links that are not sent by mail have the level "info". */
   log: (message: string, level: "info" | "warn") => void;
   now?: (() => Date) | undefined;
-  /** Where Stripe is; by default the real one. */
+  /** The address of Stripe; by default the real one. */
   stripeServer?: StripeServer | undefined;
 };
 
 /** Users, their sessions, keys and payments. */
 export type Accounts = ReturnType<typeof openAccounts>;
 
-/** Opens accounts on a connected database, which stays the caller's to close. */
+/** Opens accounts on a connected database, which the caller closes. */
 export function openAccounts(options: AccountsOptions) {
   const { database, configuration, secret, log } = options;
   const now = options.now ?? (() => new Date());
@@ -44,9 +44,9 @@ export function openAccounts(options: AccountsOptions) {
   const auth = createAuthSource({ ...options, hashes, mail, limits });
 
   return {
-    /** better-auth: everything under `/api/auth/`; `clientIp` is what the limits count by, whatever the headers say. */
+    /** better-auth's handler below `/api/auth/`; the limits count by `clientIp` and ignore the headers. */
     handler: (request: Request, clientIp: string) => auth.handle(request, clientIp),
-    /** Who sends these headers; undefined when nobody says who they are. Nothing is cached: what was ended is refused. */
+    /** The user of these headers; undefined without credentials. Nothing is cached, so revocations apply at once. */
     authenticate: createAuthentication({ auth, database, now }),
     keys: createApiKeys({ auth, database }),
     users: createUsers({ auth, database, hashes }),
@@ -56,14 +56,14 @@ export function openAccounts(options: AccountsOptions) {
       baseUrl: options.baseUrl,
       server: options.stripeServer,
     }),
-    /** How people can sign in here; whether mail goes out may depend on the address, which is known once the API listens. */
+    /** The available ways to sign in; called after the API listens, because mail can depend on the base address. */
     describeSignIn: () => ({
       hasDiscord:
         configuration.DISCORD_CLIENT_ID !== undefined && configuration.DISCORD_CLIENT_SECRET !== undefined,
       sendsMail: mail.isPossible(),
       verifiesAddresses: mail.isConfigured,
     }),
-    /** Ends when all mail that was begun is out or has failed. */
+    /** Resolves when all started mails were sent or have failed. */
     close: () => mail.close(),
   };
 }

@@ -2,10 +2,10 @@ import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import Stripe from "stripe";
 
-/** Another server that speaks as Stripe's does. */
+/** The address of a server with Stripe's API. */
 export type StripeServer = { host: string; port: number; protocol: "http" | "https" };
 
-/** Stripe does not answer, or not as it should. */
+/** Stripe does not respond, or its response is invalid. */
 export class PaymentsUnavailableError extends Error {
   override readonly name = "PaymentsUnavailableError";
 }
@@ -24,7 +24,7 @@ export function createPayments(options: {
   const { database, configuration, baseUrl, server } = options;
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = configuration;
   const products = key === undefined ? [] : configuration.KOMA_STRIPE_PRODUCTS;
-  // Signatures are checked without a key; one that is refused everywhere stands in.
+  // The SDK needs a key, although it checks signatures without one; Stripe rejects this one.
   const stripe = new Stripe(key ?? "sk_none", {
     ...server,
     maxNetworkRetries: 1,
@@ -33,10 +33,10 @@ export function createPayments(options: {
   });
 
   return {
-    /** What can be bought, fewest credits first; nothing where nothing is sold. */
+    /** The products for sale, fewest credits first; empty when nothing is sold. */
     listProducts: () => [...products].sort((one, other) => one.credits - other.credits),
 
-    /** Where a user pays for a product; undefined when it is not sold. Throws PaymentsUnavailableError. */
+    /** The address of the payment page of a product; undefined when it is not sold. Throws PaymentsUnavailableError. */
     async startCheckout(params: { userId: string; productId: string }): Promise<{ url: string } | undefined> {
       const { userId, productId } = params;
       const product = products.find((sold) => sold.productId === productId);
@@ -47,7 +47,7 @@ export function createPayments(options: {
           mode: "payment",
           line_items: [{ price: productId, quantity: 1 }],
           client_reference_id: userId,
-          // What was sold, whatever is sold by the time it is paid. The payment has it too, so that a refund shows whose it is.
+          // The data of the sale, in case the products change before the payment. Refunds carry the payment's metadata.
           metadata,
           payment_intent_data: { metadata },
           success_url: `${baseUrl()}/account?purchase=done`,
@@ -56,17 +56,17 @@ export function createPayments(options: {
         .catch((error: unknown) => {
           throw new PaymentsUnavailableError("Stripe did not start the purchase.", { cause: error });
         });
-      if (session.url === null) throw new PaymentsUnavailableError("Stripe gave no address to pay at.");
+      if (session.url === null) throw new PaymentsUnavailableError("Stripe returned no payment page.");
       return { url: session.url };
     },
 
-    /** Whether Stripe's events are taken. */
+    /** Whether Stripe's events are accepted. */
     takesEvents: webhookSecret !== undefined,
 
     /**
-     * Takes an event: what was paid brings its credits, and what is refunded or disputed takes them back as far as they are
-     * there, once, however often Stripe says so. `forged` when its signature is not by the configured secret, or is too old;
-     * `too_early` when the purchase of a refund was not told yet: it has to come again.
+     * Processes an event once, however often Stripe sends it: a payment adds its credits; a refund or dispute withdraws them,
+     * at most the remaining ones. `forged` when its signature is invalid or too old; `too_early` when the purchase of a
+     * refund is unknown, so that Stripe must send the event again.
      */
     async receive(params: { body: Buffer; signature: string }): Promise<{ state: EventState }> {
       const event = readEvent(params);
@@ -95,7 +95,7 @@ export function createPayments(options: {
   }
 }
 
-/** What an event says was sold and is paid; undefined for all else, and for what others sell with the same Stripe account. */
+/** The paid sale of an event; undefined for other events and for sales of other programs with this Stripe account. */
 function readSale(event: Stripe.Event) {
   if (
     event.type !== "checkout.session.completed" &&
@@ -115,7 +115,7 @@ function readSale(event: Stripe.Event) {
   };
 }
 
-/** How much of a payment went back in all; a dispute takes all of it. Also what others sell with the same Stripe account. */
+/** The refunded part of a payment; a dispute refunds all of it. Includes payments of other programs with this account. */
 function readRefund(event: Stripe.Event) {
   if (event.type === "charge.refunded") {
     const { payment_intent: payment, amount: paid, amount_refunded: refunded, metadata } = event.data.object;
@@ -131,7 +131,7 @@ function readRefund(event: Stripe.Event) {
   return undefined;
 }
 
-/** A payment in the ledger. */
+/** The reference of a payment in the ledger. */
 function toReference(payment: string | { id: string } | null): string | undefined {
   if (payment === null || payment === undefined) return undefined;
   return `stripe:${typeof payment === "string" ? payment : payment.id}`;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseSecret } from "@koma/config";
 
 /**
- * The configured secret, or the one kept in the data folder, made at the first start (mode 0600). Throws ConfigurationError
- * when the file holds too little: keys of an empty secret are known to everyone.
+ * The configured secret, or the one in the data folder, which the first start creates (mode 0600). Throws ConfigurationError
+ * when it is too short, because everybody can derive the keys of an empty secret.
  */
 export async function openSecret(options: {
   dataDir: string;
@@ -13,10 +13,12 @@ export async function openSecret(options: {
 }): Promise<string> {
   if (options.environmentSecret !== undefined) return options.environmentSecret;
   const file = join(options.dataDir, "secret");
-  return (await readSecret(file)) ?? (await makeSecret(options.dataDir, file));
+  return (
+    (await readSecret(file)) ?? (await saveSecret(options.dataDir, randomBytes(32).toString("base64url")))
+  );
 }
 
-/** What a key is for. */
+/** The purpose of a derived key. */
 export type KeyPurpose = "auth" | "attempt" | "caller" | "confirm" | "link" | "preview";
 
 /** A key of 32 bytes for one purpose (HKDF, RFC 5869), so that one secret serves several. */
@@ -34,13 +36,13 @@ async function readSecret(file: string): Promise<string | undefined> {
 }
 
 /**
- * Written whole, flushed and then linked, so that of two processes at their first start one wins and both read the same, and
- * that a power cut leaves the whole secret or none.
+ * Stores a secret in the data folder unless it has one, and returns the stored one. The file is linked after it was flushed,
+ * so that two processes use the same secret and a power failure leaves all of it or nothing.
  */
-async function makeSecret(dataDir: string, file: string): Promise<string> {
+export async function saveSecret(dataDir: string, secret: string): Promise<string> {
+  const file = join(dataDir, "secret");
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  const secret = randomBytes(32).toString("base64url");
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true });
   try {
     await link(draft, file);
@@ -54,7 +56,7 @@ async function makeSecret(dataDir: string, file: string): Promise<string> {
   }
 }
 
-/** The name of a file survives a power cut once its folder is flushed (fsync(2)). */
+/** The name of a file survives a power failure once its folder is flushed (fsync(2)). */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

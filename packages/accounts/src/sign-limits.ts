@@ -2,13 +2,13 @@ import { createHmac } from "node:crypto";
 import type { Database } from "@koma/database";
 import { deriveKey } from "./secret.ts";
 
-/** How often someone may try; counted in the database, so that many instances count as one. */
+/** Rate limits for sign-up, sign-in and mail; the database counts for all instances. */
 export type SignLimits = ReturnType<typeof createSignLimits>;
 
-/** So many tries in so many seconds. */
+/** At most `limit` attempts in `windowSeconds`. */
 type Limit = { limit: number; windowSeconds: number };
 
-/** Whether a try is one too many, and when the next will do. */
+/** Whether an attempt exceeds its limit, and when the next one is permitted. */
 export type RateLimitState = { isRefused: boolean; retryAfterSeconds: number };
 
 export function createSignLimits(options: {
@@ -20,7 +20,7 @@ export function createSignLimits(options: {
   const { database, now } = options;
   const key = deriveKey(options.secret, "attempt");
 
-  /** Counts one try of someone at something. */
+  /** Counts one attempt of a caller. */
   async function take(who: string, limit: Limit): Promise<RateLimitState> {
     const at = now();
     const hash = createHmac("sha256", key).update(who).digest("base64url");
@@ -36,17 +36,17 @@ export function createSignLimits(options: {
     signUp: (network: string) =>
       take(`sign-up:${network}`, { limit: options.signUpsPerHour, windowSeconds: 3600 }),
 
-    /** A try at someone's password: few from one network, and not endlessly many from all of them. */
+    /** An attempt to sign in: limited per network, and per account over all networks. */
     async signIn(email: string, network: string): Promise<RateLimitState> {
       const near = await take(`sign-in:${email}:${network}`, { limit: 20, windowSeconds: 300 });
       if (near.isRefused) return near;
       return await take(`sign-in:${email}`, { limit: 100, windowSeconds: 3600 });
     },
 
-    /** A letter to an address. */
+    /** A mail to an address. */
     mail: (email: string) => take(`mail:${email}`, { limit: 5, windowSeconds: 3600 }),
 
-    /** What better-auth asks before it looks at a request; it names network and path. */
+    /** better-auth's storage for its limits by network and path. */
     storage: {
       async consume(who: string, rule: { window: number; max: number }) {
         const limit = await take(`request:${who}`, { limit: rule.max, windowSeconds: rule.window });

@@ -4,7 +4,7 @@ import type { AuthSource } from "./auth.ts";
 import type { CallerHashes } from "./caller-hashes.ts";
 import { EmailTakenError } from "./errors.ts";
 
-/** Accounts as whoever runs Koma tends them. */
+/** The operator's functions for accounts. */
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers(options: { auth: AuthSource; database: Database; hashes: CallerHashes }) {
@@ -13,8 +13,8 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
 
   return {
     /**
-     * Makes an account whose address counts as verified. A person gets the password given or one that is invented, and is
-     * told in the answer; a bot signs in nowhere and has none. Throws EmailTakenError.
+     * Creates an account with a verified address. A person gets the passed password or a generated one, which the result
+     * contains; a bot has no password, because it does not sign in. Throws EmailTakenError.
      */
     async create(params: {
       email: string;
@@ -32,7 +32,7 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
           { method: "email-password" },
         )
         .catch(async (error: unknown) => {
-          // Somebody else was faster.
+          // Another process has created the account meanwhile.
           throw (await isTaken(email)) ? new EmailTakenError() : error;
         });
       const password = params.isBot ? undefined : (params.password ?? randomBytes(18).toString("base64url"));
@@ -41,29 +41,29 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
         await internalAdapter.linkAccount({ ...credential, password: await passwords.hash(password) });
       }
       const user = await database.users.find(created.id);
-      if (user === undefined) throw new Error("A user who was just made is not there.");
+      if (user === undefined) throw new Error("The new user does not exist.");
       return { user, password };
     },
 
     /** A page of users, oldest first, with their credits; pages count from 1. */
     list: (params: { page: number; pageSize: number }) => database.users.list(params),
 
-    /** The user of this id or mail address. */
+    /** The user with this id or mail address. */
     async show(idOrEmail: string): Promise<User | undefined> {
       if (idOrEmail.includes("@")) return await database.users.findByEmail(idOrEmail);
       return await database.users.find(idOrEmail);
     },
 
-    /** Shuts a user out, sessions and keys, at once and everywhere. False for an unknown user. */
+    /** Disables a user; sessions and keys stop working at once. False for an unknown user. */
     disable: (userId: string) => database.users.setDisabled(userId, true),
 
-    /** Lets a user in again; keys work as before. False for an unknown user. */
+    /** Enables a user again; the keys work as before. False for an unknown user. */
     enable: (userId: string) => database.users.setDisabled(userId, false),
 
-    /** Makes a person an operator, or one no longer. False for an unknown user and for bots. */
+    /** Grants or revokes the administrator's rights. False for an unknown user and for bots. */
     setAdmin: (userId: string, isAdmin: boolean) => database.users.setAdmin(userId, isAdmin),
 
-    /** Deletes a user with all that tells of them. False for an unknown user. */
+    /** Deletes a user with all personal data. False for an unknown user. */
     forget: (userId: string) => database.users.forget({ userId, callerHash: hashes.user(userId) }),
   };
 }

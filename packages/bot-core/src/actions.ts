@@ -6,7 +6,7 @@ import type { ActionResult, Reply } from "./model/reply.ts";
 import type { ActionRequest } from "./model/request.ts";
 import { describeProblem, isProblem } from "./replies/problem-reply.ts";
 import { readTarget } from "./replies/targets.ts";
-import type { Albums } from "./results/albums.ts";
+import type { Album, Albums } from "./results/albums.ts";
 import type { ResultActions } from "./results/result-actions.ts";
 import type { SettingsReplies } from "./settings/settings-replies.ts";
 
@@ -33,7 +33,9 @@ export function createActions(
     m: (action, [id = ""]) => results.showMore(action, id),
     s: (action, [id = ""]) => results.showAlone(action, id),
     y: (action, [id = "", rank]) => results.confirm(action, id, Number(rank)),
+    n: (action, [id = "", rank]) => results.reject(action, id, Number(rank)),
     a: (action, [id = "", index, tag]) => onlyFor(tag, action, () => chooseImage(action, id, Number(index))),
+    t: (action, [id = "", index, tag]) => onlyFor(tag, action, () => retry(action, id, Number(index))),
     d: async (action, [tag]) =>
       action.chat.isManagedByRequester || action.chat.isModeratedByRequester
         ? { kind: "delete" }
@@ -43,6 +45,7 @@ export function createActions(
       kind: "private",
       reply: await accounts.startLink({ ...action, context: action.context ?? {} }),
     }),
+    revoke: (action, [tag]) => onlyFor(tag, action, () => asUpdate(accounts.revoke(action))),
     forget: (action, [tag]) =>
       onlyFor(tag, action, () => asUpdate(accounts.forget({ ...action, isConfirmed: true }))),
     set: (action, [scope, name, value, tag]) =>
@@ -54,7 +57,7 @@ export function createActions(
     async runAction(request: ActionRequest): Promise<ActionResult> {
       const startedMs = performance.now();
       const result = await tryAction(request);
-      measure({ name: "press", label: result.kind, seconds: (performance.now() - startedMs) / 1000 });
+      measure({ name: "action", label: result.kind, seconds: (performance.now() - startedMs) / 1000 });
       return result;
     },
   };
@@ -85,12 +88,29 @@ export function createActions(
   }
 
   async function chooseImage(action: ActionRequest, id: string, index: number): Promise<ActionResult> {
+    return await withAlbum(action, id, index, (album) =>
+      asUpdate(lookup.choose({ ...action, isAlone: action.isPrivate }, album, index)),
+    );
+  }
+
+  /** The message that reports the problem becomes the result, or reports the next problem. */
+  async function retry(action: ActionRequest, id: string, index: number): Promise<ActionResult> {
+    return await withAlbum(action, id, index, async (album) => {
+      const reply = await lookup.choose({ ...action, isAlone: action.isPrivate }, album, index);
+      return { kind: "update", reply };
+    });
+  }
+
+  async function withAlbum(
+    action: ActionRequest,
+    id: string,
+    index: number,
+    work: (album: Album) => Promise<ActionResult>,
+  ): Promise<ActionResult> {
     const album = await albums.find(id);
-    if (album === undefined || album.pictures[index] === undefined) {
-      const { t: text } = await translatorFor(action);
-      return notify(text("reply.gone"));
-    }
-    return await asUpdate(lookup.choose({ ...action, isAlone: action.isPrivate }, album, index));
+    if (album?.pictures[index] !== undefined) return await work(album);
+    const { t } = await translatorFor(action);
+    return notify(t("reply.gone"));
   }
 }
 

@@ -52,4 +52,5 @@ export {
 } from "./process/run-bot.ts";
 export { plainReply } from "./replies/plain-reply.ts";
 export { withoutPrivacy } from "./replies/problem-reply.ts";
-export { needsManager } from "./replies/targets.ts";
+export { isPublicAddress } from "./replies/public-address.ts";
+export { mayTakeLong, needsManager } from "./replies/targets.ts";

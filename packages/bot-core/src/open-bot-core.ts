@@ -131,7 +131,10 @@ async function createContext(options: BotCoreOptions): Promise<Context> {
   };
 }
 
-function createTranslators({ nameCommand, timeZone = "UTC" }: BotCoreOptions, now: () => Date) {
+function createTranslators(
+  { nameCommand, formatInstant, timeZone = "UTC" }: BotCoreOptions,
+  now: () => Date,
+) {
   const translators = new Map<Language, ReturnType<typeof createTranslator>>();
   return (language: Language) => {
     const known = translators.get(language);
@@ -139,7 +142,12 @@ function createTranslators({ nameCommand, timeZone = "UTC" }: BotCoreOptions, no
     const named = nameCommand && {
       nameCommand: (name: Parameters<typeof nameCommand>[0]) => nameCommand(name, language),
     };
-    const translator = createTranslator(language, { timeZone, now, ...named });
+    const translator = createTranslator(language, {
+      timeZone,
+      now,
+      ...named,
+      ...(formatInstant && { formatInstant }),
+    });
     translators.set(language, translator);
     return translator;
   };

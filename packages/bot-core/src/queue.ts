@@ -29,22 +29,16 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
 
   return {
     /**
-     * The result of `task`, once it was its turn. `onQueued` is told how many are before it, where it has to wait. Throws
-     * QueueFullError, QueueClosedError, and what `task` throws.
+     * The result of `task`, once it was its turn. Throws QueueFullError, QueueClosedError, and what `task` throws.
      */
-    async run<Result>(
-      person: string,
-      task: () => Promise<Result>,
-      onQueued?: (position: number) => void,
-    ): Promise<Result> {
-      const before = countBefore(person);
-      if (before >= perPerson) throw new QueueFullError("Too much is waiting.");
-      return await enqueue(person, task, onQueued);
+    async run<Result>(person: string, task: () => Promise<Result>): Promise<Result> {
+      if (countBefore(person) >= perPerson) throw new QueueFullError("Too much is waiting.");
+      return await enqueue(person, task);
     },
 
     /** The result of `task` after all that the person has waiting, however much that is. */
     async runAfterAll<Result>(person: string, task: () => Promise<Result>): Promise<Result> {
-      return await enqueue(person, task, undefined);
+      return await enqueue(person, task);
     },
 
     status: () => ({
@@ -64,20 +58,14 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
     return line === undefined ? 0 : line.waiting.length + (line.isRunning ? 1 : 0);
   }
 
-  async function enqueue<Result>(
-    person: string,
-    task: () => Promise<Result>,
-    onQueued: ((position: number) => void) | undefined,
-  ): Promise<Result> {
+  async function enqueue<Result>(person: string, task: () => Promise<Result>): Promise<Result> {
     if (isClosed) throw new QueueClosedError("The queue is closed.");
     const before = countBefore(person);
     const line = lines.get(person) ?? { isRunning: false, waiting: [] };
     lines.set(person, line);
     const turn = new Promise<void>((resolve) => line.waiting.push({ start: resolve }));
     if (before === 0) turns.push(person);
-    const mustWait = before > 0 || running >= concurrent;
     startNext();
-    if (mustWait) onQueued?.(before);
     await turn;
     try {
       return await task();

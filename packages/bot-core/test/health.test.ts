@@ -7,7 +7,7 @@ import { createMeasures, readBotConfig, startHealthServer } from "../src/index.t
 test("health and metrics are served, and nothing else", async () => {
   const measures = createMeasures("telegram");
   measures.take({ name: "lookup", label: "match", seconds: 0.4 });
-  measures.take({ name: "queue", label: "waiting", value: 3 });
+  measures.watchQueue(() => ({ waiting: 3, running: 1 }));
   measures.count("rate-limited");
   let isHealthy = true;
   const server = await startHealthServer({
@@ -22,6 +22,9 @@ test("health and metrics are served, and nothing else", async () => {
   const metrics = await (await get("/metrics")).text();
   expect(metrics).toContain(
     'koma_bot_operations_total{operation="lookup",outcome="match",platform="telegram"} 1',
+  );
+  expect(metrics).toContain(
+    'koma_bot_operation_duration_seconds_count{operation="lookup",platform="telegram"} 1',
   );
   expect(metrics).toContain('koma_bot_queue{state="waiting",platform="telegram"} 3');
   expect(metrics).toContain('koma_bot_events_total{event="rate-limited",platform="telegram"} 1');

@@ -160,7 +160,7 @@ test("a film gives its first frame with something to see, or the one asked for; 
   if (webm !== undefined) expect(await brightness(await prepare(webm))).toBeGreaterThan(50);
   expect(await problemOf(prepare(video.subarray(0, 2000)))).toBe("unreadable-video");
   expect(await problemOf(prepareImage(video, { frame: undefined, mediaTools: undefined, signal }))).toBe(
-    "unsupported",
+    "videos-off",
   );
   expect((await readdir(tmpdir())).filter((name) => name.startsWith("koma-film-"))).toEqual([]);
 });

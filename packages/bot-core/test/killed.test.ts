@@ -38,18 +38,15 @@ describeWithApi("a bot that is killed", {}, (open) => {
 
     // The platform sends the event again at once, while the dead one's lease still runs.
     const sent: unknown[] = [];
-    const isHandled = await core.requests.handle(
-      { requestId },
-      async ({ isResumed, isUncertain, sending }) => {
-        const subject = { image: imageOf(bytes) };
-        const reply = await core.lookup({ person, chat: direct, subject, requestId });
-        await sending();
-        sent.push({ resultId: reply.resultId, isResumed, isUncertain });
-        return {};
-      },
-    );
+    const isHandled = await core.requests.handle({ requestId }, async ({ isUncertain, sending }) => {
+      const subject = { image: imageOf(bytes) };
+      const reply = await core.lookup({ person, chat: direct, subject, requestId });
+      await sending();
+      sent.push({ resultId: reply.resultId, isUncertain });
+      return {};
+    });
     expect(isHandled).toBe(true);
-    expect(sent).toEqual([{ resultId, isResumed: true, isUncertain: false }]);
+    expect(sent).toEqual([{ resultId, isUncertain: false }]);
     const credits = await core.credits({ person, chat: direct });
     expect(JSON.stringify(credits.lines)).toContain("4 of 5 left");
   });

@@ -123,19 +123,23 @@ describeWithApi("lookup", {}, (open) => {
     const [person, chat] = [somebody(), channel({ isAgeRestricted: true })];
     const subject = { image: imageOf(await freshImage()) };
     const reply = await core.lookup({ person, chat, subject, requestId: newRequest() });
-    const count = reply.match?.count ?? 0;
-    expect(count).toBeGreaterThan(1);
+    // The look-alikes are behind a button.
+    expect(reply.match?.count).toBe(1);
     const left = await quotaOf(person);
     const runAction = (by: typeof core, who: typeof person, target: string) =>
       by.runAction({ person: who, chat, target, requestId: newRequest() });
     const later = await openCore();
-    const second = await runAction(later, person, targetOf(reply, "next"));
+    const second = await runAction(later, person, targetOf(reply, "more"));
     if (second.kind !== "update") throw new Error(`It is ${second.kind}.`);
-    expect(second.reply.match?.rank).toBe(2);
+    expect(second.reply.match).toMatchObject({ rank: 2, isConfident: false });
+    expect(second.reply.match?.count).toBeGreaterThan(1);
     expect(find(second.reply, "previous")?.isDisabled).toBe(false);
     const back = await runAction(later, person, targetOf(second.reply, "previous"));
-    expect(back).toMatchObject({ kind: "update", reply: { match: { rank: 1 } } });
-    for (const action of ["next", "right", "wrong", "delete"]) {
+    if (back.kind !== "update") throw new Error(`It is ${back.kind}.`);
+    expect(back.reply.match?.rank).toBe(1);
+    const third = await runAction(later, person, targetOf(back.reply, "next"));
+    expect(third).toMatchObject({ kind: "update", reply: { match: { rank: 2 } } });
+    for (const action of ["more", "right", "wrong", "delete"]) {
       expect(await runAction(core, somebody(), targetOf(reply, action))).toMatchObject({
         kind: "notice",
         isAlert: true,
@@ -175,6 +179,47 @@ describeWithApi("lookup", {}, (open) => {
     expect(rankings.lines.length).toBeGreaterThan(0);
     const weekly = rankings.menus[0]?.options.find(({ label }) => label === "Last 7 days");
     expect(await runAction(weekly?.target ?? "")).toMatchObject({ kind: "update", reply: { kind: "list" } });
+  });
+
+  test("each candidate is judged by itself, and the API learns only that one is right or none is", async () => {
+    const { core, measures } = open();
+    const [person, chat] = [somebody(), channel({ isAgeRestricted: true })];
+    const subject = { image: imageOf(await freshImage()) };
+    const requested = await core.lookup({ person, chat, subject, requestId: newRequest() });
+    const run = async (reply: Reply, action: string): Promise<Reply> => {
+      const result = await core.runAction({
+        person,
+        chat,
+        target: targetOf(reply, action),
+        requestId: newRequest(),
+      });
+      if (result.kind !== "update") throw new Error(`${action} is ${result.kind}.`);
+      return result.reply;
+    };
+    const listReports = () =>
+      measures.filter(({ label }) => /confirmSearch/i.test(label)).map(({ label }) => label);
+    const before = listReports().length;
+    // A look-alike that is wrong leaves the others as they are.
+    const second = await run(requested, "more");
+    const next = await run(second, "wrong");
+    expect(next.match?.rank).not.toBe(2);
+    expect(listReports()).toHaveLength(before);
+    const right = await run(await run(requested, "right"), "next");
+    expect(right.match).toMatchObject({ rank: 2, confirmation: "none" });
+    expect(listReports().slice(before)).toEqual(["confirmSearch ok"]);
+    // The confirmed one is taken back; with every candidate marked as wrong, none is right.
+    let shown = await run(right, "previous");
+    const count = shown.match?.count ?? 0;
+    shown = await run(shown, "wrong");
+    expect(listReports().slice(before)).toEqual(["confirmSearch ok", "unconfirmSearch ok"]);
+    for (let rank = 3; rank <= count; rank++) shown = await run(shown, "wrong");
+    expect(listReports().slice(before)).toEqual([
+      "confirmSearch ok",
+      "unconfirmSearch ok",
+      "confirmSearch ok",
+    ]);
+    const engines = shown.buttons.flat().flatMap(({ url }) => url ?? []);
+    expect(engines).toContain("https://saucenao.com/");
   });
 
   test("from a direct message nothing gets among the recent ones, nor where the server does not want it", async () => {
@@ -244,8 +289,11 @@ describeWithApi("lookup", {}, (open) => {
     const subject = { image: imageOf(await freshImage("Stranger")) };
     const reply = await core.lookup({ person, chat, subject, requestId: newRequest() });
     expect(reply.match).toBeUndefined();
-    if (reply.kind === "none") return;
-    expect(reply).toMatchObject({ kind: "uncertain", preview: undefined });
+    expect(["none", "uncertain"]).toContain(reply.kind);
+    expect(reply.preview).toBeUndefined();
+    const engines = reply.buttons.flat().flatMap(({ url }) => url ?? []);
+    expect(engines).toContain("https://trace.moe/");
+    if (find(reply, "more") === undefined) return;
     const more = await core.runAction({
       person,
       chat,

@@ -51,6 +51,43 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     });
   });
 
+  test("an outage has a button that repeats the request; the message becomes the result", async () => {
+    const { api } = open();
+    const image = imageOf(await freshImage(), { reference: "again" });
+    const core = await open().openCore({ fetchImage: async () => image });
+    const person = somebody();
+    await api.stop();
+    const failed = await core.lookup({ person, chat: direct, subject: { image }, requestId: newRequest() });
+    expect(failed).toMatchObject({ kind: "offline" });
+    const retry = (reply: Reply, by = person) => {
+      const target = reply.buttons.flat().find(({ action }) => action === "retry")?.target ?? "";
+      return core.runAction({ person: by, chat: direct, target, requestId: newRequest() });
+    };
+    const still = await retry(failed);
+    if (still.kind !== "update") throw new Error(`It is ${still.kind}.`);
+    expect(still.reply).toMatchObject({ kind: "offline" });
+    await api.start();
+    expect(await retry(still.reply, somebody())).toMatchObject({ kind: "notice", isAlert: true });
+    expect(await retry(still.reply)).toMatchObject({ kind: "update", reply: { title: "Alpha Show" } });
+  });
+
+  test("a download that takes too long is no deleted image, and can be repeated", async () => {
+    const core = await open().openCore({ fetchImage: async () => undefined });
+    const slow = imageOf(new Uint8Array(), {
+      reference: "slow",
+      read: () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
+    });
+    const reply = await core.lookup({
+      person: somebody(),
+      chat: direct,
+      subject: { image: slow },
+      requestId: newRequest(),
+    });
+    expect(reply).toMatchObject({
+      title: "The picture took too long to arrive",
+      buttons: [[{ action: "retry", label: "Try again" }]],
+    });
+
   test("a personal key in place of the bot's is a start error that says so", async () => {
     const { api } = open();
     const { signal } = new AbortController();
@@ -80,24 +117,20 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
   test("a person has so many at once, in order; the rest is told to wait", async () => {
     const { core } = open();
     const person = somebody();
-    const positions: number[] = [];
     const replies = await Promise.all(
       Array.from({ length: 7 }, async (_, index) => {
         const image = imageOf(await freshImage(index % 2 === 0 ? "Alpha Show" : "Beta Show"));
-        const onQueued = (position: number) => positions.push(position);
         return await core.lookup({
           person,
           chat: direct,
           subject: { image },
           requestId: newRequest(),
-          onQueued,
         });
       }),
     );
     const kinds = replies.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "match")).toHaveLength(5);
     expect(kinds.filter((kind) => kind === "busy")).toHaveLength(2);
-    expect(positions).toEqual([1, 2, 3, 4]);
   });
 
   test("an API that refuses the bot, blocks the person, or answers nonsense: each its own words", async () => {

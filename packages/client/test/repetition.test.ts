@@ -11,7 +11,15 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const quota = { kind: "guest", limit: 5, remaining: 4, resetsAt: "2026-11-21T00:00:00.000Z" };
-const result = { id: "s", matches: [], confirmToken: "t", frameCount: 0, tookMs: 1, quota };
+const result = {
+  id: "s",
+  outcome: "not_in_library",
+  matches: [],
+  confirmToken: "t",
+  frameCount: 0,
+  tookMs: 1,
+  quota,
+};
 const newKey = {
   id: "k",
   title: "x",

@@ -18,16 +18,16 @@ const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** A shorter secret can be guessed, and with it sessions and verification links can be forged. */
 const secretMinimumCharacters = 32;
-const secretMessage = `must have at least ${secretMinimumCharacters} characters; make one with \`openssl rand -base64 32\`, or leave it out to keep one in the data folder`;
+const secretMessage = `must have at least ${secretMinimumCharacters} characters; generate one with \`openssl rand -base64 32\`, or leave it unset to store one in the data folder`;
 
 /** How a process ends when only a change of the configuration helps, so that starting it again does not (EX_CONFIG of sysexits.h). */
 export const configurationExitCode = 78;
 
-/** All that can be set from outside, by the names of environment variables; each says what it does. */
+/** The environment variables of all processes, each with its description. */
 export const Configuration = z.object({
   PORT: decimalInteger({ minimum: 0, maximum: 65_535 })
     .default(3000)
-    .describe("Port of the API; 0 takes a free one."),
+    .describe("Port of the API; 0 selects a free one."),
   HOST: z
     .string()
     .default("127.0.0.1")
@@ -60,7 +60,7 @@ export const Configuration = z.object({
     .transform((folder) => resolve(repositoryFolder, folder))
     .default(resolve(repositoryFolder, ".koma"))
     .meta({ written: ".koma" })
-    .describe("Folder for all that is kept; a relative one counts from the repository."),
+    .describe("Folder of all stored data; a relative path starts at the repository."),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must be a postgresql:// address")
@@ -71,43 +71,78 @@ export const Configuration = z.object({
     .refine((text) => text.trim().length >= secretMinimumCharacters, secretMessage)
     .optional()
     .describe(
-      "Signs preview addresses and hides who asked. Unset: made at the first start and kept in the data folder.",
+      "Secret for signatures and caller hashes. Unset: generated at the first start and stored in the data folder.",
     ),
   KOMA_GUEST_SEARCHES_PER_DAY: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
     .default(5)
-    .describe("Searches a day that a guest has, counted by IP address (IPv6 by its /64)."),
+    .describe("Searches per day of a guest, counted by IP address (IPv6: by /64)."),
   KOMA_FREE_CREDITS_PER_DAY: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
     .default(10)
-    .describe("Searches a day that a signed-in user has for free; they expire at midnight."),
+    .describe("Free searches per day of a signed-in user; they expire at midnight."),
   KOMA_SEARCHES_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
     .default(100)
-    .describe("Searches that a user has in any 60 minutes, free or paid."),
+    .describe("Searches of a user in any 60 minutes, free or paid."),
   KOMA_HISTORY_DAYS: decimalInteger({ minimum: 1, maximum: 36_500 })
     .default(90)
-    .describe("Days that a user's searches are kept; public ones then lose what could tell who asked."),
+    .describe("Days for which the searches of a user are stored; public ones are anonymised then."),
   KOMA_SIGN_UPS_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
     .default(10)
-    .describe("Sign-ups an hour from one IP address (IPv6: one /64), against abuse; 0 allows none."),
+    .describe("Sign-ups per hour of one IP address (IPv6: one /64); 0 allows none."),
   KOMA_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
     .default(300)
-    .describe("Requests a minute from one IP address, against abuse."),
+    .describe("Requests per minute of one IP address (IPv6: one /64)."),
+  KOMA_SITE_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
+    .default(2400)
+    .describe("Requests per minute of all networks in one IPv6 /48."),
+  KOMA_CONNECTIONS_PER_ADDRESS: decimalInteger({ minimum: 1, maximum: 1_000_000 })
+    .default(128)
+    .describe("Open connections of one IP address. Loopback and trusted proxies are exempt."),
+  KOMA_CONNECTION_IDLE_SECONDS: decimalInteger({ minimum: 1, maximum: 86_400 })
+    .default(120)
+    .describe("Seconds without any transfer after which a connection is closed."),
+  KOMA_UPLOAD_POOL_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
+    .default(256)
+    .describe("MiB of memory for the images of all searches."),
+  KOMA_UPLOAD_NETWORK_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
+    .default(128)
+    .describe("MiB of them for one network."),
+  KOMA_UPLOAD_CALLER_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
+    .default(96)
+    .describe("MiB of them for one caller."),
+  KOMA_UPLOAD_IDLE_SECONDS: decimalInteger({ minimum: 1, maximum: 120 })
+    .default(10)
+    .describe("Seconds without data after which an upload ends."),
+  KOMA_UPLOAD_KIB_PER_SECOND: decimalInteger({ minimum: 0, maximum: 1_048_576 })
+    .default(64)
+    .describe(
+      "KiB per second that an upload needs after 5 seconds while more than half of that memory is in use.",
+    ),
+  KOMA_GUEST_QUEUED_IMAGES: decimalInteger({ minimum: 1, maximum: 10_000 })
+    .default(2)
+    .describe("Images of the guests of one network that may wait for a search worker."),
+  KOMA_FAILED_SEARCH_SECONDS: decimalInteger({ minimum: 1, maximum: 1_000_000 })
+    .default(30)
+    .describe("Worker seconds that failed and aborted searches of one network may take in 5 minutes."),
+  KOMA_PREVIEWS_PER_NETWORK: decimalInteger({ minimum: 1, maximum: 1000 })
+    .default(4)
+    .describe("Stills and clips that are made for one network at the same time."),
   KOMA_TIME_ZONE: z
     .string()
     .refine(isTimeZone, "must be a time zone like Europe/Berlin")
     .default("UTC")
-    .describe("Time zone whose midnight ends a day."),
+    .describe("Time zone of the midnight at which a day ends."),
   KOMA_TRUSTED_ORIGINS: list(isOrigin).describe(
-    "Sites, comma-separated, that may send a signed-in user's cookie; the base address is always one.",
+    "Origins, comma-separated, that may send the cookie of a signed-in user; the base address is always one.",
   ),
   KOMA_TRUSTED_PROXIES: list(isNetwork).describe(
-    "Addresses or networks, comma-separated, of proxies whose `X-Forwarded-For` is believed. Default: none.",
+    "Addresses or networks, comma-separated, of proxies whose `X-Forwarded-For` is trusted. Default: none.",
   ),
   KOMA_SAMPLE_LIBRARY: writtenBoolean()
     .default(true)
     .describe("`false` starts with an empty library instead of the sample library."),
   KOMA_ENGINE_WORKERS: decimalInteger({ minimum: 1, maximum: 64 })
     .optional()
-    .describe("Threads that describe pictures. Default: by the number of processors."),
+    .describe("Threads that compute descriptors. Default: by the number of processors."),
   KOMA_SMTP_URL: z
     .string()
     .refine(
@@ -127,20 +162,22 @@ export const Configuration = z.object({
     .string()
     .regex(/^\d{1,20}$/, "must be a number")
     .optional()
-    .describe("Discord application with which people can sign in. Unset: no sign-in with Discord."),
+    .describe("Discord application for sign-in. Unset: no sign-in with Discord."),
   DISCORD_CLIENT_SECRET: z.string().optional().describe("Secret of that application."),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_\w+$/, "must be a secret key (sk_…) or a restricted one (rk_…)")
     .optional()
-    .describe("Stripe's key, with which purchases are started. Unset: nothing can be bought."),
+    .describe("Stripe's key for purchases. Unset: no purchases."),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_\S+$/, "must look like whsec_…")
     .optional()
-    .describe("Signs what Stripe sends to `/api/webhooks/stripe`. Unset: that address is not there."),
+    .describe(
+      "Signing secret of Stripe's events at `/api/webhooks/stripe`. Unset: this endpoint does not exist.",
+    ),
   KOMA_STRIPE_PRODUCTS: productList().describe(
-    "Stripe's prices that can be bought and the credits they bring: `price_abc=100,price_def=500`.",
+    "Stripe's prices with their credits: `price_abc=100,price_def=500`.",
   ),
   ...botConfiguration,
   FFMPEG_PATH: z
@@ -151,7 +188,7 @@ export const Configuration = z.object({
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
-    .describe("The least important lines that the log shows."),
+    .describe("The lowest level that the log contains."),
 });
 export type Configuration = z.infer<typeof Configuration>;
 

@@ -7,10 +7,10 @@ import { plainText } from "./plain-text.ts";
 
 const keyFields = {
   id: z.string().describe("The key's id."),
-  title: z.string().describe("What its owner calls it."),
+  title: z.string().describe("The title that its owner chose."),
   start: z.string().describe("The first characters of the key, to tell it from others."),
-  createdAt: z.iso.datetime().describe("When it was made."),
-  expiresAt: z.iso.datetime().nullable().describe("When it ends by itself; null: never."),
+  createdAt: z.iso.datetime().describe("When it was created."),
+  expiresAt: z.iso.datetime().nullable().describe("When it expires; null: never."),
 };
 const exampleKey = {
   id: "cmi8x2k4q0004",
@@ -33,13 +33,13 @@ export type ApiKey = z.infer<typeof ApiKey>;
 /** A user's API keys. */
 export const ApiKeyList = z
   .object({ ...pageFields, items: z.array(ApiKey).describe("Newest first.") })
-  .describe("One's own API keys, newest first.")
+  .describe("The user's own API keys, newest first.")
   .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(ApiKey)] }] });
 export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
 /** A new API key, readable this once. */
 export const NewApiKey = z
-  .object({ ...keyFields, key: z.string().describe("The key itself, given this once and never again.") })
+  .object({ ...keyFields, key: z.string().describe("The key itself. Only this response contains it.") })
   .describe("A new API key.")
   .meta({ examples: [{ ...exampleKey, key: "koma_3fQ9…" }] });
 export type NewApiKey = z.infer<typeof NewApiKey>;
@@ -53,10 +53,10 @@ export const listApiKeys = defineEndpoint({
   method: "GET",
   path: "/api/apikeys",
   tag: "API keys",
-  summary: "One's own API keys",
+  summary: "The user's own API keys",
   security: ["session"],
   query: pageQuery,
-  replies: { 200: { description: "One's own API keys, newest first.", body: ApiKeyList } },
+  replies: { 200: { description: "The user's own API keys, newest first.", body: ApiKeyList } },
   errors: [],
 });
 
@@ -66,8 +66,8 @@ export const createApiKey = defineEndpoint({
   method: "POST",
   path: "/api/apikeys",
   tag: "API keys",
-  summary: "Make an API key",
-  description: `The answer is the only one that ever has the key. One person has at most ${apiKeyLimit} keys: one more is \`invalid_request\`.`,
+  summary: "Create an API key",
+  description: `Only this response contains the key. A user has at most ${apiKeyLimit} keys; one more is \`invalid_request\`.`,
   security: ["session"],
   json: z
     .object({
@@ -87,11 +87,11 @@ export const deleteApiKey = defineEndpoint({
   method: "DELETE",
   path: "/api/apikeys/{id}",
   tag: "API keys",
-  summary: "End an API key",
-  description: "It is refused from now on, everywhere.",
+  summary: "Revoke an API key",
+  description: "The key is invalid from now on.",
   security: ["session"],
   params: z.object({ id: opaqueId("The key's id.") }),
-  replies: { 204: { description: "It has ended." } },
+  replies: { 204: { description: "Revoked." } },
   errors: ["not_found"],
 });
 
@@ -101,9 +101,9 @@ export const deleteCurrentApiKey = defineEndpoint({
   method: "DELETE",
   path: "/api/apikeys/current",
   tag: "API keys",
-  summary: "End the key of this request",
-  description: "For programs that were given a key and need it no longer.",
+  summary: "Revoke the key of this request",
+  description: "For programs that no longer need their key.",
   security: ["apiKey"],
-  replies: { 204: { description: "It has ended." } },
+  replies: { 204: { description: "Revoked." } },
   errors: [],
 });

@@ -23,17 +23,16 @@ export const ChatServer = z
   .meta({ examples: ["discord:81384788765712384"] });
 export type ChatServer = z.infer<typeof ChatServer>;
 
-/** For whom a bot asks, and where. */
+/** The chat user and the chat server of a bot's request. */
 export const chatHeaders = {
   "x-koma-chat-user": ChatUser.optional()
     .describe(
-      "For whom a bot asks: that chat user counts as a guest of its own. Only a bot's API key may send it.",
+      "The chat user of a bot's request, who is limited like a guest. Only the API key of a bot may send it.",
     )
     .meta({ examples: ["discord:80351110224678912"] }),
   "x-koma-chat-server": ChatServer.optional()
     .describe(
-      "Where a bot was asked, with whatever key it asks. It gives nothing: a server that is blocked is `forbidden`, all others " +
-        "are as if it was not sent.",
+      "The chat server of a bot's request. A request from a blocked server is `forbidden`; the header has no other effect.",
     )
     .meta({ examples: ["discord:81384788765712384"] }),
 };

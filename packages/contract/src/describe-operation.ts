@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Endpoint, Reply, Security } from "./endpoint.ts";
 import { listExamples } from "./example.ts";
-import { describeBody, describeField, refer } from "./json-schema.ts";
+import { describeBody, describeField, type OpenApiObject, refer } from "./json-schema.ts";
 import { listErrors } from "./list-errors.ts";
-import type { OpenApiObject } from "./open-api.ts";
 import { type ErrorCode, Problem, problems } from "./problem.ts";
 
 /** An endpoint as an OpenAPI operation. */

@@ -24,6 +24,7 @@ export { endpoints } from "./endpoints.ts";
 export { AnimeList, findAnime } from "./find-anime.ts";
 export { getQuota } from "./get-quota.ts";
 export { getHealth, getReadiness, Health, Readiness } from "./health.ts";
+export type { OpenApiObject } from "./json-schema.ts";
 export { LibraryEventReceipt, receiveLibraryEvent } from "./library-events.ts";
 export {
   approveLink,
@@ -39,7 +40,7 @@ export {
 export { listErrors } from "./list-errors.ts";
 export { Match, Occurrence, Region } from "./match.ts";
 export { callMcp } from "./mcp.ts";
-export { describeApi, type OpenApiObject } from "./open-api.ts";
+export { describeApi } from "./open-api.ts";
 export {
   CreditGrant,
   EpisodeState,

@@ -8,7 +8,6 @@ import { AnimeList } from "./find-anime.ts";
 import { Health, Readiness } from "./health.ts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink } from "./links.ts";
 import { Match, Region } from "./match.ts";
-import type { OpenApiObject } from "./open-api.ts";
 import {
   CreditGrant,
   OperatorEpisode,
@@ -67,6 +66,9 @@ const components = {
 };
 const registry = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(components)) registry.add(schema, { id });
+
+/** A JSON object of an OpenAPI document. */
+export type OpenApiObject = { [key: string]: unknown };
 
 /** The JSON schemas of all named schemas. */
 export function describeComponents(): OpenApiObject {

@@ -5,21 +5,28 @@ import { exampleOf } from "./example.ts";
 import { opaqueToken } from "./opaque-id.ts";
 import { plainText } from "./plain-text.ts";
 
-// Platforms let their users turn their names around; the bot cannot help it.
+// Chat platforms allow direction controls in names, so the API removes them instead of rejecting the request.
 const displayName = plainText({ longest: 100, mayTurn: true });
-const expiresAt = z.iso.datetime().describe("When the codes end.");
-const intervalSeconds = z.int().min(1).describe("Seconds to wait between two questions for the key.");
+const expiresAt = z.iso.datetime().describe("When both codes expire.");
+const intervalSeconds = z
+  .int()
+  .min(1)
+  .describe("The minimum time in seconds between two token requests (RFC 8628 `interval`).");
 
-/** A bot's wish to act for someone's account, as the bot gets it. */
+/** The device authorization response to the bot. */
 export const NewLink = z
   .object({
-    deviceCode: z.string().describe("Secret of the bot, with which it asks for the key."),
-    userCode: z.string().describe("What the person enters."),
-    verificationUrl: z.string().describe("Where the person looks at the wish; it has the code in it."),
+    deviceCode: z
+      .string()
+      .describe("The device verification code (RFC 8628 `device_code`); a secret of the bot."),
+    userCode: z.string().describe("The end-user verification code (RFC 8628 `user_code`)."),
+    verificationUrl: z
+      .string()
+      .describe("The verification address with the user code in it (RFC 8628 `verification_uri_complete`)."),
     expiresAt,
     intervalSeconds,
   })
-  .describe("A wish to act for someone's account (as RFC 8628 has it).")
+  .describe("A device authorization response after RFC 8628.")
   .meta({
     examples: [
       {
@@ -33,36 +40,40 @@ export const NewLink = z
   });
 export type NewLink = z.infer<typeof NewLink>;
 
-/** The key that an approval made. */
+/** The API key of an approved link. */
 export const LinkedKey = z
   .object({
-    key: z.string().describe("An API key of the person, given this once and never again."),
+    key: z.string().describe("An API key of the user. Only this response contains it."),
     id: z.string().describe("The key's id."),
-    title: z.string().describe("What it is called in the person's list: the platform and the name there."),
+    title: z.string().describe("The title of the key in the user's list: the platform and the display name."),
   })
-  .describe("The key that the person's approval made.")
+  .describe("The API key that the approval created.")
   .meta({ examples: [{ key: "koma_3fQ9…", id: "cmi8x2k4q0004", title: "Discord: Spike" }] });
 export type LinkedKey = z.infer<typeof LinkedKey>;
 
-/** Nobody has decided yet. */
+/** The authorization is pending. */
 export const PendingLink = z
   .object({ expiresAt, intervalSeconds })
-  .describe("The person has not decided yet.")
+  .describe("The authorization is pending (RFC 8628 `authorization_pending`).")
   .meta({ examples: [{ expiresAt: "2026-11-20T18:10:00.000Z", intervalSeconds: 5 }] });
 export type PendingLink = z.infer<typeof PendingLink>;
 
-/** A bot's wish to act for someone's account, as that person sees it. */
+/** A device authorization request, as the user sees it before the approval. */
 export const LinkRequest = z
   .object({
-    userCode: z.string().describe("The code, as the bot shows it."),
+    userCode: z.string().describe("The user code, as the bot displays it."),
     platform: ChatPlatform,
-    chatUser: ChatUser.describe("Who asks there: the platform, a colon and the user's number."),
-    displayName: z.string().describe("What the bot says that chat user is called; the bot's word only."),
-    botName: z.string().describe("The name of the bot's own account here."),
-    keyTitle: z.string().describe("What the key is going to be called that an approval makes."),
+    chatUser: ChatUser.describe(
+      "The chat user who requested the link: the platform, a colon and the user's number.",
+    ),
+    displayName: z
+      .string()
+      .describe("The name of the chat user, as the bot states it. The API does not verify it."),
+    botName: z.string().describe("The name of the bot's account."),
+    keyTitle: z.string().describe("The title of the API key that an approval creates."),
     expiresAt,
   })
-  .describe("Who wants to act for one's account.")
+  .describe("A device authorization request.")
   .meta({
     examples: [
       {
@@ -83,26 +94,28 @@ const params = z.object({
     .string()
     .regex(/^[A-Za-z]{4}-?[A-Za-z]{4}$/, "must look like WDJB-MJHT")
     .overwrite((code) => code.toUpperCase().replace(/^(.{4})-?/, "$1-"))
-    .describe("The code that the bot shows; small letters will do, and the dash may be missing.")
+    .describe("The user code, in upper or lower case, with or without the dash.")
     .meta({ examples: ["WDJB-MJHT"] }),
 });
 
-/** A bot asks to act for someone's account. */
+/** The device authorization endpoint. */
 export const createLink = defineEndpoint({
   id: "createLink",
   method: "POST",
   path: "/api/links",
   tag: "Bots",
-  summary: "Ask to act for someone's account",
+  summary: "Request a device authorization",
   description:
-    "The person has 10 minutes to approve at `verificationUrl`; meanwhile the bot asks for the key.",
+    "The user approves the request at `verificationUrl` within 10 minutes. The bot polls `/api/links/token` until then.",
   security: ["bot"],
   json: z
     .object({
-      chatUser: ChatUser.describe("Who asks there: the platform, a colon and the user's number."),
+      chatUser: ChatUser.describe(
+        "The chat user who requested the link: the platform, a colon and the user's number.",
+      ),
       displayName: displayName.describe(
-        "What that chat user is called: 1 to 100 characters. Characters that turn the direction of a text are taken out; control " +
-          "characters are refused, and names of which nothing can be seen.",
+        "The name of the chat user, 1 to 100 characters. Direction controls are removed. Control characters and names without " +
+          "visible characters are rejected.",
       ),
       platform: ChatPlatform,
     })
@@ -117,29 +130,28 @@ export const createLink = defineEndpoint({
   errors: [],
 });
 
-/** The bot asks for the key. */
+/** The device access token endpoint. */
 export const claimLink = defineEndpoint({
   id: "claimLink",
   method: "POST",
   path: "/api/links/token",
   tag: "Bots",
-  summary: "Ask for the key of an approved link",
+  summary: "Poll for the key of an approved link",
   description:
-    "Every `intervalSeconds`; who asks more often gets `slow_down`. The key is given once: afterwards, and for a code that is " +
-    "unknown, the answer is `link_expired`. Where the person has as many keys as there can be, it is `invalid_request` until they " +
-    "end one.",
+    "Poll every `intervalSeconds`; faster polling gets `slow_down`. The key is returned once. Afterwards, and for an unknown code, " +
+    "the error is `link_expired`. While the user has the maximum number of keys, the error is `invalid_request`.",
   security: ["bot"],
   json: z
     .object({ deviceCode: opaqueToken("The `deviceCode` of the link.") })
     .meta({ examples: [{ deviceCode: exampleOf(NewLink).deviceCode }] }),
   replies: {
-    200: { description: "Approved: the key, this once.", body: LinkedKey },
-    202: { description: "Not decided yet: ask again.", body: PendingLink },
+    200: { description: "Approved: the key.", body: LinkedKey },
+    202: { description: "Pending: poll again.", body: PendingLink },
   },
   errors: ["link_denied", "link_expired", "slow_down"],
 });
 
-/** Who wants to act for one's account. */
+/** A pending device authorization request. */
 export const getLink = defineEndpoint({
   id: "getLink",
   method: "GET",
@@ -148,19 +160,19 @@ export const getLink = defineEndpoint({
   summary: "Who wants to act for one's account",
   security: ["session"],
   params,
-  replies: { 200: { description: "The wish, still open.", body: LinkRequest } },
+  replies: { 200: { description: "The pending request.", body: LinkRequest } },
   errors: ["not_found", "link_expired"],
 });
 
-/** Lets the bot act for one's account. */
+/** Approves a device authorization request. */
 export const approveLink = defineEndpoint({
   id: "approveLink",
   method: "POST",
   path: "/api/links/{userCode}/approve",
   tag: "Bots",
-  summary: "Let a bot act for one's account",
+  summary: "Approve a device authorization request",
   description:
-    "Makes an API key of one's own that the bot gets; ending that key ends the link. Who has as many keys as there can be gets " +
+    "Creates an API key of the user for the bot. Revoking the key ends the link. A user with the maximum number of keys gets " +
     "`invalid_request`.",
   security: ["session"],
   params,
@@ -168,15 +180,15 @@ export const approveLink = defineEndpoint({
   errors: ["not_found", "link_expired"],
 });
 
-/** Refuses the bot. */
+/** Denies a device authorization request. */
 export const denyLink = defineEndpoint({
   id: "denyLink",
   method: "POST",
   path: "/api/links/{userCode}/deny",
   tag: "Bots",
-  summary: "Refuse a bot",
+  summary: "Deny a device authorization request",
   security: ["session"],
   params,
-  replies: { 204: { description: "The bot is told so." } },
+  replies: { 204: { description: "Denied: the next poll gets `link_denied`." } },
   errors: ["not_found", "link_expired"],
 });

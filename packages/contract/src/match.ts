@@ -6,15 +6,15 @@ import { PreviewPaths, StillPaths } from "./previews.ts";
 const seconds = z.number().min(0);
 const fraction = z.number().min(0).max(1);
 
-/** Part of a picture, in fractions of its width and height. */
+/** A part of an image, in fractions of its width and height. */
 export const Region = z
   .object({
-    x: fraction.describe("Its left edge."),
-    y: fraction.describe("Its upper edge."),
-    width: fraction.describe("How wide it is."),
-    height: fraction.describe("How high it is."),
+    x: fraction.describe("The left edge."),
+    y: fraction.describe("The upper edge."),
+    width: fraction.describe("The width."),
+    height: fraction.describe("The height."),
   })
-  .describe("Part of a picture, in fractions of its width and height, from the top left corner.")
+  .describe("A part of an image, in fractions of its width and height, from the top left corner.")
   .meta({ examples: [{ x: 0, y: 0.12, width: 1, height: 0.24 }] });
 export type Region = z.infer<typeof Region>;
 
@@ -22,8 +22,8 @@ export type Region = z.infer<typeof Region>;
 export const sceneFields = {
   anime: Anime,
   episode: Episode.nullable().describe("The episode; null where nothing is known of it."),
-  timestamp: seconds.describe("Seconds into the video of the frame that fits best."),
-  similarity: fraction.describe("Calibrated: of matches at 0.9 about nine in ten are right."),
+  timestamp: seconds.describe("Seconds into the video of the best frame."),
+  similarity: fraction.describe("Calibrated: of matches at 0.9 about nine in ten are correct."),
   imageUrl: z.string().nullable().describe("A still of the scene; signed, expires. `?size=s|m|l`."),
   previewPaths: z
     .object({ stills: StillPaths })
@@ -44,9 +44,9 @@ export const Occurrence = z
 export type Occurrence = z.infer<typeof Occurrence>;
 
 /** The most other places that one match lists. */
-export const occurrenceLimit = 20;
+const occurrenceLimit = 20;
 
-/** One scene that looks like the picture. */
+/** A scene that looks like the query image. */
 export const Match = z
   .object({
     rank: z.int().min(1).max(5).describe("1 is best."),
@@ -55,15 +55,15 @@ export const Match = z
     timestamp: sceneFields.timestamp,
     from: seconds.describe("Seconds into the video at which the scene starts."),
     to: seconds.describe("Seconds into the video at which the scene ends."),
-    duration: seconds.describe("Seconds that the whole video lasts."),
+    duration: seconds.describe("The duration of the video in seconds."),
     similarity: sceneFields.similarity,
-    isConfident: z.boolean().describe("At or above the published threshold."),
-    isMirrored: z.boolean().describe("The picture is the scene's mirror image."),
-    region: Region.nullable().describe("The part of the picture that is the scene; null: all of it."),
+    isConfident: z.boolean().describe("Whether the similarity is at or above the published threshold."),
+    isMirrored: z.boolean().describe("Whether the query image is the mirror image of the scene."),
+    region: Region.nullable().describe("The part of the query image that shows the scene; null: all of it."),
     recurring: z
-      .object({ episodes: z.int().min(2).describe("Episodes that have it.") })
+      .object({ episodes: z.int().min(2).describe("Episodes with this content.") })
       .nullable()
-      .describe("The same content stands in that many episodes; the earliest is given."),
+      .describe("Several episodes have the same content; this is the earliest. Null: one episode."),
     otherOccurrences: z
       .array(Occurrence)
       .max(occurrenceLimit)
@@ -77,7 +77,7 @@ export const Match = z
         "Signed paths of the still and the clip, relative to the base address. Null: there are none.",
       ),
   })
-  .describe("One scene that looks like the picture.")
+  .describe("A scene that looks like the query image.")
   .meta({
     examples: [
       {

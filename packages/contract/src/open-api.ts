@@ -1,10 +1,7 @@
 import { describeOperation } from "./describe-operation.ts";
 import { endpoints } from "./endpoints.ts";
-import { describeComponents } from "./json-schema.ts";
+import { describeComponents, type OpenApiObject } from "./json-schema.ts";
 import { type ErrorCode, exampleProblem, problems } from "./problem.ts";
-
-/** A JSON object of an OpenAPI document. */
-export type OpenApiObject = { [key: string]: unknown };
 
 /** The API as an OpenAPI 3.1 document for the given base address. */
 export function describeApi(options: { baseUrl: string; version: string }): OpenApiObject {
@@ -22,10 +19,10 @@ export function describeApi(options: { baseUrl: string; version: string }): Open
       version: options.version,
       summary: "Which anime is this, which episode, which second?",
       description:
-        "Times inside a video are in seconds, instants in ISO 8601 UTC, ids opaque. Every answer carries `x-request-id`; " +
+        "Times inside a video are in seconds, instants in ISO 8601 UTC, ids opaque. Every response carries `x-request-id`; " +
         "every error is `application/problem+json` (RFC 9457) with a `code`. Fields may be added, none is renamed.\n\n" +
-        "Where credentials count, a bad one is 401, never a silent guest; with both, the key decides. Sign-up, sign-in and all " +
-        "else of an account are under `/api/auth/*`, with the bodies of better-auth.",
+        "Invalid credentials are 401, never a guest. With a key and a cookie, the key decides. Sign-up, sign-in and account " +
+        "management are under `/api/auth/*`, with the bodies of better-auth.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: options.baseUrl }],

@@ -7,57 +7,59 @@ import { pageFields, pageQuery } from "./page.ts";
 
 const count = z.int().min(0);
 const tag = "Operator";
-const description = "Only for users who are operators: `koma user admin <user>`.";
+const description = "For administrators only: `koma user admin <user>`.";
 
-/** What becomes of a film: never indexed, at work, found by searches, or failed at the last attempt. */
+/** The indexing state of an episode. */
 export const EpisodeState = z
   .enum(["pending", "indexing", "ready", "failed"], "must be pending, indexing, ready or failed")
-  .describe("Never indexed, at work, found by searches, or failed at the last attempt.");
+  .describe("Not indexed yet, being indexed, searchable, or failed at the last attempt.");
 export type EpisodeState = z.infer<typeof EpisodeState>;
 
 /** Library, index, queues and users in figures. */
 export const OperatorOverview = z
   .object({
-    version: z.string().describe("Of the API that answers."),
-    startedAt: z.iso.datetime().describe("When it was started."),
-    memoryBytes: count.describe("Memory that its process takes."),
+    version: z.string().describe("The version of this API process."),
+    startedAt: z.iso.datetime().describe("When this process started."),
+    memoryBytes: count.describe("The resident memory of this process."),
     library: z
       .object({
-        anime: count.describe("Anime with films."),
+        anime: count.describe("Anime with episodes."),
         episodes: z
           .object({
-            pending: count.describe("Never indexed, and waiting."),
-            indexing: count.describe("At work."),
-            ready: count.describe("Found by searches."),
-            failed: count.describe("Whose last attempt failed."),
+            pending: count.describe("Not indexed yet."),
+            indexing: count.describe("Being indexed."),
+            ready: count.describe("Searchable."),
+            failed: count.describe("Failed at the last attempt."),
           })
-          .describe("Films by state."),
-        frames: count.describe("Frames of all films that are ready."),
+          .describe("Episodes by state."),
+        frames: count.describe("Frames of all searchable episodes."),
       })
-      .describe("What is in the database."),
+      .describe("The content of the database."),
     index: z
       .object({
-        isOpen: z.boolean().describe("Searches are possible."),
-        frames: count.describe("Frames that this process finds; it follows the library within seconds."),
+        isOpen: z.boolean().describe("Whether searches are possible."),
+        frames: count.describe(
+          "Frames in the index of this process, which follows the database within seconds.",
+        ),
       })
-      .describe("What this process has open."),
+      .describe("The index of this process."),
     searches: z
       .object({
-        underWay: count.describe("Searches that have begun and not ended, on all instances."),
-        lastHour: count.describe("Answered in the last 60 minutes."),
-        lastDay: count.describe("Answered in the last 24 hours."),
+        underWay: count.describe("Running searches of all instances."),
+        lastHour: count.describe("Completed in the last 60 minutes."),
+        lastDay: count.describe("Completed in the last 24 hours."),
         medianMs: count
           .nullable()
-          .describe("Of the last 24 hours, half took no longer; null where there was none."),
+          .describe("The median duration in the last 24 hours; null without searches."),
       })
-      .describe("What is searched."),
+      .describe("Search figures."),
     users: z
       .object({
         people: count.describe("Accounts of people."),
         bots: count.describe("Accounts of bots."),
         newLastDay: count.describe("People who signed up in the last 24 hours."),
       })
-      .describe("Who has an account."),
+      .describe("Account figures."),
   })
   .describe("Library, index, queues and users in figures.")
   .meta({
@@ -75,21 +77,21 @@ export const OperatorOverview = z
   });
 export type OperatorOverview = z.infer<typeof OperatorOverview>;
 
-/** A film as its operator sees it. */
+/** An episode with its indexing state. */
 export const OperatorEpisode = z
   .object({
     id: z.string().describe("The episode's id."),
     anime: Anime,
-    season: z.int().nullable().describe("Its season."),
-    number: z.string().nullable().describe("Its number, or what is written for it."),
-    fileName: z.string().describe("The file."),
+    season: z.int().nullable().describe("The season."),
+    number: z.string().nullable().describe("The number, or the text in its place."),
+    fileName: z.string().describe("The file name."),
     state: EpisodeState,
-    problem: z.string().nullable().describe("Why the last attempt failed."),
-    frameCount: count.describe("Frames that are found."),
-    durationSeconds: z.number().min(0).nullable().describe("How long it lasts."),
-    indexedAt: z.iso.datetime().nullable().describe("When it was last indexed."),
+    problem: z.string().nullable().describe("Why the last attempt failed; null otherwise."),
+    frameCount: count.describe("Frames in the index."),
+    durationSeconds: z.number().min(0).nullable().describe("The duration of the video."),
+    indexedAt: z.iso.datetime().nullable().describe("When it was last indexed; null: never."),
   })
-  .describe("A film as its operator sees it.")
+  .describe("An episode with its indexing state.")
   .meta({
     examples: [
       {
@@ -108,27 +110,27 @@ export const OperatorEpisode = z
   });
 export type OperatorEpisode = z.infer<typeof OperatorEpisode>;
 
-/** Films, those with problems first. */
+/** Episodes, failed ones first. */
 export const OperatorEpisodeList = z
   .object({ ...pageFields, items: z.array(OperatorEpisode).describe("Failed ones first, then by title.") })
-  .describe("Films, those with problems first.")
+  .describe("Episodes, failed ones first.")
   .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(OperatorEpisode)] }] });
 export type OperatorEpisodeList = z.infer<typeof OperatorEpisodeList>;
 
-/** A user as the operator sees them. */
+/** A user account. */
 export const OperatorUser = z
   .object({
     id: z.string().describe("The user's id."),
-    name: z.string().describe("What they are called."),
-    email: z.string().describe("Their mail address."),
-    isEmailVerified: z.boolean().describe("They have shown that it is theirs."),
-    isDisabled: z.boolean().describe("They are shut out."),
-    isBot: z.boolean().describe("A bot's account."),
-    isAdmin: z.boolean().describe("An operator."),
-    purchasedCredits: count.describe("Credits that they bought or were granted, and did not spend."),
-    createdAt: z.iso.datetime().describe("When they signed up."),
+    name: z.string().describe("The display name."),
+    email: z.string().describe("The mail address."),
+    isEmailVerified: z.boolean().describe("Whether the mail address is verified."),
+    isDisabled: z.boolean().describe("Whether the account is disabled."),
+    isBot: z.boolean().describe("Whether this is the account of a bot."),
+    isAdmin: z.boolean().describe("Whether the user is an administrator."),
+    purchasedCredits: count.describe("Unspent credits that were purchased or granted."),
+    createdAt: z.iso.datetime().describe("When the account was created."),
   })
-  .describe("A user as the operator sees them.")
+  .describe("A user account.")
   .meta({
     examples: [
       {
@@ -153,13 +155,13 @@ export const OperatorUserList = z
   .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(OperatorUser)] }] });
 export type OperatorUserList = z.infer<typeof OperatorUserList>;
 
-/** What a grant did. */
+/** The result of a grant. */
 export const CreditGrant = z
   .object({
-    isNew: z.boolean().describe("False where this grant was booked before."),
-    purchasedCredits: count.describe("What the user has now."),
+    isNew: z.boolean().describe("False when a grant with this reference exists."),
+    purchasedCredits: count.describe("The purchased credits of the user after the grant."),
   })
-  .describe("What a grant did.")
+  .describe("The result of a grant.")
   .meta({ examples: [{ isNew: true, purchasedCredits: 60 }] });
 export type CreditGrant = z.infer<typeof CreditGrant>;
 
@@ -176,18 +178,18 @@ export const getOperatorOverview = defineEndpoint({
   errors: [],
 });
 
-/** The films with their states and problems. */
+/** The episodes with their states and problems. */
 export const listOperatorEpisodes = defineEndpoint({
   id: "listOperatorEpisodes",
   method: "GET",
   path: "/api/operator/episodes",
   tag,
-  summary: "Films, their states and problems",
+  summary: "Episodes, their states and problems",
   description,
   security: ["admin"],
   query: pageQuery.extend({
     state: EpisodeState.optional()
-      .describe("Only films in this state.")
+      .describe("Only episodes in this state.")
       .meta({ examples: ["failed"] }),
   }),
   replies: { 200: { description: "Failed ones first, then by title.", body: OperatorEpisodeList } },
@@ -208,20 +210,20 @@ export const listOperatorUsers = defineEndpoint({
       .string()
       .regex(/^\P{Cc}{0,200}$/u, "must have at most 200 characters, none of them a control character")
       .default("")
-      .describe("Part of a name or mail address."),
+      .describe("A part of a name or mail address."),
   }),
   replies: { 200: { description: "Newest first.", body: OperatorUserList } },
   errors: [],
 });
 
-/** Gives a user credits. */
+/** Grants credits to a user. */
 export const grantCredits = defineEndpoint({
   id: "grantCredits",
   method: "POST",
   path: "/api/operator/users/{id}/grants",
   tag,
-  summary: "Give a user credits",
-  description: `${description} The same \`reference\` again books nothing.`,
+  summary: "Grant credits to a user",
+  description: `${description} A repeated \`reference\` grants nothing.`,
   security: ["admin"],
   params: z.object({ id: opaqueId("The user's id.") }),
   json: z
@@ -235,14 +237,14 @@ export const grantCredits = defineEndpoint({
         .string()
         .trim()
         .regex(/^\P{Cc}{1,200}$/u, "must have 1 to 200 characters, none of them a control character")
-        .describe("Why: 1 to 200 characters, for the books."),
+        .describe("The reason for the ledger, 1 to 200 characters."),
       reference: z
         .string()
         .regex(/^[\w-]{8,64}$/, "must have 8 to 64 letters, digits or dashes")
-        .describe("Chosen by the caller; makes the grant repeatable."),
+        .describe("An idempotency reference that the caller chooses."),
     })
     .meta({ examples: [{ amount: 50, reason: "Thanks for the report", reference: "0d7f0a5e-7a55-4c1c" }] }),
   isRepeatable: true,
-  replies: { 200: { description: "It is booked.", body: CreditGrant } },
+  replies: { 200: { description: "The grant is recorded.", body: CreditGrant } },
   errors: ["not_found"],
 });

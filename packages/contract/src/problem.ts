@@ -2,34 +2,36 @@ import { z } from "zod";
 import { exampleOf } from "./example.ts";
 import { Quota } from "./quota.ts";
 
-/** Every error of the service: its HTTP status, the sentence that names it and whether `Retry-After` comes with it. */
+/** Every error of the service: its HTTP status, the sentence that names it and its title. */
 export const problems = {
-  invalid_request: { status: 400, title: "The request has a bad value." },
-  image_required: { status: 400, title: "A picture is needed." },
-  image_and_url: { status: 400, title: "Either a picture or an address, not both." },
+  invalid_request: { status: 400, title: "The request has an invalid value." },
+  image_required: { status: 400, title: "An image is required." },
+  image_and_url: { status: 400, title: "Send an image or an address, not both." },
   url_not_allowed: { status: 400, title: "This address may not be fetched." },
-  unauthenticated: { status: 401, title: "Sign-in is needed." },
+  unauthenticated: { status: 401, title: "Authentication is required." },
   invalid_api_key: { status: 401, title: "The API key is not valid." },
   credits_exhausted: { status: 402, title: "No credits are left." },
   untrusted_origin: { status: 403, title: "The request comes from a site that is not trusted." },
   forbidden: { status: 403, title: "This is not allowed." },
   link_denied: { status: 403, title: "The link was refused." },
-  not_found: { status: 404, title: "There is nothing here." },
+  not_found: { status: 404, title: "The resource does not exist." },
+  upload_too_slow: { status: 408, title: "The upload is too slow." },
   confirmation_expired: { status: 409, title: "This search can no longer be confirmed." },
   link_expired: { status: 410, title: "The link has expired." },
-  image_too_large: { status: 413, title: "The picture is too large." },
-  unsupported_image_type: { status: 415, title: "Only JPEG and PNG pictures can be searched." },
+  image_too_large: { status: 413, title: "The image is too large." },
+  unsupported_image_type: { status: 415, title: "Only JPEG and PNG images can be searched." },
   unsupported_media_type: { status: 415, title: "The request body has the wrong content type." },
-  range_not_satisfiable: { status: 416, title: "The file has no such part." },
-  image_unreadable: { status: 422, title: "The picture cannot be read." },
-  url_fetch_failed: { status: 422, title: "The picture could not be fetched." },
+  range_not_satisfiable: { status: 416, title: "The file does not have this range." },
+  image_unreadable: { status: 422, title: "The image cannot be decoded." },
+  idempotency_key_reused: { status: 422, title: "The Idempotency-Key belongs to another request." },
+  url_fetch_failed: { status: 422, title: "The image could not be fetched." },
   guest_limit_reached: { status: 429, title: "No free searches are left for today." },
   hourly_limit_reached: { status: 429, title: "Too many searches in an hour." },
   too_many_requests: { status: 429, title: "Too many requests." },
-  slow_down: { status: 429, title: "Asked too often." },
-  internal_error: { status: 500, title: "Something went wrong on our side." },
-  search_busy: { status: 503, title: "Too much is going on right now." },
-  not_ready: { status: 503, title: "This is not possible at the moment." },
+  slow_down: { status: 429, title: "The polling is too fast." },
+  internal_error: { status: 500, title: "Internal error." },
+  search_busy: { status: 503, title: "The server is busy." },
+  not_ready: { status: 503, title: "The service is not ready." },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 /** The machine-readable name of an error; names never change their meaning. */
@@ -43,21 +45,21 @@ export const Problem = z
     type: z.string().describe("Names the kind of problem: `urn:koma:problem:` and the code."),
     title: z.string().describe("One sentence for the kind of problem."),
     status: z.int().min(400).max(599).describe("The HTTP status."),
-    detail: z.string().describe("One sentence for this very case: what is wrong and what to do."),
-    code: z.enum(codes).describe("The name of the error, for programs."),
+    detail: z.string().describe("What is wrong in this request, and what to do."),
+    code: z.enum(codes).describe("The error code for programs."),
     requestId: z.string().describe("The request's number in the log, also in `x-request-id`."),
     errors: z
       .array(
         z.object({
-          path: z.string().describe("Its name; empty where no single field is to blame."),
+          path: z.string().describe("The name of the field; empty where no single field is invalid."),
           message: z.string().describe("What is wrong with it."),
         }),
       )
       .optional()
-      .describe("`invalid_request`: each bad field or parameter."),
-    quota: Quota.optional().describe("Where a limit was reached: what is left and when it starts again."),
+      .describe("`invalid_request`: each invalid field or parameter."),
+    quota: Quota.optional().describe("Where a limit is reached: what is left, and when it resets."),
   })
-  .describe("What went wrong.");
+  .describe("A problem after RFC 9457.");
 export type Problem = z.infer<typeof Problem>;
 
 /** What an answer with this error looks like. */

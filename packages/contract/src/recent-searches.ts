@@ -11,7 +11,7 @@ export const RecentSearch = z
     ...sceneFields,
     confirmedAt: z.iso.datetime().describe("When the match was confirmed."),
   })
-  .describe("A scene that somebody found; never who, nor their picture.")
+  .describe("A scene that a search found. It never contains the user or the image.")
   .meta({
     examples: [{ id: "cmi8x2k4q0003", ...exampleScene, confirmedAt: "2026-11-20T18:03:21.114Z" }],
   });
@@ -35,9 +35,9 @@ export const getRecentSearches = defineEndpoint({
   method: "GET",
   path: "/api/anime/recent-searches",
   tag: "Discover",
-  summary: "What others found lately",
+  summary: "Recently confirmed searches",
   description:
-    "Confirmed public searches, newest first, without anime for adults. Never who searched, nor their picture.",
+    "Confirmed public searches, newest first, without anime for adults. Never the user or the image.",
   security: [],
   query: z.object({
     limit: decimalInteger({ minimum: 1, maximum: 100 })

@@ -7,7 +7,7 @@ import { Match } from "./match.ts";
 import { writtenBoolean } from "./query.ts";
 import { Quota } from "./quota.ts";
 
-/** The most scenes that one search answers with. */
+/** The maximum number of matches of one search. */
 export const matchLimit = 5;
 
 /** What a search comes to. */
@@ -19,7 +19,7 @@ export const SearchOutcome = z
   );
 export type SearchOutcome = z.infer<typeof SearchOutcome>;
 
-/** The answer to a search. */
+/** The response to a search. */
 export const SearchResult = z
   .object({
     id: z.string().describe("The search's id; opaque."),
@@ -30,7 +30,7 @@ export const SearchResult = z
     tookMs: z.int().min(0).describe("Milliseconds that the search took."),
     quota: Quota,
   })
-  .describe("The scenes that look like the picture.")
+  .describe("The scenes that look like the query image.")
   .meta({
     examples: [
       {
@@ -46,16 +46,16 @@ export const SearchResult = z
   });
 export type SearchResult = z.infer<typeof SearchResult>;
 
-/** Finds the scene of a picture. */
+/** Finds the scene of an image. */
 export const searchAnime = defineEndpoint({
   id: "searchAnime",
   method: "POST",
   path: "/api/anime/search",
   tag: "Search",
-  summary: "Find the scene of a picture",
+  summary: "Find the scene of an image",
   description:
-    "Send a picture as `image` or its address as `url`: exactly one of them. Answers at most 5 scenes, best first. " +
-    "A search that does not end in 200 costs nothing.",
+    "Send an image as `image` or its address as `url`: exactly one of them. Returns at most 5 scenes, best first. A search that " +
+    "does not end in 200 consumes no credits.",
   security: ["guest", "session", "apiKey"],
   headers: z.object({
     "idempotency-key": z
@@ -63,8 +63,9 @@ export const searchAnime = defineEndpoint({
       .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/, "must be 1 to 255 visible ASCII characters")
       .optional()
       .describe(
-        "The same key by the same caller within 24 hours gets the first answer again, free of charge, whatever else the request " +
-          "says: take a new one for another picture.",
+        "A request with the same key by the same caller within 24 hours gets the first response again, free of charge. " +
+          "Signed-in callers get it whatever the other values are. Guests share addresses: other values give " +
+          "`idempotency_key_reused`. Use a random key that nobody can guess, and a new one for each image.",
       )
       .meta({ examples: ["6f1c1b2e-4a52-4a0e-9b60-2d4f5a3c7e11"] }),
     ...chatHeaders,
@@ -76,7 +77,7 @@ export const searchAnime = defineEndpoint({
         .max(2048, "must have at most 2048 characters")
         .optional()
         .describe(
-          "Address of a public picture: http or https, on port 80, 443 or one from 1024, without user and password.",
+          "The address of a public image: http or https, port 80, 443 or 1024 and above, without credentials.",
         )
         .meta({ examples: ["https://site.example/screenshot.jpg"] }),
       animeId: z
@@ -87,14 +88,14 @@ export const searchAnime = defineEndpoint({
         .meta({ examples: [exampleOf(Anime).id] }),
       isPublic: writtenBoolean()
         .default(true)
-        .describe("May this search, once confirmed, appear in recent searches?"),
+        .describe("Whether this search may appear in recent searches after its confirmation."),
     }),
     files: { image: "JPEG or PNG, at most 10 MiB and 50 megapixels; judged by its content." },
   },
   isMetered: true,
   isRepeatable: true,
   replies: {
-    200: { description: "The scenes found; none where nothing looks like it.", body: SearchResult },
+    200: { description: "The scenes found.", body: SearchResult },
   },
   errors: [
     "image_required",
@@ -105,6 +106,8 @@ export const searchAnime = defineEndpoint({
     "image_too_large",
     "unsupported_image_type",
     "image_unreadable",
+    "idempotency_key_reused",
+    "upload_too_slow",
     "url_fetch_failed",
     "guest_limit_reached",
     "hourly_limit_reached",

@@ -21,6 +21,7 @@ export const StoredSearch = z
   .object({
     id: z.string().describe("The search's id."),
     createdAt: z.iso.datetime().describe("When it was made."),
+    isOwn: z.boolean().describe("Whether the caller made it; only its maker may confirm it."),
     isPublic: z.boolean().describe("Whether it may appear in recent searches, once confirmed."),
     outcome: SearchOutcome.nullable().describe(
       "What the search came to; null for searches of earlier versions.",
@@ -34,6 +35,7 @@ export const StoredSearch = z
       {
         id: "cmi8x2k4q0003",
         createdAt: "2026-11-20T18:02:57.391Z",
+        isOwn: true,
         isPublic: true,
         outcome: "found",
         matches: [exampleOf(Match)],

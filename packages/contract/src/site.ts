@@ -16,7 +16,7 @@ export const Site = z
         guestSearchesPerDay: count.describe("Searches a day without an account."),
         freeCreditsPerDay: count.describe("Searches a day with one."),
         searchesPerHour: count.describe("Searches an hour with one."),
-        imageBytes: count.describe("Bytes that a picture may have."),
+        imageBytes: count.describe("The maximum size of an image in bytes."),
       })
       .describe("What everybody has."),
     signIn: z

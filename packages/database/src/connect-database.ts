@@ -1,28 +1,28 @@
-import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { type AnimeStore, createAnime } from "./anime.ts";
-import { type ApiKeyStore, createApiKeys } from "./api-keys.ts";
-import { type AttemptStore, createAttempts } from "./attempts.ts";
-import { type AuthAdapter, createAuthAdapter } from "./auth-adapter.ts";
-import { type ChatBlockStore, createChatBlocks } from "./chat-blocks.ts";
-import { type CreditStore, createCredits } from "./credits.ts";
-import { createEpisodes, type EpisodeStore } from "./episodes.ts";
+import { type ApiKeyStore, createApiKeys } from "./accounts/api-keys.ts";
+import { type AttemptStore, createAttempts } from "./accounts/attempts.ts";
+import { type AuthAdapter, createAuthAdapter } from "./accounts/auth-adapter.ts";
+import { type ChatBlockStore, createChatBlocks } from "./accounts/chat-blocks.ts";
+import { createLinks, type LinkStore } from "./accounts/links.ts";
+import { createUsers, type UserStore } from "./accounts/users.ts";
+import { prepareMigration } from "./backup/back-up-before-migration.ts";
+import { migrate } from "./connection/migrate.ts";
+import { migrationFolders } from "./connection/migration-folders.ts";
+import { openPool } from "./connection/open-pool.ts";
+import { withLock } from "./connection/with-lock.ts";
+import { type CreditStore, createCredits } from "./credits/credits.ts";
+import { createPayments, type PaymentStore } from "./credits/payments.ts";
+import { createQuota, type QuotaStore } from "./credits/quota.ts";
 import { PrismaClient } from "./generated/client.ts";
-import { createIdempotency, type IdempotencyStore } from "./idempotency.ts";
-import { createLibraryChanges, type LibraryChangeStore } from "./library-changes.ts";
-import { createLinks, type LinkStore } from "./links.ts";
-import { migrate } from "./migrate.ts";
-import { openPool } from "./open-pool.ts";
+import { type AnimeStore, createAnime } from "./library/anime.ts";
+import { createEpisodes, type EpisodeStore } from "./library/episodes.ts";
+import { createLibraryChanges, type LibraryChangeStore } from "./library/library-changes.ts";
 import { createOperations, type OperationStore } from "./operations.ts";
-import { createPayments, type PaymentStore } from "./payments.ts";
-import { createQuota, type QuotaStore } from "./quota.ts";
-import { createRankings, type RankingStore } from "./rankings.ts";
-import { retry, retryMethods } from "./retry-methods.ts";
-import { createSearches, type SearchStore } from "./searches.ts";
-import type { SearchAging } from "./searches-aging.ts";
-import { createUsers, type UserStore } from "./users.ts";
-import { withLock } from "./with-lock.ts";
+import { createRankings, type RankingStore } from "./rankings/rankings.ts";
+import { createIdempotency, type IdempotencyStore } from "./searches/idempotency.ts";
+import { createSearches, type SearchStore } from "./searches/searches.ts";
+import type { SearchAging } from "./searches/searches-aging.ts";
 
 /** A connected database with its schema up to date. */
 export type Database = {
@@ -42,45 +42,46 @@ export type Database = {
   attempts: AttemptStore;
   chatBlocks: ChatBlockStore;
   operations: OperationStore;
-  /** What better-auth wants as its `database`. */
+  /** The value of better-auth's option `database`. */
   authAdapter: AuthAdapter;
   /**
-   * Does work while no other instance on the same PostgreSQL does any under this name; waits for its turn. On the embedded
-   * database, which one data folder has for itself, at once.
+   * Runs work under a named lock that all instances on the same PostgreSQL share; waits for the lock. On the embedded
+   * database, which serves one data folder, the work runs at once.
    */
   withLock<Result>(
     lock: { name: string; signal?: AbortSignal | undefined },
     work: () => Promise<Result>,
   ): Promise<Result>;
-  /** Resolves when the database answers; DatabaseUnavailableError otherwise. */
+  /** Resolves when the database answers; rejects otherwise. */
   ping(): Promise<void>;
   /**
-   * Deletes what has expired in every store; cheap, meant for start-up and once an hour. `at` (default: now) and
-   * `historyDays` (default: 90) are for the searches.
+   * Deletes expired rows in every store; cheap, meant for start-up and once an hour. `at` (default: now) and `historyDays`
+   * (default: 90) apply to the searches.
    */
   collectGarbage(aging?: Partial<SearchAging>): Promise<void>;
-  /** Ends the connections; calls in progress end first. Calling it again is harmless. */
+  /** Closes the connections after the calls in progress; a second call has no effect. */
   close(): Promise<void>;
 };
 
 /**
- * Connects to PostgreSQL at `databaseUrl`, or without one to the embedded server under `dataDir`, which is started
- * when it does not run; then applies migrations. Throws DatabaseUnavailableError and MigrationError.
+ * Connects to PostgreSQL at `databaseUrl`, or without it to the embedded server under `dataDir`, which is started when it
+ * does not run; then applies migrations. Throws DatabaseUnavailableError and MigrationError.
  */
 export async function connectDatabase(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
-  /** Connections at most; default 5. */
+  /** The maximum number of connections; default 5. */
   poolSize?: number | undefined;
-  /** Told in plain sentences what takes time or was repaired. */
+  /** Receives sentences about slow steps and repairs. */
   onLog?: ((message: string) => void) | undefined;
 }): Promise<Database> {
   const { databaseUrl, dataDir, poolSize = 5 } = options;
   const onLog = options.onLog ?? (() => undefined);
   const pool = await openPool({ dataDir, databaseUrl, poolSize });
   try {
-    const applied = await retry(() => migrate(pool, migrationsFolder));
-    if (applied.length > 0) onLog(`Database prepared (${applied.join(", ")}).`);
+    await prepareMigration({ pool, dataDir, schema: "public", onLog });
+    const applied = await migrate(pool, migrationFolders.public);
+    if (applied.length > 0) onLog(`Applied database migrations: ${applied.join(", ")}.`);
   } catch (error) {
     await pool.end();
     throw error;
@@ -88,26 +89,24 @@ export async function connectDatabase(options: {
   return createDatabase(pool, databaseUrl === undefined ? "embedded" : "postgresql");
 }
 
-const migrationsFolder = fileURLToPath(new URL("../../../prisma/migrations", import.meta.url));
-
 function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stores = {
-    anime: retryMethods(createAnime(prisma)),
-    episodes: retryMethods(createEpisodes(prisma)),
-    libraryChanges: retryMethods(createLibraryChanges(prisma)),
-    searches: retryMethods(createSearches(prisma)),
-    quota: retryMethods(createQuota(prisma)),
-    idempotency: retryMethods(createIdempotency(prisma)),
-    rankings: retryMethods(createRankings(prisma)),
-    users: retryMethods(createUsers(prisma)),
-    apiKeys: retryMethods(createApiKeys(prisma)),
-    credits: retryMethods(createCredits(prisma)),
-    payments: retryMethods(createPayments(prisma)),
-    links: retryMethods(createLinks(prisma)),
-    attempts: retryMethods(createAttempts(prisma)),
-    chatBlocks: retryMethods(createChatBlocks(prisma)),
-    operations: retryMethods(createOperations(prisma)),
+    anime: createAnime(prisma),
+    episodes: createEpisodes(prisma),
+    libraryChanges: createLibraryChanges(prisma),
+    searches: createSearches(prisma),
+    quota: createQuota(prisma),
+    idempotency: createIdempotency(prisma),
+    rankings: createRankings(prisma),
+    users: createUsers(prisma),
+    apiKeys: createApiKeys(prisma),
+    credits: createCredits(prisma),
+    payments: createPayments(prisma),
+    links: createLinks(prisma),
+    attempts: createAttempts(prisma),
+    chatBlocks: createChatBlocks(prisma),
+    operations: createOperations(prisma),
   };
   let closing: Promise<void> | undefined;
   return {
@@ -116,11 +115,13 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     authAdapter: createAuthAdapter(prisma),
     withLock: async (lock, work) => (kind === "embedded" ? await work() : await withLock(pool, lock, work)),
     async ping() {
-      await retry(() => pool.query("SELECT 1"));
+      await pool.query("SELECT 1");
     },
     async collectGarbage(aging = {}) {
       const { at = new Date(), historyDays = 90 } = aging;
-      for (const store of Object.values(stores)) await store.collectGarbage({ at, historyDays });
+      for (const store of Object.values(stores)) {
+        if ("collectGarbage" in store) await store.collectGarbage({ at, historyDays });
+      }
     },
     close() {
       closing ??= prisma.$disconnect().then(() => pool.end());

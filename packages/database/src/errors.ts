@@ -1,4 +1,4 @@
-/** The database cannot be reached or started; the message says what to do, in one or two plain sentences. */
+/** The database cannot be reached or started; the message says what to do. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 }
@@ -8,7 +8,12 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-/** The claim on an episode has expired or was taken away, or the episode is gone: nothing was written. */
+/** A backup or restore was refused; the message says why. */
+export class BackupError extends Error {
+  override readonly name = "BackupError";
+}
+
+/** The claim on an episode has expired, or the episode was deleted; nothing was written. */
 export class ClaimLostError extends Error {
   override readonly name = "ClaimLostError";
   readonly episodeId: string;
@@ -18,12 +23,12 @@ export class ClaimLostError extends Error {
   }
 }
 
-/** Another episode that is in use already stands at this path. */
+/** Another episode has this path and is published or claimed. */
 export class PathTakenError extends Error {
   override readonly name = "PathTakenError";
   readonly path: string;
   constructor(path: string) {
-    super(`Another indexed episode already stands at ${path}.`);
+    super(`Another indexed episode already has the path ${path}.`);
     this.path = path;
   }
 }

@@ -1,13 +1,34 @@
-export type { Anime, AnimeMetadata, AnimeStore } from "./anime.ts";
-export type { ApiKeyStore, NewApiKeyRow, SaveKeyResult } from "./api-keys.ts";
-export type { AttemptStore } from "./attempts.ts";
-export type { AuthAdapter } from "./auth-adapter.ts";
-export type { BlockedChat, ChatBlockStore } from "./chat-blocks.ts";
-export type { ConfirmResult, UnconfirmResult } from "./confirmations.ts";
+export type { ApiKeyStore, NewApiKeyRow, SaveKeyResult } from "./accounts/api-keys.ts";
+export type { AttemptStore } from "./accounts/attempts.ts";
+export type { AuthAdapter } from "./accounts/auth-adapter.ts";
+export type { BlockedChat, ChatBlockStore } from "./accounts/chat-blocks.ts";
+export type { ClaimResult, LinkPoll, LinkRequest, LinkStore } from "./accounts/links.ts";
+export type { User, UserStore } from "./accounts/users.ts";
+export {
+  backUpDatabase,
+  copyDatabase,
+  type DatabaseAddress,
+  restoreDatabase,
+  verifyBackup,
+} from "./backup/backup.ts";
 export { connectDatabase, type Database } from "./connect-database.ts";
-export type { CreditEntry, CreditStore, PurchaseResult } from "./credits.ts";
-export type { StoredDescriptors } from "./descriptors.ts";
-export type { EpisodeClaim, PublishedFacts } from "./episode-claims.ts";
+export { isDatabaseUnavailable } from "./connection/database-errors.ts";
+export type { CreditEntry, CreditStore, PurchaseResult } from "./credits/credits.ts";
+export type { PaymentStore } from "./credits/payments.ts";
+export type { GuestReservationResult, QuotaStore, UserReservationResult } from "./credits/quota.ts";
+export type { RefundResult } from "./credits/refunds.ts";
+export type { UserQuotaUsage } from "./credits/user-quota-usage.ts";
+export {
+  BackupError,
+  ClaimLostError,
+  DatabaseUnavailableError,
+  MigrationError,
+  PathTakenError,
+} from "./errors.ts";
+export type { JsonObject, JsonValue } from "./json-value.ts";
+export type { Anime, AnimeMetadata, AnimeStore } from "./library/anime.ts";
+export type { StoredDescriptors } from "./library/descriptors.ts";
+export type { EpisodeClaim, PublishedFacts } from "./library/episode-claims.ts";
 export type {
   Episode,
   EpisodeNaming,
@@ -15,20 +36,13 @@ export type {
   EpisodeStore,
   EpisodeWithAnime,
   FileFacts,
-} from "./episodes.ts";
-export { ClaimLostError, DatabaseUnavailableError, MigrationError, PathTakenError } from "./errors.ts";
-export type { IdempotencyState, IdempotencyStore } from "./idempotency.ts";
-export type { JsonObject, JsonValue } from "./json-value.ts";
-export type { LibraryChange, LibraryChangeStore } from "./library-changes.ts";
-export type { ClaimResult, LinkPoll, LinkRequest, LinkStore } from "./links.ts";
+} from "./library/episodes.ts";
+export type { LibraryChange, LibraryChangeStore } from "./library/library-changes.ts";
 export type { Figures, OperationStore } from "./operations.ts";
-export type { PaymentStore } from "./payments.ts";
-export type { GuestReservationResult, QuotaStore, UserReservationResult } from "./quota.ts";
-export type { Ranking, RankingPeriod, RankingStore } from "./rankings.ts";
-export type { RecentSearch } from "./recent-searches.ts";
-export type { RefundResult } from "./refunds.ts";
-export type { MakerProof, Search, StoredMatch } from "./search-row.ts";
-export type { SearchStore, SettledSearch } from "./searches.ts";
-export type { SearchAging } from "./searches-aging.ts";
-export type { UserQuotaUsage } from "./user-quota-usage.ts";
-export type { User, UserStore } from "./users.ts";
+export type { Ranking, RankingPeriod, RankingStore } from "./rankings/rankings.ts";
+export type { ConfirmResult, UnconfirmResult } from "./searches/confirmations.ts";
+export type { IdempotencyState, IdempotencyStore } from "./searches/idempotency.ts";
+export type { RecentSearch } from "./searches/recent-searches.ts";
+export type { MakerProof, Search, StoredMatch } from "./searches/search-row.ts";
+export type { SearchStore, SettledSearch } from "./searches/searches.ts";
+export type { SearchAging } from "./searches/searches-aging.ts";

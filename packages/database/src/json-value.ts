@@ -1,7 +1,7 @@
 import type { Prisma } from "./generated/client.ts";
 
-/** JSON as it is stored. */
+/** Stored JSON. */
 export type JsonValue = Prisma.JsonValue;
 
-/** An object in JSON as it is stored. */
+/** A stored JSON object. */
 export type JsonObject = Prisma.JsonObject;

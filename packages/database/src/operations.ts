@@ -1,11 +1,11 @@
-import { type EpisodeState, type EpisodeWithAnime, toEpisodeWithAnime } from "./episodes.ts";
 import { Prisma, type PrismaClient } from "./generated/client.ts";
+import { type EpisodeState, type EpisodeWithAnime, toEpisodeWithAnime } from "./library/episodes.ts";
 import { toSkipTake } from "./page.ts";
 
-/** What whoever runs Koma sees of it. */
+/** Statistics and lists for the operator. */
 export type OperationStore = ReturnType<typeof createOperations>;
 
-/** Library, searches and users in figures. */
+/** Statistics of library, searches and users. */
 export type Figures = {
   library: { anime: number; episodes: Record<EpisodeState, number>; frames: number };
   searches: { underWay: number; lastHour: number; lastDay: number; medianMs: number | null };
@@ -14,7 +14,7 @@ export type Figures = {
 
 export function createOperations(prisma: PrismaClient) {
   return {
-    /** The figures as they are at `at`. */
+    /** The statistics at the time `at`. */
     async count(at: Date): Promise<Figures> {
       const hourAgo = new Date(at.getTime() - hourMs);
       const dayAgo = new Date(at.getTime() - 24 * hourMs);
@@ -59,7 +59,7 @@ export function createOperations(prisma: PrismaClient) {
       };
     },
 
-    /** A page of films, failed ones first, then by title and number; `state` gives those alone. Pages count from 1. */
+    /** A page of episodes, failed ones first, then by title and path; `state` filters them. Pages count from 1. */
     async listEpisodes(options: {
       page: number;
       pageSize: number;
@@ -77,12 +77,9 @@ export function createOperations(prisma: PrismaClient) {
       ]);
       return { total, items: rows.map(toEpisodeWithAnime) };
     },
-
-    /** Nothing to do: nothing is kept. */
-    async collectGarbage(): Promise<void> {},
   };
 }
 
 const hourMs = 3_600_000;
-/** Whoever claimed the film was killed. */
+/** The owner of an expired claim was killed. */
 const isLeaseExpired = Prisma.sql`"state" = 'indexing' AND ("claimExpiresAt" IS NULL OR "claimExpiresAt" < clock_timestamp())`;

@@ -35,6 +35,29 @@ describeOnBoth("anime", (open) => {
     expect(ids.size).toBe(1);
   });
 
+  it("creates one anime when many processes ask for the same AniList id under different keys", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    const requested = Array.from({ length: 12 }, (_, index) =>
+      (index % 2 === 0 ? database : other).anime.findOrCreate({ key: `race ${index}`, anilistId: 7 }),
+    );
+    const ids = new Set((await Promise.all(requested)).map(({ id }) => id));
+    expect(ids.size).toBe(1);
+  });
+
+  it("merges several anime that get the same AniList id at the same time", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    const keys = Array.from({ length: 6 }, (_, index) => `same ${index}`);
+    const anime = await Promise.all(keys.map((key) => database.anime.findOrCreate({ key })));
+    const metadata = { ...frieren, anilistId: 8 };
+    await Promise.all(
+      anime.map(({ id }, index) => (index % 2 === 0 ? database : other).anime.applyMetadata(id, metadata)),
+    );
+    const owners = await Promise.all(keys.map((key) => database.anime.findByKey(key)));
+    expect(new Set(owners.map((owner) => owner?.id)).size).toBe(1);
+  });
+
   it("knows an anime by its AniList id under another key", async () => {
     const { database } = open();
     const first = await database.anime.findOrCreate({ key: "anilist:99", anilistId: 99, title: "Known" });

@@ -27,6 +27,8 @@ describeOnBoth("a connected database", (open) => {
       );
       await client.end();
     }
+    // The pool drops a connection when it learns that the server has closed it.
+    await expect.poll(() => database.ping().then(() => "up")).toBe("up");
     const [found, claim] = await Promise.all([
       database.episodes.find(id),
       database.episodes.claim(id, { owner: "test", leaseSeconds: 60 }),

@@ -4,8 +4,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { migrate } from "../src/connection/migrate.ts";
 import { MigrationError } from "../src/errors.ts";
-import { migrate } from "../src/migrate.ts";
 import { describeOnBoth } from "./describe-on-both.ts";
 
 const realFolder = fileURLToPath(new URL("../../../prisma/migrations", import.meta.url));
@@ -68,7 +68,7 @@ describeOnBoth("migrations", (open) => {
     await write("29990101000001_bad", 'CREATE TABLE "Half" (id INT); SELECT nothing FROM nowhere;');
     await expect(migrate(pool, folder)).rejects.toThrow(MigrationError);
     await expect(migrate(pool, folder)).rejects.toThrow(
-      /29990101000001_bad failed and was undone: .*nowhere/,
+      /29990101000001_bad failed and was rolled back: .*nowhere/,
     );
     expect((await pool.query(`SELECT to_regclass('"Half"') AS half`)).rows).toEqual([{ half: null }]);
     await write("29990101000001_bad", "SELECT 1;");
@@ -82,7 +82,7 @@ describeOnBoth("migrations", (open) => {
     );
     await expect(migrate(pool, folder)).rejects.toThrow(/29990101000002_stuck failed earlier/);
     await pool.query("UPDATE _prisma_migrations SET finished_at = now() WHERE id = '1'");
-    await expect(migrate(pool, folder)).rejects.toThrow(/newer Koma/);
+    await expect(migrate(pool, folder)).rejects.toThrow(/newer version of Koma/);
     await pool.query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = '1'");
     expect(await migrate(pool, folder)).toEqual([]);
     await undo("29990101000002_stuck");

@@ -1,8 +1,8 @@
 import type { Database, JsonValue, MakerProof, RankingPeriod } from "@koma/database";
 import { createRandom } from "@koma/sample-library/drawing";
 import { expect, it } from "vitest";
-import { daysOf } from "../src/prepared-rankings.ts";
-import { findDefaultAnimeId, toMatches } from "../src/search-row.ts";
+import { daysOf } from "../src/rankings/prepared-rankings.ts";
+import { findDefaultAnimeId, toMatches } from "../src/searches/search-row.ts";
 import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
 import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "@koma/database";
 import { describe, expect, it } from "vitest";
-import { coverDays, type DateRange } from "../src/ranking-window.ts";
+import { coverDays, type DateRange } from "../src/rankings/ranking-window.ts";
 import { describeOnBoth } from "./describe-on-both.ts";
 import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
 

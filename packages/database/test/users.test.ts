@@ -30,8 +30,6 @@ describeOnBoth("users", (open) => {
     const { total, items } = await database.users.list({ page: 1, pageSize: 100 });
     expect(total).toBe(items.length);
     expect(items.find(({ id }) => id === userId)?.purchasedCredits).toBe(3);
-    expect(await database.users.markAsBot(userId)).toBe(true);
-    expect(await database.users.find(userId)).toMatchObject({ isBot: true });
   });
 
   it("have so many API keys at most, however many are made at once", async () => {

@@ -1,55 +1,91 @@
-import { workerData } from "node:worker_threads";
+import { type MessagePort, workerData } from "node:worker_threads";
 import { openDescriptorSession } from "./descriptor-session.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
 import { enlargeRegions } from "./episode/frame-regions.ts";
 import { frameThumbnailSize, writeFrameThumbnail } from "./episode/frame-thumbnail.ts";
 import { quantise } from "./episode/quantise.ts";
 import { createThumbnail, isFlatThumbnail } from "./episode/thumbnail.ts";
-import { type DecodedImage, decodeImage } from "./image/decode-image.ts";
+import { decodeImage } from "./image/decode-image.ts";
 import { type DescribeOptions, describeFurtherViews, describeImage } from "./image/describe-image.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError, type ImageErrorCode } from "./image/image-error.ts";
+import { mergeScenes } from "./index/merge-scenes.ts";
+import type { Scene } from "./index/scene.ts";
+import type { SceneSearchOptions } from "./index/search-frames.ts";
+import { createPortSearch } from "./index/search-port.ts";
 import type { Model } from "./model.ts";
 
-/** What a worker thread of the engine is asked: to describe a picture file, frames of the model's input size, or one's regions. */
+/** The search of an image file in an index. `cancelled` is not 0 once nobody waits for the result. */
+export type SearchTask = {
+  kind: "search";
+  bytes: Uint8Array;
+  trimBorders: boolean;
+  options: SceneSearchOptions;
+  port: MessagePort;
+  cancelled: Int32Array;
+};
+
+/** A task of a worker thread: an image file, frames of the model's input size, or regions of one frame. */
 export type DescribeTask =
-  | ({ kind: "picture"; bytes: Uint8Array } & DescribeOptions)
-  | { kind: "furtherViews"; decoded: DecodedImage }
+  | ({ kind: "image"; bytes: Uint8Array } & DescribeOptions)
+  | SearchTask
   | { kind: "frames" | "regions"; pixels: Uint8Array };
 
-/** The answer to a picture: errors travel as data because their class is lost between threads. */
-export type ImageResult =
-  | { description: ImageDescription; decoded: DecodedImage }
-  | { refused: { code: ImageErrorCode; message: string } };
+/** Errors of an image travel as data because their class is lost between threads. */
+export type RejectedImage = { rejected: { code: ImageErrorCode; message: string } };
+
+export type DescribeResult =
+  | DescribedFrames
+  | RejectedImage
+  | { description: ImageDescription }
+  | { scenes: Scene[]; viewCount: number };
 
 const { model, loaded }: { model: Model; loaded: Int32Array } = workerData;
 const session = await openDescriptorSession(model);
 Atomics.add(loaded, 0, 1);
 
-/** The entry of a worker thread; knows no state but the loaded model. */
-export default async function describe(task: DescribeTask): Promise<DescribedFrames | ImageResult> {
-  if (task.kind === "picture") return processImage(task);
-  if (task.kind === "furtherViews") {
-    const { decoded } = task;
-    return { description: await describeFurtherViews(model, session, decoded), decoded };
-  }
+/** The entry of a worker thread; its only state is the loaded model. */
+export default async function describe(task: DescribeTask): Promise<DescribeResult> {
+  if (task.kind === "image") return orRejected(() => processImage(task));
+  if (task.kind === "search") return orRejected(() => searchImage(task)).finally(() => task.port.close());
   const { width, height } = model.input;
   if (task.kind === "frames") return processFrames(task.pixels);
   const regions = enlargeRegions(task.pixels, width, height);
   return withoutFlat(regions, await processFrames(regions));
 }
 
-async function processImage({ bytes, isThorough }: DescribeTask & { kind: "picture" }): Promise<ImageResult> {
+async function processImage({ bytes, ...options }: DescribeTask & { kind: "image" }) {
+  return { description: await describeImage(model, session, await decodeImage(bytes), options) };
+}
+
+/**
+ * Searches by few views first. The scene may be a part of the image only: looking for that takes ten times as long and is
+ * done where the first views find nothing certain. An image that cannot be decoded is rejected even if there is nothing to search.
+ */
+async function searchImage({ bytes, trimBorders, options, port, cancelled }: SearchTask) {
+  const search = createPortSearch(port);
+  const decoded = await decodeImage(bytes);
+  const first = await describeImage(model, session, decoded, { isThorough: false, trimBorders });
+  const scenes = await search(first, options);
+  const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
+  if (isDone || Atomics.load(cancelled, 0) !== 0) return { scenes, viewCount: first.views.length };
+  const further = await describeFurtherViews(model, session, decoded, { trimBorders });
+  return {
+    scenes: mergeScenes(scenes, await search(further, options), options.limit),
+    viewCount: first.views.length + further.views.length,
+  };
+}
+
+async function orRejected<T>(work: () => Promise<T>): Promise<T | RejectedImage> {
   try {
-    const decoded = await decodeImage(bytes);
-    return { description: await describeImage(model, session, decoded, { isThorough }), decoded };
+    return await work();
   } catch (error) {
-    if (error instanceof ImageError) return { refused: { code: error.code, message: error.message } };
+    if (error instanceof ImageError) return { rejected: { code: error.code, message: error.message } };
     throw error;
   }
 }
 
-/** A region with hardly anything in it is like every other one: it gets a vector of zeros. */
+/** A region with hardly any content is similar to every other one: it gets a vector of zeros. */
 function withoutFlat(pixels: Uint8Array, described: DescribedFrames): DescribedFrames {
   const { width, height } = model.input;
   const { vectors, scales } = described;

@@ -1,4 +1,11 @@
-export { type Engine, type EngineOptions, openEngine } from "./engine.ts";
+export {
+  type DescribeImageOptions,
+  type Engine,
+  type EngineOptions,
+  type ImageSearchResult,
+  openEngine,
+  type SearchImageOptions,
+} from "./engine.ts";
 export { EngineBusyError } from "./engine-busy-error.ts";
 export { CorruptDescriptorsError } from "./episode/corrupt-descriptors-error.ts";
 export type { EngineFrame } from "./episode/describe-frames.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +19,11 @@ export type Model = {
   /** Name of the graph's output, float [N, dimensions], unit length. */
   output: { name: string };
   dimensions: number;
+  /**
+   * Orthonormal rows of floats, those of most energy first, in which the index compares descriptors; missing for a model
+   * whose outputs are ordered this way. `file` is an absolute path, `sha256` is of its bytes.
+   */
+  principalAxes?: { file: string; sha256: string };
   /** Frames closer together than this are not worth describing. */
   minGapSeconds: number;
   /** Of scenes that could not be verified. */
@@ -55,12 +61,24 @@ export async function loadModel(folder: string = defaultModelFolder): Promise<Mo
   };
   const manifest = parseJson((await read("manifest.json")).toString("utf8"));
   if (!isManifest(manifest)) throw refuse("manifest.json is not a model's manifest");
-  const graph = await read(manifest.file);
-  if (createHash("sha256").update(graph).digest("hex") !== manifest.sha256) {
-    throw refuse(`${manifest.file} is not the file that manifest.json describes`);
-  }
+  const verify = async ({ file, sha256 }: { file: string; sha256: string }) => {
+    const bytes = await read(file);
+    if (createHash("sha256").update(bytes).digest("hex") === sha256) return bytes.length;
+    throw refuse(`${file} is not the file that manifest.json describes`);
+  };
+  await verify(manifest);
   const id = `${manifest.id}.${DESCRIPTOR_FORMAT}`;
-  return { ...manifest, id, folder, file: path.join(folder, manifest.file) };
+  const model = { ...manifest, id, folder, file: path.join(folder, manifest.file) };
+  const axes = manifest.principalAxes;
+  if (axes === undefined) return model;
+  if ((await verify(axes)) !== manifest.dimensions ** 2 * 4) throw refuse(`${axes.file} has another size`);
+  return { ...model, principalAxes: { ...axes, file: path.join(folder, axes.file) } };
+}
+
+/** The principal axes of a loaded model, row by row; undefined when it has none. */
+export function readPrincipalAxes({ principalAxes }: Model): Float32Array | undefined {
+  if (principalAxes === undefined) return undefined;
+  return new Float32Array(Uint8Array.from(readFileSync(principalAxes.file)).buffer);
 }
 
 function parseJson(text: string): unknown {
@@ -74,15 +92,20 @@ function parseJson(text: string): unknown {
 function isManifest(value: unknown): value is Omit<Model, "folder"> {
   if (!isRecord(value) || !isRecord(value.input) || !isRecord(value.output)) return false;
   const { id, file, sha256, input, output, dimensions, minGapSeconds, calibration } = value;
-  const { scoreWeights, regionScoreWeights, absentBelow, confidentAt } = value;
+  const { scoreWeights, regionScoreWeights, absentBelow, confidentAt, principalAxes } = value;
   return (
     [id, file, sha256, input.name, output.name].every((one) => typeof one === "string" && one !== "") &&
     [input.width, input.height, dimensions].every((one) => Number.isInteger(one) && Number(one) > 0) &&
     [minGapSeconds, confidentAt, absentBelow].every((one) => typeof one === "number" && one >= 0) &&
+    (principalAxes === undefined || isStoredFile(principalAxes)) &&
     isCalibration(calibration) &&
     isScoreWeights(scoreWeights) &&
     isScoreWeights(regionScoreWeights)
   );
+}
+
+function isStoredFile(value: unknown): boolean {
+  return isRecord(value) && typeof value.file === "string" && typeof value.sha256 === "string";
 }
 
 function isCalibration(value: unknown): value is CalibrationPoint[] {

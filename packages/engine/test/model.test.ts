@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { defaultModelFolder, loadModel, ModelError, openEngine } from "@koma/engine";
 import type { Sharp } from "@koma/image";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { dot } from "../src/index/neighbours.ts";
+import { dot } from "../src/index/frame-vectors.ts";
 import { drawImage } from "./fixtures/drawn-scenes.ts";
 
 let folder: string;
@@ -65,6 +66,10 @@ describe("a model folder that cannot be used", () => {
     ["no manifest", () => rm(path.join(folder, "manifest.json"))],
     ["no model file", () => rm(path.join(folder, "model.onnx"))],
     ["a changed model file", () => writeFile(path.join(folder, "model.onnx"), "other")],
+    ["no principal axes", () => rm(path.join(folder, "principal-axes.bin"))],
+    ["changed principal axes", () => writeFile(path.join(folder, "principal-axes.bin"), "other")],
+    ["principal axes of another size", () => replaceAxes(Buffer.alloc(64))],
+    ["principal axes without a file", () => editManifest({ principalAxes: { sha256: "0" } })],
     ["a manifest that is not JSON", () => writeFile(path.join(folder, "manifest.json"), "{")],
     ["a manifest without dimensions", () => editManifest({ dimensions: undefined })],
     [
@@ -84,11 +89,17 @@ describe("a model folder that cannot be used", () => {
   });
 
   it("fails to open an engine when the graph is not what the manifest says", async () => {
-    await editManifest({ dimensions: 64 });
+    await editManifest({ dimensions: 64, principalAxes: undefined });
     const model = await loadModel(folder);
     await expect(openEngine({ model, workers: 1 })).rejects.toThrow("does not give 64 floats");
   });
 });
+
+async function replaceAxes(bytes: Buffer) {
+  const file = "principal-axes.bin";
+  await writeFile(path.join(folder, file), bytes);
+  await editManifest({ principalAxes: { file, sha256: createHash("sha256").update(bytes).digest("hex") } });
+}
 
 async function editManifest(change: Record<string, unknown>) {
   const file = path.join(folder, "manifest.json");

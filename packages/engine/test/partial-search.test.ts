@@ -43,15 +43,8 @@ afterAll(async () => {
   await rm(cacheFolder, { recursive: true, force: true });
 });
 
-/** Searches as the library does: further views only where the first ones find nothing certain. */
 async function search(bytes: Uint8Array, among: FrameIndex = index): Promise<Scene | undefined> {
-  let best: Scene | undefined;
-  for await (const image of engine.describePasses(bytes)) {
-    const [scene] = await among.search(image, { limit: 5 });
-    if ((scene?.similarity ?? 0) > (best?.similarity ?? -1)) best = scene;
-    if (best?.isConfident) break;
-  }
-  return best;
+  return (await engine.search(bytes, { index: among, limit: 5 })).scenes[0];
 }
 
 /** The number of the shot that a scene is in. */
@@ -91,7 +84,7 @@ describe("a picture that shows a part of a scene", () => {
   });
 
   it("leaves no trace of an episode that was removed", async () => {
-    const own = await openFrameIndex({ model: engine.model, kind: "exact" });
+    const own = await openFrameIndex({ model: engine.model });
     const frames = playScenes(seeds.slice(0, 2), engine.frameStreamOptions, secondsPerShot, 6);
     await own.add("gone", await engine.describeEpisode(frames, { aspect: 16 / 9 }));
     await own.remove("gone");
@@ -129,7 +122,7 @@ describe("descriptors that were stored before regions were described", () => {
     expect(regions?.count).toBeGreaterThan(0);
     const stored = { frameTable: encodeFrameTable(old), chunks: encodeDescriptorChunks(old, 64 * 1024) };
     expect(decodeDescriptors(engine.model.id, stored.frameTable, stored.chunks)).toEqual(old);
-    const own = await openFrameIndex({ model: engine.model, kind: "exact" });
+    const own = await openFrameIndex({ model: engine.model });
     await own.addStored("old", stored);
     expect(
       shotOf(

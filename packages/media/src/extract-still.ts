@@ -73,12 +73,13 @@ async function decode(
       ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info", "-copyts"],
       // The filter cuts exactly; ffmpeg's own accurate seek differs between versions under -copyts.
       ...(seekSeconds > 0 ? ["-noaccurate_seek", "-ss", seekSeconds.toFixed(6)] : []),
-      ...localInput(file),
+      ...localInput(file, tools.limits),
       ...["-filter_complex", showTimes({ input: video.videoIndex, choose, pixels: filters, output: "kept" })],
       ...["-map", "[kept]", tools.frameTimingOption, "passthrough", ...output, "pipe:1"],
     ],
     {
       signal,
+      limits: tools.limits,
       onInfoLine(line) {
         const at = shownTime(line);
         if (at !== undefined) times.push(at);

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import type { VideoLimits } from "./limit-tools.ts";
 import { runTool } from "./start-tool.ts";
 
 /** A working pair of ffmpeg and ffprobe. */
@@ -10,6 +11,8 @@ export type FfmpegTools = {
   origin: "configured" | "system" | "bundled";
   /** The option that keeps timestamps as they are; its name depends on ffmpeg's age. */
   frameTimingOption: "-fps_mode" | "-vsync";
+  /** Set by `limitTools`. */
+  limits?: VideoLimits;
 };
 
 /** No usable ffmpeg; the message says what to do. */
@@ -19,19 +22,23 @@ export class FfmpegMissingError extends Error {
 
 /**
  * Finds ffmpeg: the configured paths (ffprobe defaults to the neighbour of a configured ffmpeg), else the PATH, else
- * the one that npm brought along. `origin` allows only that one. A configured path that does not work is an error,
- * never silently replaced. Throws FfmpegMissingError.
+ * the one that npm installed. `origin` allows only that one; `allowsBundled: false` excludes the build of 2018 that npm
+ * installs. A configured path that does not work is an error, never silently replaced. Throws FfmpegMissingError.
  */
 export async function findFfmpeg(
   options: {
     ffmpegPath?: string | undefined;
     ffprobePath?: string | undefined;
     origin?: FfmpegTools["origin"] | undefined;
+    allowsBundled?: boolean | undefined;
   } = {},
 ): Promise<FfmpegTools> {
-  const { ffmpegPath, origin } = options;
-  const ffmpeg = ffmpegPath === undefined ? await findUnconfigured(origin) : await findConfigured(ffmpegPath);
-  const ffprobePath = await findFfprobe(options.ffprobePath, ffmpeg);
+  const { ffmpegPath, origin, allowsBundled = true } = options;
+  const ffmpeg =
+    ffmpegPath === undefined
+      ? await findUnconfigured({ origin, allowsBundled })
+      : await findConfigured(ffmpegPath);
+  const ffprobePath = await findFfprobe(options.ffprobePath, { ffmpeg, allowsBundled });
   return { ...ffmpeg, ffprobePath };
 }
 
@@ -43,7 +50,13 @@ async function findConfigured(path: string): Promise<Ffmpeg> {
   throw new FfmpegMissingError(`The configured ffmpeg ${path} ${found}. Correct FFMPEG_PATH or unset it.`);
 }
 
-async function findUnconfigured(only: FfmpegTools["origin"] | undefined): Promise<Ffmpeg> {
+async function findUnconfigured({
+  origin: only,
+  allowsBundled,
+}: {
+  origin: FfmpegTools["origin"] | undefined;
+  allowsBundled: boolean;
+}): Promise<Ffmpeg> {
   const problems: string[] = [];
   const candidates = [
     { origin: "system", path: "ffmpeg" },
@@ -51,6 +64,7 @@ async function findUnconfigured(only: FfmpegTools["origin"] | undefined): Promis
   ] as const;
   for (const { origin, path } of candidates) {
     if ((only !== undefined && only !== origin) || path === undefined) continue;
+    if (origin === "bundled" && !allowsBundled) continue;
     const found = await tryFfmpeg(path, origin);
     if (typeof found !== "string") return found;
     problems.push(`${path} ${found}`);
@@ -61,14 +75,17 @@ async function findUnconfigured(only: FfmpegTools["origin"] | undefined): Promis
   );
 }
 
-async function findFfprobe(configured: string | undefined, ffmpeg: Ffmpeg): Promise<string> {
+async function findFfprobe(
+  configured: string | undefined,
+  { ffmpeg, allowsBundled }: { ffmpeg: Ffmpeg; allowsBundled: boolean },
+): Promise<string> {
   if (configured !== undefined) {
     if (await runs(configured)) return configured;
     throw new FfmpegMissingError(
       `The configured ffprobe ${configured} does not run. Correct FFPROBE_PATH or unset it.`,
     );
   }
-  const bundled = await bundledPath(() => import("@ffprobe-installer/ffprobe"));
+  const bundled = allowsBundled ? await bundledPath(() => import("@ffprobe-installer/ffprobe")) : undefined;
   const candidates = {
     configured: [neighbour(ffmpeg.ffmpegPath), "ffprobe", bundled],
     system: ["ffprobe", bundled],

@@ -5,5 +5,6 @@ export { extractStill, type StillOptions } from "./extract-still.ts";
 export { findBorders } from "./find-borders.ts";
 export { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "./find-ffmpeg.ts";
 export { type FrameStreamOptions, openFrameStream, type VideoFrame } from "./frame-stream.ts";
+export { limitTools } from "./limit-tools.ts";
 export { probeVideo, type VideoInfo } from "./probe-video.ts";
 export { UnreadableVideoError } from "./unreadable-video-error.ts";

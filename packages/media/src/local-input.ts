@@ -1,13 +1,14 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { inputLimits, type VideoLimits } from "./limit-tools.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
 /**
  * Input arguments that make ffmpeg and ffprobe read exactly this local film and nothing else: no other protocol, no
  * playlist or concatenation script behind a film's name, and no meaning in names like `-y.mp4` or `a:b%03d.mkv`.
  */
-export function localInput(file: string): string[] {
-  return [...restrictions, "-i", localUrl(file)];
+export function localInput(file: string, limits?: VideoLimits): string[] {
+  return [...restrictions, ...inputLimits(limits), "-i", localUrl(file)];
 }
 
 /** The address of a local file, safe for any name. */

@@ -43,9 +43,12 @@ export async function inspectVideo(
 ): Promise<VideoDetails> {
   await checkIsFile(file);
   const args = ["-loglevel", "repeat+level+error", "-of", "json", "-show_format", "-show_streams"];
-  const { exitCode, reason, output } = await runTool(tools.ffprobePath, [...args, ...localInput(file)], {
-    signal,
-  });
+  const { limits } = tools;
+  const { exitCode, reason, output } = await runTool(
+    tools.ffprobePath,
+    [...args, ...localInput(file, limits)],
+    { signal, limits },
+  );
   if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason));
   const { streams = [], format = {} } = JSON.parse(output.toString("utf8")) as Probe;
   const video = streams.find(

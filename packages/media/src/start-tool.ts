@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { toolEnvironment } from "./config.ts";
+import { toolEnvironment, untrustedEnvironment } from "./config.ts";
 import { createErrorTail } from "./error-tail.ts";
+import { limitCommand, type VideoLimits } from "./limit-tools.ts";
 
 /** A running ffmpeg or ffprobe. Its standard error is always read, so it never blocks on it. */
 export type Tool = {
@@ -20,12 +21,18 @@ export type ToolEnding = { exitCode: number | null; reason: string };
 export function startTool(
   command: string,
   args: readonly string[],
-  options: { onInfoLine?: (line: string) => void; signal?: AbortSignal | undefined } = {},
+  options: {
+    onInfoLine?: (line: string) => void;
+    signal?: AbortSignal | undefined;
+    limits?: VideoLimits | undefined;
+  } = {},
 ): Tool {
-  options.signal?.throwIfAborted();
-  const child = spawn(command, args, {
+  const { signal, limits } = options;
+  signal?.throwIfAborted();
+  const limited = limitCommand(command, args, limits);
+  const child = spawn(limited.command, limited.args, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: toolEnvironment(),
+    env: limits === undefined ? toolEnvironment() : untrustedEnvironment(),
     windowsHide: true,
   });
   const { stdout, stderr } = child;
@@ -52,6 +59,7 @@ export async function runTool(
     limitBytes?: number;
     onInfoLine?: (line: string) => void;
     signal?: AbortSignal | undefined;
+    limits?: VideoLimits | undefined;
   } = {},
 ): Promise<ToolEnding & { output: Buffer }> {
   const { limitBytes = 64 * 1024 * 1024, ...rest } = options;

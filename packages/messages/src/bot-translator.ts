@@ -16,7 +16,7 @@ export type BotTranslator = Translator<"bot">;
 
 const texts = { en, ja, "zh-Hans": zhHans, "zh-Hant": zhHant, ko, es, "pt-BR": ptBr };
 
-/** A speaker of the bots' texts. Create one per language and keep it. */
+/** A translator of the bots' texts. Create one per language and reuse it. */
 export function createTranslator(language: Language, options: TranslatorOptions = {}): BotTranslator {
   return createTranslatorOf(language, "bot", texts[language], options);
 }

@@ -1,4 +1,4 @@
-/** Every language that Koma speaks: its tag (BCP 47) and its own name. */
+/** The available languages: the tag (BCP 47) and the name in the language itself. */
 export const languageNames = {
   en: "English",
   ja: "日本語",
@@ -9,13 +9,13 @@ export const languageNames = {
   "pt-BR": "Português (Brasil)",
 } as const;
 
-/** A language that Koma speaks. */
+/** An available language. */
 export type Language = keyof typeof languageNames;
 
-/** Every language that Koma speaks, English first. */
+/** The available languages, English first. */
 export const languages = Object.keys(languageNames) as readonly Language[];
 
-/** Is it the tag of a language that Koma speaks, written exactly so? */
+/** Whether the text is exactly the tag of an available language. */
 export function isLanguage(tag: string): tag is Language {
   return Object.hasOwn(languageNames, tag);
 }

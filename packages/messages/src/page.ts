@@ -6,7 +6,7 @@ export { formatEpisode, formatKind, formatSimilarity, likenessOf } from "./descr
 export { chooseLanguage, isLanguage, type Language, languageNames, languages } from "./language.ts";
 export type { TranslatorOptions } from "./translator.ts";
 
-/** Speaks for the web page in one language. */
+/** The translator of the web page for one language. */
 export type PageTranslator = Translator<"page">;
 
 /** Loads the page's texts of one language. */

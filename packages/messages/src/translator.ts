@@ -29,10 +29,12 @@ export type TextSet = "bot" | "page";
 /** The key of a text, with its area: `reply.searching`. A plural has one key without its forms. */
 export type TextKey<Texts extends TextSet> = ParseKeys<Texts>;
 
-/** Options of a speaker. */
+/** Options of a translator. */
 export interface TranslatorOptions extends FormatOptions {
   /** How a text writes a command. Default: `/find`, and the localized name of the message menu entry. */
   readonly nameCommand?: (name: CommandName | "findMessage") => string;
+  /** Writes an instant as the platform's own markup. Default: text in the language. */
+  readonly formatInstant?: (instant: Date, style: "date" | "moment" | "relative") => string;
 }
 
 /** Texts, numbers, times and lists in one language. */
@@ -42,15 +44,15 @@ export interface Translator<Texts extends TextSet> extends ReturnType<typeof cre
   readonly t: TFunction<Texts>;
 }
 
-/** Accepts the bots' and the page's speakers: the area `scene` belongs to both. */
+/** The translators of the bots and of the page: the area `scene` belongs to both. */
 export type SceneTranslator = Translator<"bot"> | Translator<"page">;
 
-/** Creates a speaker over the texts of one language, given by area. */
+/** Creates a translator over the texts of one language, given by area. */
 export function createTranslatorOf<Texts extends TextSet>(
   language: Language,
   texts: Texts,
   resources: Record<string, ResourceKey>,
-  { nameCommand, ...options }: TranslatorOptions,
+  { nameCommand, formatInstant, ...options }: TranslatorOptions,
 ): Translator<Texts> {
   const formats = createFormats(language, options);
   const i18n = createInstance({
@@ -84,9 +86,12 @@ export function createTranslatorOf<Texts extends TextSet>(
   formatter?.add("number", formats.formatNumber);
   formatter?.add("percent", formats.formatPercent);
   formatter?.add("time", formats.formatTime);
-  formatter?.add("date", formats.formatDate);
+  formatter?.add("date", (instant: Date) => formatInstant?.(instant, "date") ?? formats.formatDate(instant));
   formatter?.add("list", formats.formatList);
-  formatter?.add("relative", (instant: Date) => formats.formatRelative(instant));
-  formatter?.add("moment", formatMoment);
+  formatter?.add(
+    "relative",
+    (instant: Date) => formatInstant?.(instant, "relative") ?? formats.formatRelative(instant),
+  );
+  formatter?.add("moment", (instant: Date) => formatInstant?.(instant, "moment") ?? formatMoment(instant));
   return { language, t, ...formats };
 }

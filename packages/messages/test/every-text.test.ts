@@ -26,7 +26,7 @@ async function renderAll(language: Language): Promise<Map<string, string>> {
 }
 
 describe.each(languages)("%s", (language) => {
-  test("every text is there, with nothing left over", async () => {
+  test("every text is filled in completely", async () => {
     const texts = await renderAll(language);
     expect(texts.size).toBeGreaterThan(300);
     for (const [key, text] of texts) {
@@ -37,7 +37,7 @@ describe.each(languages)("%s", (language) => {
     }
   });
 
-  test("nobody is shouted at", async () => {
+  test("no text has an exclamation mark", async () => {
     for (const [key, text] of await renderAll(language)) expect(text, key).not.toMatch(/[!！¡]/);
   });
 

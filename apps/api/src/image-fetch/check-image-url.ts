@@ -26,9 +26,16 @@ export async function checkImageUrl(
   if (!isWebPort(url.port)) throw notAllowed("Only the ports 80, 443 and those from 1024 can be fetched.");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host) ? [host] : await resolveName(host, network, signal);
-  const own = network.ownAddresses();
+  const own = [...network.ownAddresses(), ...(await findServerAddresses(network, signal))];
   if (!addresses.every((address) => isPublicAddress(address) && !isAmong(address, own))) throw notPublic();
   return { url, addresses: addresses.toSorted((a, b) => isIP(a) - isIP(b)) };
+}
+
+/** Behind NAT, the public address of this server belongs to no interface; the host of the base address leads to it. */
+async function findServerAddresses(network: ImageNetwork, signal: AbortSignal): Promise<string[]> {
+  const { serverHost } = network;
+  if (serverHost === undefined || isIP(serverHost)) return serverHost === undefined ? [] : [serverHost];
+  return await network.resolve(serverHost, signal).catch(() => []);
 }
 
 async function resolveName(hostname: string, network: ImageNetwork, signal: AbortSignal): Promise<string[]> {

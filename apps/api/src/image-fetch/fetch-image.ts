@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { collectBytes } from "@koma/image";
 import { buildConnector, Client, type Dispatcher } from "undici";
 import { ApiError } from "../api-error.ts";
-import type { ByteShare } from "../search/byte-budget.ts";
+import type { ByteShare } from "../search/upload-budget.ts";
 import { type CheckedUrl, checkImageUrl } from "./check-image-url.ts";
 import type { ImageNetwork } from "./network.ts";
 

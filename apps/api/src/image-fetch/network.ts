@@ -5,6 +5,8 @@ import { isHostsName } from "./hosts-file.ts";
 
 /** How pictures behind addresses are reached; tests put a local server in its place. */
 export type ImageNetwork = {
+  /** The host of the server's base address, which leads to this server. */
+  serverHost?: string | undefined;
   /** Addresses of this machine itself, which may be public ones. */
   ownAddresses(): string[];
   /** Whether this machine has an address of its own for a name, whatever the internet says. */

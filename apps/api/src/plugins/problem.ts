@@ -1,6 +1,6 @@
 import { TooManyKeysError } from "@koma/accounts";
 import { apiKeyLimit, type ErrorCode, Problem, problems } from "@koma/contract";
-import { DatabaseUnavailableError } from "@koma/database";
+import { isDatabaseUnavailable } from "@koma/database";
 import { EngineBusyError, ImageError, PreviewBusyError, PreviewGoneError } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
@@ -59,7 +59,7 @@ export function toApiError(error: unknown): ApiError {
       retryAfterSeconds: 2,
     });
   }
-  if (error instanceof DatabaseUnavailableError) {
+  if (isDatabaseUnavailable(error)) {
     return new ApiError("not_ready", "The database does not answer. Try again in a moment.", {
       retryAfterSeconds: 5,
     });

@@ -13,7 +13,10 @@ const noHeaders = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, 
  */
 export async function registerRateLimit(
   app: FastifyInstance,
-  options: { requestsPerMinute: number } & Omit<Parameters<typeof createRequestCounts>[0], "windowMs">,
+  options: { requestsPerMinute: number; siteRequestsPerMinute: number } & Omit<
+    Parameters<typeof createRequestCounts>[0],
+    "windowMs"
+  >,
 ): Promise<void> {
   const counts = createRequestCounts({ ...options, windowMs });
   app.addHook("onClose", () => counts.close());
@@ -24,8 +27,15 @@ export async function registerRateLimit(
     keyGenerator: readClientNetwork,
     store: class {
       incr(network: string, done: (error: null, counted: { current: number; ttl: number }) => void): void {
-        const { count, remainingMs } = counts.take(network);
-        done(null, { current: count, ttl: remainingMs });
+        const own = counts.take(network);
+        const site = toSite(network);
+        const all = site === undefined ? undefined : counts.take(site);
+        if (all === undefined || all.count <= options.siteRequestsPerMinute) {
+          done(null, { current: own.count, ttl: own.remainingMs });
+        } else {
+          const current = Math.max(own.count, options.requestsPerMinute + 1);
+          done(null, { current, ttl: all.remainingMs });
+        }
       }
       child() {
         return this;
@@ -39,4 +49,9 @@ export async function registerRateLimit(
         retryAfterSeconds: context.ttl / 1000,
       }),
   });
+}
+
+/** The /48 of an IPv6 network: providers assign one to a customer, which has 65,536 networks. */
+function toSite(network: string): string | undefined {
+  return network.endsWith("/64") ? `${network.slice(0, 12)}/48` : undefined;
 }

@@ -8,6 +8,10 @@ export function rejectUnreadableRequest(error: Error & { code?: string }, socket
     socket.destroy();
     return;
   }
+  // A client that keeps its half of the connection open would hold the socket.
+  const timer = setTimeout(() => socket.destroy(), halfOpenMs).unref();
+  socket.once("close", () => clearTimeout(timer));
+  socket.resume();
   const id = randomUUID();
   const detail =
     error.code === "ERR_HTTP_REQUEST_TIMEOUT"
@@ -26,3 +30,5 @@ export function rejectUnreadableRequest(error: Error & { code?: string }, socket
     ].join("\r\n"),
   );
 }
+
+const halfOpenMs = 2000;

@@ -7,6 +7,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 const builtFolder = fileURLToPath(new URL("../../../web/dist/page", import.meta.url));
 
+/** Paths that search engines do not index: the API and the pages of one person. */
+const privatePaths = [
+  "/api/",
+  "/mcp",
+  "/account",
+  "/keys",
+  "/history",
+  "/device",
+  "/link",
+  "/operator",
+  "/reset",
+];
+
 /** Nothing from elsewhere, no inline scripts or styles; pictures that the page itself made are `blob:`. */
 const contentSecurityPolicy = [
   "default-src 'self'",
@@ -56,6 +69,17 @@ export async function registerWebPage(
       return reply.send(body);
     });
   }
+  // A person who mistypes an address reads the page's own message; programs get the problem as JSON.
+  app.get("/*", { config }, async (request, reply) => {
+    if (!isPageRequest(request)) return reply.callNotFound();
+    secure(reply).code(404).type("text/html; charset=utf-8").header("cache-control", "no-store");
+    return reply.send(writePage().body);
+  });
+  app.get("/robots.txt", { config }, async (_request, reply) => {
+    const prefix = new URL(options.getBaseUrl()).pathname.replace(/\/$/, "");
+    const rules = privatePaths.map((path) => `Disallow: ${prefix}${path}`);
+    return reply.type("text/plain; charset=utf-8").send(`${["User-agent: *", ...rules].join("\n")}\n`);
+  });
   for (const [path, file] of files) {
     if (path === "/index.html") continue;
     const lasts = path.startsWith("/assets/")
@@ -68,6 +92,11 @@ export async function registerWebPage(
       return reply.send(file[encoding]);
     });
   }
+}
+
+/** Whether a browser opens a page; below `/api` and `/previews` there are none. */
+function isPageRequest({ url, headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(?:api|previews|assets)(?:[/?]|$)/.test(url);
 }
 
 type Encoding = "br" | "gzip" | "identity";

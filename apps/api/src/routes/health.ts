@@ -10,6 +10,15 @@ export function registerHealth(
   app: FastifyInstance,
   options: { database: Database; getSearch: () => LibrarySearch | undefined },
 ): void {
+  let ping: { atMs: number; done: Promise<void> } | undefined;
+  const pingDatabase = () => {
+    const atMs = performance.now();
+    if (ping === undefined || atMs - ping.atMs >= pingLifeMs) {
+      ping = { atMs, done: options.database.ping() };
+    }
+    return ping.done;
+  };
+
   registerEndpoint(app, getHealth, async () => ({ status: "ok" as const }), {
     isUnlimited: true,
   });
@@ -21,7 +30,7 @@ export function registerHealth(
       const search = options.getSearch();
       if (search === undefined) throw notReady("The library is not loaded.");
       if (!search.isReady()) throw notReady("Nothing has been indexed yet.");
-      await options.database.ping().catch(() => {
+      await pingDatabase().catch(() => {
         throw notReady("The database does not answer.");
       });
       return { status: "ready" as const, frameCount: search.frameCount() };
@@ -29,6 +38,9 @@ export function registerHealth(
     { isUnlimited: true },
   );
 }
+
+/** The endpoint is public and has no request limit, so requests share the result of one ping. */
+const pingLifeMs = 1000;
 
 function notReady(detail: string): ApiError {
   return new ApiError("not_ready", detail, { retryAfterSeconds: 5 });

@@ -1,12 +1,13 @@
 import { searchAnime } from "@koma/contract";
 import { imageLimits } from "@koma/library";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { readNetwork } from "../caller.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
-import type { ByteBudget } from "../search/byte-budget.ts";
 import type { CallerQuota } from "../search/quota.ts";
 import { describeRateLimit } from "../search/rate-limit-headers.ts";
 import { readSearchForm } from "../search/read-search-form.ts";
 import type { SearchService } from "../search/search-service.ts";
+import type { UploadBudget } from "../search/upload-budget.ts";
 
 /** `POST /api/anime/search`. */
 export function registerSearchAnime(
@@ -14,31 +15,33 @@ export function registerSearchAnime(
   options: {
     search: SearchService;
     quota: CallerQuota;
-    budget: ByteBudget;
+    uploads: UploadBudget;
     now: () => Date;
   },
 ): void {
-  const { budget } = options;
-
   registerEndpoint(app, searchAnime, async ({ headers, caller, raw, reply }) => {
     // Before anything is awaited: who hangs up while the form is read is noticed too.
     const signal = watchCaller(reply);
-    const share = budget.open(caller.hash);
+    const network = readNetwork(caller, raw);
+    const share = options.uploads.open({ caller: caller.hash, network });
     try {
       const form = await readSearchForm(raw, {
         limitBytes: imageLimits.bytes,
         share,
+        signal: share.start(() => raw.raw.socket.bytesRead ?? 0),
       });
+      share.finish();
       const idempotencyKey = headers["idempotency-key"];
       return await options.search.search({
         caller,
+        network,
         form,
         idempotencyKey,
         share,
         signal,
       });
     } finally {
-      share.releaseAll();
+      share.close();
       const allowance = await options.quota.usage(caller).catch(() => undefined);
       if (allowance !== undefined) reply.headers(describeRateLimit(allowance, options.now()));
     }

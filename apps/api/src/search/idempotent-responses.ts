@@ -1,38 +1,96 @@
+import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { SearchResult } from "@koma/contract";
 import type { Database, JsonValue } from "@koma/database";
 import { ApiError } from "../api-error.ts";
+import { unlessAborted } from "../unless-aborted.ts";
+import type { SearchForm } from "./read-search-form.ts";
 
 /** The right to answer an idempotency key first. */
 export type Hold = { callerHash: string; key: string; owner: string };
 
+type Keyed = { requestHash: string; response: SearchResult };
+
 export type IdempotentResponses = ReturnType<typeof createIdempotentResponses>;
 
-/** The first answers to requests with an `Idempotency-Key`. */
-export function createIdempotentResponses(options: { database: Database; leaseSeconds: number }) {
+/** The first responses to requests with an `Idempotency-Key`. */
+export function createIdempotentResponses(options: {
+  database: Database;
+  leaseSeconds: number;
+  /** Receives an error of a release; the lease then expires by itself. */
+  onLeftover: (error: unknown) => void;
+}) {
   const { idempotency } = options.database;
+  const { leaseSeconds } = options;
+  // One request per key asks the database; the others of this process wait for it.
+  const running = new Map<string, Promise<Keyed | undefined>>();
+
   return {
     /**
-     * The first answer under this key, whatever was asked for then; undefined when the caller is the first and now holds the
-     * key. While the first request is at work, later ones wait for its answer.
+     * The first response under this key, or that of `search` where there is none. A `requestHash` other than "" must be that of
+     * the first request. Throws ApiError `idempotency_key_reused` and `search_busy`, and the reason of the signal.
      */
-    async acquire(hold: Hold, signal: AbortSignal): Promise<SearchResult | undefined> {
-      for (const giveUpAtMs = Date.now() + options.leaseSeconds * 1000; Date.now() < giveUpAtMs; ) {
-        // The column of earlier versions, which is compared with nothing any more.
-        const params = { ...hold, requestHash: "", leaseSeconds: options.leaseSeconds };
-        const found = await idempotency.begin(params);
-        if (found.state === "new") return undefined;
-        if (found.state === "done") return readResponse(found.response);
-        await wait(100, undefined, { signal });
+    async once(
+      hold: Hold & { requestHash: string },
+      signal: AbortSignal,
+      search: () => Promise<SearchResult>,
+    ): Promise<SearchResult> {
+      const id = JSON.stringify([hold.callerHash, hold.key]);
+      for (;;) {
+        const other = running.get(id);
+        if (other === undefined) break;
+        const keyed = await unlessAborted(other, signal);
+        if (keyed !== undefined) return readKeyed(keyed, hold.requestHash);
       }
-      throw new ApiError("search_busy", "The first request with this key is still at work.", {
-        retryAfterSeconds: 5,
-      });
+      const first = findOrSearch(hold, signal, search);
+      running.set(
+        id,
+        first.catch(() => undefined).finally(() => running.delete(id)),
+      );
+      return readKeyed(await first, hold.requestHash);
     },
-
-    /** Lets a key go that was not answered. */
-    release: (hold: Hold): Promise<void> => idempotency.release(hold),
   };
+
+  async function findOrSearch(
+    hold: Hold & { requestHash: string },
+    signal: AbortSignal,
+    search: () => Promise<SearchResult>,
+  ): Promise<Keyed> {
+    const giveUpAtMs = performance.now() + leaseSeconds * 1000;
+    // Only another process can be at work on the key here.
+    for (let waitMs = 250; performance.now() < giveUpAtMs; waitMs = Math.min(2 * waitMs, 2000)) {
+      const found = await idempotency.begin({ ...hold, leaseSeconds });
+      if (found.state === "done")
+        return { requestHash: found.requestHash, response: readResponse(found.response) };
+      if (found.state === "new") {
+        try {
+          return { requestHash: hold.requestHash, response: await search() };
+        } catch (error) {
+          await idempotency.release(hold).catch(options.onLeftover);
+          throw error;
+        }
+      }
+      await wait(waitMs, undefined, { signal });
+    }
+    throw new ApiError("search_busy", "The first request with this key is still at work.", {
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
+/** A hash of everything that a search form says. */
+export function hashForm({ query, animeId, isPublic }: SearchForm): string {
+  const hash = createHash("sha256").update(JSON.stringify([query.kind, animeId ?? null, isPublic]));
+  return hash.update(query.kind === "file" ? query.bytes : query.url).digest("base64url");
+}
+
+/** Responses of earlier versions and of signed-in callers have no hash. */
+function readKeyed({ requestHash, response }: Keyed, expectedHash: string): SearchResult {
+  if (expectedHash === "" || requestHash === "" || requestHash === expectedHash) return response;
+  throw new ApiError(
+    "idempotency_key_reused",
+    "This Idempotency-Key belongs to a request with other values. Use a new key.",
+  );
 }
 
 /** Responses that an earlier version stored have no outcome; it follows from the confidence of their first match. */

@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import type { MultipartFile } from "@fastify/multipart";
 import { searchAnime } from "@koma/contract";
 import { collectBytes } from "@koma/image";
@@ -5,7 +6,8 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import { check } from "../check.ts";
-import type { ByteShare } from "./byte-budget.ts";
+import { unlessAborted } from "../unless-aborted.ts";
+import type { ByteShare } from "./upload-budget.ts";
 
 /** What a search asks for: exactly one picture, and how to search. */
 export type SearchForm = {
@@ -17,11 +19,11 @@ export type SearchForm = {
 /** Reads a search's multipart body. An empty `image`, `url` or `animeId` counts as not sent. Throws ApiError. */
 export async function readSearchForm(
   request: FastifyRequest,
-  options: { limitBytes: number; share: ByteShare },
+  options: { limitBytes: number; share: ByteShare; signal: AbortSignal },
 ): Promise<SearchForm> {
   if (!request.isMultipart()) throw missingImage();
   if (Number(request.headers["content-length"]) > options.limitBytes + formBytes) throw tooLarge();
-  const { image, written } = await readParts(request, options);
+  const { image, written } = await unlessAborted(readParts(request, options), options.signal);
   const fields = check(searchAnime.form.fields, written) as z.output<typeof searchAnime.form.fields>;
   const { url, animeId, isPublic } = fields;
   if (image !== undefined && url !== undefined) {
@@ -35,7 +37,10 @@ export async function readSearchForm(
 /** Room for the other fields and the boundaries. */
 const formBytes = 256 * 1024;
 
-async function readParts(request: FastifyRequest, options: { limitBytes: number; share: ByteShare }) {
+async function readParts(
+  request: FastifyRequest,
+  options: { limitBytes: number; share: ByteShare; signal: AbortSignal },
+) {
   let image: Uint8Array<ArrayBuffer> | undefined;
   const written: Record<string, string> = {};
   try {
@@ -72,9 +77,13 @@ async function readParts(request: FastifyRequest, options: { limitBytes: number;
 
 async function readImage(
   part: MultipartFile,
-  { limitBytes, share }: { limitBytes: number; share: ByteShare },
+  { limitBytes, share, signal }: { limitBytes: number; share: ByteShare; signal: AbortSignal },
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const bytes = await collectBytes(part.file, { limitBytes, createLimitError: tooLarge, budget: share });
+  const bytes = await collectBytes(addAbortSignal(signal, part.file), {
+    limitBytes,
+    createLimitError: tooLarge,
+    budget: share,
+  });
   return bytes.length === 0 ? undefined : bytes;
 }
 

@@ -6,16 +6,19 @@ import { ApiError, invalidRequest } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
 import type { FetchImage } from "../image-fetch/fetch-image.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
-import type { ByteShare } from "./byte-budget.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
-import type { IdempotentResponses } from "./idempotent-responses.ts";
+import { hashForm, type IdempotentResponses } from "./idempotent-responses.ts";
 import type { CallerQuota, Reservation } from "./quota.ts";
 import type { SearchForm } from "./read-search-form.ts";
+import type { SearchQueue } from "./search-queue.ts";
 import { toStoredMatch } from "./stored-scene.ts";
+import type { ByteShare } from "./upload-budget.ts";
 
 /** One search of one caller. */
 export type SearchOrder = {
   caller: Caller;
+  /** The network that the limits count. */
+  network: string;
   form: SearchForm;
   idempotencyKey: string | undefined;
   /** Counts the bytes of a picture that has to be fetched. */
@@ -32,6 +35,7 @@ export function createSearchService(options: {
   getSearch: () => LibrarySearch | undefined;
   quota: CallerQuota;
   idempotentResponses: IdempotentResponses;
+  queue: SearchQueue;
   fetchImage: FetchImage;
   previews: PreviewAddresses;
   tokens: ConfirmTokens;
@@ -45,16 +49,13 @@ export function createSearchService(options: {
     async search(order: SearchOrder): Promise<SearchResult> {
       const owner = createToken();
       if (order.idempotencyKey === undefined) return (await searchForQuota(order, owner, undefined)).result;
-      const hold = {
-        callerHash: order.caller.hash,
-        key: order.idempotencyKey,
-        owner,
-      };
-      const first = await idempotentResponses.acquire(hold, order.signal);
-      if (first !== undefined) return first;
-      return await withRollback(
-        async () => (await searchForQuota(order, owner, hold.key)).result,
-        () => idempotentResponses.release(hold),
+      const { caller, idempotencyKey: key } = order;
+      // Guests share addresses, so a key alone does not identify the guest.
+      const requestHash = caller.kind === "guest" ? hashForm(order.form) : "";
+      return await idempotentResponses.once(
+        { callerHash: caller.hash, key, owner, requestHash },
+        order.signal,
+        async () => (await searchForQuota(order, owner, key)).result,
       );
     },
 
@@ -78,8 +79,6 @@ export function createSearchService(options: {
     return await withRollback(
       async () => {
         const found = await findScenes(library, order);
-        // Nobody is there any more to be told, so nobody pays.
-        order.signal.throwIfAborted();
         const id = createToken();
         const result: SearchResult = SearchResult.parse({
           id,
@@ -140,15 +139,16 @@ export function createSearchService(options: {
     return library;
   }
 
-  async function findScenes(library: LibrarySearch, { form, share, signal }: SearchOrder) {
+  async function findScenes(library: LibrarySearch, { caller, network, form, share, signal }: SearchOrder) {
     const bytes =
       form.query.kind === "file"
         ? form.query.bytes
         : await options.fetchImage(form.query.url, { share, signal });
-    return await library.search(bytes, {
-      limit: matchLimit,
-      animeId: form.animeId,
-      signal,
+    return await options.queue.run({ caller, network }, signal, async () => {
+      const found = await library.search(bytes, { limit: matchLimit, animeId: form.animeId, signal });
+      // The caller is gone, so the work counts as aborted.
+      signal.throwIfAborted();
+      return found;
     });
   }
 

@@ -39,6 +39,7 @@ export function createStoredSearches(options: {
       return {
         id: search.id,
         createdAt: search.createdAt.toISOString(),
+        isOwn: search.isOwn,
         isPublic: search.isPublic,
         outcome: search.outcome,
         matches: search.matches.flatMap((match) => show(match) ?? []),

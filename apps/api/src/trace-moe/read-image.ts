@@ -1,29 +1,34 @@
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { collectBytes } from "@koma/image";
 import { imageLimits } from "@koma/library";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
-import type { ByteShare } from "../search/byte-budget.ts";
 import type { SearchForm } from "../search/read-search-form.ts";
+import type { ByteShare } from "../search/upload-budget.ts";
 import { TraceMoeError } from "./trace-moe-error.ts";
+
+/** The memory of the image; the signal ends a slow upload. */
+type Upload = { share: ByteShare; signal: AbortSignal };
 
 /** The query of a trace.moe search: `url`, else the first file of a form, else the body. Throws TraceMoeError and ApiError. */
 export async function readImage(
   request: FastifyRequest,
-  options: { url: string | undefined; share: ByteShare },
+  options: Upload & { url: string | undefined },
 ): Promise<SearchForm["query"]> {
-  const { url, share } = options;
+  const { url } = options;
   if (url !== undefined) {
     if (!URL.canParse(url)) throw new TraceMoeError(400, `Invalid image url ${url}`);
     return { kind: "url", url };
   }
-  const bytes = request.isMultipart() ? await readFile(request, share) : await readRawBody(request, share);
+  const bytes = request.isMultipart()
+    ? await readFile(request, options)
+    : await readRawBody(request, options);
   if (bytes === undefined) throw new TraceMoeError(405, "Method Not Allowed");
   if (bytes.length === 0) throw new TraceMoeError(400, "Failed to process file");
   return { kind: "file", bytes };
 }
 
-async function readFile(request: FastifyRequest, share: ByteShare): Promise<Buffer<ArrayBuffer> | undefined> {
+async function readFile(request: FastifyRequest, upload: Upload): Promise<Buffer<ArrayBuffer> | undefined> {
   let image: Buffer<ArrayBuffer> | undefined;
   const { multipartErrors } = request.server;
   try {
@@ -31,7 +36,7 @@ async function readFile(request: FastifyRequest, share: ByteShare): Promise<Buff
       limits: { fileSize: imageLimits.bytes, files: 4, fields: 32, parts: 36 },
     })) {
       if (part.type !== "file") continue;
-      if (image === undefined) image = await collect(part.file, share);
+      if (image === undefined) image = await collect(part.file, upload);
       else part.file.resume();
     }
   } catch (error) {
@@ -44,12 +49,12 @@ async function readFile(request: FastifyRequest, share: ByteShare): Promise<Buff
 
 async function readRawBody(
   request: FastifyRequest,
-  share: ByteShare,
+  upload: Upload,
 ): Promise<Buffer<ArrayBuffer> | undefined> {
   const body = request.body as Readable | undefined;
   if (body === undefined || body === null) return undefined;
   if (Number(request.headers["content-length"]) > imageLimits.bytes) throw createLimitError();
-  const bytes = await collect(body, share);
+  const bytes = await collect(body, upload);
   if (bytes.length === 0) return undefined;
   if (isVectorSearch(request, bytes))
     throw new TraceMoeError(400, "Search by color layout vector is not supported");
@@ -61,8 +66,9 @@ function isVectorSearch(request: FastifyRequest, bytes: Buffer): boolean {
   return /^application\/json\b/i.test(request.headers["content-type"] ?? "") && bytes.includes('"vector"');
 }
 
-async function collect(chunks: Readable, share: ByteShare): Promise<Buffer<ArrayBuffer>> {
-  return await collectBytes(chunks, { limitBytes: imageLimits.bytes, createLimitError, budget: share });
+async function collect(chunks: Readable, { share, signal }: Upload): Promise<Buffer<ArrayBuffer>> {
+  const body = addAbortSignal(signal, chunks);
+  return await collectBytes(body, { limitBytes: imageLimits.bytes, createLimitError, budget: share });
 }
 
 function createLimitError(): ApiError {

@@ -1,14 +1,14 @@
 import type { Database } from "@koma/database";
 import type { LibraryMatch, LibrarySearch, Previews } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Caller } from "../caller.ts";
+import { type Caller, readNetwork } from "../caller.ts";
 import { readClientAddress } from "../client-network.ts";
 import { createPreviewAddresses } from "../previews/preview-addresses.ts";
 import { watchCaller } from "../routes/search-anime.ts";
-import type { ByteBudget } from "../search/byte-budget.ts";
 import type { CallerQuota } from "../search/quota.ts";
 import { describeRateLimit } from "../search/rate-limit-headers.ts";
 import type { SearchService } from "../search/search-service.ts";
+import type { UploadBudget } from "../search/upload-budget.ts";
 import { presentSearch } from "./present-search.ts";
 import { readImage } from "./read-image.ts";
 import { registerTraceMoePreviews } from "./register-previews.ts";
@@ -20,7 +20,7 @@ type Options = {
   previewKey: Buffer;
   search: SearchService;
   quota: CallerQuota;
-  budget: ByteBudget;
+  uploads: UploadBudget;
   getSearch: () => LibrarySearch | undefined;
   getBaseUrl: () => string;
   now: () => Date;
@@ -28,7 +28,7 @@ type Options = {
 
 /** `/trace.moe/*`: the API of trace.moe, so that its clients work with Koma when their address is changed. */
 export function registerTraceMoe(app: FastifyInstance, options: Options): void {
-  const { database, previews, search, quota, budget, now } = options;
+  const { database, previews, search, quota, uploads, now } = options;
   const addresses = createPreviewAddresses({
     key: options.previewKey,
     getBaseUrl: () => `${options.getBaseUrl()}${prefix}`,
@@ -65,21 +65,24 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     const signal = watchCaller(reply);
     const caller = await identify(request);
     const query = request.query as Record<string, unknown>;
-    const share = budget.open(caller.hash);
+    const network = readNetwork(caller, request);
+    const share = uploads.open({ caller: caller.hash, network });
     reply.header("cache-control", "no-store");
     try {
-      const image = await readImage(request, { url: readUrl(request), share });
+      const uploadSignal = share.start(() => request.raw.socket.bytesRead ?? 0);
+      const image = await readImage(request, { url: readUrl(request), share, signal: uploadSignal });
+      share.finish();
       const anime = await findAnime(query.anilistID);
       if (anime === "unknown") return { frameCount: 0, error: "", result: [] };
       const form = { query: image, animeId: anime?.id, isPublic: false };
-      const found = await search.searchWithMatches({ caller, form, share, signal });
+      const found = await search.searchWithMatches({ caller, network, form, share, signal });
       return presentSearch(found, {
         hasAnilistInfo: "anilistInfo" in query,
         thresholds: options.getSearch()?.thresholds ?? { absentBelow: 0, confidentAt: 1 },
         describePreviews: (match) => describePreviews(match, query),
       });
     } finally {
-      share.releaseAll();
+      share.close();
       const allowance = await quota.usage(caller).catch(() => undefined);
       if (allowance !== undefined) reply.headers(describeRateLimit(allowance, now()));
     }

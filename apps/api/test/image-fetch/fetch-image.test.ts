@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../../src/api-error.ts";
 import { createImageFetch } from "../../src/image-fetch/fetch-image.ts";
-import { publicNetwork } from "../../src/image-fetch/network.ts";
-import { createByteBudget } from "../../src/search/byte-budget.ts";
+import { type ImageNetwork, publicNetwork } from "../../src/image-fetch/network.ts";
+import { createUploadBudget } from "../../src/search/upload-budget.ts";
 import { openFakeInternet, otherPublicAddress, ownAddresses, publicAddress } from "./fake-internet.ts";
 
 const limitBytes = 10 * 1024 * 1024;
@@ -31,15 +31,21 @@ const fetchImage = (
   {
     budgetBytes = 2 * limitBytes,
     ...options
-  }: { timeoutMs?: number; signal?: AbortSignal; budgetBytes?: number } = {},
+  }: { timeoutMs?: number; signal?: AbortSignal; budgetBytes?: number; network?: ImageNetwork } = {},
 ) =>
   createImageFetch({
-    network: internet.network,
+    network: options.network ?? internet.network,
     limitBytes,
     timeoutMs: options.timeoutMs ?? 5000,
     userAgent: "test",
   })(address, {
-    share: createByteBudget({ allBytes: budgetBytes, callerBytes: budgetBytes }).open("guest"),
+    share: createUploadBudget({
+      poolBytes: budgetBytes,
+      networkBytes: budgetBytes,
+      callerBytes: budgetBytes,
+      idleMs: 10_000,
+      minimumBytesPerSecond: 0,
+    }).open({ caller: "guest", network: "guest" }),
     signal: options.signal ?? new AbortController().signal,
   });
 
@@ -101,6 +107,15 @@ describe("addresses that are refused before anything is sent", () => {
     expect(await codeOf(fetchImage(address))).toBe("url_not_allowed");
     expect(internet.dialled).toEqual([]);
   });
+});
+
+test("the host of the server's own base address is refused, by name and by address", async () => {
+  await internet.serve(publicAddress, (_request, response) => response.end("reached"));
+  const network = { ...internet.network, serverHost: "pictures.example" };
+  for (const address of ["http://pictures.example/", "http://two.example/", `http://${publicAddress}/`]) {
+    expect(await codeOf(fetchImage(address, { network }))).toBe("url_not_allowed");
+  }
+  expect(internet.dialled).toEqual([]);
 });
 
 test("a picture comes back byte for byte, from the checked address", async () => {
@@ -214,8 +229,11 @@ describe("servers that misbehave", () => {
 
   test("more than may lie in memory at the moment is refused until there is room", async () => {
     await internet.serve(publicAddress, (_request, response) => void response.end(Buffer.alloc(5000)));
-    expect(await codeOf(fetchImage("http://pictures.example/", { budgetBytes: 4999 }))).toBe("search_busy");
-    expect(await fetchImage("http://pictures.example/", { budgetBytes: 5000 })).toHaveLength(5000);
+    // The bytes, and the block of 64 KiB that they are collected in.
+    const neededBytes = 5000 + 64 * 1024;
+    const url = "http://pictures.example/";
+    expect(await codeOf(fetchImage(url, { budgetBytes: neededBytes - 1 }))).toBe("search_busy");
+    expect(await fetchImage(url, { budgetBytes: neededBytes })).toHaveLength(5000);
   });
 
   test("one that breaks off, lies about the length or speaks no HTTP", async () => {

@@ -33,7 +33,7 @@ export async function createSandbox() {
     JSON.stringify({
       packages: {
         "": {},
-        "node_modules/hnswlib-node": { version, integrity: "sha512-x" },
+        "node_modules/piscina": { version, integrity: "sha512-x" },
         "node_modules/only-elsewhere": { version: "1.0.0", optional: true },
       },
     });

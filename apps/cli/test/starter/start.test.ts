@@ -208,39 +208,23 @@ describe("installation", () => {
     expect((await sandbox.calls()).filter(isNpm)).toHaveLength(3);
   });
 
-  test("compiles what an installation without scripts left uncompiled", async () => {
-    await sandbox.start(["--koma", "x"]).ended;
-    await rm(sandbox.path("node_modules/hnswlib-node/build"), { recursive: true });
-    await sandbox.start(["--koma", "x"]).ended;
-    expect((await sandbox.calls()).filter(isNpm)[1]).toBe("npm rebuild hnswlib-node");
-  });
-
   test("happens once when two need it at once", async () => {
     const starts = [1, 2].map(() => sandbox.start(["--koma", "x"], { FAKE_NPM_MS: "500" }).ended);
     expect((await Promise.all(starts)).map(({ code }) => code)).toEqual([0, 0]);
     expect((await sandbox.calls()).filter((call) => isNpm(call) || isTurbo(call))).toHaveLength(2);
   });
 
-  test.each([
-    [
-      "npm-without-make.txt",
-      /lacks a C\+\+ compiler, make or Python 3: install them \(.*\), then start again/,
-    ],
-    [
-      "npm-without-compiler.txt",
-      /lacks a C\+\+ compiler, make or Python 3: install them \(.*\), then start again/,
-    ],
-    [
-      "npm-without-python.txt",
-      /lacks a C\+\+ compiler, make or Python 3: install them \(.*\), then start again/,
-    ],
-    ["npm-offline.txt", /could not reach the package registry: check the network/],
-  ])("explains %s in one sentence", async (name, sentence) => {
-    const { code, stdout, stderr } = await sandbox.start([], { PORT: "0", FAKE_NPM_FAILURE: fixture(name) })
-      .ended;
+  test("explains in one sentence that the registry cannot be reached", async () => {
+    const { code, stdout, stderr } = await sandbox.start([], {
+      PORT: "0",
+      FAKE_NPM_FAILURE: fixture("npm-offline.txt"),
+    }).ended;
     expect([code, stdout]).toEqual([1, ""]);
     const output = stderr.trim().split("\n").filter(Boolean);
-    expect(output).toEqual([expect.stringMatching(/^Installing packages/), expect.stringMatching(sentence)]);
+    expect(output).toEqual([
+      expect.stringMatching(/^Installing packages/),
+      expect.stringMatching(/could not reach the package registry: check the network/),
+    ]);
   });
 
   test("that outlives its killed starter is waited for", async () => {

@@ -45,6 +45,17 @@ export function createDiscordApi(rest: REST) {
         files: toFiles(message),
         auth: false,
       })) as APIMessage,
+    /** Changes a follow-up of an interaction. */
+    editFollowUp: async (
+      { application_id, token }: InteractionKey,
+      messageId: string,
+      message: OutgoingMessage,
+    ): Promise<APIMessage> =>
+      (await rest.patch(Routes.webhookMessage(application_id, token, messageId), {
+        body: toBody(message),
+        files: toFiles(message),
+        auth: false,
+      })) as APIMessage,
     deleteOriginal: (key: InteractionKey) => rest.delete(original(key), { auth: false }),
     /** One more message. Not the first after a deferred reply: Discord would take that for the reply itself. */
     followUp: async (
@@ -84,6 +95,15 @@ export function createDiscordApi(rest: REST) {
         files: toFiles(message),
       })) as APIMessage;
     },
+    /** Changes a message of the bot in a channel. */
+    edit: async (
+      { channel_id: channelId, id }: { channel_id: string; id: string },
+      message: OutgoingMessage,
+    ): Promise<APIMessage> =>
+      (await rest.patch(Routes.channelMessage(channelId, id), {
+        body: toBody(message),
+        files: toFiles(message),
+      })) as APIMessage,
     deleteMessage: (channelId: string, messageId: string) =>
       rest.delete(Routes.channelMessage(channelId, messageId)),
     getMessage: async (channelId: string, messageId: string) =>

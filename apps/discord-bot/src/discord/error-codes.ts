@@ -48,14 +48,36 @@ export function isAboutFiles(error: unknown): boolean {
   ]);
 }
 
-/** What may be written into a log: no address, which can carry a token, and no content. */
-export function describeError(error: unknown): { error: string; code?: number | string; status?: number } {
+/** Discord rejected the body of the request: a field has an invalid value. */
+export function isInvalidBody(error: unknown): boolean {
+  return isOneOf(error, [RESTJSONErrorCodes.InvalidFormBodyOrContentType]);
+}
+
+/** The fields of an error for the log: no address, because it can contain a token, and no content. */
+export function describeError(error: unknown): {
+  error: string;
+  code?: number | string;
+  status?: number;
+  fields?: string[];
+} {
   if (error instanceof DiscordAPIError) {
-    return { error: error.name, code: error.code, status: error.status };
+    const { name, code, status, rawError } = error;
+    const fields = "errors" in rawError ? listFields(rawError.errors) : [];
+    return { error: name, code, status, ...(fields.length === 0 ? {} : { fields }) };
   }
   if (!(error instanceof Error)) return { error: "unknown" };
   const code = "code" in error && typeof error.code === "string" ? { code: error.code } : {};
   return { error: `${error.name}: ${withoutSecrets(error.message)}`, ...code };
+}
+
+/** The rejected fields with Discord's codes: `components.0.items.0.media BASE_TYPE_REQUIRED`. */
+function listFields(errors: unknown, path: readonly string[] = []): string[] {
+  if (typeof errors !== "object" || errors === null) return [];
+  return Object.entries(errors).flatMap(([name, value]) => {
+    if (name !== "_errors") return listFields(value, [...path, name]);
+    if (!Array.isArray(value)) return [];
+    return value.map(({ code }) => [path.join("."), String(code ?? "")].join(" ").trim());
+  });
 }
 
 /** A text without what looks like a token of Discord's, of an interaction, or an API key. */

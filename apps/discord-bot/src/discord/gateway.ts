@@ -1,3 +1,4 @@
+import { SimpleShardingStrategy, WebSocketShardEvents } from "@discordjs/ws";
 import { BotRefusedError, type Log } from "@koma/bot-core";
 import {
   ActivityType,
@@ -18,6 +19,7 @@ import type { KnownChannel } from "../handlers/requester.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { describeError } from "./error-codes.ts";
 import { createKnowChannel } from "./know-channel.ts";
+import { createReconnectBackoff, type ReconnectBackoff } from "./reconnect-backoff.ts";
 
 /** The gateway does not take this bot; `code` says why (4004: the token, 4014: the intents). */
 export class GatewayRefusedError extends BotRefusedError {
@@ -33,7 +35,7 @@ export class GatewayRefusedError extends BotRefusedError {
   }
 }
 
-/** What the gateway told of the place where something happens. */
+/** What the gateway knows about the channel of an event. */
 export type Surroundings = {
   /** The bot's own number. */
   botId: string;
@@ -41,8 +43,10 @@ export type Surroundings = {
   hasMessageContent: boolean;
   /** What is known of a channel; asks Discord where the gateway did not tell. */
   knowChannel(channelId: string): Promise<KnownChannel>;
-  /** What a server is called; undefined where the bot is no member. */
+  /** The name of a server; undefined if the bot is not a member. */
   nameServer(guildId: string): string | undefined;
+  /** The role that Discord created for the bot in a server; undefined if there is none. */
+  findBotRole(guildId: string): string | undefined;
 };
 
 /** How the bot connects, and who hears what the gateway brings. */
@@ -66,7 +70,8 @@ export type Gateway = ReturnType<typeof createGateway>;
 
 export function createGateway(options: GatewayOptions) {
   const { log, onCount } = options;
-  const client = new Client(describeClient(options));
+  const backoff = createReconnectBackoff();
+  const client = new Client(describeClient(options, backoff));
   const knowChannel = createKnowChannel({ peek, getChannel: options.api.getChannel });
   let giveUp: (error: Error) => void = () => undefined;
   const refused = new Promise<Error>((resolve) => {
@@ -87,10 +92,6 @@ export function createGateway(options: GatewayOptions) {
   client.on(Events.ShardResume, (shard) => {
     onCount("gateway-resumed");
     log.info("gateway resumed", { shard });
-  });
-  client.on(Events.ShardReconnecting, (shard) => {
-    onCount("gateway-dropped");
-    log.info("gateway dropped, connecting again", { shard });
   });
   const onError = (error: Error) => {
     onCount("gateway-error");
@@ -113,18 +114,25 @@ export function createGateway(options: GatewayOptions) {
     applicationId: (): string | undefined => client.application?.id,
     status: () => ({
       isConnected: client.ws.status === Status.Ready && client.ws.shards.every(isReady),
+      reason: backoff.reason(),
       shards: client.ws.shards.size,
       servers: client.guilds.cache.size,
       pingMs: Math.round(client.ws.ping),
     }),
-    close: () => client.destroy(),
+    close: async () => {
+      backoff.close();
+      await client.destroy();
+    },
   };
 
   /** The first event of all tells who the bot is. */
   function surroundings(): Surroundings {
     const nameServer = (guildId: string) => client.guilds.cache.get(guildId)?.name;
     const { hasMessageContent } = options;
-    return { botId: client.user?.id ?? "", hasMessageContent, knowChannel, nameServer };
+    const botId = client.user?.id ?? "";
+    const findBotRole = (guildId: string) =>
+      client.guilds.cache.get(guildId)?.roles.cache.find(({ tags }) => tags?.botId === botId)?.id;
+    return { botId, hasMessageContent, knowChannel, nameServer, findBotRole };
   }
 
   function peek(channelId: string): KnownChannel | undefined {
@@ -143,13 +151,32 @@ function isReady(shard: { status: Status }): boolean {
   return shard.status === Status.Ready;
 }
 
-function describeClient(options: GatewayOptions): ClientOptions {
+function describeClient(options: GatewayOptions, backoff: ReconnectBackoff): ClientOptions {
   const { Guilds, GuildMessages, DirectMessages, MessageContent } = GatewayIntentBits;
   return {
     intents: [Guilds, GuildMessages, DirectMessages, ...(options.hasMessageContent ? [MessageContent] : [])],
     // Without it discord.js drops what comes from direct messages that it has not seen yet.
     partials: [Partials.Channel],
     shards: "auto",
+    ws: {
+      ...Options.createDefault().ws,
+      buildStrategy(manager) {
+        // discord.js reconnects without a pause, and reads the session immediately before each connection.
+        const { retrieveSessionInfo } = manager.options;
+        manager.options.retrieveSessionInfo = async (shard) => {
+          await backoff.wait(shard);
+          return await retrieveSessionInfo(shard);
+        };
+        manager.on(WebSocketShardEvents.Closed, ({ code, shardId: shard }) => {
+          const retryInMs = backoff.closed(shard, code);
+          options.onCount("gateway-dropped");
+          options.log.info("gateway connection closed", { shard, code, retryInMs });
+        });
+        manager.on(WebSocketShardEvents.Ready, ({ shardId }) => backoff.connected(shardId));
+        manager.on(WebSocketShardEvents.Resumed, ({ shardId }) => backoff.connected(shardId));
+        return new SimpleShardingStrategy(manager);
+      },
+    },
     rest: { api: options.apiUrl },
     presence: { activities: [{ type: ActivityType.Custom, name: options.presence }] },
     allowedMentions: { parse: [] },

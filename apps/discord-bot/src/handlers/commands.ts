@@ -8,9 +8,9 @@ import {
 import { commandNames } from "../commands/define-commands.ts";
 import { readLookupOptions, readOptions, readPeriod } from "../commands/read-options.ts";
 import { chooseSubject } from "../images/choose-subject.ts";
-import { findImages, fromAttachment } from "../images/find-images.ts";
-import type { InteractionParts, Serving } from "./interactions.ts";
+import { findAddress, findImages, fromAttachment } from "../images/find-images.ts";
 import { writeLinkContext } from "./link-context.ts";
+import type { InteractionParts, Serving } from "./serving.ts";
 
 /** Slash commands, and the command of a message's menu. */
 export function createCommands({ core, api, sender, download, audiences }: InteractionParts) {
@@ -99,7 +99,8 @@ export function createCommands({ core, api, sender, download, audiences }: Inter
     const { target_id: id, resolved } = interaction.data;
     const message = resolved.messages[id];
     const images = message === undefined ? [] : findImages(message);
-    const subject = chooseSubject({ images, address: undefined, download });
+    const address = findAddress(message?.content ?? "");
+    const subject = chooseSubject({ images, address, download });
     return await lookup(interaction, requester, subject, {});
   }
 

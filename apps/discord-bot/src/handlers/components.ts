@@ -2,9 +2,9 @@ import { plainReply } from "@koma/bot-core";
 import { type APIMessageComponentInteraction, ComponentType, MessageFlags } from "discord.js";
 import { isGone } from "../discord/error-codes.ts";
 import type { Sent, Stage } from "../responses/send-reply.ts";
-import type { InteractionParts, Serving } from "./interactions.ts";
 import type { KeyForm } from "./key-form.ts";
 import { writeLinkContext } from "./link-context.ts";
+import type { InteractionParts, Serving } from "./serving.ts";
 
 /** Buttons and menus. */
 export function createComponents(parts: InteractionParts & { keyForm: KeyForm }) {

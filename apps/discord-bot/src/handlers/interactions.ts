@@ -1,48 +1,20 @@
-import { type BotCore, type Person, plainReply } from "@koma/bot-core";
+import { plainReply } from "@koma/bot-core";
 import { chooseLanguage, createTranslator } from "@koma/messages";
 import { type APIInteraction, InteractionType } from "discord.js";
-import type { DiscordApi } from "../discord/discord-api.ts";
 import type { Surroundings } from "../discord/gateway.ts";
-import type { Download } from "../images/download.ts";
 import { type Acknowledged, acknowledge } from "../responses/acknowledge.ts";
-import { type Sender, type Sent, type Stage, usualFileLimitBytes } from "../responses/send-reply.ts";
+import { type Sent, type Stage, usualFileLimitBytes } from "../responses/send-reply.ts";
 import { createAudiences } from "./audiences.ts";
 import { createCommands } from "./commands.ts";
 import { createComponents } from "./components.ts";
 import { createKeyForm } from "./key-form.ts";
 import { findThreadParent, type Requester, readInteractionRequester } from "./requester.ts";
 import { type Resume, toReference, writeResume } from "./resume.ts";
+import type { InteractionParts, Serving } from "./serving.ts";
 import { within } from "./within.ts";
 
 /** Most channels are at hand; an acknowledgement waits no longer for one that is not. */
 const parentMs = 500;
-
-/** What serving an interaction takes. */
-export type InteractionParts = {
-  core: BotCore;
-  api: DiscordApi;
-  sender: Sender;
-  download: Download;
-  audiences: ReturnType<typeof createAudiences>;
-  onError: (what: string, error: unknown) => void;
-  /** Told of everybody who used something. */
-  onSeen: (person: Person) => void;
-};
-
-/** How one interaction is served: acknowledged first, worked on then, answered once. */
-export type Serving = {
-  requester: Requester;
-  /** Of a run before this one that broke off; it had acknowledged. */
-  resumed: Resume | undefined;
-  /**
-   * Acknowledges at once, and runs the work beside that unless another run has answered. `isResumable`: goes on after a
-   * restart.
-   */
-  once(
-    options: { isPrivate: boolean; isResumable: boolean; acknowledge: () => Promise<unknown> },
-    work: (stage: Stage, sending: () => Promise<void>) => Promise<Sent>,
-  ): Promise<void>;
-};
 
 /** Commands, buttons, menus and forms. */
 export function createInteractions(options: Omit<InteractionParts, "audiences">) {

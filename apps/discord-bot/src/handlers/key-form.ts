@@ -10,7 +10,7 @@ import {
 } from "discord.js";
 import type { RowButton } from "../replies/buttons.ts";
 import { acknowledge } from "../responses/acknowledge.ts";
-import type { InteractionParts, Serving } from "./interactions.ts";
+import type { InteractionParts, Serving } from "./serving.ts";
 import { within } from "./within.ts";
 
 const buttonId = "paste-key";

@@ -13,6 +13,9 @@ import { type Requester, readMessageRequester } from "./requester.ts";
 import { toReference, writeResume } from "./resume.ts";
 import { showTyping } from "./show-typing.ts";
 
+/** Discord adds the embeds of a link about a second after the message. */
+const embedDelayMs = 1_500;
+
 /** A message as the gateway brings it, or as it was fetched again. */
 export type IncomingMessage = APIMessage & Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">;
 
@@ -25,8 +28,6 @@ export function createMessages(parts: {
   /** The language that somebody's Discord last told. */
   localeOf: (personId: string) => string | undefined;
   onError: (what: string, error: unknown) => void;
-  /** Discord adds what a link shows a moment after the message. */
-  embedWaitMs?: number;
 }) {
   const { core, api, sender } = parts;
   const leaks = createLeakWatch(parts);
@@ -36,14 +37,17 @@ export function createMessages(parts: {
     async serve(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
       if (!isFromPerson(message)) return;
       const key = core.findLeakedKey(message.content);
-      if (key === undefined && !isMeant(message, surroundings.botId)) return;
+      if (key === undefined && !isForBot(message, surroundings)) return;
       const requester = await readRequester(message, surroundings);
       await (key === undefined ? serve(message, requester, surroundings) : leaks.handle(message, requester));
     },
-    /** A message that was changed: only a key in it is of interest. */
+    /** Serves an edited message: a leaked key, or a mention or image that the edit added. */
     async serveEdit(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
-      if (!isFromPerson(message) || core.findLeakedKey(message.content) === undefined) return;
-      await leaks.handle(message, await readRequester(message, surroundings));
+      if (!isFromPerson(message)) return;
+      const isLeak = core.findLeakedKey(message.content) !== undefined;
+      // Discord also sends an edit when it adds the embeds of a link.
+      if (!isLeak && (message.edited_timestamp === null || !isRecent(message))) return;
+      await this.serve(message, surroundings);
     },
   };
 
@@ -141,7 +145,7 @@ export function createMessages(parts: {
   }
 
   async function waitForEmbeds({ id, channel_id: channelId }: IncomingMessage) {
-    await new Promise((resolve) => setTimeout(resolve, parts.embedWaitMs ?? 1_500));
+    await new Promise((resolve) => setTimeout(resolve, embedDelayMs));
     const later = await fetchAgain(channelId, id);
     return later === undefined ? [] : findImages(later);
   }
@@ -169,6 +173,18 @@ function isFromPerson(message: IncomingMessage): boolean {
   return message.type === MessageType.Default || message.type === MessageType.Reply;
 }
 
-function isMeant(message: IncomingMessage, botId: string): boolean {
-  return message.guild_id === undefined || new RegExp(`<@!?${botId}>`).test(message.content);
+/** Whether the message is direct, mentions the bot or its role, or replies to the bot with an image. */
+function isForBot(message: IncomingMessage, { botId, findBotRole }: Surroundings): boolean {
+  const { guild_id: guildId, content, mention_roles: roles = [], referenced_message: replied } = message;
+  if (guildId === undefined || new RegExp(`<@!?${botId}>`).test(content)) return true;
+  const botRole = findBotRole(guildId);
+  if (botRole !== undefined && roles.includes(botRole)) return true;
+  return replied?.author.id === botId && findImages(message).length > 0;
+}
+
+/** A reply to an older message surprises more than it helps. */
+const editTtlMs = 60 * 60_000;
+
+function isRecent({ timestamp }: IncomingMessage): boolean {
+  return Date.now() - Date.parse(timestamp) < editTtlMs;
 }

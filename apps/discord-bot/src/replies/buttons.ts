@@ -80,6 +80,7 @@ const signs: Partial<Record<ButtonAction, string>> = {
   link: "🔗",
   retry: "🔁",
   forget: "🗑️",
+  revoke: "🔑",
 };
 
 function inFives(buttons: readonly RowButton[]): RowButton[][] {
@@ -105,7 +106,7 @@ function renderButton(button: Button): RowButton[] {
 
 function styleOf({ action, isActive }: Button) {
   if (isActive) return action === "wrong" ? ButtonStyle.Danger : ButtonStyle.Success;
-  if (action === "forget") return ButtonStyle.Danger;
+  if (action === "forget" || action === "revoke") return ButtonStyle.Danger;
   return action === "more" || action === "link" || action === "show"
     ? ButtonStyle.Primary
     : ButtonStyle.Secondary;

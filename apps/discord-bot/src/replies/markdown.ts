@@ -28,7 +28,8 @@ function writeLink({ label, url }: { label: string; url: string }): string {
 function escapeSigns(text: string): string {
   return (
     text
-      .replace(/[\\*_~|`[\]<>]/g, "\\$&")
+      // Discord's timestamps keep their brackets.
+      .replace(/<t:-?\d+:[a-zA-Z]>|[\\*_~|`[\]<>]/g, (sign) => (sign.startsWith("<t:") ? sign : `\\${sign}`))
       // An address in words stays words: only what is meant as a link is one.
       .replace(/\b(https?):\/\//gi, "$1:\u200b//")
   );

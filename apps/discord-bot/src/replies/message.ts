@@ -11,8 +11,9 @@ export type OutgoingFile = { name: string; bytes: Uint8Array; contentType: strin
 /** A file that the changed message has already. */
 export type SavedFile = { id: string; name: string; description: string };
 
-/** A message in Components V2. */
+/** A message in Components V2; with `content` instead of components, a message of plain text. */
 export type OutgoingMessage = {
+  content?: string;
   components: APIMessageTopLevelComponent[];
   files: readonly OutgoingFile[];
   saved: readonly SavedFile[];
@@ -23,9 +24,13 @@ export function toBody(
   message: OutgoingMessage,
   options: { isEphemeral?: boolean; ping?: string | undefined } = {},
 ) {
-  const flags = MessageFlags.IsComponentsV2 | (options.isEphemeral === true ? MessageFlags.Ephemeral : 0);
+  const { content } = message;
+  const flags =
+    (content === undefined ? MessageFlags.IsComponentsV2 : 0) |
+    (options.isEphemeral === true ? MessageFlags.Ephemeral : 0);
   return {
     flags,
+    ...(content === undefined ? {} : { content }),
     components: message.components,
     // Given also where there are none: an edit takes away what is not listed.
     attachments: [
@@ -51,6 +56,7 @@ export function toFiles(message: OutgoingMessage) {
 
 /** The message with somebody named above it, whom it then pings. */
 export function addressTo(userId: string, message: OutgoingMessage): OutgoingMessage {
+  if (message.content !== undefined) return { ...message, content: `<@${userId}>\n${message.content}` };
   const mention = { type: ComponentType.TextDisplay as const, content: `<@${userId}>` };
   return { ...message, components: [mention, ...message.components] };
 }

@@ -5,23 +5,27 @@ import { colourOf } from "./colours.ts";
 import { escapeText, hide, writeLine } from "./markdown.ts";
 import type { OutgoingFile, OutgoingMessage, SavedFile } from "./message.ts";
 
-/** How a reply is to be drawn. */
+/** How a reply is rendered. */
 export type RenderOptions = {
-  /** The largest file that may be sent; 0: none. */
+  /** The largest file that Discord accepts; 0 sends none. */
   fileLimitBytes: number;
   /** Buttons that the platform adds. */
   extraButtons?: readonly RowButton[];
-  /** The file that the changed message has already, of this very preview. */
+  /** The file that the edited message already has for this preview. */
   saved?: SavedFile | undefined;
+  /** The clip, once it is fetched; without it the still is sent. */
+  clip?: PreviewFile | undefined;
 };
 
-/** Discord counts all text of a message together. */
+/** Discord limits the total text of a message. */
 const textLimit = 4000;
+/** Discord limits the content of a message without Components V2. */
+const contentLimit = 2000;
 
-/** A reply as a card: title, what was found, the scene, then what can be done. Never fails for want of a preview. */
+/** Renders a reply as a card: title, match, preview, buttons. A preview that cannot be fetched is left out. */
 export async function renderReply(reply: Reply, options: RenderOptions): Promise<OutgoingMessage> {
   const { saved } = options;
-  const file = saved === undefined ? await fetchPreview(reply.preview, options.fileLimitBytes) : undefined;
+  const file = saved === undefined ? await findFile(reply.preview, options) : undefined;
   const onShow = saved ?? file;
   const gallery = onShow === undefined ? [] : [drawGallery(onShow, reply.preview)];
   const { header, footer } = fitTexts(writeTexts(reply));
@@ -46,7 +50,22 @@ export async function renderReply(reply: Reply, options: RenderOptions): Promise
   };
 }
 
-/** What stands above the scene, and below. */
+/**
+ * Renders a reply as plain text, for the case that Discord rejects the card. `isEdit`: the message has components, and
+ * Discord does not accept content in their place.
+ */
+export function renderPlainText(reply: Reply, { isEdit }: { isEdit: boolean }): OutgoingMessage {
+  const { header, footer } = writeTexts(reply);
+  const links = [...reply.buttons.flat(), ...listLinks(reply)].flatMap(({ url }) => url ?? []);
+  const text = joinLines([...header, ...footer, ...links.map((url) => `<${url}>`)]) || "…";
+  const content = text.length <= contentLimit ? text : cutAtLine(text, contentLimit);
+  const empty = { files: [], saved: [] };
+  return isEdit
+    ? { ...empty, components: [{ type: ComponentType.TextDisplay, content }] }
+    : { ...empty, content, components: [] };
+}
+
+/** The texts above and below the preview. */
 function writeTexts(reply: Reply): { header: string[]; footer: string[] } {
   const { match, title } = reply;
   const sections = writeSections(reply.lines);
@@ -128,14 +147,12 @@ function cutAtLine(text: string, limit: number): string {
   return end <= 0 ? text.slice(0, Math.max(0, limit - 1)) : `${text.slice(0, end)}\n…`;
 }
 
-async function fetchPreview(
+async function findFile(
   preview: Preview | undefined,
-  limitBytes: number,
+  { fileLimitBytes, clip }: RenderOptions,
 ): Promise<OutgoingFile | undefined> {
-  if (preview === undefined || limitBytes === 0) return undefined;
-  const clip: PreviewFile | undefined =
-    preview.variant === "clip" ? await preview.clip(limitBytes) : undefined;
-  const file = clip ?? (await preview.still(limitBytes));
+  if (preview === undefined || fileLimitBytes === 0) return undefined;
+  const file = clip ?? (await preview.still(fileLimitBytes));
   return file === undefined ? undefined : { ...file, description: preview.description };
 }
 

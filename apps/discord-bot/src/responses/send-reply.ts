@@ -1,77 +1,102 @@
 import type { Reply } from "@koma/bot-core";
-import { DiscordAPIError } from "discord.js";
+import { type APIMessage, DiscordAPIError } from "discord.js";
 import type { DiscordApi, InteractionKey } from "../discord/discord-api.ts";
-import { isAboutFiles, isExpired, isForbidden, isGone, isReferenceRefused } from "../discord/error-codes.ts";
+import {
+  isAboutFiles,
+  isExpired,
+  isForbidden,
+  isGone,
+  isInvalidBody,
+  isReferenceRefused,
+} from "../discord/error-codes.ts";
 import type { Requester } from "../handlers/requester.ts";
 import type { RowButton } from "../replies/buttons.ts";
 import { addressTo, type OutgoingMessage, type SavedFile } from "../replies/message.ts";
-import { renderReply } from "../replies/render-reply.ts";
+import { renderPlainText, renderReply } from "../replies/render-reply.ts";
 import { persist } from "./persist.ts";
-import { createShownFiles } from "./shown-files.ts";
+import { createShownMessages } from "./shown-messages.ts";
 
-/** Where a message of the bot stands; undefined: nowhere, nobody could be told. */
+/** The location of a message of the bot; undefined if no message could be sent. */
 export type Sent = { channelId: string; messageId: string } | undefined;
 
-/** What stands where the answer to an interaction will be. */
+/** The message that an interaction is about to show. */
 export type Stage = {
   key: InteractionKey;
   requester: Requester;
-  /** The asker alone sees it. */
+  /** Only the requester sees it. */
   isPrivate: boolean;
-  /** Nothing can be said through the interaction any more. */
+  /** The interaction accepts no further messages. */
   isOver: boolean;
   fileLimitBytes: number;
 };
 
-/** A message to be answered. */
+/** A message that the bot replies to. */
 export type Written = { requester: Requester; channelId: string; messageId: string };
 
-/** Brings replies to people, by another way where the first is barred. */
+/** Sends replies, and uses another route if Discord refuses the first one. */
 export type Sender = ReturnType<typeof createSender>;
 
-/** Discord's limit for files of a bot, where it does not say more. */
+/** Discord's file limit for bots, used when Discord names no other. */
 export const usualFileLimitBytes = 10 * 1024 * 1024;
+
+/** One way to write a message and to edit it afterwards. */
+type Route = {
+  send: (message: OutgoingMessage) => Promise<APIMessage>;
+  edit: (sent: APIMessage, message: OutgoingMessage) => Promise<APIMessage>;
+  /** `send` edits a message that has components. */
+  isEdit?: boolean;
+  fileLimitBytes: number;
+  saved?: SavedFile | undefined;
+};
 
 export function createSender(options: {
   api: DiscordApi;
-  /** Buttons of Discord's own that a reply should have. */
+  /** Buttons of Discord's own that a reply has. */
   extraButtons: (reply: Reply) => Promise<readonly RowButton[]>;
+  /** Runs work after the reply was sent; a shutdown waits for it. */
+  startJob: (name: string, work: () => Promise<unknown>) => void;
   onError: (what: string, error: unknown) => void;
-  /** Aborted when there is no more time for anybody. */
+  /** Aborted when the shutdown deadline has passed. */
   signal: AbortSignal;
 }) {
   const { api, onError, signal } = options;
-  const shown = createShownFiles();
+  const shown = createShownMessages();
 
   const sender = {
-    /** The answer to a command or form, in place of "thinking". */
+    /** Replaces "thinking" by the reply to a command or form. */
     async sendReply(reply: Reply, stage: Stage): Promise<Sent> {
       const isForAll = !stage.isPrivate && stage.requester.chat.kind !== "direct";
-      const sent = await deliver(reply, stage, async (message) => {
-        if (!reply.isPrivate || !isForAll) return api.editOriginal(stage.key, message);
-        // What all were to see becomes something for one alone: the place of the first goes before.
-        await ignoreGone(api.deleteOriginal(stage.key));
-        return api.followUp(stage.key, message, { isPrivate: true });
+      const isMoved = reply.isPrivate && isForAll;
+      const route = isMoved ? followUpRoute(stage, true) : originalRoute(stage);
+      const sent = await deliver(reply, stage, {
+        ...route,
+        async send(message) {
+          // Discord cannot make a public reply private: it is deleted and a private follow-up is sent.
+          if (isMoved) await ignoreGone(api.deleteOriginal(stage.key));
+          return await route.send(message);
+        },
       });
       await addPrivately(reply, stage);
       return sent;
     },
 
-    /** What the message with the pressed button becomes; `messageId`: which that is. */
+    /** Edits the message with the button; `messageId` is its id. */
     async update(reply: Reply, stage: Stage, messageId?: string): Promise<Sent> {
-      const saved = shown.find(messageId, reply);
-      const sent = await deliver(reply, stage, (message) => api.editOriginal(stage.key, message), saved);
+      const sent = await shown.inOrder(messageId, () => {
+        const saved = shown.findFile(messageId, reply);
+        return deliver(reply, stage, { ...originalRoute(stage), isEdit: true, saved });
+      });
       await addPrivately(reply, stage);
       return sent;
     },
 
-    /** Something besides, after the answer. */
+    /** Sends a further message after the reply. */
     add: (reply: Reply, stage: Stage, { isPrivate }: { isPrivate: boolean }): Promise<Sent> =>
-      deliver({ ...reply, isPrivate }, stage, (message) => api.followUp(stage.key, message, { isPrivate })),
+      deliver({ ...reply, isPrivate }, stage, followUpRoute(stage, isPrivate)),
 
     /**
-     * The answer to a message. What is private goes to the asker's direct messages; where those are closed, `closed` says
-     * so under the message.
+     * Replies to a message. A private reply goes to the requester's direct messages; if those are closed, the reply
+     * `closed` is sent below the message.
      */
     async reply(reply: Reply, to: Written & { closed: () => Promise<Reply> }): Promise<Sent> {
       const personId = to.requester.person.id;
@@ -86,45 +111,57 @@ export function createSender(options: {
       return sent;
     },
 
-    /** A message in the channel that names the asker, whose own message is gone. */
+    /** Sends a message to the channel that mentions the requester, whose own message is deleted. */
     announce: (reply: Reply, { requester, channelId, messageId }: Written): Promise<Sent> =>
       write(reply, channelId, { requester, nonce: messageId }),
 
-    /** A direct message; undefined where the person takes none. */
+    /** Sends a direct message; undefined if the user does not accept any. */
     async direct(reply: Reply, to: { personId: string; nonce: string }): Promise<Sent> {
       return await attempt("direct message", () =>
-        withLighterFiles(reply, usualFileLimitBytes, async (message) => {
-          const channelId = await persist(() => api.openDirect(to.personId), { signal });
-          return persist(() => api.send(channelId, message, { nonce: to.nonce }), { signal });
+        transmit(reply, {
+          ...channelRoute,
+          async send(message) {
+            const channelId = await persist(() => api.openDirect(to.personId), { signal });
+            return await persist(() => api.send(channelId, message, { nonce: to.nonce }), { signal });
+          },
         }),
       );
     },
   };
 
+  const channelRoute: Pick<Route, "edit" | "fileLimitBytes"> = {
+    edit: (sent, message) => api.edit(sent, message),
+    fileLimitBytes: usualFileLimitBytes,
+  };
+
+  function originalRoute({ key, fileLimitBytes }: Stage): Route {
+    const edit = (message: OutgoingMessage) => api.editOriginal(key, message);
+    return { fileLimitBytes, send: edit, edit: (_, message) => edit(message) };
+  }
+
+  function followUpRoute({ key, fileLimitBytes }: Stage, isPrivate: boolean): Route {
+    return {
+      fileLimitBytes,
+      send: (message) => api.followUp(key, message, { isPrivate }),
+      edit: ({ id }, message) => api.editFollowUp(key, id, message),
+    };
+  }
+
   async function addPrivately({ privately }: Reply, stage: Stage): Promise<void> {
     if (privately !== undefined) await sender.add(privately, stage, { isPrivate: true });
   }
 
-  /** Through the interaction; else where the bot may write; else as a direct message. */
-  async function deliver(
-    reply: Reply,
-    stage: Stage,
-    send: (message: OutgoingMessage) => Promise<{ id: string; channel_id: string }>,
-    saved?: SavedFile,
-  ): Promise<Sent> {
+  /** Sends through the interaction, otherwise to the channel, otherwise as a direct message. */
+  async function deliver(reply: Reply, stage: Stage, route: Route): Promise<Sent> {
     if (!stage.isOver) {
       try {
-        const attemptSend = (message: OutgoingMessage) => persist(() => send(message), { signal });
-        return await withLighterFiles(reply, stage.fileLimitBytes, attemptSend, saved);
+        const send = (message: OutgoingMessage) => persist(() => route.send(message), { signal });
+        return await transmit(reply, { ...route, send });
       } catch (error) {
-        onError("answer to an interaction", error);
+        onError("reply to an interaction", error);
         if (isGone(error)) {
-          // Somebody took the answer's place away: the asker alone is told.
-          const alone = await attempt("answer in private", () =>
-            withLighterFiles(reply, stage.fileLimitBytes, (message) =>
-              api.followUp(stage.key, message, { isPrivate: true }),
-            ),
-          );
+          // Somebody deleted the message: only the requester gets the reply.
+          const alone = await attempt("private reply", () => transmit(reply, followUpRoute(stage, true)));
           if (alone !== undefined) return alone;
         } else if (!isExpired(error) && !isForbidden(error)) return undefined;
       }
@@ -147,29 +184,37 @@ export function createSender(options: {
     { requester: { person }, nonce }: { requester: Requester; nonce: string },
   ): Promise<Sent> {
     return await attempt("message in the channel", () =>
-      withLighterFiles(reply, usualFileLimitBytes, (message) =>
-        persist(() => api.send(channelId, addressTo(person.id, message), { nonce, ping: person.id }), {
-          signal,
-        }),
-      ),
+      transmit(reply, mentionRoute(channelId, person.id, nonce)),
     );
   }
 
+  /** Writes to the channel and mentions the person above the reply. */
+  function mentionRoute(channelId: string, personId: string, nonce: string): Route {
+    return {
+      ...channelRoute,
+      edit: (sent, message) => api.edit(sent, addressTo(personId, message)),
+      send: (message) =>
+        persist(() => api.send(channelId, addressTo(personId, message), { nonce, ping: personId }), {
+          signal,
+        }),
+    };
+  }
+
   async function sendToMessage(reply: Reply, { requester, channelId, messageId }: Written): Promise<Sent> {
-    return await attempt("answer to a message", () =>
-      withLighterFiles(reply, usualFileLimitBytes, async (message) => {
-        const nonce = messageId;
-        try {
-          return await persist(() => api.send(channelId, message, { nonce, replyTo: messageId }), { signal });
-        } catch (error) {
-          if (!isReferenceRefused(error)) throw error;
-          const { id } = requester.person;
-          return await persist(() => api.send(channelId, addressTo(id, message), { nonce, ping: id }), {
-            signal,
-          });
-        }
-      }),
-    );
+    const nonce = messageId;
+    const route: Route = {
+      ...channelRoute,
+      send: (message) =>
+        persist(() => api.send(channelId, message, { nonce, replyTo: messageId }), { signal }),
+    };
+    return await attempt("reply to a message", async () => {
+      try {
+        return await transmit(reply, route);
+      } catch (error) {
+        if (!isReferenceRefused(error)) throw error;
+        return await transmit(reply, mentionRoute(channelId, requester.person.id, nonce));
+      }
+    });
   }
 
   async function directInstead(reply: Reply, { requester, messageId }: Written): Promise<Sent> {
@@ -177,24 +222,33 @@ export function createSender(options: {
     return await sender.direct(reply, { personId: requester.person.id, nonce: messageId });
   }
 
-  /** With its files, or without where Discord does not take them. */
-  async function withLighterFiles(
-    reply: Reply,
-    fileLimitBytes: number,
-    send: (message: OutgoingMessage) => Promise<{ id: string; channel_id: string }>,
-    saved?: SavedFile,
-  ): Promise<Sent> {
+  /** Sends the reply; if Discord rejects the card, its text without formatting. */
+  async function transmit(reply: Reply, route: Route): Promise<Sent> {
+    try {
+      return await sendCard(reply, route);
+    } catch (error) {
+      if (!isInvalidBody(error)) throw error;
+      onError("rejected reply", error);
+      return toSent(await route.send(renderPlainText(reply, { isEdit: route.isEdit === true })));
+    }
+  }
+
+  /** Sends the card with its still, without it if Discord does not accept the file, and adds the clip afterwards. */
+  async function sendCard(reply: Reply, route: Route): Promise<Sent> {
     const extraButtons = await options.extraButtons(reply);
     const sendAs = async (how: { fileLimitBytes: number; saved?: SavedFile }) => {
       const message = await renderReply(reply, { ...how, extraButtons });
-      const sent = await send(message);
-      shown.note(reply, message, sent);
+      const sent = await route.send(message);
+      shown.save(reply, message, sent);
+      const hasClip = [...message.files, ...message.saved].some(({ name }) => name.endsWith(".mp4"));
+      if (how.fileLimitBytes > 0 && !hasClip) addClip(reply, sent, route);
       return toSent(sent);
     };
+    const { fileLimitBytes, saved } = route;
     try {
       if (saved !== undefined) return await sendAs({ fileLimitBytes, saved });
     } catch (error) {
-      // The file is not there any more, or not as it was: then it goes along once more.
+      // Discord no longer has the file: it is uploaded again.
       if (!(error instanceof DiscordAPIError) || error.status !== 400) throw error;
     }
     try {
@@ -203,6 +257,30 @@ export function createSender(options: {
       if (reply.preview === undefined || !isAboutFiles(error)) throw error;
       return await sendAs({ fileLimitBytes: 0 });
     }
+  }
+
+  /**
+   * Replaces the still of a sent message by the clip, unless the user moved to another page meanwhile. After a crash the
+   * message keeps its still: the request is complete once the message is sent.
+   */
+  function addClip({ preview }: Reply, sent: APIMessage, { edit, fileLimitBytes }: Route): void {
+    if (preview?.variant !== "clip") return;
+    options.startJob("adding a clip", async () => {
+      const clip = await preview.clip(fileLimitBytes);
+      if (clip === undefined) return;
+      await shown.inOrder(sent.id, async () => {
+        const reply = shown.findReply(sent.id);
+        if (reply?.preview?.key !== preview.key) return;
+        const extraButtons = await options.extraButtons(reply);
+        const message = await renderReply(reply, { fileLimitBytes, extraButtons, clip });
+        try {
+          const edited = await persist(() => edit(sent, message), { signal });
+          shown.save(reply, message, edited);
+        } catch (error) {
+          if (!isGone(error)) onError("adding a clip", error);
+        }
+      });
+    });
   }
 
   async function attempt(what: string, send: () => Promise<Sent>): Promise<Sent> {

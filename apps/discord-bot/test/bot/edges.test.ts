@@ -1,6 +1,6 @@
+import type { FakeOptions } from "@koma/fake-discord";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import type { FakeOptions } from "../fake/index.ts";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
 import type { Script } from "../fixtures/scripted-core.ts";
@@ -24,7 +24,7 @@ async function start(script: Script = {}, options: FakeOptions = {}) {
 
 const image = { name: "scene.png", bytes: new Uint8Array([1, 2, 3]) };
 
-test("where the bot cannot read what was said, it answers without a reference", async () => {
+test("without the permission to read the history the reply has no reference", async () => {
   const { fake, person, channel } = await start();
   fake.faults.fail({ route: "POST /channels/{channel_id}/messages", code: 160002, times: 1 });
   person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
@@ -33,7 +33,7 @@ test("where the bot cannot read what was said, it answers without a reference", 
   expect(reply.text).toContain("found");
 });
 
-test("an interaction without entitlements and an attachment without a name are served quietly", async () => {
+test("an interaction without entitlements and an attachment without a name are served", async () => {
   const { person, channel, calls } = await start();
   const send = WebSocket.prototype.send;
   vi.spyOn(WebSocket.prototype, "send").mockImplementation(function (this: WebSocket, data: unknown) {
@@ -48,7 +48,7 @@ test("an interaction without entitlements and an attachment without a name are s
   expect(calls.lookups[0]?.subject).toMatchObject({ image: { name: "scene.png" } });
 });
 
-test("/find without anything speaks of the command, not of a message", async () => {
+test("/find without options explains the command", async () => {
   const { person, channel } = await start();
   const reply = await person.slash("find", {}, { channel }).followUp();
   expect([reply.isEphemeral, reply.text]).toEqual([
@@ -57,7 +57,7 @@ test("/find without anything speaks of the command, not of a message", async () 
   expect(reply.text).not.toContain("in this message");
 });
 
-test("without the message content, a reply to somebody's picture is told what Discord does not show", async () => {
+test("without the message content intent, a reply to another user's image explains the missing intent", async () => {
   const { person, channel } = await start({}, { hasMessageContent: false });
   const shown = person.sendMessage(channel, { attachments: [image] });
   const question = person.sendMessage(channel, { mentionsBot: true, replyTo: shown });
@@ -67,7 +67,7 @@ test("without the message content, a reply to somebody's picture is told what Di
   expect(reply.text).not.toContain("no picture");
 });
 
-test("a pasted key takes the code's place; one that is refused leaves it standing", async () => {
+test("a pasted key replaces the code; a refused key does not", async () => {
   const page = makeButton({
     action: "open",
     label: "Open",
@@ -94,7 +94,7 @@ test("a pasted key takes the code's place; one that is refused leaves it standin
   expect(offer.text).not.toContain("WDJB-MJHT");
 });
 
-test("a change of the words alone uploads the scene no second time", async () => {
+test("an edit of the text does not upload the preview again", async () => {
   const show = (title: string, key: string) =>
     makeReply({
       kind: "match",
@@ -108,13 +108,14 @@ test("a change of the words alone uploads the scene no second time", async () =>
     runAction: async () => ({ kind: "update", reply: replies.shift() ?? makeReply() }),
   });
   const message = await person.slash("find", { image }, { channel }).reply();
-  const [first] = message.files;
+  const listFiles = () => message.files.map(({ name }) => name);
+  await expect.poll(listFiles).toEqual(["scene.mp4"]);
   const click = () => person.clickButton(message, message.button("Next").customId ?? "");
   await click().replyWhere(({ text }) => text.includes("Alpha, right"));
-  expect(message.files.map(({ name }) => name)).toEqual([first?.name]);
+  expect(listFiles()).toEqual(["scene.mp4"]);
   await click().replyWhere(({ text }) => text.includes("Beta"));
   expect(message.files).toHaveLength(1);
   const uploads = () =>
     fake.requests.filter(({ method }) => method === "PATCH").map(({ files }) => files.length);
-  await expect.poll(uploads).toEqual([1, 0, 1]);
+  await expect.poll(uploads).toEqual([1, 1, 0, 1, 1]);
 });

@@ -1,5 +1,5 @@
+import type { FakeOptions } from "@koma/fake-discord";
 import { afterEach, expect, test } from "vitest";
-import type { FakeOptions } from "../fake/index.ts";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
 import type { Script } from "../fixtures/scripted-core.ts";
@@ -24,7 +24,7 @@ async function start(script: Script = {}, options: FakeOptions = {}) {
 const image = { name: "scene.png", bytes: new Uint8Array([1, 2, 3]) };
 const sendRoute = "POST /channels/{channel_id}/messages";
 
-test("an interaction that expired before it was acknowledged: the answer comes in the channel and names the asker", async () => {
+test("the reply to an expired interaction goes to the channel and mentions the requester", async () => {
   const { fake, person, channel } = await start();
   fake.faults.fail({ route: /callback/, code: 10062, times: 1 });
   person.slash("find", { image }, { channel });
@@ -32,7 +32,7 @@ test("an interaction that expired before it was acknowledged: the answer comes i
   expect(reply.pings).toEqual([person.id]);
 });
 
-test("an acknowledgement whose answer got lost is repeated, and the answer comes once", async () => {
+test("an acknowledgement whose response is lost is repeated, and one reply is sent", async () => {
   const { fake, person, channel } = await start();
   fake.faults.hangUp({ route: /callback/, times: 1, isAfter: true });
   const reply = await person.slash("find", { image }, { channel }).reply();
@@ -40,7 +40,7 @@ test("an acknowledgement whose answer got lost is repeated, and the answer comes
   expect(channel.messages).toHaveLength(1);
 });
 
-test("a token that ends while the search runs: the answer comes in the channel", async () => {
+test("if the token expires during the search, the reply goes to the channel", async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -59,7 +59,7 @@ test("a token that ends while the search runs: the answer comes in the channel",
   expect(reply.pings).toEqual([person.id]);
 });
 
-test("where the bot is no member, an expired interaction is answered in a direct message", async () => {
+test("without membership, the reply to an expired interaction is a direct message", async () => {
   const { fake, person } = await start();
   const foreign = fake.createGuild({ members: [person], hasBot: false }).channel("general");
   person.install();
@@ -70,7 +70,7 @@ test("where the bot is no member, an expired interaction is answered in a direct
   expect(foreign.history).toEqual([]);
 });
 
-test("somebody deletes the thinking message: the asker alone gets the answer", async () => {
+test("if the thinking message is deleted, the requester gets a private reply", async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -90,7 +90,7 @@ test("somebody deletes the thinking message: the asker alone gets the answer", a
   expect([reply.isEphemeral, reply.text]).toEqual([true, expect.stringContaining("found")]);
 });
 
-test("a reply for the asker alone takes the place of what all were to see", async () => {
+test("a private reply replaces the public thinking message", async () => {
   const { person, channel } = await start({
     lookup: async () => makeReply({ kind: "quota", text: "used up", isPrivate: true }),
   });
@@ -100,7 +100,7 @@ test("a reply for the asker alone takes the place of what all were to see", asyn
   expect(channel.messages).toEqual([]);
 });
 
-test("without the permission to attach files the answer comes without them", async () => {
+test("without the permission to attach files the reply has none", async () => {
   const { guild, person } = await start({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview: makePreview() }),
   });
@@ -113,7 +113,7 @@ test("without the permission to attach files the answer comes without them", asy
   ]);
 });
 
-test("where the bot may not write, the answer comes as a direct message", async () => {
+test("without the permission to write, the reply is a direct message", async () => {
   const { guild, person } = await start();
   const channel = guild.createChannel({ name: "silent" });
   channel.denyBot("SendMessages");
@@ -121,7 +121,7 @@ test("where the bot may not write, the answer comes as a direct message", async 
   expect((await person.direct.waitForMessage()).text).toContain("found");
 });
 
-test("what is private goes to direct messages; where those are closed, it says so and shows nothing", async () => {
+test("a private reply is a direct message; if those are closed, the channel gets a note without the content", async () => {
   const { person, channel } = await start({
     lookup: async () => makeReply({ text: "secret", isPrivate: true }),
   });
@@ -135,7 +135,7 @@ test("what is private goes to direct messages; where those are closed, it says s
   expect(reply.text).not.toContain("secret");
 });
 
-test("a message that is gone when the answer comes is answered all the same, once", async () => {
+test("a deleted message gets one reply", async () => {
   const { person, channel, calls, fake } = await start();
   const written = person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
   person.deleteMessage(written);
@@ -144,7 +144,7 @@ test("a message that is gone when the answer comes is answered all the same, onc
   expect(fake.requests.filter(({ status }) => status >= 500)).toEqual([]);
 });
 
-test("an outage of Discord and its limits are waited out, and nobody is answered twice", async () => {
+test("after an outage and rate limits each request has one reply", async () => {
   const { fake, person, channel } = await start();
   fake.faults.fail({ route: sendRoute, status: 503, times: 5 });
   fake.faults.rateLimit({ route: /PATCH .*@original/, retryAfterSeconds: 0.5, times: 1 });
@@ -156,13 +156,13 @@ test("an outage of Discord and its limits are waited out, and nobody is answered
   expect(channel.messages.filter((message) => message.author.isBot)).toHaveLength(2);
 }, 60_000);
 
-test("nobody is left with thinking when the core itself fails", async () => {
+test("a failure of the core replaces thinking by an error", async () => {
   const { person, channel } = await start({ rankings: () => Promise.reject(new Error("broken")) });
   const interaction = person.slash("rankings", {}, { channel });
   expect((await interaction.followUp()).text).toContain("That didn't work");
 });
 
-test("the button of an answer that is gone, and one that deletes", async () => {
+test("the delete button deletes the message", async () => {
   const { person, channel } = await start({
     lookup: async () =>
       makeReply({ text: "found", buttons: [[makeButton({ action: "delete", label: "Delete" })]] }),
@@ -173,7 +173,7 @@ test("the button of an answer that is gone, and one that deletes", async () => {
   await expect.poll(() => reply.isDeleted).toBe(true);
 });
 
-test("without the message content Discord connects the bot all the same, and mentions work", async () => {
+test("without the message content intent the bot connects and serves mentions", async () => {
   const { person, channel, calls } = await start({}, { hasMessageContent: false });
   person.sendMessage(channel, { content: "hello all" });
   person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
@@ -181,7 +181,7 @@ test("without the message content Discord connects the bot all the same, and men
   expect(calls.lookups).toHaveLength(1);
 });
 
-test("closing finishes what runs", async () => {
+test("closing waits for running requests", async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -34,7 +34,7 @@ async function theLookup({ calls }: TestEnv) {
   return { lookup, subject, image: subjectImage, bytes: await subjectImage?.read(options) };
 }
 
-test("/find with an attachment and wishes", async () => {
+test("/find with an attachment and options", async () => {
   const testEnv = await start();
   const { person, channel, guild } = testEnv;
   channel.setAgeRestricted(true);
@@ -51,7 +51,7 @@ test("/find with an attachment and wishes", async () => {
   expect([found.image?.hasSpoiler, Buffer.from(found.bytes ?? [])]).toEqual([true, Buffer.from(bytes)]);
 });
 
-test("/find for oneself alone, and with an address in direct messages", async () => {
+test("/find with a private reply, and with an address in direct messages", async () => {
   const { person, channel, calls } = await start();
   const hidden = await person.slash("find", { image, private: true }, { channel }).reply();
   expect(hidden.isEphemeral).toBe(true);
@@ -62,25 +62,25 @@ test("/find for oneself alone, and with an address in direct messages", async ()
   });
 });
 
-test("/find with nothing says what to do", async () => {
+test("/find without an image explains what to do", async () => {
   const { person, calls } = await start();
   expect((await person.slash("find").reply()).text).toContain("I need a picture");
   expect(calls.lookups).toEqual([]);
 });
 
-test("the place's settings decide at once who sees the answer", async () => {
+test("the settings of the chat decide who sees the reply", async () => {
   const { person, channel } = await start({ findAudience: async () => "private" });
   expect((await person.slash("find", { image }, { channel }).reply()).isEphemeral).toBe(true);
 });
 
-test("settings that are not at hand keep nobody waiting", async () => {
+test("unavailable settings do not delay the acknowledgement", async () => {
   const { person, channel } = await start({ findAudience: () => new Promise(() => {}) });
   const interaction = person.slash("find", { image }, { channel });
   expect((await interaction.reply()).isEphemeral).toBe(true);
   expect(interaction.acknowledgedAfterMs).toBeLessThan(2_000);
 });
 
-test("the message command takes attachments, embeds' images and what is forwarded", async () => {
+test("the message command finds attachments, images of embeds and forwarded images", async () => {
   const { fake, person, guild, calls } = await start();
   const channel = guild.createChannel({ name: "finds" });
   const url = fake.hostFile({ name: "linked.png", bytes });
@@ -99,7 +99,7 @@ test("the message command takes attachments, embeds' images and what is forwarde
   ]);
 });
 
-test("several pictures are offered, and can be had again by their reference", async () => {
+test("several images are offered for a choice, and each can be fetched again by its reference", async () => {
   const { person, channel, calls, hooks } = await start();
   const attachments = [image, { name: "SPOILER_two.jpg", bytes: new Uint8Array([2]) }];
   const message = person.sendMessage(channel, { attachments });
@@ -115,7 +115,7 @@ test("several pictures are offered, and can be had again by their reference", as
   expect(Buffer.from((await again?.read(options)) ?? [])).toEqual(Buffer.from([2]));
 });
 
-test("a mention with a picture, and one in reply to a picture", async () => {
+test("a mention with an image, and one in reply to an image", async () => {
   const { person, channel, calls } = await start();
   const own = person.sendMessage(channel, { mentionsBot: true, content: "this?", attachments: [image] });
   const reply = await channel.waitForMessage((message) => message.referenceId === own.id);
@@ -128,7 +128,7 @@ test("a mention with a picture, and one in reply to a picture", async () => {
   expect(channel.typingCount).toBeGreaterThan(0);
 });
 
-test("a mention without a picture says what to do; talk, other bots and thanks to the bot get no answer", async () => {
+test("a mention without an image explains what to do; other messages and text replies to the bot are ignored", async () => {
   const { fake, person, channel, calls } = await start();
   person.sendMessage(channel, { content: "hello all", attachments: [image] });
   const question = person.sendMessage(channel, { content: "hi", mentionsBot: true });
@@ -141,7 +141,7 @@ test("a mention without a picture says what to do; talk, other bots and thanks t
   expect(channel.messages.filter(({ author }) => author.isBot)).toHaveLength(2);
 });
 
-test("direct messages: a picture, an address whose picture Discord shows a moment later, and words", async () => {
+test("direct messages: an image, an address with a later embed, and text", async () => {
   const { fake, person, calls } = await start();
   person.sendMessage(person.direct, { attachments: [image] });
   await person.direct.waitForMessage((message) => message.text.includes("found"));
@@ -160,7 +160,7 @@ test("direct messages: a picture, an address whose picture Discord shows a momen
   ]);
 });
 
-test("where somebody brought the bot along, through the interaction alone", async () => {
+test("in chats where a user installed the bot, it replies through the interaction", async () => {
   const { fake, person, calls } = await start({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview: makePreview() }),
   });
@@ -174,7 +174,7 @@ test("where somebody brought the bot along, through the interaction alone", asyn
   expect(calls.lookups[0]?.chat).toMatchObject({ kind: "group", id: group.id });
 });
 
-test("who may change a server's settings is told from their permissions", async () => {
+test("the permissions decide who may change the settings of a server", async () => {
   const chats: unknown[] = [];
   const { person, guild, channel } = await start({
     settings: async ({ chat }) => {
@@ -188,7 +188,7 @@ test("who may change a server's settings is told from their permissions", async 
   expect(chats).toEqual([false, true]);
 });
 
-test("menus give the chosen option's target, channel menus what was chosen", async () => {
+test("a menu sends the target of the chosen option, a channel menu the chosen channels", async () => {
   const menus = [
     {
       kind: "one" as const,
@@ -212,7 +212,7 @@ test("menus give the chosen option's target, channel menus what was chosen", asy
   expect(calls.actions).toMatchObject([{ target: "s.lang.ja" }, { target: "s.chan", values: [channel.id] }]);
 });
 
-test("a button's answer: a change of the message, a private word, a new message, a notice", async () => {
+test("a button edits the message, or sends a private message, a new message or an alert", async () => {
   const replies = ["update", "private", "new"] as const;
   let turn = 0;
   const { person, channel } = await start({
@@ -235,7 +235,7 @@ test("a button's answer: a change of the message, a private word, a new message,
   expect([alert.text, alert.isEphemeral]).toEqual([expect.stringContaining("only a word"), true]);
 });
 
-test("linking: the code is for the asker alone, and the message changes when it is approved", async () => {
+test("linking: the code is private, and the message changes when it is approved", async () => {
   const contexts: unknown[] = [];
   const { person, channel, hooks } = await start({
     startLink: async ({ context }) => {
@@ -275,7 +275,7 @@ test("linking: the code is for the asker alone, and the message changes when it 
   expect((await person.direct.waitForMessage()).text).toContain("expired");
 });
 
-test("a key is pasted in a form, and nobody else sees anything of it", async () => {
+test("a key is pasted in a modal, and nobody else sees it", async () => {
   const keys: string[] = [];
   const { person, channel } = await start({
     startLink: async () => {
@@ -302,7 +302,7 @@ test("a key is pasted in a form, and nobody else sees anything of it", async () 
   expect(channel.messages).toEqual([]);
 });
 
-test("a key in a channel is taken away and its owner warned in private; also one that comes by an edit", async () => {
+test("a message with a key is deleted and its author warned in private, also after an edit", async () => {
   const { person, channel, guild, calls } = await start();
   guild.addBot();
   const leak = person.sendMessage(channel, "my key is koma_abcdef");

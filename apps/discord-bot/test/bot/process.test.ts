@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { start } from "@koma/bot-core/testing/run";
+import { openFake } from "@koma/fake-discord";
 import { expect, test } from "vitest";
-import { openFake } from "../fake/index.ts";
 
-test("a port that is taken is noticed before Discord hears of the bot", async () => {
+test("an occupied port ends the process before it connects to Discord", async () => {
   const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), "koma-port-"));
   const fake = await openFake();

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { start } from "@koma/bot-core/testing/run";
+import { type Fake, openFake } from "@koma/fake-discord";
 import { REST } from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { defineCommands } from "../../src/commands/define-commands.ts";
 import { registerCommands } from "../../src/commands/register-commands.ts";
 import { createDiscordApi } from "../../src/discord/discord-api.ts";
-import { type Fake, openFake } from "../fake/index.ts";
 
 let fake: Fake;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ function createMemory() {
 
 const puts = () => fake.requests.filter(({ method }) => method === "PUT").length;
 
-test("registers once, and again when Discord has other commands", async () => {
+test("registers once, and again if Discord has other commands", async () => {
   const api = createDiscordApi(new REST({ api: fake.apiUrl }).setToken(fake.token));
   const options = { api, applicationId: fake.applicationId, memory: createMemory() };
   expect(await registerCommands(options)).toBe(true);
@@ -38,7 +38,7 @@ test("registers once, and again when Discord has other commands", async () => {
   expect(fake.violations).toEqual([]);
 });
 
-test("`register` registers and ends; what it does not know it says", async () => {
+test("`register` registers and ends; an unknown argument is an error", async () => {
   const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
   const environment = {
     DISCORD_TOKEN: fake.token,
@@ -56,7 +56,7 @@ test("`register` registers and ends; what it does not know it says", async () =>
   expect(fake.violations).toEqual([]);
 });
 
-test("every name and description is there in every language, for servers and for people", () => {
+test("every name and description exists in every language, for guild and user installations", () => {
   for (const command of defineCommands()) {
     expect(command).toMatchObject({ integration_types: [0, 1], contexts: [0, 1, 2] });
     expect(Object.keys(command.name_localizations ?? {}).sort()).toEqual([

@@ -3,9 +3,9 @@ import { inTurns } from "@koma/bot-core/testing/in-turns";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import type { VideoName } from "@koma/bot-core/testing/videos";
 import { videos } from "@koma/bot-core/testing/videos";
+import type { Channel, Guild, Interaction, Message, OwnFile, User } from "@koma/fake-discord";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Channel, Guild, Interaction, Message, OwnFile, User } from "../fake/index.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 /** What a stranger gets a day, and an account. */
@@ -114,7 +114,7 @@ async function link(person: User, account: Account, channel: Channel): Promise<v
   await interaction.replyWhere(({ text }) => text.includes("Connected"));
 }
 
-test("an evening of fifty people", async () => {
+test("fifty concurrent users", async () => {
   const { fake } = testEnv;
   const linked: { person: User; account: Account; spent: number }[] = [];
 

@@ -1,7 +1,7 @@
 import { guestQuota, signUp } from "@koma/bot-core/testing/account";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import type { Channel, Guild, User } from "@koma/fake-discord";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Channel, Guild, User } from "../fake/index.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 let testEnv: TestEnv;
@@ -30,10 +30,10 @@ const used = async (user: User) => {
   return limit - remaining;
 };
 
-test("a scene with its clip; paging and confirming cost nothing, and others see it among the recent ones", async () => {
+test("a scene with its clip; paging and confirming are free, and the scene appears in /recent", async () => {
   const message = await person.slash("find", { image: await scene() }, { channel }).reply();
   expect(message.text).toMatch(/Alpha Show[\s\S]*Episode 1[\s\S]*99/);
-  expect(message.files.map(({ name }) => name)).toEqual(["scene.mp4"]);
+  await expect.poll(() => message.files.map(({ name }) => name)).toEqual(["scene.mp4"]);
   await person.clickButton(message, message.button("Next").customId ?? "").reply();
   expect(message.text).not.toContain("### Alpha Show");
   await person.clickButton(message, message.button("Previous").customId ?? "").reply();
@@ -46,7 +46,7 @@ test("a scene with its clip; paging and confirming cost nothing, and others see 
   expect(recent.text).not.toContain("Ann");
 });
 
-test("a restart of the bot: paging goes on, the same picture is free, and nobody is answered again", async () => {
+test("after a restart paging works, the same image is free, and no request gets a second reply", async () => {
   const message = await person.slash("find", { image: await scene(5) }, { channel }).reply();
   expect((await testEnv.stopBot())?.code).toBe(0);
   await testEnv.startBot();
@@ -58,7 +58,7 @@ test("a restart of the bot: paging goes on, the same picture is free, and nobody
   expect(channel.messages).toHaveLength(2);
 });
 
-test("killed in the middle of a search, the bot answers after its start, once and charged once", async () => {
+test("after SIGKILL during a search the bot replies once and charges once", async () => {
   const requested = person.slash("find", { image: await scene(4) }, { channel });
   const written = person.sendMessage(person.direct, { attachments: [await scene(2)] });
   await requested.acknowledged();
@@ -73,7 +73,7 @@ test("killed in the middle of a search, the bot answers after its start, once an
   expect(await used(person)).toBe(2);
 }, 180_000);
 
-test("/link, /credits, /unlink and /forget: a key of one's own comes and goes", async () => {
+test("/link, /credits, /unlink and /forget with the user's own key", async () => {
   const account = await signUp(testEnv.apiUrl(), "ann");
   const interaction = person.slash("link", {}, { channel });
   const offer = await interaction.reply();
@@ -90,7 +90,7 @@ test("/link, /credits, /unlink and /forget: a key of one's own comes and goes", 
   await person.clickButton(question, sure).replyWhere(({ text }) => text.includes("deleted everything"));
 });
 
-test("a key pasted in a form is taken, and one posted in the channel is taken away", async () => {
+test("a key pasted in a modal is accepted, and one posted in a channel is deleted", async () => {
   const account = await signUp(testEnv.apiUrl(), "ben");
   const { key } = await account.createKey("mine");
   const offer = await person.slash("link", {}, { channel }).reply();
@@ -102,7 +102,7 @@ test("a key pasted in a form is taken, and one posted in the channel is taken aw
   expect(testEnv.log()).not.toContain(key);
 });
 
-test("/settings: one's own language, and the server's private replies", async () => {
+test("/settings changes the user's language and the server's private replies", async () => {
   const own = await person.slash("settings mine", { language: "ja" }, { channel }).reply();
   expect(own.text).toMatch(/[\u3041-\u30fa]/);
   expect((await person.slash("settings server", {}, { channel }).reply()).text).toMatch(/[\u3041-\u30fa]/);
@@ -123,7 +123,7 @@ test.each(["rankings", "recent", "help", "privacy", "credits"])("/%s", async (na
   expect(reply.text.length).toBeGreaterThan(20);
 });
 
-test("several pictures: a choice, then the scene in its place", async () => {
+test("several images: a choice, then the scene in the same message", async () => {
   const attachments = [await scene(1), { name: "b.jpg", bytes: await readFrame("beta", 1) }];
   const shown = person.sendMessage(channel, { attachments });
   const offer = await person.messageCommand("Find anime scene", shown).reply();
@@ -134,7 +134,7 @@ test("several pictures: a choice, then the scene in its place", async () => {
   expect(await used(person)).toBe(1);
 });
 
-test("adult scenes in an age-restricted channel, and a spoiler stays one", async () => {
+test("adult scenes appear in age-restricted channels, and spoilers stay hidden", async () => {
   channel.setAgeRestricted(true);
   const image = { name: "night.jpg", bytes: await readFrame("night", 3), isSpoiler: true };
   const reply = await person.slash("find", { image }, { channel }).reply();
@@ -152,7 +152,7 @@ test("health and metrics", async () => {
   expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain("lookup");
 });
 
-test("a token that Discord does not know ends the bot in a sentence, for good", async () => {
+test("an invalid token ends the process with one clear sentence", async () => {
   await testEnv.stopBot();
   await expect(testEnv.startBot({ DISCORD_TOKEN: "a.b.c" })).rejects.toThrow(
     /ended with 78[\s\S]*Discord does not know this token/,

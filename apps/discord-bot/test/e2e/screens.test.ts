@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import { takeImages } from "@koma/bot-core/testing/take-image";
+import type { Message } from "@koma/fake-discord";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Message, takeImages } from "../fake/index.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 /** Where the pictures of every kind of reply are put, to be looked at. */
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => testEnv?.close());
 
 test.skipIf(folder === undefined)(
-  "every kind of reply, drawn",
+  "renders every kind of reply",
   async () => {
     const { fake } = testEnv;
     const ann = fake.createUser({ name: "Ann" });

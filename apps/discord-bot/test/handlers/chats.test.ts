@@ -25,13 +25,13 @@ const knowChannel = createKnowChannel({
   },
 });
 
-test("a thread is age-restricted as its channel is; nobody asks for a category", async () => {
+test("a thread inherits the age restriction of its channel; categories are not requested", async () => {
   expect(await knowChannel("thread")).toMatchObject({ isAgeRestricted: true, parentChannelId: "parent" });
   expect(requested).toEqual(["thread", "parent"]);
   expect(await knowChannel("nowhere")).toMatchObject({ isAgeRestricted: false });
 });
 
-test("an interaction in a thread has the place of its channel", async () => {
+test("an interaction in a thread has the chat of its channel", async () => {
   const inThread = interaction({
     member: { user, permissions: "0" },
     guild_id: "7",
@@ -49,7 +49,7 @@ test("an interaction in a thread has the place of its channel", async () => {
   expect(findThreadParent(inChannel)).toBeUndefined();
 });
 
-test("a group is never the bot's own direct messages", () => {
+test("a group is never treated as direct messages with the bot", () => {
   const inGroup = interaction({ user, channel_id: "5", channel: { id: "5", type: 3 } });
   expect(readInteractionRequester(inGroup, { nameServer })).toMatchObject({
     chat: { kind: "group" },
@@ -57,7 +57,7 @@ test("a group is never the bot's own direct messages", () => {
   });
 });
 
-test("who may delete others' messages is told apart from who manages the server", () => {
+test("the permission to delete messages is distinct from the permission to manage the server", () => {
   const moderator = interaction({
     member: { user, permissions: "8192" },
     guild_id: "7",

@@ -25,7 +25,7 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof DownloadError ? error.reason : error),
   );
 
-test("gives the bytes of the configured host", async () => {
+test("downloads from the configured host", async () => {
   const url = await serve((_, response) => response.end("abc"));
   const download = createDownload({ apiUrl: `${url}/api` });
   expect(Buffer.from(await download(`${url}/a.png`, options)).toString()).toBe("abc");
@@ -48,7 +48,7 @@ test.each([
   expect(await reasonOf(download(url, options))).toBe("not-allowed");
 });
 
-test("stops at the limit, whatever length is told", async () => {
+test("stops at the limit regardless of the declared length", async () => {
   const url = await serve(({ url: path }, response) => {
     if (path === "/honest") response.setHeader("content-length", "101");
     response.end(Buffer.alloc(101));
@@ -59,7 +59,7 @@ test("stops at the limit, whatever length is told", async () => {
   }
 });
 
-test("follows nobody, and tells what is gone from what fails", async () => {
+test("follows no redirect, and distinguishes deleted files from failures", async () => {
   const url = await serve(({ url: path }, response) => {
     if (path === "/moved") response.writeHead(302, { location: "http://169.254.169.254/" }).end();
     else if (path === "/gone") response.writeHead(404).end();
@@ -73,7 +73,7 @@ test("follows nobody, and tells what is gone from what fails", async () => {
   expect(await reasonOf(download(`${url}/slow`, options))).toBe("failed");
 });
 
-test("ends when it is not wanted any more", async () => {
+test("stops when it is aborted", async () => {
   const url = await serve((_, response) => response.write("a"));
   const download = createDownload({ apiUrl: url });
   const controller = new AbortController();

@@ -12,7 +12,7 @@ const attachment = (id: string, more: object = {}) => ({
 });
 const namesOf = (message: object) => findImages(message).map(({ name }) => name);
 
-test("attachments, components, embeds and forwarded messages, each once, in the order seen", () => {
+test("finds attachments, components, embeds and forwarded messages once each, in display order", () => {
   const message = {
     content: "",
     attachments: [
@@ -51,7 +51,7 @@ test("attachments, components, embeds and forwarded messages, each once, in the 
   expect(namesOf(message)).toEqual(["a.png", "b.png", "c.png", "d.png", "e.jpg", "f.png"]);
 });
 
-test("where nothing looks like a picture, the attachments all the same: their content decides", () => {
+test("returns all attachments if none has the type of an image", () => {
   const archive = attachment("x", { filename: "x.zip", content_type: "application/zip" });
   expect(namesOf({ attachments: [archive] })).toEqual(["x.zip"]);
   expect(namesOf({ attachments: [archive, attachment("y")] })).toEqual(["y.png"]);

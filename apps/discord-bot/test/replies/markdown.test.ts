@@ -13,16 +13,16 @@ test.each([
   expect(escapeText(text)).toBe(escaped);
 });
 
-test("an address in words is no link", () => {
+test("an address in plain text does not become a link", () => {
   expect(escapeText("see https://evil.example/")).not.toContain("https://");
 });
 
-test("a link cannot be broken out of", () => {
+test("a link's text and address cannot close the link's markup", () => {
   const link = { text: "a](b", url: "https://site.example/a b)>x" };
   expect(writeLine({ style: "normal", spans: [link] })).toBe("[a\\](b](<https://site.example/a%20b%29%3ex>)");
 });
 
-test("lines by their style, hidden where they must", () => {
+test("lines are written in their style, and hidden ones behind a spoiler mark", () => {
   const line = (style: "normal" | "heading" | "quiet" | "item") => ({ style, spans: [{ text: "a" }] });
   expect(["normal", "heading", "quiet", "item"].map((style) => writeLine(line(style as "normal")))).toEqual([
     ...["a", "**a**", "-# a", "- a"],

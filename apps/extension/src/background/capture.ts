@@ -17,7 +17,7 @@ export type Origin = {
 /** A captured image: its content, or the address from which only the server can fetch it. */
 export type Capture = { imageDataUrl: string } | { imageUrl: string };
 
-/** Captures a image. Returns undefined where the person cancels; throws LocalError where there is none. */
+/** Captures an image. Returns undefined where the person cancels; throws LocalError where there is none. */
 export async function capture(source: Source, origin: Origin): Promise<Capture | undefined> {
   switch (source) {
     case "image":
@@ -68,7 +68,7 @@ async function captureRegion(origin: Origin, suggestion?: "player"): Promise<Cap
   return selected && (await usePageImage(selected, origin));
 }
 
-/** A image as one frame of the page knows it; undefined where that frame is closed to extensions or lacks it. */
+/** An image as one frame of the page knows it; undefined where that frame is closed to extensions or lacks it. */
 async function readInFrame(origin: Origin, what: "image" | "video"): Promise<PageImage | undefined> {
   const { tabId, frameId = 0, srcUrl = "" } = origin;
   try {

@@ -18,13 +18,13 @@ export async function cropScreenshot(screenshotUrl: string, area: Area): Promise
   return await encode(bitmap, { left, top, width: Math.max(1, width), height: Math.max(1, height) });
 }
 
-/** Converts a image of any format that the browser reads to a JPEG data address of at most 1600 pixels. */
+/** Converts an image of any format that the browser reads to a JPEG data address of at most 1600 pixels. */
 export async function shrinkImage(dataUrl: string): Promise<string> {
   const bitmap = await openBitmap(dataUrl);
   return await encode(bitmap, { left: 0, top: 0, width: bitmap.width, height: bitmap.height });
 }
 
-/** True where a image has one colour only. */
+/** True where an image has one colour only. */
 export async function isBlank(dataUrl: string): Promise<boolean> {
   const bitmap = await openBitmap(dataUrl);
   const size = 32;

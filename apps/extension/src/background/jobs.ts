@@ -10,7 +10,7 @@ export type Job = {
   windowId?: number | undefined;
   /** The image as a data address. */
   imageDataUrl?: string | undefined;
-  /** The address of a image that the extension cannot read, which the server fetches. */
+  /** The address of an image that the extension cannot read, which the server fetches. */
   imageUrl?: string | undefined;
   /** Why there is no image. */
   reason?: LocalReason | undefined;

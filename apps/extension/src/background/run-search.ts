@@ -1,7 +1,7 @@
 import type { SearchResult } from "@koma/contract";
 import { connect, isAllowed } from "../connect.ts";
 import { LocalError, toFailure } from "../failure.ts";
-import type { Outcome, SearchResponse } from "../messages.ts";
+import type { SearchResponse } from "../messages.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { readDataUrl } from "./image-data.ts";
 import { findJob, type Job, saveJob } from "./jobs.ts";
@@ -28,7 +28,7 @@ async function search(job: Job) {
     { headers: { "idempotency-key": job.id } },
   );
   const result = {
-    outcome: findOutcome(response),
+    outcome: response.outcome,
     matches: response.matches,
     searchUrl: buildSearchUrl(settings, response),
     serverHost: new URL(settings.address).host,
@@ -42,14 +42,6 @@ async function readJobImage({ imageDataUrl, imageUrl }: Job): Promise<{ image: B
   if (imageDataUrl !== undefined) return { image: await readDataUrl(imageDataUrl) };
   if (imageUrl !== undefined) return { url: imageUrl };
   throw new LocalError("noImage");
-}
-
-/** Servers that do not state an outcome yet state it through the confidence of their first match. */
-function findOutcome(response: SearchResult & { outcome?: Outcome }): Outcome {
-  const [first] = response.matches;
-  if (response.outcome !== undefined) return response.outcome;
-  if (first === undefined) return "not_in_library";
-  return first.isConfident ? "found" : "uncertain";
 }
 
 /** The page of a search. The fragment, which browsers never send, proves there that the search is the visitor's own. */

@@ -5,7 +5,7 @@ import { type Capture, capture, type Origin } from "./capture.ts";
 import { createJobId, type Job, saveJob } from "./jobs.ts";
 import { askPage } from "./page-script.ts";
 
-/** Captures a image and shows it in the panel, which then starts its search. */
+/** Captures an image and shows it in the panel, which then starts its search. */
 export async function startSearch(source: Source, origin: Origin): Promise<void> {
   try {
     const captured = await capture(source, origin);
@@ -16,7 +16,7 @@ export async function startSearch(source: Source, origin: Origin): Promise<void>
   }
 }
 
-/** Shows the panel without a image: the choice of what to capture. */
+/** Shows the panel without an image: the choice of what to capture. */
 export async function showStart(origin: Origin): Promise<void> {
   await showJob(origin, {});
 }

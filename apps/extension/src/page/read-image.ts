@@ -1,7 +1,7 @@
 import type { PageImage } from "../messages.ts";
 import { countVisiblePixels, findVisibleArea } from "./visible-area.ts";
 
-/** More of a image must be visible than this, or its address serves better than the screen. */
+/** More of an image must be visible than this, or its address serves better than the screen. */
 const sufficientShare = 0.6;
 const longestSide = 1600;
 
@@ -57,7 +57,7 @@ function drawImage(image: HTMLImageElement): string | undefined {
   return draw(image, image.naturalWidth, image.naturalHeight);
 }
 
-/** A image as a JPEG data address; undefined where its site does not let the page read it. */
+/** An image as a JPEG data address; undefined where its site does not let the page read it. */
 function draw(
   source: HTMLImageElement | HTMLVideoElement,
   width: number,

@@ -2,6 +2,7 @@ import {
   type ActionResult,
   type Chat,
   type MessageReference,
+  mayTakeLong,
   needsManager,
   type Person,
   type Reply,
@@ -44,7 +45,12 @@ export function createCallbackQueries({ core, api, bot, sender, chatNames, onErr
     if (data === ownTargets.nothing) return undefined;
     const clicked = await readQuery(query, data);
     if (data.startsWith("~")) return await showMenu(data, clicked, serving);
-    const { person, chat } = clicked;
+    const { person, chat, message } = clicked;
+    // A search takes seconds: the button must not stay busy for so long.
+    if (mayTakeLong(data)) {
+      void serving.notify({});
+      if (message !== undefined) void api.sendChatAction(message.chat.id, "typing").catch(() => {});
+    }
     const result = await core.runAction({
       person,
       chat,
@@ -79,6 +85,7 @@ export function createCallbackQueries({ core, api, bot, sender, chatNames, onErr
     const { person, chat, message } = clicked;
     switch (result.kind) {
       case "update": {
+        void notify({});
         const sent = await update(result.reply, clicked);
         if (result.reply.privately !== undefined) await sender.direct(result.reply.privately, { person });
         return sent;
@@ -86,6 +93,7 @@ export function createCallbackQueries({ core, api, bot, sender, chatNames, onErr
       case "private":
         return await showAlone(result.reply, clicked, notify);
       case "new":
+        void notify({});
         if (message === undefined) return await sender.direct(result.reply, { person });
         return await sender.sendReply(result.reply, { ...targetOf(message), person });
       case "delete":

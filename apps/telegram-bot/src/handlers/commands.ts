@@ -1,4 +1,4 @@
-import { type Chat, type Person, plainReply, type Reply } from "@koma/bot-core";
+import { type BotCore, type Chat, type Person, plainReply, type Reply } from "@koma/bot-core";
 import { deepLink } from "../replies/keyboard.ts";
 import type { Parts } from "./parts.ts";
 
@@ -12,6 +12,12 @@ export type CommandResult = {
 };
 
 type Requester = { person: Person; chat: Chat };
+
+/** One line on what to send, for talk and for commands that the bot does not know. */
+export async function writeHint(core: BotCore, { person, chat }: Requester): Promise<Reply> {
+  const { t, language } = await core.translatorFor({ person, chat });
+  return plainReply({ language, person, texts: [t("reply.hint")], isPrivate: false });
+}
 
 /** The commands that need no picture. */
 export function createCommands({ core, bot }: Pick<Parts, "core" | "bot">) {
@@ -49,8 +55,10 @@ export function createCommands({ core, bot }: Pick<Parts, "core" | "bot">) {
           return alone(() => core.privacy(requester));
         case "forget":
           return alone(() => core.forget(requester));
+        case "help":
+          return all(async () => ({ ...(await core.help(requester)), isPrivate: false }));
         default:
-          return alone(() => core.help(requester));
+          return all(() => writeHint(core, requester));
       }
     },
   };

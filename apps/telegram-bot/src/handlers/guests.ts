@@ -1,6 +1,7 @@
 import { type MessageReference, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
-import type { Message } from "grammy/types";
-import { isTooOld } from "../telegram/errors.ts";
+import type { InlineQueryResult, Message } from "grammy/types";
+import { writeInlineResult } from "../responses/inline-result.ts";
+import { isAboutFile, isTooOld } from "../telegram/errors.ts";
 import { createCommands } from "./commands.ts";
 import { findSubject } from "./find-subject.ts";
 import type { Attempt, Parts } from "./parts.ts";
@@ -8,8 +9,8 @@ import { readText } from "./read-text.ts";
 import { type Requester, readRequester } from "./requester.ts";
 
 /**
- * Guest mode: the bot was named in a chat that it is no member of, and may answer once. Nothing can be uploaded there, so
- * the answer is words; a button shows the clip in the private chat.
+ * Guest mode: the bot was mentioned in a chat that it is no member of, and may answer once. Bots cannot upload there: the
+ * answer has a clip only where Telegram can fetch it from the site; a button shows it in the private chat.
  */
 export function createGuests(parts: Parts) {
   const { core, api, bot, sender, onError } = parts;
@@ -25,26 +26,26 @@ export function createGuests(parts: Parts) {
       const requester: Requester = { ...found, chat: { kind: "group", id, isAgeRestricted: false } };
       const reply = await serve(message, requester, queryId);
       await sending();
-      const { html, keyboard } = sender.writeForGuests(reply);
+      const { preview } = reply;
+      const write = (limit: "text" | "caption") => sender.writeForGuests(reply, { limit });
+      const file = preview && sender.previews.findKnown(preview);
       try {
-        await api.answerGuestQuery(queryId, {
-          type: "article",
-          id: "answer",
-          title: (reply.title ?? "Koma").slice(0, 64),
-          input_message_content: {
-            message_text: html,
-            parse_mode: "HTML",
-            link_preview_options: { is_disabled: true },
-          },
-          ...keyboard,
-        });
+        await send(queryId, writeInlineResult(reply, { id: "answer", file, write }));
       } catch (error) {
         if (!isTooOld(error)) onError("answering as a guest", error);
+        if (preview === undefined || !isAboutFile(error)) return undefined;
+        const words = { ...reply, preview: undefined };
+        const result = writeInlineResult(words, { id: "answer", file: undefined, write });
+        await send(queryId, result).catch((again: unknown) => onError("answering as a guest", again));
       }
       if (reply.privately !== undefined) await sender.direct(reply.privately, requester);
       return undefined;
     },
   };
+
+  async function send(queryId: string, result: InlineQueryResult): Promise<void> {
+    await api.answerGuestQuery(queryId, result);
+  }
 
   async function serve(message: Message, requester: Requester, queryId: string): Promise<Reply> {
     const { command = "", rest, options } = readText(message, bot);

@@ -1,5 +1,6 @@
 import type { Reply } from "@koma/bot-core";
 import type { InlineQuery, InlineQueryResult } from "grammy/types";
+import { writeInlineResult } from "../responses/inline-result.ts";
 import { isTooOld } from "../telegram/errors.ts";
 import type { Parts } from "./parts.ts";
 import { readPerson } from "./requester.ts";
@@ -19,7 +20,8 @@ export function createInline({ core, api, sender, onError }: Parts) {
           `${match?.title} ${match?.subtitle} ${title}`.toLowerCase().includes(queryText),
         )
         .map(describe);
-      const text = results.length === 0 ? t("reply.inline.empty") : t("reply.inline.start");
+      const empty = replies.length === 0 ? t("reply.inline.empty") : t("reply.inline.noMatch");
+      const text = results.length === 0 ? empty : t("reply.inline.start");
       try {
         await api.answerInlineQuery(query.id, results, {
           cache_time: 0,
@@ -33,35 +35,17 @@ export function createInline({ core, api, sender, onError }: Parts) {
   };
 
   function describe(reply: Reply, index: number): InlineQueryResult {
-    const { match, preview } = reply;
-    const file = preview && sender.previews.findKnown(preview);
+    const { preview } = reply;
     // Nobody but its asker could use the buttons of an answer that was passed on.
     const shared: Reply = {
       ...reply,
       lines: [],
       buttons: reply.buttons.map((row) => row.filter(({ url }) => url !== undefined)),
     };
-    const { html, keyboard } = sender.write(shared, {
-      limit: file === undefined || match?.hasSpoiler === true ? "text" : "caption",
+    return writeInlineResult(shared, {
+      id: `${reply.resultId ?? ""}.${index}`,
+      file: preview && sender.previews.findKnown(preview),
+      write: (limit) => sender.write(shared, { limit }),
     });
-    const id = `${reply.resultId ?? ""}.${index}`;
-    const title = match?.title ?? reply.title ?? "…";
-    const description = [match?.episodeLine, match?.timeLine].filter(Boolean).join(" · ");
-    const caption = { caption: html, parse_mode: "HTML" as const, ...keyboard };
-    if (file === undefined || match?.hasSpoiler === true) {
-      const content = {
-        message_text: html,
-        parse_mode: "HTML" as const,
-        link_preview_options: { is_disabled: true },
-      };
-      return { type: "article", id, title, description, input_message_content: content, ...keyboard };
-    }
-    if (file.kind === "photo") {
-      return { type: "photo", id, photo_file_id: file.media, title, description, ...caption };
-    }
-    if (file.kind === "animation") {
-      return { type: "mpeg4_gif", id, mpeg4_file_id: file.media, title, ...caption };
-    }
-    return { type: "video", id, video_file_id: file.media, title, description, ...caption };
   }
 }

@@ -20,8 +20,10 @@ export function nameRequest(
   if (callbackQuery !== undefined) return `c:${callbackQuery.id}`;
   if (guest?.guest_query_id !== undefined) return `q:${guest.guest_query_id}`;
   const hasKey = (one: Message) => findLeakedKey(one.text ?? one.caption ?? "") !== undefined;
-  if (edited !== undefined && readRequester(edited) !== undefined && hasKey(edited))
-    return `e:${nameMessage(edited)}`;
+  if (edited !== undefined) {
+    if (readRequester(edited) === undefined || isOwnWork(edited, bot)) return undefined;
+    return hasKey(edited) ? `e:${nameMessage(edited)}` : undefined;
+  }
   if (message === undefined || readRequester(message) === undefined || isOwnWork(message, bot))
     return undefined;
   if (message.migrate_to_chat_id !== undefined) return `m:${nameMessage(message)}`;
@@ -57,10 +59,10 @@ function hasContent(message: Message): boolean {
   return message.text !== undefined || message.caption !== undefined || isFile(message) || isHidden(message);
 }
 
-/** A picture that the bot is not shown: a drawn sticker without Telegram's own picture of it, or what is paid for. */
+/** Content that Telegram does not show to bots: a story, unpaid media, an animated sticker without a thumbnail. */
 export function isHidden(message: Message): boolean {
-  const { sticker, paid_media: paid } = message;
-  return (sticker !== undefined || paid !== undefined) && findFile(message) === undefined;
+  const { sticker, paid_media: paid, story } = message;
+  return [sticker, paid, story].some((one) => one !== undefined) && findFile(message) === undefined;
 }
 
 function isFile(message: Message): boolean {
@@ -72,6 +74,7 @@ function isOwnWork({ via_bot: via }: Message, bot: Bot): boolean {
   return via?.id === bot.id;
 }
 
-function nameMessage({ chat, message_id: id }: Message): string {
+/** Identifies a message among all chats. */
+export function nameMessage({ chat, message_id: id }: Message): string {
   return `${chat.id}:${id}`;
 }

@@ -1,11 +1,12 @@
-import { type MessageReference, plainReply, type Reply } from "@koma/bot-core";
+import { type MessageReference, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
 import { chooseLanguage, createTranslator } from "@koma/messages";
 import type { Message } from "grammy/types";
+import { findFile } from "../images/find-files.ts";
 import { telegramFileBytes } from "../telegram/download.ts";
 import type { Albums } from "./albums.ts";
-import { createCommands } from "./commands.ts";
+import { createCommands, writeHint } from "./commands.ts";
 import { type Found, findSubject } from "./find-subject.ts";
-import { isHidden, isMeant } from "./is-relevant.ts";
+import { isHidden, isMeant, nameMessage } from "./is-relevant.ts";
 import { createLeakWatch } from "./leak-watch.ts";
 import { isManager } from "./managers.ts";
 import type { Attempt, Parts } from "./parts.ts";
@@ -13,11 +14,19 @@ import { type MessageText, readText } from "./read-text.ts";
 import { isAnonymousAdmin, type Requester, readRequester } from "./requester.ts";
 import { showWork } from "./show-work.ts";
 
+/** What a message was answered for, and by which message. */
+type Replied = { subject: string | undefined; reply: Message | undefined };
+
+const subjectLimit = 10_000;
+/** Edits of older messages are left alone: whether they were answered is known for a day. */
+const editSeconds = 24 * 3600;
+
 /** Messages to the bot, in private and in groups. */
 export function createMessages(parts: Parts & { albums: Albums }) {
   const { core, api, bot, sender, albums, chatNames } = parts;
   const commands = createCommands(parts);
   const leaks = createLeakWatch(parts);
+  const subjects = new Map<string, Replied>();
 
   return {
     /** Serves one message to its end. */
@@ -36,6 +45,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       // What came too late for its album is meant as that was; what came too early waited for the word that means the bot.
       const main = album.messages.find((one) => isMeant(one, bot)) ?? (before && album.messages[0]);
       if (main === undefined) return undefined;
+      const replied = noteSubject(main);
       const messages = before === undefined ? [...album.earlier, ...album.messages] : album.messages;
       const question = { main, before, album: messages, id: album.id, requester };
       let hasSent = false;
@@ -47,7 +57,9 @@ export function createMessages(parts: Parts & { albums: Albums }) {
         },
       };
       try {
-        return toReference(await serve(question, noting));
+        const sent = await serve(question, noting);
+        replied.reply = sent;
+        return toReference(sent);
       } catch (error) {
         // Who was told that it failed is not answered once more after a restart.
         parts.onError("answering", error);
@@ -56,13 +68,55 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       }
     },
 
-    /** A message that was changed: only a key in it is of interest. */
+    /**
+     * The request that an edit makes; undefined where it changes nothing for the bot. A message without a reply is
+     * answered as if it were new, once. Another image in a message that has a reply changes that reply.
+     */
+    nameEdit(message: Message): string | undefined {
+      const isOld = Date.now() / 1000 - message.date > editSeconds;
+      const isOwn = message.via_bot?.id === bot.id || readRequester(message) === undefined;
+      if (isOld || isOwn || !isMeant(message, bot)) return undefined;
+      const before = subjects.get(nameMessage(message));
+      const isPart = message.media_group_id !== undefined;
+      if (before === undefined) return `${isPart ? "e" : "m"}:${nameMessage(message)}`;
+      const subject = nameSubject(message);
+      const isReplaced = subject !== undefined && subject !== before.subject;
+      return isReplaced ? `e:${nameMessage(message)}:${subject.slice(0, 40)}` : undefined;
+    },
+
+    /** A message that was edited: a key in it, or another image. */
     async serveEdit(message: Message, attempt: Attempt): Promise<MessageReference | undefined> {
       const requester = await settle(message);
-      if (requester === undefined || !hasKey(message)) return undefined;
-      return await leaks.handle(message, requester, attempt);
+      if (requester === undefined) return undefined;
+      if (hasKey(message)) return await leaks.handle(message, requester, attempt);
+      const replied = subjects.get(nameMessage(message));
+      const existing = replied?.reply;
+      const noted = noteSubject(message);
+      const question = { main: message, before: undefined, album: [message], id: "", requester };
+      const id = `${nameMessage(message)}:${nameSubject(message)?.slice(0, 40)}`;
+      const sent = await serve({ ...question, id: `e:${id}`, existing }, attempt);
+      noted.reply = sent ?? existing;
+      return toReference(sent);
     },
   };
+
+  /** What a message was answered for, so that an edit can be told from a replaced image. */
+  function noteSubject(message: Message): Replied {
+    const replied: Replied = { subject: nameSubject(message), reply: undefined };
+    const name = nameMessage(message);
+    subjects.delete(name);
+    subjects.set(name, replied);
+    const oldest = subjects.keys().next();
+    if (subjects.size > subjectLimit && oldest.done !== true) subjects.delete(oldest.value);
+    return replied;
+  }
+
+  /** The image or address that a message shows. */
+  function nameSubject(message: Message): string | undefined {
+    const { reply_to_message: repliedTo } = message;
+    const file = findFile(message) ?? (repliedTo && findFile(repliedTo));
+    return file?.uniqueId ?? readText(message, bot).address?.url;
+  }
 
   type Question = {
     main: Message;
@@ -71,6 +125,8 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     album: readonly Message[];
     id: string;
     requester: Requester;
+    /** The bot's message that the result replaces. */
+    existing?: Message | undefined;
   };
 
   async function settle(message: Message): Promise<Requester | undefined> {
@@ -118,7 +174,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   }
 
   async function search(
-    { main, id, requester: { person, chat } }: Question,
+    { main, id, requester: { person, chat }, existing }: Question,
     { text, found, sending }: { text: MessageText; found: Found; sending: () => Promise<void> },
   ): Promise<Message | undefined> {
     const work = showWork(api, main);
@@ -127,6 +183,11 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       const { subject, isSmallPreview } = found;
       const reply = await core.lookup({ person, chat, subject, options, requestId: id });
       const whole = isSmallPreview ? await withSmallPreviewNote(reply) : reply;
+      if (existing !== undefined && !withoutPrivacy(whole).isPrivate) {
+        await sending();
+        const { replyTo: _, ...to } = targetOf(main);
+        return await sender.update(withoutPrivacy(whole), existing, to);
+      }
       return await sender.sendReply(whole, { ...targetOf(main), person, sending });
     } finally {
       await work.end();
@@ -142,8 +203,12 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   async function replyNoImage({ main, requester }: Question, text: MessageText): Promise<Reply> {
     const { person, chat } = requester;
     const isTalk = text.command === undefined && !isHidden(main);
-    if (chat.kind === "direct" && isTalk) return await core.help(requester);
+    if (chat.kind === "direct" && isTalk) return await writeHint(core, requester);
     const { t, language } = await core.translatorFor({ person, chat });
+    if (isHidden(main)) {
+      const texts = [t("reply.noPicture.hidden")];
+      return plainReply({ language, person, isPrivate: false, title: t("reply.noPicture.title"), texts });
+    }
     const isReply = main.reply_to_message !== undefined || main.external_reply !== undefined;
     return plainReply({
       language,

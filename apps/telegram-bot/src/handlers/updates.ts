@@ -30,27 +30,13 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   const inTurn = sequentialize<Update>(nameLane);
 
   return {
-    /** Takes one update in, at once; nothing here throws. */
-    take(update: Update): Taken {
-      const { inline_query: query } = update;
-      if (query !== undefined)
-        return { noted: nothing, done: jobs.start("inline query", () => inline.serve(query)) };
-      const requestId = nameRequest(update, bot, core.findLeakedKey);
-      if (requestId === undefined) return { noted: nothing, done: nothing };
-      if (update.message !== undefined) albums.add(update.message);
-      let note = () => {};
-      const noted = new Promise<void>((resolve) => {
-        note = resolve;
-      });
-      const done = jobs.start("update", () => serveOnce(update, requestId, note)).finally(note);
-      return { noted, done };
-    },
+    take,
 
     /** Takes up what a run before this one left unanswered; lets go of what nobody waits for any more. */
     async resume(): Promise<void> {
       for (const { requestId, resume, startedAt } of await core.requests.listOpen()) {
         const update = readUpdate(resume);
-        if (update !== undefined && Date.now() - startedAt.getTime() < ttlMs) this.take(update);
+        if (update !== undefined && Date.now() - startedAt.getTime() < ttlMs) take(update);
         else
           await core.requests
             .handle({ requestId }, async () => undefined)
@@ -58,6 +44,35 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
       }
     },
   };
+
+  /**
+   * Accepts one update and returns at once. An update that contradicts the Bot API is logged and skipped: one exception
+   * here would stop polling, and Telegram would deliver the same update again after a restart.
+   */
+  function take(update: Update): Taken {
+    try {
+      return accept(update);
+    } catch (error) {
+      onError(`unreadable update ${update?.update_id}`, error);
+      return { noted: nothing, done: nothing };
+    }
+  }
+
+  function accept(update: Update): Taken {
+    const { inline_query: query } = update;
+    if (query !== undefined)
+      return { noted: nothing, done: jobs.start("inline query", () => inline.serve(query)) };
+    const { edited_message: edited } = update;
+    const requestId = nameRequest(update, bot, core.findLeakedKey) ?? (edited && messages.nameEdit(edited));
+    if (requestId === undefined) return { noted: nothing, done: nothing };
+    if (update.message !== undefined) albums.add(update.message);
+    let note = () => {};
+    const noted = new Promise<void>((resolve) => {
+      note = resolve;
+    });
+    const done = jobs.start("update", () => serveOnce(update, requestId, note)).finally(note);
+    return { noted, done };
+  }
 
   /** Its place in line is taken at once; its turn comes when it is noted and those before it are done. */
   async function serveOnce(update: Update, requestId: string, note: () => void): Promise<void> {

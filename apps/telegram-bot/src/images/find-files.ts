@@ -1,4 +1,4 @@
-import type { ExternalReplyInfo, Message, PhotoSize } from "grammy/types";
+import type { ExternalReplyInfo, Message, PaidMedia, PhotoSize } from "grammy/types";
 import { telegramFileBytes } from "../telegram/download.ts";
 
 /** A picture or film that Telegram keeps. */
@@ -17,6 +17,7 @@ export type FoundFile = {
 
 type MediaMessage = Partial<Pick<Message & ExternalReplyInfo, MediaField>>;
 type MediaField =
+  | "paid_media"
   | ("photo" | "live_photo" | "animation" | "video" | "video_note" | "sticker" | "document")
   | "has_media_spoiler";
 type File = { file_id: string; file_unique_id: string; file_size?: number };
@@ -25,6 +26,7 @@ type File = { file_id: string; file_unique_id: string; file_size?: number };
 export function findFile(message: MediaMessage): FoundFile | undefined {
   const hasSpoiler = message.has_media_spoiler === true;
   const { photo, live_photo: live, animation, video, video_note: note, sticker, document } = message;
+  if (message.paid_media != null) return ofPaid(message.paid_media.paid_media, hasSpoiler);
   if (photo !== undefined) return ofPhoto(photo, hasSpoiler);
   if (live !== undefined) return live.photo ? ofPhoto(live.photo, hasSpoiler) : ofFile(live, { hasSpoiler });
   // A GIF is told as a document too.
@@ -40,6 +42,15 @@ export function findFile(message: MediaMessage): FoundFile | undefined {
   }
   if (document === undefined) return undefined;
   return ofFile(document, { hasSpoiler, name: document.file_name, thumbnail: document.thumbnail });
+}
+
+/** The first paid file that was bought or is free to see; undefined where Telegram shows a preview only. */
+function ofPaid(media: readonly PaidMedia[], hasSpoiler: boolean): FoundFile | undefined {
+  for (const one of media) {
+    if (one.type === "photo") return ofPhoto(one.photo, hasSpoiler);
+    if (one.type === "video") return ofFile(one.video, { hasSpoiler, thumbnail: one.video.thumbnail });
+  }
+  return undefined;
 }
 
 function ofPhoto(sizes: readonly PhotoSize[], hasSpoiler: boolean): FoundFile | undefined {

@@ -1,4 +1,4 @@
-import type { Button, ButtonAction, Menu, Reply } from "@koma/bot-core";
+import { type Button, type ButtonAction, isPublicAddress, type Menu, type Reply } from "@koma/bot-core";
 import { createTranslator } from "@koma/messages";
 import type { InlineKeyboardButton } from "grammy/types";
 import { cut } from "./runs.ts";
@@ -28,13 +28,6 @@ export function deepLink(username: string, payload: string): string {
   return `https://t.me/${username}?start=${payload}`;
 }
 
-/** Whether Telegram takes it for a button: an address on this machine, or in its network, it refuses. */
-export function isReachable(url: string): boolean {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  return hostname.includes(".") && !/^(127|10|0|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(hostname);
-}
-
 /** The buttons of a reply; undefined where there are none. */
 export function writeKeyboard(reply: Reply, options: KeyboardOptions): Keyboard | undefined {
   const rows = [
@@ -59,7 +52,15 @@ function writeRow(row: readonly Button[], reply: Reply, options: KeyboardOptions
   const counter =
     match === undefined
       ? []
-      : [{ text: `${match.rank} / ${match.count}`, callback_data: ownTargets.nothing }];
+      : [
+          {
+            text: createTranslator(reply.language).t("reply.position", {
+              number: match.rank,
+              total: match.count,
+            }),
+            callback_data: ownTargets.nothing,
+          },
+        ];
   return [[...of("previous"), ...counter, ...of("next")]];
 }
 
@@ -80,10 +81,12 @@ const signsBehind: Partial<Record<ButtonAction, string>> = { next: "▶️", "ne
 
 function writeButton(button: Button, { username, isShared }: KeyboardOptions): InlineKeyboardButton[] {
   const { action, label, target, url, isDisabled, isActive } = button;
-  const text = [signs[action], cut(label, labelLimit), signsBehind[action], isActive ? "✓" : undefined]
+  // The check mark takes the place of the sign: a wider button would move those after it to another row.
+  const text = [isActive ? "✓" : signs[action], cut(label, labelLimit), signsBehind[action]]
     .filter((part) => part !== undefined)
     .join(" ");
-  if (url !== undefined) return isReachable(url) ? [{ text, url }] : [];
+  // Telegram refuses a button with an address of this machine or its network.
+  if (url !== undefined) return isPublicAddress(url) ? [{ text, url }] : [];
   if (target === undefined) return [];
   // A code to approve is nobody else's business.
   if (action === "link" && isShared) return [{ text, url: deepLink(username, "link") }];

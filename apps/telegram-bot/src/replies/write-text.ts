@@ -1,5 +1,4 @@
 import type { MatchCard, Reply } from "@koma/bot-core";
-import { isReachable } from "./keyboard.ts";
 import { cut, hide, type RunLine, toRun, toRunLine } from "./runs.ts";
 
 /** One title never takes the place of everything else. */
@@ -21,15 +20,7 @@ export function writeText(reply: Reply): RunLine[] {
   return joinParts([
     title === undefined ? [] : [toRun(cut(title, titleLimit), "strong")],
     ...groupLines(reply),
-    listAddresses(reply),
   ]);
-}
-
-/** Those that no button can open. */
-function listAddresses({ buttons }: Reply): RunLine[] {
-  return buttons
-    .flat()
-    .flatMap(({ url }) => (url === undefined || isReachable(url) ? [] : [toRun(url, "code")]));
 }
 
 function writeMatch(match: MatchCard): RunLine[][] {

@@ -25,19 +25,27 @@ export type Target = {
 
 type Sending = Target & MessageLayout & { sending?: (() => Promise<void>) | undefined };
 
+/** A clip that is to take the place of a still. */
+type Replacement = { cancel(): Promise<void> };
+
+const nothing = { file: undefined, clip: undefined };
+
 /** Writes and changes messages. */
 export function createMessenger(options: {
   api: Api;
   username: string;
   previews: PreviewFiles;
   onError: (what: string, error: unknown) => void;
+  /** Runs work that the caller does not wait for; the shutdown does. */
+  background: (name: string, work: () => Promise<void>) => void;
 }) {
-  const { api, username, previews, onError } = options;
+  const { api, username, previews, onError, background } = options;
+  const replacements = new Map<string, Replacement>();
 
   const messenger = {
     /** A new message. Throws what Telegram says. */
     async send(reply: Reply, to: Sending, isRetried = false): Promise<Message> {
-      const file = reply.preview && (await previews.find(reply.preview));
+      const { file, clip } = reply.preview === undefined ? nothing : await previews.find(reply.preview);
       const around = {
         ...(to.threadId === undefined ? {} : { message_thread_id: to.threadId }),
         ...(to.replyTo === undefined
@@ -48,7 +56,14 @@ export function createMessenger(options: {
       await to.sending?.();
       try {
         const shown = file && (await trySendFile(to.chatId, file, reply, around));
-        return shown ?? (await api.sendMessage(to.chatId, textOf(reply), { ...textOptions, ...around }));
+        if (shown !== undefined) {
+          replaceLater(reply, shown, to, clip);
+          return shown;
+        }
+        // Where a chat permits no videos, it may permit photos.
+        const still = file?.kind !== "photo" && reply.preview && (await previews.findStill(reply.preview));
+        const sent = still ? await trySendFile(to.chatId, still, reply, around) : undefined;
+        return sent ?? (await api.sendMessage(to.chatId, textOf(reply), { ...textOptions, ...around }));
       } catch (error) {
         const chatId = readMigration(error);
         if (chatId === undefined || isRetried) throw error;
@@ -61,6 +76,7 @@ export function createMessenger(options: {
      * may not write any more.
      */
     async update(reply: Reply, message: Message, to: Target & MessageLayout): Promise<Message | undefined> {
+      await cancelReplacement(message);
       try {
         await edit(reply, message, to);
         return message;
@@ -71,28 +87,85 @@ export function createMessenger(options: {
         return await replace(reply, message, to);
       }
     },
+
+    /** Takes a message away; its clip no longer follows. */
+    async delete({ chat, message_id: id }: Message): Promise<void> {
+      await cancelReplacement({ chat, message_id: id });
+      await api.deleteMessage(chat.id, id);
+    },
   };
+
+  /** Puts the clip in the place of the still when it is there, unless the message has changed since. */
+  function replaceLater(
+    reply: Reply,
+    message: Pick<Message, "chat" | "message_id">,
+    to: Target & MessageLayout,
+    clip: Promise<PreviewFile | undefined> | undefined,
+  ): void {
+    if (clip === undefined) return;
+    const name = nameOf(message);
+    let isCancelled = false;
+    let isEditing = false;
+    const done = (async () => {
+      const file = await clip;
+      if (file === undefined || isCancelled) return;
+      isEditing = true;
+      await editMedia(reply, message.message_id, { ...to, chatId: message.chat.id }, file);
+    })();
+    const replacement: Replacement = {
+      // An edit that is under way must end first, or it would undo the next one.
+      async cancel() {
+        isCancelled = true;
+        if (isEditing) await done.catch(() => {});
+      },
+    };
+    replacements.set(name, replacement);
+    background("clip", async () => {
+      try {
+        await done;
+      } catch (error) {
+        if (!isNotModified(error) && !isGone(error)) onError("showing a clip", error);
+      } finally {
+        if (replacements.get(name) === replacement) replacements.delete(name);
+      }
+    });
+  }
+
+  async function cancelReplacement(message: Pick<Message, "chat" | "message_id">): Promise<void> {
+    const name = nameOf(message);
+    const replacement = replacements.get(name);
+    replacements.delete(name);
+    await replacement?.cancel();
+  }
 
   async function edit(reply: Reply, message: Message, to: Target & MessageLayout): Promise<void> {
     const { message_id: id } = message;
     const keyboard = keyboardOf(reply, { ...to, username });
     const shown = readFile(message);
-    const found = reply.preview && (await previews.find(reply.preview));
+    const { file: found, clip } = reply.preview === undefined ? nothing : await previews.find(reply.preview);
     // Telegram takes no picture out of a message: a card that shows nothing stands there then.
     const file = found ?? (shown === undefined ? undefined : findCard());
     if (file === undefined) {
       await api.editMessageText(to.chatId, id, textOf(reply), { ...textOptions, ...keyboard });
     } else if (shown?.uniqueId !== undefined && shown.uniqueId === file.uniqueId) {
       await api.editMessageCaption(to.chatId, id, { ...captionOf(reply), ...keyboard });
-    } else {
-      const media = { type: file.kind, media: file.media, ...captionOf(reply), ...spoilerOf(reply) };
-      try {
-        const edited = await api.editMessageMedia(to.chatId, id, media, keyboard);
-        if (edited !== true) previews.remember(file, edited);
-      } catch (error) {
-        if (isAboutFile(error)) previews.forget(file);
-        throw error;
-      }
+    } else await editMedia(reply, id, to, file);
+    replaceLater(reply, message, to, clip);
+  }
+
+  async function editMedia(
+    reply: Reply,
+    id: number,
+    to: Target & MessageLayout,
+    file: PreviewFile,
+  ): Promise<void> {
+    const media = { type: file.kind, media: file.media, ...captionOf(reply), ...spoilerOf(reply) };
+    try {
+      const edited = await api.editMessageMedia(to.chatId, id, media, keyboardOf(reply, { ...to, username }));
+      if (edited !== true) previews.remember(file, edited);
+    } catch (error) {
+      if (isAboutFile(error)) previews.forget(file);
+      throw error;
     }
   }
 
@@ -143,7 +216,7 @@ export function createMessenger(options: {
       previews.forget(file);
       if (typeof file.media !== "string" || reply.preview === undefined) return undefined;
       // What Telegram once had may be gone there.
-      const fresh = await previews.find(reply.preview);
+      const { file: fresh } = await previews.find(reply.preview);
       return fresh && (await trySendFile(chatId, fresh, reply, around));
     }
   }
@@ -159,4 +232,8 @@ export function createMessenger(options: {
   }
 
   return messenger;
+}
+
+function nameOf({ chat, message_id: id }: Pick<Message, "chat" | "message_id">): string {
+  return `${chat.id}:${id}`;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Preview } from "@koma/bot-core";
 import { InputFile } from "grammy";
 import type { Message } from "grammy/types";
@@ -13,39 +14,65 @@ export type PreviewFile = {
   key: string;
 };
 
+/** What shows a scene; `clip` resolves to what should take the place of `file`. */
+type FoundPreview = { file: PreviewFile | undefined; clip?: Promise<PreviewFile | undefined> };
+
 /** One that Telegram has. */
 type KnownFile = PreviewFile & { media: string };
 
 /** Previews by what Telegram knows them by, so that none is sent twice. */
 export type PreviewFiles = ReturnType<typeof createPreviewFiles>;
 
+/** A clip that is ready so soon is sent at once, which saves an edit. */
+const clipWaitMs = 500;
 const fileLimit = 10_000;
 /** What bots may upload. */
 const limits = { clip: 50 * 1024 * 1024, still: 10 * 1024 * 1024 } as const;
 
 export function createPreviewFiles() {
   const known = new Map<string, { kind: PreviewKind; fileId: string; uniqueId: string }>();
-  const keyOf = ({ key, variant: options }: Preview) => `${options} ${key}`;
+  const keyOf = ({ key, variant }: Pick<Preview, "key" | "variant">) => `${variant} ${key}`;
   const findByKey = (key: string): KnownFile | undefined => {
     const found = known.get(key);
     return found && { kind: found.kind, media: found.fileId, uniqueId: found.uniqueId, key };
   };
 
+  async function findStill(preview: Preview): Promise<PreviewFile | undefined> {
+    const key = keyOf({ ...preview, variant: "still" });
+    const cached = findByKey(key);
+    if (cached !== undefined) return cached;
+    const still = await preview.still(limits.still);
+    return (
+      still && { kind: "photo", media: new InputFile(still.bytes, still.name), uniqueId: undefined, key }
+    );
+  }
+
+  async function fetchClip(preview: Preview): Promise<PreviewFile | undefined> {
+    const clip = await preview.clip(limits.clip);
+    const key = keyOf(preview);
+    // Another message may have uploaded it in the meantime.
+    const cached = findByKey(key);
+    if (clip === undefined || cached !== undefined) return cached;
+    return { kind: "video", media: new InputFile(clip.bytes, clip.name), uniqueId: undefined, key };
+  }
+
   return {
-    /** What shows the scene; undefined where nothing does. */
-    async find(preview: Preview): Promise<PreviewFile | undefined> {
+    /**
+     * What shows the scene now, and the clip that takes its place later: a clip is cut on demand, which takes up to 20
+     * seconds, and the still is there at once.
+     */
+    async find(preview: Preview): Promise<FoundPreview> {
       const cached = findByKey(keyOf(preview));
-      if (cached !== undefined) return cached;
-      const clip = preview.variant === "clip" ? await preview.clip(limits.clip) : undefined;
-      const file = clip ?? (await preview.still(limits.still));
-      if (file === undefined) return undefined;
-      const kind = file.contentType === "video/mp4" ? "video" : "photo";
-      const media = new InputFile(file.bytes, file.name);
-      // A still in place of a clip that was not to be had must not stay in its place.
-      const key =
-        clip === undefined && preview.variant === "clip" ? `instead ${preview.key}` : keyOf(preview);
-      return { kind, media, uniqueId: undefined, key };
+      if (cached !== undefined) return { file: cached };
+      if (preview.variant === "still") return { file: await findStill(preview) };
+      const clip = fetchClip(preview);
+      const late = Symbol();
+      const early = await Promise.race([clip, sleep(clipWaitMs, late, { ref: false })]);
+      if (early !== late) return { file: (early as PreviewFile | undefined) ?? (await findStill(preview)) };
+      const still = await findStill(preview);
+      return still === undefined ? { file: await clip } : { file: still, clip };
     },
+    findStill,
 
     /** Only what Telegram has already. */
     findKnown: (preview: Preview) => findByKey(keyOf(preview)),

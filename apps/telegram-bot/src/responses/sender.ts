@@ -23,10 +23,12 @@ export function createSender(options: {
   api: Api;
   username: string;
   onError: (what: string, error: unknown) => void;
+  background: (name: string, work: () => Promise<void>) => void;
 }) {
-  const { api, username, onError } = options;
+  const { api, username, onError, background } = options;
   const previews = createPreviewFiles();
-  const { send, update } = createMessenger({ api, username, previews, onError });
+  const messenger = createMessenger({ api, username, previews, onError, background });
+  const { send, update } = messenger;
 
   const sender = {
     previews,
@@ -86,7 +88,7 @@ export function createSender(options: {
     async remove(message: Message, { t, language }: BotTranslator, person: Person): Promise<void> {
       const { message_id: id } = message;
       try {
-        await api.deleteMessage(message.chat.id, id);
+        await messenger.delete(message);
       } catch (error) {
         if (isGone(error) && message.date === 0) return;
         onError("deletion", error);
@@ -107,10 +109,10 @@ export function createSender(options: {
     }),
 
     /** The same where nothing can be uploaded: words, and a button that shows the scene in the private chat. */
-    writeForGuests(reply: Reply) {
+    writeForGuests(reply: Reply, { limit = "text" }: { limit?: "text" | "caption" } = {}) {
       const { preview, resultId, match, language } = reply;
       if (preview === undefined || match === undefined || resultId === undefined)
-        return sender.write(reply, { limit: "text" });
+        return sender.write(reply, { limit });
       const label = `🎬 ${createTranslator(language).t(`button.${preview.variant}`)}`;
       const url = deepLink(username, `r_${resultId}`);
       const show = {
@@ -121,7 +123,7 @@ export function createSender(options: {
         isDisabled: false,
         isActive: false,
       };
-      return sender.write({ ...reply, buttons: [[show], ...reply.buttons] }, { limit: "text" });
+      return sender.write({ ...reply, buttons: [[show], ...reply.buttons] }, { limit });
     },
 
     /** The reply with a button that opens the private chat. */

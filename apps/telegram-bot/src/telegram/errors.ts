@@ -27,9 +27,10 @@ export function isForbidden(error: unknown): boolean {
   );
 }
 
-/** Telegram does not take the file, or no files there; text may still go. */
+/** Telegram does not take the file, or no files there, or gives no reason; text may still go. */
 export function isAboutFile(error: unknown): boolean {
-  if (error instanceof GrammyError && error.error_code === 413) return true;
+  if (error instanceof GrammyError && (error.error_code === 413 || typeof error.description !== "string"))
+    return true;
   return hasDescription(
     error,
     /wrong (file|remote file)|file reference|image_process_failed|photo_|video_|media_|chat_send_(photos|videos|gifs|media)_forbidden|rights to send (photos|videos|animations|media|gifs|documents)|file is too big|can't use file|failed to get http/i,
@@ -60,7 +61,7 @@ export function readMigration(error: unknown): number | undefined {
 export function describeError(error: unknown): { error: string; code?: number | string } {
   if (error instanceof GrammyError) {
     const { method, description, error_code: code } = error;
-    return { error: `${method}: ${withoutSecrets(description)}`, code };
+    return { error: `${method}: ${withoutSecrets(description ?? "no description")}`, code };
   }
   if (error instanceof HttpError)
     return { ...describeError(error.error), error: withoutSecrets(error.message) };
@@ -78,5 +79,5 @@ export function withoutSecrets(text: string): string {
 }
 
 function hasDescription(error: unknown, pattern: RegExp): boolean {
-  return error instanceof GrammyError && pattern.test(error.description);
+  return error instanceof GrammyError && pattern.test(error.description ?? "");
 }

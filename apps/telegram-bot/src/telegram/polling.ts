@@ -52,7 +52,7 @@ export function startPolling(options: {
           const retryAfterMs = { offset, limit, timeout: pollSeconds, allowed_updates: [...allowedUpdates] };
           const updates = await api.getUpdates(retryAfterMs, signal);
           lastResponseMs = Date.now();
-          offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
+          offset = updates.reduce((next, update) => Math.max(next, readId(update) + 1), offset);
           return updates;
         } catch (error) {
           if (signal.aborted) throw error;
@@ -74,15 +74,25 @@ export function startPolling(options: {
   );
   const runner = createRunner(source, sink);
   runner.start();
-  void runner.task()?.catch((error: unknown) => onError("asking for updates", error));
+  let isClosing = false;
+  void runner.task()?.then(
+    () => end(undefined),
+    (error: unknown) => end(error),
+  );
 
   return {
     refused,
-    isConnected: () => Date.now() - lastResponseMs < (pollSeconds + 30) * 1000,
+    isConnected: () => runner.isRunning() && Date.now() - lastResponseMs < (pollSeconds + 30) * 1000,
     async close() {
+      isClosing = true;
       void runner.stop()?.catch(() => {});
     },
   };
+
+  /** Without polling the process is of no use: it exits, and its supervisor starts it again. */
+  function end(cause: unknown): void {
+    if (!isClosing) refuse(new Error("Polling Telegram for updates has stopped.", { cause }));
+  }
 
   async function recover(error: unknown, failures: number): Promise<void> {
     if (isUnknownToken(error)) refuse(new BotRefusedError(unknownToken));
@@ -95,4 +105,9 @@ export function startPolling(options: {
     const retryAfterMs = error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0;
     await sleep(Math.max(retryAfterMs, waitsMs[Math.min(failures, waitsMs.length - 1)] ?? 0));
   }
+}
+
+function readId(update: Update | null): number {
+  const id: unknown = update?.update_id;
+  return Number.isSafeInteger(id) ? Number(id) : -1;
 }

@@ -38,13 +38,13 @@ function holdBack({ onRateLimit }: { onRateLimit: (seconds: number) => void }): 
   const heldUntil = new Map<string, number>();
   const isHeld = (until: number) => until > Date.now();
   return async (previous, method, payload, signal) => {
-    if (method === "getUpdates") return await previous(method, payload, signal);
+    if (isFleeting(method)) return await previous(method, payload, signal);
     const chat = readChat(payload);
     for (let ms = remaining(chat); ms > 0; ms = remaining(chat)) await sleep(ms);
     const response = await previous(method, payload, signal);
     const seconds = response.ok ? undefined : response.parameters?.retry_after;
-    // What concerns the bot's profile is limited by itself, for hours.
-    if (seconds === undefined || method.startsWith("setMy")) return response;
+    // The profile has limits of its own, of hours. A limit on "typing" must not delay the reply.
+    if (seconds === undefined || isFleeting(method)) return response;
     onRateLimit(seconds);
     heldUntil.set(chat, Date.now() + seconds * 1000 + marginMs);
     for (const [name, until] of heldUntil) if (!isHeld(until)) heldUntil.delete(name);
@@ -65,7 +65,7 @@ function persist({ signal: ending }: { signal: AbortSignal }): Transformer {
     for (const waitMs of waitsMs) {
       try {
         const response = await previous(method, payload, signal);
-        if (response.ok || response.error_code < 500 || ending.aborted) return response;
+        if (response.ok || !isServerError(response) || ending.aborted) return response;
       } catch (error) {
         if (!(error instanceof HttpError) || signal?.aborted || ending.aborted) throw error;
       }
@@ -73,6 +73,11 @@ function persist({ signal: ending }: { signal: AbortSignal }): Transformer {
     }
     return await previous(method, payload, signal);
   };
+}
+
+/** A response without a description is none of Telegram's own errors; the caller falls back at once. */
+function isServerError({ error_code: code, description }: { error_code: number; description?: string }) {
+  return code >= 500 && typeof description === "string";
 }
 
 function skipFor(isSkipped: (method: string) => boolean, transformer: Transformer): Transformer {

@@ -1,7 +1,7 @@
 import { signUp } from "@koma/bot-core/testing/account";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import type { Chat, User } from "@koma/fake-telegram";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Chat, User } from "../fake/index.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 let testEnv: TestEnv;

@@ -1,7 +1,7 @@
 import { guestQuota } from "@koma/bot-core/testing/account";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import type { Chat, Message, User, Written } from "@koma/fake-telegram";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Chat, Message, User, Written } from "../fake/index.ts";
 import { toThumbnail, toVideo, toVideoSticker, toWebp } from "../fixtures/files.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
@@ -67,7 +67,7 @@ describe("in private", () => {
     const { person } = join();
     const written = await kinds[kind]?.(await readFrame("alpha", 3));
     const reply = await find(person, person.direct, written ?? {}, /^Alpha Show/);
-    expect(reply.media?.kind).toBe("video");
+    await reply.becomes(({ media }) => media?.kind === "video");
   });
 
   test("a film over 20 MB: its small preview, and that is said", async () => {
@@ -124,7 +124,7 @@ describe("in private", () => {
       text: "context",
     });
     const shown = await requested.reply();
-    expect(shown.media?.kind).toBe("video");
+    await shown.becomes(({ media }) => media?.kind === "video");
   });
 
   test("a spoiler stays one", async () => {

@@ -2,9 +2,9 @@ import { type Account, guestQuota, signUp } from "@koma/bot-core/testing/account
 import { inTurns } from "@koma/bot-core/testing/in-turns";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import { type VideoName, videos } from "@koma/bot-core/testing/videos";
+import type { Chat, Message, User, Written } from "@koma/fake-telegram";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Chat, Message, User, Written } from "../fake/index.ts";
 import { toWebp } from "../fixtures/files.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 

@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { takeImage } from "@koma/bot-core/testing/take-image";
+import { type Fake, openFake, type User } from "@koma/fake-telegram";
 import { createTranslator, type Language } from "@koma/messages";
 import { Api } from "grammy";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSender } from "../../src/responses/sender.ts";
-import { type Fake, openFake, takeImage, type User } from "../fake/index.ts";
 import { makeButtons, makeMatch, makeMenu, makePreview, makeReply } from "../fixtures/replies.ts";
 
 /** With KOMA_TEST_PICTURES the messages are drawn into that folder, to be looked at. */
@@ -33,7 +34,8 @@ async function open(language: Language) {
   };
   const person = fake.createUser({ name: "Ann", language });
   await person.starts();
-  return { person, sender: createSender({ api, username: fake.bot.username, onError }) };
+  const background = (_name: string, work: () => Promise<void>) => void work();
+  return { person, sender: createSender({ api, username: fake.bot.username, onError, background }) };
 }
 
 async function draw(person: User, name: string): Promise<void> {
@@ -112,10 +114,35 @@ describe.each(languages)("%s", (language) => {
         buttons: [
           [
             { action: "more", label: t("button.more"), ...button },
-            { action: "wrong", label: t("button.wrong"), ...button },
             { action: "delete", label: t("button.delete"), ...button },
           ],
         ],
+      }),
+      makeReply({
+        kind: "none",
+        language,
+        title: t("reply.notInLibrary.title"),
+        lines: [normal(t("reply.notInLibrary.text")), quiet(t("reply.tip"))],
+        buttons: [
+          [
+            { action: "more", label: t("button.more"), ...button },
+            { action: "delete", label: t("button.delete"), ...button },
+          ],
+          ["SauceNAO", "trace.moe", "iqdb", "ascii2d", "Google Lens"].map((label) => ({
+            action: "open" as const,
+            label,
+            ...button,
+            target: undefined,
+            url: "https://site.example/",
+          })),
+        ],
+      }),
+      makeReply({
+        kind: "offline",
+        language,
+        title: t("error.offline.title"),
+        lines: [normal(t("error.offline.text"))],
+        buttons: [[{ action: "retry", label: t("button.retry"), ...button }]],
       }),
       makeReply({
         kind: "quota",

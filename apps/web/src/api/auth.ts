@@ -1,10 +1,10 @@
 import { NetworkFailure } from "@koma/client";
 import { basePath, toAddress } from "../routing/router.ts";
 
-/** Who is signed in. */
+/** The user of the session. */
 export type SignedIn = { id: string; name: string; email: string; isAdmin: boolean };
 
-/** better-auth refused something; `code` is its own. */
+/** An error response of better-auth; `code` is the code of better-auth. */
 export class AuthProblem extends Error {
   override readonly name = "AuthProblem";
   readonly code: string;
@@ -19,14 +19,14 @@ export class AuthProblem extends Error {
   }
 }
 
-/** Signing up, in and out, by the addresses of better-auth; they throw AuthProblem and NetworkFailure. */
+/** The operations of better-auth. They throw AuthProblem and NetworkFailure. */
 export const auth = {
-  /** Who has this browser's session; null for guests. */
+  /** The user of this browser's session; null for a guest. */
   async getSession(): Promise<SignedIn | null> {
     return readUser(await ask("GET", "get-session"));
   },
 
-  /** Makes an account; null where the address has to be confirmed by mail first. */
+  /** Creates an account; null if its address must be confirmed by mail first. */
   async signUp(fields: { name: string; email: string; password: string }): Promise<SignedIn | null> {
     const payload = await ask("POST", "sign-up/email", { ...fields, callbackURL: toAddress("/account") });
     return hasToken(payload) ? readUser(payload) : null;
@@ -37,7 +37,7 @@ export const auth = {
 
   signOut: async () => void (await ask("POST", "sign-out", {})),
 
-  /** The address at Discord to go to. */
+  /** The page of Discord that starts the sign-in. */
   async startDiscord(returnPath: string): Promise<string> {
     const payload = await ask("POST", "sign-in/social", {
       provider: "discord",
@@ -57,11 +57,11 @@ export const auth = {
   changePassword: async (fields: { currentPassword: string; newPassword: string }) =>
     void (await ask("POST", "change-password", { ...fields, revokeOtherSessions: true })),
 
-  /** Deletes the account; with a password where it has one. */
+  /** Deletes the account; `password` is required if the account has one. */
   deleteAccount: async (password: string | undefined) =>
     void (await ask("POST", "delete-user", password === undefined ? {} : { password })),
 
-  /** Whether the account has a password, and does not only sign in elsewhere. */
+  /** Whether the account has a password beside other ways to sign in. */
   async hasPassword(): Promise<boolean> {
     const payload = await ask("GET", "list-accounts");
     return Array.isArray(payload) && payload.some((one) => isRecord(one) && one.providerId === "credential");

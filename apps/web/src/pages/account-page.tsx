@@ -14,7 +14,7 @@ import { SignProblem } from "../ui/sign-problem.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
-/** Credits, more of them, the password, and the end of the account. */
+/** Credits, products, the password and the deletion of the account. */
 export function AccountPage() {
   return (
     <MembersOnly title={t("web.account.title")}>
@@ -44,7 +44,7 @@ export function AccountPage() {
   );
 }
 
-/** What Stripe sent the person back with. */
+/** The outcome of a purchase, from the address that Stripe returns to. */
 function PurchaseNote() {
   const purchase = pageLocation.value.query.get("purchase");
   if (purchase !== "done" && purchase !== "cancelled") return null;

@@ -15,7 +15,7 @@ type Step =
   | { state: "deciding"; link: LinkRequest; problem?: unknown; isBusy?: boolean }
   | { state: "approved" | "refused" };
 
-/** A bot asks to act for one's account: enter its code, see who asks, approve or refuse. */
+/** Device authorization (RFC 8628): the user enters the code of a bot, reviews the request, and approves or rejects it. */
 export function DevicePage() {
   return <MembersOnly title={t("web.device.title")}>{() => <Device />}</MembersOnly>;
 }
@@ -50,7 +50,7 @@ function Device() {
     try {
       if (isApproved) await koma.approveLink({ userCode });
       else await koma.denyLink({ userCode });
-      // A reload should not ask for a code that has been answered.
+      // A reload must not submit a used code again.
       setQuery({});
       setStep({ state: isApproved ? "approved" : "refused" });
     } catch (problem) {
@@ -149,7 +149,7 @@ function Question(props: {
 
 const platforms: Record<LinkRequest["platform"], string> = { discord: "Discord", telegram: "Telegram" };
 
-/** As the bot shows it, however it is typed. */
+/** The code in the form that the bot shows. */
 function toCode(text: string): string {
   const letters = text
     .toUpperCase()

@@ -13,7 +13,7 @@ import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 24;
 
-/** One's own searches, which can be opened again and deleted. */
+/** The user's own searches, which can be opened and deleted. */
 export function HistoryPage() {
   return <MembersOnly title={t("web.history.title")}>{() => <History />}</MembersOnly>;
 }

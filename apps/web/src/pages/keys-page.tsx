@@ -15,7 +15,7 @@ import { useWork } from "../ui/use-work.ts";
 
 const pageSize = 20;
 
-/** API keys: make one, see it once, end it. */
+/** The API keys of the user: create, list and revoke. */
 export function KeysPage() {
   return <MembersOnly title={t("web.keys.title")}>{() => <Keys />}</MembersOnly>;
 }
@@ -107,7 +107,7 @@ function NewKey({ onCreated }: { onCreated: (key: NewApiKey) => void }) {
   );
 }
 
-/** The key itself, this once, and a line that works as it stands. */
+/** The new key, which is shown once, and a command that uses it. */
 function CreatedKey({ created }: { created: NewApiKey }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [created.id]);

@@ -9,7 +9,7 @@ import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 50;
 
-/** The films, those with problems first. */
+/** The episodes of the library, failed ones first. */
 export function OperatorLibrary() {
   const [page, setPage] = useState(1);
   const [state, setState] = useState<EpisodeState | undefined>(undefined);
@@ -38,7 +38,7 @@ export function OperatorLibrary() {
         </label>
       </p>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.operator.noFilms")}</p>}
+      {value?.total === 0 && <p class="empty">{t("web.operator.noEpisodes")}</p>}
       {value && value.total > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
         <section class="wide-table" tabIndex={0} aria-label={t("web.operator.library")}>

@@ -9,7 +9,7 @@ import { OperatorUsers } from "./operator-users.tsx";
 
 const parts = ["overview", "library", "users"] as const;
 
-/** For whoever runs Koma: figures, films and users. */
+/** The page of administrators: figures, episodes and users. */
 export function OperatorPage() {
   return (
     <MembersOnly title={t("web.operator.title")}>

@@ -12,7 +12,7 @@ import { useWork } from "../ui/use-work.ts";
 
 const pageSize = 50;
 
-/** The users, and credits for them. */
+/** The users, with a form that grants credits. */
 export function OperatorUsers() {
   const [page, setPage] = useState(1);
   const [written, setWritten] = useState("");
@@ -93,7 +93,7 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
   const { name, id } = user;
   const [amount, setAmount] = useState("50");
   const [reason, setReason] = useState("");
-  // One for this dialog, so that sending it twice books once.
+  // One id per dialog, so that a repeated request grants the credits once.
   const [reference] = useState(generateReference);
   const { isBusy, error, start } = useWork(async () => {
     const { purchasedCredits } = await koma.grantCredits({ id, amount: Number(amount), reason, reference });

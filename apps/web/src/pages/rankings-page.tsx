@@ -6,7 +6,7 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { describeAbout, formatTitle } from "../ui/scene-words.ts";
 import { useResponse } from "../ui/use-response.ts";
 
-/** What is searched most, by period. */
+/** The most searched anime by period. */
 export function RankingsPage() {
   const { query } = pageLocation.value;
   const period = RankingPeriod.safeParse(query.get("period")).data ?? "weekly";

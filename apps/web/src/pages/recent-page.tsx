@@ -8,7 +8,7 @@ import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 24;
 
-/** What others found lately. */
+/** The latest confirmed public searches. */
 export function RecentPage() {
   const [limit, setLimit] = useState(pageSize);
   const { value, error, isLoading, again } = useResponse(

@@ -1,20 +1,26 @@
 import { ApiProblem } from "@koma/client";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
-import type { PageProps } from "../routing/outlet.tsx";
+import type { PageProps } from "../routing/router.ts";
 import { Hero } from "../search/hero.tsx";
 import { Result } from "../search/result.tsx";
 import { openSearch, search, startOver } from "../search/searching.ts";
 import { t } from "../state/language.ts";
+import { session } from "../state/session.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 
-/** The search: the place for a picture, and what was found. */
+/** The search: the input of an image, and the result. */
 export function SearchPage({ id }: PageProps) {
+  const userId = session.value?.id;
+  const lastUserId = useRef(userId);
   useEffect(() => {
     const shown = search.value;
-    if (id !== undefined) void openSearch(id);
+    // Signing in or out changes whether the search is the reader's own.
+    const hasLeft = lastUserId.current !== undefined && lastUserId.current !== userId;
+    lastUserId.current = userId;
+    if (id !== undefined) void openSearch(id, { isForced: hasLeft });
     else if (shown.state === "found") search.value = { state: "idle" };
-  }, [id]);
+  }, [id, userId]);
   useEffect(
     () => () => {
       if (search.value.state === "failed") search.value = { state: "idle" };
@@ -28,7 +34,7 @@ export function SearchPage({ id }: PageProps) {
   return <Gone error={shown.error} retry={shown.retry} />;
 }
 
-/** A result that cannot be shown (again). */
+/** The message that a result cannot be shown. */
 function Gone({ error, retry }: { error: unknown; retry: (() => void) | undefined }) {
   useEffect(arrive, []);
   const isUnknown =

@@ -9,7 +9,7 @@ import { site } from "../state/site.ts";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 
-/** Sign in with a mail address, or with Discord where that is configured. */
+/** Sign-in with an email address, or with Discord if it is configured. */
 export function SignInPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -46,7 +46,7 @@ export function SignInPage() {
   );
 }
 
-/** Make an account. */
+/** Sign-up. */
 export function SignUpPage() {
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
@@ -141,7 +141,7 @@ function useSubmit(work: () => Promise<SignedIn | null>) {
     try {
       const user = await work();
       if (user === null) return;
-      // Of the answer only: whether somebody is an operator is told by the session.
+      // The response of the sign-in lacks `isAdmin`; the session has it.
       session.value = (await auth.getSession()) ?? user;
       notify(t("web.sign.welcome", { name: user.name }));
       void loadQuota();
@@ -155,7 +155,7 @@ function useSubmit(work: () => Promise<SignedIn | null>) {
   return { isBusy, error, submit: (event: Event) => void submit(event) };
 }
 
-/** Who is signed in already has nothing to do here. */
+/** Redirects a signed-in user. */
 function useLeaving() {
   const isSignedIn = session.value !== null && session.value !== undefined;
   useEffect(() => {
@@ -164,13 +164,13 @@ function useLeaving() {
   }, [isSignedIn]);
 }
 
-/** Where the person was going; only paths of the page itself. */
+/** The path to open after the sign-in; only paths of this page are accepted. */
 function findNext(): string {
   const next = pageLocation.value.query.get("next") ?? "";
   return /^\/(?![/\\])/.test(next) ? next : "/";
 }
 
-/** What Discord, or the way back from there, says went wrong. */
+/** The error with which Discord returned. */
 function readReturn(): AuthProblem | undefined {
   const code = pageLocation.value.query.get("error");
   return code === null ? undefined : new AuthProblem(code.toUpperCase(), 400, undefined);

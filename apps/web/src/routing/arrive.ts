@@ -1,7 +1,7 @@
 import { t } from "../state/language.ts";
 import { visit } from "./router.ts";
 
-/** Names the tab after the headline and, where somebody came here from within the page, leads them to it. */
+/** Sets the tab title to the heading and, after a navigation within the page, focuses the heading. */
 export function arrive(): void {
   const headline = document.querySelector<HTMLElement>("main h1");
   const title = headline?.textContent ?? "";

@@ -3,15 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import { SearchPage } from "../pages/search-page.tsx";
 import { t } from "../state/language.ts";
 import { arrive } from "./arrive.ts";
-import { pageLocation, toHref, visit } from "./router.ts";
-
-/** What a page is given: the values of its address. */
-export type PageProps = { id?: string | undefined };
+import { type PageProps, pageLocation, toHref, visit } from "./router.ts";
 
 type Load = () => Promise<ComponentType<PageProps>>;
 type Shown = { Page: ComponentType<PageProps>; props: PageProps };
 
-/** Every place of the page. The search comes with the first load, the rest when somebody goes there. */
+/** The pages by path. The search is part of the first load; the other pages are loaded when they are opened. */
 const routes: Record<string, ComponentType<PageProps> | { load: Load }> = {
   "/": SearchPage,
   "/search/:id": SearchPage,
@@ -28,7 +25,7 @@ const routes: Record<string, ComponentType<PageProps> | { load: Load }> = {
   "/operator": { load: async () => (await import("../pages/operator-page.tsx")).OperatorPage },
 };
 
-/** The page of the place; the one before stays until the next is there. */
+/** The current page; the previous one stays until the next is loaded. */
 export function Outlet() {
   const { path } = pageLocation.value;
   const [shown, setShown] = useState<Shown | undefined>(() => findAtOnce(path));
@@ -87,7 +84,7 @@ function MissingPage() {
   );
 }
 
-/** A part of the page did not come: the connection is gone, or the files were replaced by newer ones. */
+/** Shown if a page could not be loaded: the network failed, or an update replaced the files. */
 function BrokenPage() {
   return (
     <div class="narrow">

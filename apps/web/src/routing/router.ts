@@ -1,18 +1,21 @@
 import { signal } from "@preact/signals";
 
-/** Where the reader is: the path below the page's base ("/rankings") and the query. */
+/** The parameters of a page's path. */
+export type PageProps = { id?: string | undefined };
+
+/** The current path below the base path ("/rankings") and the query. */
 export type PageLocation = { path: string; query: URLSearchParams };
 
-/** The base path of the page, "/" or with a prefix; ends in a slash. */
+/** The base path of the page: "/" or a prefix that ends in a slash. */
 export const basePath = new URL(document.baseURI).pathname;
 
-/** The place that is shown. */
+/** The current location. */
 export const pageLocation = signal<PageLocation>(readLocation());
 
-/** Counts the pages that were gone to, for what happens once per visit (focus, scrolling). */
+/** The number of navigations, for effects that run once per navigation (focus, scrolling). */
 export const visit = signal(0);
 
-/** Follows the browser's buttons and clicks on links of the page's own. */
+/** Handles back and forward, and clicks on links within the page. */
 export function startRouting(): void {
   window.addEventListener("popstate", show);
   document.addEventListener("click", (event) => {
@@ -23,7 +26,7 @@ export function startRouting(): void {
   });
 }
 
-/** Goes to a path of the page, query included. */
+/** Opens a path of the page, which may have a query. */
 export function navigate(path: string, options: { isReplacing?: boolean } = {}): void {
   const address = toHref(path);
   if (options.isReplacing) history.replaceState(null, "", address);
@@ -31,7 +34,7 @@ export function navigate(path: string, options: { isReplacing?: boolean } = {}):
   show();
 }
 
-/** Changes the query of the place that is shown, without a visit. */
+/** Replaces the query of the current location without a navigation. */
 export function setQuery(query: Record<string, string | undefined>): void {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, value);
@@ -45,7 +48,7 @@ export function toHref(path: string): string {
   return `${basePath}${path.replace(/^\//, "")}`;
 }
 
-/** The whole address of a path of the page. */
+/** The absolute URL of a path of the page. */
 export function toAddress(path: string): string {
   return new URL(toHref(path), location.origin).href;
 }
@@ -68,7 +71,7 @@ function toPath(address: URL): string {
   return `/${below}${address.search}`;
 }
 
-/** Links that the browser itself should follow. */
+/** Whether the browser handles the link itself. */
 function isOther(event: MouseEvent, link: HTMLAnchorElement): boolean {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!isPlain || event.defaultPrevented || link.target !== "" || link.hasAttribute("download")) return true;

@@ -1,17 +1,22 @@
 import type { Site } from "@koma/contract";
-import { useId, useRef, useState } from "preact/hooks";
-import { toOwnPreview } from "../api/koma.ts";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { toPreviewHref } from "../api/koma.ts";
+import { pageLocation, setQuery } from "../routing/router.ts";
 import { t } from "../state/language.ts";
+import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { QuotaLine } from "../ui/quota-line.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
-import { isAddress } from "./image-input.ts";
+import { AnimeField } from "./anime-field.tsx";
+import { BatchList } from "./batch-list.tsx";
+import { isAddress, searchFiles } from "./image-input.ts";
 import {
   cancelSearch,
   isPublic,
   refuse,
+  resumeSearch,
   search,
   searchAddress,
   searchImage,
@@ -19,29 +24,34 @@ import {
   startOver,
 } from "./searching.ts";
 
-/** The first screen: a piece of film whose frame waits for a picture. */
+/** The first screen: a film strip whose frame accepts an image. */
 export function Hero() {
   const shown = search.value;
+  const userId = session.value?.id;
+  useEffect(resumeSearch, [userId]);
+  useEffect(searchSharedAddress, []);
   return (
     <div class="hero">
       <h1 tabIndex={-1}>{t("web.search.title")}</h1>
       <p class="lead">{t("web.search.lead")}</p>
+      {shown.state === "failed" && (
+        <ErrorPanel error={shown.error} retry={shown.retry} takesFocus>
+          <button type="button" class="button" onClick={startOver}>
+            {t("web.search.another")}
+          </button>
+        </ErrorPanel>
+      )}
       <div class="film">
         <Holes id="upper" />
         {shown.state === "reading" || shown.state === "searching" ? <Waiting /> : <Frame />}
         <Examples />
         <Holes id="lower" />
       </div>
-      {shown.state === "failed" && (
-        <ErrorPanel error={shown.error} retry={shown.retry}>
-          <button type="button" class="button" onClick={startOver}>
-            {t("web.search.another")}
-          </button>
-        </ErrorPanel>
-      )}
+      <BatchList />
       <QuotaLine />
       <div class="hero-more">
         <AddressForm />
+        <AnimeField />
         <label class="switch">
           <input
             type="checkbox"
@@ -58,6 +68,16 @@ export function Hero() {
   );
 }
 
+/** Searches the address in the query: `?url=`, or the text that another app shares with the installed page. */
+function searchSharedAddress(): void {
+  const { query } = pageLocation.value;
+  const address = [query.get("url"), query.get("text")].find((text) => text !== null && isAddress(text));
+  if (!address) return;
+  // A reload must not search again.
+  setQuery({});
+  void searchAddress(address.trim());
+}
+
 function Holes({ id }: { id: string }) {
   return (
     <svg class="holes" aria-hidden="true">
@@ -69,14 +89,14 @@ function Holes({ id }: { id: string }) {
   );
 }
 
-/** The frame in which a picture is dropped, or from which one is chosen. */
+/** The frame on which images are dropped, and that opens the file dialog. */
 function Frame() {
   const file = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const take = (input: HTMLInputElement) => {
-    const [image] = input.files ?? [];
+    const files = [...(input.files ?? [])];
     input.value = "";
-    if (image) void searchImage(image);
+    searchFiles(files);
   };
   return (
     <div class="frame">
@@ -96,6 +116,7 @@ function Frame() {
         class="picture-file"
         type="file"
         accept="image/*"
+        multiple
         hidden
         onChange={(event) => take(event.currentTarget)}
       />
@@ -111,7 +132,7 @@ function Frame() {
   );
 }
 
-/** The picture that is searched, with a light that goes over it. */
+/** The image that is searched, under a moving light. */
 function Waiting() {
   const shown = search.value;
   const query = shown.state === "searching" ? shown.query : undefined;
@@ -132,7 +153,7 @@ function Waiting() {
   );
 }
 
-/** Frames of the sample library: the quickest way to see what this is. */
+/** Frames of the sample library, for a first search without an image. */
 function Examples() {
   const examples = site.value?.examples ?? [];
   const id = useId();
@@ -161,8 +182,8 @@ function Example({ example }: { example: Site["examples"][number] }) {
       : t("web.search.tryFrame", { anime, episode: formatEpisodeOf(example.episode) });
   const search = async () => {
     try {
-      const response = await fetch(toOwnPreview(example.imageUrl, "m"));
-      if (!response.ok) throw new TypeError("The frame did not come.");
+      const response = await fetch(toPreviewHref(example.previewPaths.stills.m));
+      if (!response.ok) throw new TypeError("The example frame could not be loaded.");
       await searchImage(await response.blob());
     } catch (error) {
       refuse(error);
@@ -170,7 +191,13 @@ function Example({ example }: { example: Site["examples"][number] }) {
   };
   return (
     <button type="button" aria-label={label} title={anime} onClick={() => void search()}>
-      <img src={toOwnPreview(example.imageUrl, "s")} alt="" width="160" height="90" decoding="async" />
+      <img
+        src={toPreviewHref(example.previewPaths.stills.s)}
+        alt=""
+        width="160"
+        height="90"
+        decoding="async"
+      />
     </button>
   );
 }

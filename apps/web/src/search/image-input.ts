@@ -1,11 +1,12 @@
 import { signal } from "@preact/signals";
+import { searchBatch } from "./batch.ts";
 import { NoImageError } from "./no-image-error.ts";
 import { refuse, searchAddress, searchImage } from "./searching.ts";
 
-/** True while something is dragged over the page. */
+/** True while an image is dragged over the page. */
 export const isDragging = signal(false);
 
-/** Takes pictures that are dropped anywhere on the page, or pasted. */
+/** Accepts images that are dropped anywhere on the page, or pasted. */
 export function startImageInput(): void {
   let depth = 0;
   const isMeant = (event: DragEvent) =>
@@ -47,17 +48,23 @@ export function startImageInput(): void {
   });
 }
 
-/** Is it the address of something on the web? */
+/** Whether the text is a web address. */
 export function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text.trim()) && URL.canParse(text.trim());
 }
 
-/** Searches what came: a file before an address (a picture dragged from another page brings both). */
+/** Searches one image, or several one after the other. */
+export function searchFiles(files: readonly File[]): void {
+  const images = files.filter(({ type }) => type.startsWith("image/"));
+  const [file = files[0]] = images;
+  if (images.length > 1) void searchBatch(images);
+  else if (file !== undefined) void searchImage(file);
+}
+
+/** Searches the files, or else the address: an image that was dragged from another page comes as both. */
 function take(data: DataTransfer): void {
-  const files = [...data.files];
-  const file = files.find(({ type }) => type.startsWith("image/")) ?? files[0];
   const address = (data.getData("text/uri-list") || data.getData("text/plain")).split(/\r?\n/, 1)[0] ?? "";
-  if (file !== undefined) void searchImage(file);
+  if (data.files.length > 0) searchFiles([...data.files]);
   else if (isAddress(address)) void searchAddress(address.trim());
   else refuse(new NoImageError());
 }

@@ -3,11 +3,11 @@ import { formatSimilarity } from "@koma/messages/page";
 import { t, words } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { describeAbout, formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
+import { CopyTime } from "./copy-time.tsx";
 import { Moving } from "./moving.tsx";
-import { positionOf } from "./result.tsx";
 import { confirmMatch, type Found } from "./searching.ts";
 
-/** One scene: what it shows, what it is, how alike, and where in the episode. */
+/** One match: its still, title, episode, time and similarity. */
 export function MatchCard(props: {
   match: Match;
   found: Found;
@@ -16,16 +16,18 @@ export function MatchCard(props: {
 }) {
   const { match, found, isMain = false } = props;
   const isConfirmed = found.confirmedRank === match.rank;
+  // A look-alike of an image that is not in the library does not invite a confirmation.
+  const isLikely = found.outcome !== "not_in_library";
   const about = describeAbout(match.anime);
   const title = formatTitle(match.anime);
-  const Title = isMain ? "h2" : "h3";
+  const Title = isMain || !isLikely ? "h2" : "h3";
   return (
     <article
       class={`match${isMain ? " main-match" : ""}${isConfirmed ? " confirmed" : ""}`}
       onPointerEnter={() => props.onSelect(match.rank)}
       onFocusCapture={() => props.onSelect(match.rank)}
     >
-      <Moving match={match} />
+      <Moving match={match} isMain={isMain} />
       <div class="match-words">
         <Title class="match-title">
           {title}
@@ -35,6 +37,7 @@ export function MatchCard(props: {
         <p class="match-episode">{formatEpisodeOf(match.episode)}</p>
         <p class="match-time">
           <b>{words().formatTime(match.timestamp)}</b> <span>/ {words().formatTime(match.duration)}</span>
+          <CopyTime seconds={match.timestamp} />
         </p>
         <div class="track" aria-hidden="true">
           <i style={{ left: `${positionOf(match) * 100}%` }} />
@@ -43,6 +46,7 @@ export function MatchCard(props: {
         {match.recurring && (
           <p class="match-note">{t("scene.recurring", { count: match.recurring.episodes })}</p>
         )}
+        <Occurrences match={match} />
         <p class="match-actions">
           {isConfirmed && (
             <span class="confirmed-mark">
@@ -53,7 +57,7 @@ export function MatchCard(props: {
           {found.isOwn && !isConfirmed && (
             <button
               type="button"
-              class={isMain ? "button main" : "button small"}
+              class={isMain && isLikely ? "button main confirm" : "button small confirm"}
               aria-label={`${t("web.result.confirm")}: ${title}, ${formatEpisodeOf(match.episode)}`}
               onClick={() => void confirmMatch(match.rank)}
             >
@@ -65,6 +69,23 @@ export function MatchCard(props: {
         </p>
       </div>
     </article>
+  );
+}
+
+/** The other places in the library with the same content. */
+function Occurrences({ match }: { match: Match }) {
+  if (match.otherOccurrences.length === 0) return null;
+  return (
+    <details class="occurrences">
+      <summary>{t("web.result.occurrences")}</summary>
+      <ul>
+        {match.otherOccurrences.map(({ episode, from }) => (
+          <li key={`${episode?.season} ${episode?.number} ${episode?.title} ${from}`}>
+            {formatEpisodeOf(episode)}, <span class="match-time">{words().formatTime(from)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -88,4 +109,9 @@ function Elsewhere({ anime }: { anime: Anime }) {
       </a>
     ),
   );
+}
+
+/** The position of the timestamp of a match in its episode, 0 to 1. */
+function positionOf({ timestamp, duration }: Match): number {
+  return duration > 0 ? Math.min(1, timestamp / duration) : 0;
 }

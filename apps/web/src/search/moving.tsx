@@ -1,18 +1,22 @@
 import type { Match } from "@koma/contract";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { toOwnPreview } from "../api/koma.ts";
+import { toPreviewHref } from "../api/koma.ts";
 import { t } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { describeStill } from "../ui/scene-words.ts";
 
-/** The still of a scene, which moves from the moment of the match while it is pointed at, or until it is tapped again. */
-export function Moving({ match }: { match: Match }) {
+/** The still of a scene. Its clip plays while a mouse points at it, or after the play button. */
+export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   const [isPlaying, setPlaying] = useState(false);
   const [isSilent, setSilent] = useState(true);
   const [hasFailed, setFailed] = useState(false);
+  const [isStillLoading, setStillLoading] = useState(match.previewPaths !== null);
+  const [isClipLoading, setClipLoading] = useState(false);
+  const isLoading = isStillLoading || (isPlaying && isClipLoading);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
-  const { imageUrl, videoUrl } = match;
+  const still = match.previewPaths?.stills.m;
+  const clip = match.previewPaths?.clips.m;
 
   // A pointer that only passes by should not make the server cut a clip.
   const enter = (event: PointerEvent) => {
@@ -25,19 +29,37 @@ export function Moving({ match }: { match: Match }) {
     setPlaying(false);
   };
   return (
-    <div class="moving" onPointerEnter={enter} onPointerLeave={leave}>
-      {imageUrl === null || hasFailed ? (
+    <div
+      class={isStillLoading ? "moving still-loading" : "moving"}
+      aria-busy={isLoading}
+      onPointerEnter={enter}
+      onPointerLeave={leave}
+    >
+      {still === undefined || hasFailed ? (
         <div class="no-still">{t("scene.noPreview")}</div>
       ) : (
         <img
-          src={toOwnPreview(imageUrl, "m")}
+          src={toPreviewHref(still)}
           alt={describeStill(match)}
           decoding="async"
-          onError={() => setFailed(true)}
+          fetchpriority={isMain ? "high" : "auto"}
+          onLoad={() => setStillLoading(false)}
+          onError={() => {
+            setFailed(true);
+            setStillLoading(false);
+          }}
         />
       )}
-      {isPlaying && videoUrl !== null && <Clip match={match} address={videoUrl} isSilent={isSilent} />}
-      {videoUrl !== null && !hasFailed && (
+      {isPlaying && clip !== undefined && (
+        <Clip match={match} address={clip} isSilent={isSilent} onLoading={setClipLoading} />
+      )}
+      {isLoading && !hasFailed && (
+        <span class="moving-loading">
+          <span class="spinner" aria-hidden="true" />
+          {t("web.common.loading")}
+        </span>
+      )}
+      {clip !== undefined && !hasFailed && (
         <div class="moving-buttons">
           {isPlaying && (
             <button
@@ -64,8 +86,15 @@ export function Moving({ match }: { match: Match }) {
   );
 }
 
-function Clip({ match, address, isSilent }: { match: Match; address: string; isSilent: boolean }) {
+function Clip(props: {
+  match: Match;
+  address: string;
+  isSilent: boolean;
+  onLoading: (isLoading: boolean) => void;
+}) {
+  const { match, address, isSilent, onLoading } = props;
   const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => onLoading(true), [address]);
   useEffect(() => {
     // The attribute alone does not follow changes.
     if (video.current) video.current.muted = isSilent;
@@ -73,13 +102,16 @@ function Clip({ match, address, isSilent }: { match: Match; address: string; isS
   return (
     <video
       ref={video}
-      src={toOwnPreview(address, "m")}
+      src={toPreviewHref(address)}
       muted
       loop
       autoplay
       playsInline
       aria-hidden="true"
       tabIndex={-1}
+      onWaiting={() => onLoading(true)}
+      onPlaying={() => onLoading(false)}
+      onError={() => onLoading(false)}
       onLoadedMetadata={(event) => {
         const start = findStart(address) ?? match.from;
         event.currentTarget.currentTime = Math.max(0, match.timestamp - start - 0.4);
@@ -88,7 +120,7 @@ function Clip({ match, address, isSilent }: { match: Match; address: string; isS
   );
 }
 
-/** Where in the film a clip begins, as its address says. */
+/** The start of a clip in its episode, which its address contains. */
 function findStart(address: string): number | undefined {
   const milliseconds = /\/(\d+)-\d+\.mp4/.exec(address)?.[1];
   return milliseconds === undefined ? undefined : Number(milliseconds) / 1000;

@@ -1,4 +1,4 @@
-/** What was dropped or pasted has neither a file nor an address in it. */
+/** A dropped or pasted object contains neither a file nor an address. */
 export class NoImageError extends Error {
   override readonly name = "NoImageError";
 }

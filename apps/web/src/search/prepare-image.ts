@@ -1,7 +1,7 @@
-/** A picture as it is sent. */
+/** An image in the form that is sent. */
 export type PreparedImage = { blob: Blob; isConverted: boolean };
 
-/** What was given is no picture that can be sent; `reason` says why. */
+/** The file cannot be sent as an image; `reason` is the cause. */
 export class ImageRefused extends Error {
   override readonly name = "ImageRefused";
   readonly reason: "notPicture" | "tooLarge" | "video";
@@ -12,15 +12,15 @@ export class ImageRefused extends Error {
   }
 }
 
-/** More says nothing to a search, and takes longer on the way. */
+/** The longest side in pixels. A larger image takes longer to send and does not improve a search. */
 const longestSide = 1600;
-/** Up to here a JPEG or PNG goes as it is: sending it takes no longer than making it smaller. */
+/** A JPEG or PNG up to this size is sent unchanged: reducing it takes longer than sending it. */
 const plainBytes = 600_000;
 const quality = 0.9;
 
 /**
- * Makes of a file what the API takes: JPEG and PNG as they are, larger ones smaller, what else the browser can open (WebP,
- * AVIF, GIF, HEIC on some) as JPEG. Throws PictureRefused.
+ * Converts a file to a format that the API accepts: small JPEG and PNG files stay unchanged, larger ones are reduced, and
+ * other formats that the browser decodes (WebP, AVIF, GIF, in some browsers HEIC) become JPEG. Throws ImageRefused.
  */
 export async function prepareImage(file: Blob, limitBytes: number): Promise<PreparedImage> {
   const isTaken = await isJpegOrPng(file);
@@ -38,7 +38,7 @@ export async function prepareImage(file: Blob, limitBytes: number): Promise<Prep
   }
 }
 
-/** The API judges what the browser cannot open, and says what is wrong with it. */
+/** A JPEG or PNG that the browser cannot decode is sent unchanged: the API describes the error. */
 function giveAsItIs(file: Blob, isTaken: boolean, limitBytes: number): PreparedImage {
   if (file.type.startsWith("video/")) throw new ImageRefused("video");
   if (!isTaken) throw new ImageRefused("notPicture");
@@ -53,7 +53,7 @@ async function drawSmaller(bitmap: ImageBitmap): Promise<Blob | undefined> {
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   const brush = canvas.getContext("2d", { alpha: false });
   if (brush === null) return undefined;
-  // JPEG has no transparency; what is transparent is mostly seen on white.
+  // JPEG has no transparency; most pages show transparent images on white.
   brush.fillStyle = "#fff";
   brush.fillRect(0, 0, canvas.width, canvas.height);
   brush.imageSmoothingQuality = "high";
@@ -63,7 +63,7 @@ async function drawSmaller(bitmap: ImageBitmap): Promise<Blob | undefined> {
   );
 }
 
-/** By the content, as the API judges. */
+/** Checks the content, as the API does. */
 async function isJpegOrPng(file: Blob): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   const isJpeg = head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff;

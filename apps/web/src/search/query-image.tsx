@@ -2,7 +2,7 @@ import type { Match } from "@koma/contract";
 import { t } from "../state/language.ts";
 import type { Query } from "./searching.ts";
 
-/** The picture that was searched, with what was cropped out of it in shadow. */
+/** The query image; the part outside of the matched region is darkened. */
 export function QueryImage({
   query,
   match,

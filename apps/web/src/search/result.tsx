@@ -1,33 +1,38 @@
 import type { Match } from "@koma/contract";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
-import { toAddress } from "../routing/router.ts";
-import { announce, notify } from "../state/announce.ts";
+import { announce } from "../state/announce.ts";
 import { t } from "../state/language.ts";
-import { copyText } from "../ui/copy-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { QuotaLine } from "../ui/quota-line.tsx";
+import { nameMatch } from "../ui/scene-words.ts";
+import { ConfirmLine } from "./confirm-line.tsx";
 import { MatchCard } from "./match-card.tsx";
+import { OtherEngines } from "./other-engines.tsx";
 import { QueryImage } from "./query-image.tsx";
-import { confirmMatch, type Found, type Query, startOver } from "./searching.ts";
+import { type Found, type Query, startOver } from "./searching.ts";
 
-/** What a search found: the picture beside the scenes, and the question which of them is right. */
+/** The result of a search: the query image beside the matches, with the actions to confirm and share one. */
 export function Result({ found, query }: { found: Found; query?: Query | undefined }) {
-  const { matches, confirmedRank } = found;
+  const { matches, confirmedRank, outcome } = found;
   const [shownRank, setShownRank] = useState(1);
-  const isConfident = matches[0]?.isConfident === true;
-  const title = titleOf(found, isConfident);
-  useEffect(() => announce(title), [title]);
-  useEffect(arrive, [found.id]);
   const shown = matches.find(({ rank }) => rank === (confirmedRank || shownRank)) ?? matches[0];
-  const first = confirmedRank ? shown : matches[0];
+  const isAbsent = outcome === "not_in_library" && !confirmedRank;
+  const first = isAbsent ? undefined : confirmedRank ? shown : matches[0];
   const others = matches.filter((match) => match !== first);
+  const title = titleOf(found, first);
+  useEffect(() => announce(title), [title]);
+  useEffect(arrive, [title]);
+  const actions = useFocusAfterConfirmation(confirmedRank);
   return (
     <div class="result">
       <div class="result-head">
         <div>
+          {isNamed(found) && (
+            <p class="kicker">{t(found.isOwn ? "web.result.found" : "web.result.shared")}</p>
+          )}
           <h1 tabIndex={-1}>{title}</h1>
-          <Explanation found={found} isConfident={isConfident} />
+          <Explanation found={found} />
         </div>
         <button type="button" class="button main" onClick={startOver}>
           <Icon name="image" />
@@ -35,14 +40,16 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
         </button>
       </div>
       <div class={query && "url" in query ? "result-body" : "result-body alone"}>
-        {query && "url" in query && <QueryImage query={query} match={shown} />}
-        <div class="matches">
+        {query && "url" in query && <QueryImage query={query} match={isAbsent ? undefined : shown} />}
+        <div class="matches" ref={actions}>
           {first && <MatchCard match={first} found={found} isMain onSelect={setShownRank} />}
-          {first && <ConfirmLine found={found} />}
+          {matches.length > 0 && <ConfirmLine found={found} shown={first} />}
           {others.length > 0 && (
-            // Where the first is certain, the others are seldom of use.
-            <details class="weaker" open={!isConfident}>
-              <summary>{t("web.result.others", { count: others.length })}</summary>
+            // The other matches are of little use beside a certain one, and beside none that is likely.
+            <details class="weaker" open={outcome === "uncertain"}>
+              <summary>
+                {t(isAbsent ? "web.result.lookAlikes" : "web.result.others", { count: others.length })}
+              </summary>
               <ul class="other-matches">
                 {others.map((match) => (
                   <li key={match.rank}>
@@ -52,6 +59,7 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
               </ul>
             </details>
           )}
+          {(isAbsent || confirmedRank === 0) && <OtherEngines query={query} />}
         </div>
       </div>
       <QuotaLine />
@@ -59,19 +67,24 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
   );
 }
 
-function titleOf({ matches, isOwn, confirmedRank }: Found, isConfident: boolean): string {
-  if (matches.length === 0) return t("web.result.titleNone");
-  if (!isOwn && confirmedRank) return t("web.result.shared");
-  return t(isConfident || confirmedRank ? "web.result.titleConfident" : "web.result.titleUnsure");
+/** Whether the heading names a scene. */
+function isNamed({ outcome, confirmedRank }: Found): boolean {
+  return confirmedRank === null ? outcome === "found" : confirmedRank > 0;
 }
 
-function Explanation({ found, isConfident }: { found: Found; isConfident: boolean }) {
-  const { matches, figures, confirmedRank } = found;
+function titleOf(found: Found, first: Match | undefined): string {
+  if (found.confirmedRank === 0) return t("web.result.titleRejected");
+  if (first !== undefined && isNamed(found)) return nameMatch(first);
+  return t(found.outcome === "not_in_library" ? "web.result.titleAbsent" : "web.result.titleUnsure");
+}
+
+function Explanation({ found }: { found: Found }) {
+  const { figures, confirmedRank, outcome } = found;
   return (
     <>
-      {matches.length === 0 && <p>{t("web.result.none")}</p>}
-      {matches.length > 0 && !isConfident && !confirmedRank && <p>{t("web.result.unsure")}</p>}
-      {!isConfident && !confirmedRank && <p>{t("web.result.tips")}</p>}
+      {outcome === "not_in_library" && !confirmedRank && <p>{t("web.result.none")}</p>}
+      {outcome === "uncertain" && confirmedRank === null && <p>{t("web.result.unsure")}</p>}
+      {outcome !== "found" && !confirmedRank && <p>{t("web.result.tips")}</p>}
       {figures && (
         <p class="figures">{t("web.result.foundIn", { count: figures.frameCount, ms: figures.tookMs })}</p>
       )}
@@ -79,45 +92,14 @@ function Explanation({ found, isConfident }: { found: Found; isConfident: boolea
   );
 }
 
-/** Says which scene is right, takes it back, and gives the link to it. */
-function ConfirmLine({ found }: { found: Found }) {
-  const { confirmedRank, isOwn, isPublic, id } = found;
-  const share = async () => {
-    if (await copyText(toAddress(`/search/${id}`))) notify(t("web.result.linkCopied"));
-  };
-  const hint = isPublic ? t("web.result.shareHint") : t("web.result.sharePrivate");
-  return (
-    <div class="confirm-line">
-      {isOwn && confirmedRank === null && (
-        <button type="button" class="button" onClick={() => void confirmMatch(0)}>
-          {t("web.result.confirmNone")}
-        </button>
-      )}
-      {isOwn && confirmedRank !== null && (
-        <>
-          {confirmedRank === 0 && <span>{t("web.result.confirmedNone")}</span>}
-          <button type="button" class="button" onClick={() => void confirmMatch(null)}>
-            <Icon name="undo" />
-            {t("web.result.undo")}
-          </button>
-        </>
-      )}
-      {confirmedRank ? (
-        <>
-          <button type="button" class="button" onClick={() => void share()}>
-            <Icon name="link" />
-            {t("web.result.share")}
-          </button>
-          <small>{hint}</small>
-        </>
-      ) : (
-        isOwn && confirmedRank === null && isPublic && <small>{t("web.result.shareFirst")}</small>
-      )}
-    </div>
-  );
-}
-
-/** Where the moment of a match lies in its episode, 0 to 1. */
-export function positionOf({ timestamp, duration }: Match): number {
-  return duration > 0 ? Math.min(1, timestamp / duration) : 0;
+/** The pressed button disappears with a confirmation, so the focus moves to the action that reverses it. */
+function useFocusAfterConfirmation(confirmedRank: number | null) {
+  const container = useRef<HTMLDivElement>(null);
+  const before = useRef(confirmedRank);
+  useEffect(() => {
+    if (before.current === confirmedRank) return;
+    before.current = confirmedRank;
+    container.current?.querySelector<HTMLElement>(confirmedRank === null ? ".confirm" : ".undo")?.focus();
+  }, [confirmedRank]);
+  return container;
 }

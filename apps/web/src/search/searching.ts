@@ -1,5 +1,5 @@
 import { ApiProblem } from "@koma/client";
-import type { Match } from "@koma/contract";
+import type { Match, SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
 import { navigate, pageLocation } from "../routing/router.ts";
@@ -7,26 +7,31 @@ import { announce, notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { load, save } from "../state/local-storage.ts";
 import { loadQuota, quota } from "../state/quota.ts";
+import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
+import { animeFilter } from "./anime-filter.ts";
+import { loadImage, removeImage, saveImage } from "./image-store.ts";
 import { prepareImage } from "./prepare-image.ts";
+import { confirmableMs, loadToken, saveToken, takeToken } from "./search-tokens.ts";
 
-/** What is searched: a picture that can be shown, or an address whose picture only the API sees. */
+/** The input of a search: an image that the page can show, or an address whose image only the API reads. */
 export type Query = { url: string; isConverted: boolean; blob: Blob } | { address: string };
 
-/** A search that was answered. */
+/** The result of a search. */
 export type Found = {
   id: string;
   matches: readonly Match[];
+  outcome: SearchOutcome;
   isPublic: boolean;
-  /** The confirmed rank, 0 for none of them, null while nothing was said. */
+  /** The confirmed rank; 0 if the user rejected all matches, null before a confirmation. */
   confirmedRank: number | null;
-  /** Made here, so that it can be confirmed. */
+  /** The reader made the search within the last 24 hours and may confirm it. */
   isOwn: boolean;
   confirmToken?: string | undefined;
   figures?: { frameCount: number; tookMs: number } | undefined;
 };
 
-/** What goes on with the search that is shown. */
+/** The states of the search that the page shows. */
 export type Search =
   | { state: "idle" }
   | { state: "reading" }
@@ -37,10 +42,16 @@ export type Search =
 /** The search that is shown. */
 export const search = signal<Search>({ state: "idle" });
 
-/** May others see what was found, once it is confirmed? */
+/** The options of the next search. */
+export function readSearchOptions(): { isPublic: boolean; animeId?: string } {
+  const anime = animeFilter.value;
+  return { isPublic: isPublic.value, ...(anime !== undefined && { animeId: anime.id }) };
+}
+
+/** Whether other people may see a confirmed result. */
 export const isPublic = signal(load("private") !== "1");
 
-/** Changes that, for later visits too. */
+/** Changes whether other people may see results, for later visits as well. */
 export function setPublic(value: boolean): void {
   isPublic.value = value;
   save("private", value ? undefined : "1");
@@ -48,7 +59,7 @@ export function setPublic(value: boolean): void {
 
 let underWay: AbortController | undefined;
 
-/** Searches the scene of a picture. */
+/** Searches the scene of an image. */
 export async function searchImage(file: Blob): Promise<void> {
   const signal = begin();
   goToSearch();
@@ -63,7 +74,7 @@ export async function searchImage(file: Blob): Promise<void> {
   }
 }
 
-/** Searches the scene of the picture at an address. */
+/** Searches the scene of the image at an address. */
 export async function searchAddress(address: string): Promise<void> {
   const signal = begin();
   goToSearch();
@@ -84,33 +95,37 @@ export function startOver(): void {
   navigate("/");
 }
 
-/** Says that something given was no picture. */
+/** Shows that the input was no image. */
 export function refuse(error: unknown): void {
   const signal = begin();
   goToSearch();
   fail({ error }, signal);
 }
 
-/** Shows a search of earlier, or of somebody else, by its id. */
-export async function openSearch(id: string): Promise<void> {
+/** Shows an earlier search, or another person's, by its id. With `isForced` it loads a search that is shown already. */
+export async function openSearch(id: string, options: { isForced?: boolean } = {}): Promise<void> {
   const shown = search.value;
-  if (shown.state === "found" && shown.found.id === id) return;
+  if (shown.state === "found" && shown.found.id === id && options.isForced !== true) return;
   const signal = begin();
   search.value = { state: "reading" };
   takeToken(id);
   const confirmToken = loadToken(id);
   try {
     const stored = await koma.getSearch({ id, ...(confirmToken && { confirmToken }) }, { signal });
-    const isOld = Date.now() - Date.parse(stored.createdAt) > dayMs;
+    const query = await findSavedQuery(id);
+    if (signal.aborted) return;
+    const isOld = Date.now() - Date.parse(stored.createdAt) > confirmableMs;
     search.value = {
       state: "found",
+      query,
       found: {
         id,
         matches: stored.matches,
+        outcome: stored.outcome ?? outcomeOf(stored.matches),
         isPublic: stored.isPublic,
         confirmToken,
         confirmedRank: stored.confirmation?.rank ?? null,
-        isOwn: !isOld && confirmToken !== undefined,
+        isOwn: stored.isOwn && !isOld,
       },
     };
   } catch (error) {
@@ -118,10 +133,10 @@ export async function openSearch(id: string): Promise<void> {
   }
 }
 
-/** Says which match is right (0: none of them), or takes that back with null. */
-export async function confirmMatch(rank: number | null): Promise<void> {
+/** Confirms a match; 0 rejects all matches and null removes the confirmation. False if it failed. */
+export async function confirmMatch(rank: number | null): Promise<boolean> {
   const shown = search.value;
-  if (shown.state !== "found") return;
+  if (shown.state !== "found") return false;
   const { id, confirmToken, confirmedRank } = shown.found;
   const proof = confirmToken === undefined ? {} : { confirmToken };
   setConfirmed(id, rank);
@@ -133,10 +148,12 @@ export async function confirmMatch(rank: number | null): Promise<void> {
         ? t("web.result.undone")
         : t(rank === 0 ? "web.result.confirmedNone" : "web.result.confirmDone"),
     );
+    return true;
   } catch (error) {
     setConfirmed(id, confirmedRank);
     const code = error instanceof ApiProblem ? error.code : "unknown";
     notify(`${t(`error.${code}.title`)}. ${t(`error.${code}.text`)}`);
+    return false;
   }
 }
 
@@ -150,33 +167,37 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
       matches,
       quota: left,
       ...response
-    } = await koma.searchAnime({ ...what, isPublic: isPublic.value }, { signal });
+    } = await koma.searchAnime({ ...what, ...readSearchOptions() }, { signal });
     if (signal.aborted) return;
     quota.value = left;
-    rememberToken(response.id, response.confirmToken);
+    // An account proves by its session that the search is its own, so that a signed-out device keeps no access.
+    if (left.kind === "guest") saveToken(response.id, response.confirmToken);
+    void saveImage(response.id, toBlob(query));
     search.value = {
       state: "found",
       query,
       found: {
         id: response.id,
         matches,
+        outcome: response.outcome,
         isPublic: isPublic.value,
         confirmedRank: null,
         isOwn: true,
-        confirmToken: response.confirmToken,
+        confirmToken: left.kind === "guest" ? response.confirmToken : undefined,
         figures: { frameCount: response.frameCount, tookMs: response.tookMs },
       },
     };
     navigate(`/search/${response.id}`);
   } catch (error) {
     const retry = () => void ask(query, begin());
+    if (error instanceof ApiProblem && error.code === "guest_limit_reached") await savePendingQuery(query);
     fail({ query, error, retry }, signal);
     if (error instanceof ApiProblem && error.quota !== undefined) quota.value = error.quota;
     else void loadQuota();
   }
 }
 
-/** A picture may be dropped on any page. */
+/** An image may be dropped on any page. */
 function goToSearch(): void {
   if (pageLocation.value.path !== "/") navigate("/");
 }
@@ -193,37 +214,41 @@ function fail(failure: Omit<Extract<Search, { state: "failed" }>, "state">, sign
   if (!signal.aborted) search.value = { state: "failed", ...failure };
 }
 
+/** The outcome of a search that an earlier version stored without one. */
+function outcomeOf([first]: readonly Match[]): SearchOutcome {
+  if (first === undefined) return "not_in_library";
+  return first.isConfident ? "found" : "uncertain";
+}
+
 function setConfirmed(id: string, confirmedRank: number | null): void {
   const shown = search.value;
   if (shown.state !== "found" || shown.found.id !== id) return;
   search.value = { ...shown, found: { ...shown.found, confirmedRank } };
 }
 
-const dayMs = 86_400_000;
+const pendingKey = "pending";
+const addressType = "text/uri-list";
 
-/** The tokens of a day, by which a guest's own searches are known again after a reload. */
-function rememberToken(id: string, token: string): void {
-  const saved = readTokens().filter(([, , atMs]) => Date.now() - atMs < dayMs);
-  save("searches", JSON.stringify([[id, token, Date.now()], ...saved].slice(0, 50)));
+/** Continues the search that the guest limit interrupted, once the reader has signed in. */
+export function resumeSearch(): void {
+  if (!session.value) return;
+  const pending = loadImage(pendingKey);
+  removeImage(pendingKey);
+  if (pending?.type === addressType) void pending.text().then(searchAddress);
+  else if (pending !== undefined) void searchImage(pending);
 }
 
-/** A search of the browser extension opens with its token in the fragment, which browsers never send to the server. */
-function takeToken(id: string): void {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (token === null) return;
-  rememberToken(id, token);
-  history.replaceState(history.state, "", location.pathname + location.search);
+async function savePendingQuery(query: Query): Promise<void> {
+  await saveImage(pendingKey, toBlob(query));
 }
 
-function loadToken(id: string): string | undefined {
-  return readTokens().find(([known]) => known === id)?.[1];
+function toBlob(query: Query): Blob {
+  return "blob" in query ? query.blob : new Blob([query.address], { type: addressType });
 }
 
-function readTokens(): [id: string, token: string, atMs: number][] {
-  try {
-    const saved: unknown = JSON.parse(load("searches") ?? "[]");
-    return Array.isArray(saved) ? saved : [];
-  } catch {
-    return [];
-  }
+/** The query of a search that was made in this tab. */
+async function findSavedQuery(id: string): Promise<Query | undefined> {
+  const blob = loadImage(id);
+  if (blob?.type === addressType) return { address: await blob.text() };
+  return blob && { blob, url: URL.createObjectURL(blob), isConverted: false };
 }

@@ -1,20 +1,20 @@
 import { signal } from "@preact/signals";
 
-/** What was said last, for screen readers and, where it is news to all, for a moment on screen. */
+/** The last announcement for screen readers; `isShown` also shows it for a few seconds. */
 export const announcement = signal<{ text: string; isShown: boolean; number: number }>({
   text: "",
   isShown: false,
   number: 0,
 });
 
-/** Says something that just happened to screen readers. */
+/** Announces an event to screen readers. */
 export function announce(text: string): void {
   announcement.value = { text, isShown: false, number: announcement.value.number + 1 };
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says something that just happened, on screen too. */
+/** Announces an event to screen readers and shows it for a few seconds. */
 export function notify(text: string): void {
   const number = announcement.value.number + 1;
   announcement.value = { text, isShown: true, number };

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The time now, moving on every second while somebody looks. */
+/** The current time, updated each second while the tab is visible. */
 export const clock = signal(Date.now());
 
 setInterval(() => {

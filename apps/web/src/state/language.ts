@@ -10,19 +10,19 @@ import { load, save } from "./local-storage.ts";
 
 const translator = signal<PageTranslator | undefined>(undefined);
 
-/** Loads the reader's language: the one chosen here earlier, else what the browser prefers. */
+/** Loads the language that the reader chose earlier, or else the language of the browser. */
 export async function startLanguage(): Promise<void> {
   await useLanguage(chooseLanguage([load("language"), ...navigator.languages]));
 }
 
-/** Changes the language, for later visits too. */
+/** Changes the language, also for later visits. */
 export async function setLanguage(language: string): Promise<void> {
   if (!isLanguage(language)) return;
   save("language", language);
   await useLanguage(language);
 }
 
-/** The speaker of the reader's language; what reads it follows a change. */
+/** The translator of the reader's language. Components that call it render again after a change. */
 export function words(): PageTranslator {
   if (translator.value === undefined) throw new Error("No language is loaded yet.");
   return translator.value;

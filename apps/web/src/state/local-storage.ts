@@ -1,16 +1,16 @@
 const prefix = "koma:";
 
-/** Keeps a text on this device; undefined forgets it. Where the browser keeps nothing, nothing happens. */
+/** Saves a text on this device; undefined deletes it. Does nothing if the browser has no storage. */
 export function save(name: string, text: string | undefined): void {
   try {
     if (text === undefined) localStorage.removeItem(prefix + name);
     else localStorage.setItem(prefix + name, text);
   } catch {
-    // Private windows and full disks: the page works all the same.
+    // The storage is full or disabled: the page works without it.
   }
 }
 
-/** A text that was kept on this device. */
+/** A text that was saved on this device. */
 export function load(name: string): string | undefined {
   try {
     return localStorage.getItem(prefix + name) ?? undefined;

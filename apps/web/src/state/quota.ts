@@ -2,10 +2,10 @@ import type { Quota } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
 
-/** What is left to search with; undefined until the API has told. */
+/** The caller's remaining searches; undefined until the API responds. */
 export const quota = signal<Quota | undefined>(undefined);
 
-/** Asks the API what is left. */
+/** Loads the quota from the API. */
 export async function loadQuota(): Promise<void> {
   quota.value = await koma.getQuota().catch(() => undefined);
 }

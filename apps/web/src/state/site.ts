@@ -2,10 +2,10 @@ import type { Site } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
 
-/** Limits, ways to sign in and frames to try; undefined until the API has told. */
+/** Limits, sign-in methods and example frames; undefined until the API responds. */
 export const site = signal<Site | undefined>(undefined);
 
-/** Asks the API for them; where it does not answer, the page does without. */
+/** Loads them from the API. The page works without them. */
 export async function loadSite(): Promise<void> {
   site.value = await koma.getSite().catch(() => undefined);
 }

@@ -1,19 +1,19 @@
 import { signal } from "@preact/signals";
 import { load, save } from "./local-storage.ts";
 
-/** How the page looks: as the device wishes, or as its reader does. */
+/** The colour scheme; `auto` follows the device. */
 export type Theme = "auto" | "light" | "dark";
 
-/** The reader's choice. */
+/** The chosen colour scheme. */
 export const theme = signal<Theme>("auto");
 
-/** Takes the choice of an earlier visit. */
+/** Applies the choice of an earlier visit. */
 export function startTheme(): void {
   const saved = load("theme");
   if (saved === "light" || saved === "dark") setTheme(saved);
 }
 
-/** Changes the look, on this device and for later visits too. */
+/** Changes the colour scheme, also for later visits. */
 export function setTheme(chosen: Theme): void {
   theme.value = chosen;
   save("theme", chosen === "auto" ? undefined : chosen);

@@ -3,7 +3,7 @@ import { announce } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { Icon } from "./icons.tsx";
 
-/** Puts a text on the clipboard; false where the browser does not let a page do so. */
+/** Copies a text to the clipboard; false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -13,7 +13,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A text to copy, in a field from which it can be copied by hand too. */
+/** A read-only field with a button that copies its text. */
 export function CopyField(props: { label: string; text: string; copyLabel: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -42,7 +42,7 @@ export function CopyField(props: { label: string; text: string; copyLabel: strin
   );
 }
 
-/** Pages without https have no clipboard. */
+/** Pages without HTTPS cannot use the clipboard API. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement("textarea");
   field.value = text;

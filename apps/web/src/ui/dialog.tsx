@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
-/** A question over the page, modal; Escape and a click beside it close it. */
+/** A modal dialog. Escape and a click outside close it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const titleId = useId();

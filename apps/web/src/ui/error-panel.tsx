@@ -1,7 +1,9 @@
 import { ApiProblem, NetworkFailure, UnexpectedResponse } from "@koma/client";
 import type { ErrorCode } from "@koma/contract";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { AuthProblem } from "../api/auth.ts";
+import { koma } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
 import { NoImageError } from "../search/no-image-error.ts";
 import { ImageRefused } from "../search/prepare-image.ts";
@@ -10,16 +12,25 @@ import { t, words } from "../state/language.ts";
 import { endSession, session } from "../state/session.ts";
 import { site } from "../state/site.ts";
 import { Icon } from "./icons.tsx";
+import { useResponse } from "./use-response.ts";
 
 type ErrorTexts = { title: string; text: string };
 
-/** What went wrong, in words: what happened, what to do, and when it works again. `retry` is offered where it helps. */
+/** An error in words: what happened, what to do, and when it works again. It offers `retry` where that can help. */
 export function ErrorPanel(props: {
   error: unknown;
   retry?: (() => void) | undefined;
+  /** Scrolls to the panel and focuses its heading, for an error that may be outside of the visible part. */
+  takesFocus?: boolean;
   children?: ComponentChildren;
 }) {
-  const { error, retry } = props;
+  const { error, retry, takesFocus = false } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!takesFocus) return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: "center" });
+  }, [error, takesFocus]);
   const { title, text } = describe(error);
   const code = error instanceof ApiProblem ? error.code : undefined;
   const until = findTime(error);
@@ -28,11 +39,16 @@ export function ErrorPanel(props: {
     <div class="problem" role="alert">
       <Icon name="warning" />
       <div>
-        <h2>{title}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
         <p>{text}</p>
         {isWaiting && <p class="when">{formatRetryTime(until)}</p>}
         {code === "guest_limit_reached" && site.value && (
-          <p>{t("web.errors.benefit", { count: site.value.limits.freeCreditsPerDay })}</p>
+          <p>
+            {t("web.errors.benefit", { count: site.value.limits.freeCreditsPerDay })}
+            {takesFocus && ` ${t("web.errors.pendingSearch")}`}
+          </p>
         )}
         <p class="actions">
           <ErrorActions code={code} retry={retry} />
@@ -49,7 +65,7 @@ export function ErrorPanel(props: {
   );
 }
 
-/** What else leads on, by the error. */
+/** The actions that can solve an error. */
 function ErrorActions({ code, retry }: { code: ErrorCode | undefined; retry: (() => void) | undefined }) {
   const next = encodeURIComponent(location.pathname.slice(toHref("/").length - 1) + location.search);
   switch (code) {
@@ -65,11 +81,7 @@ function ErrorActions({ code, retry }: { code: ErrorCode | undefined; retry: (()
         </>
       );
     case "credits_exhausted":
-      return (
-        <a class="button main" href={toHref("/account")}>
-          {t("web.errors.buy")}
-        </a>
-      );
+      return <BuyLink />;
     case "unauthenticated":
     case "invalid_api_key":
       return (
@@ -95,7 +107,18 @@ function ErrorActions({ code, retry }: { code: ErrorCode | undefined; retry: (()
   }
 }
 
-/** What the API said of this very case: for reports, and where a field is to blame. */
+/** The link to the products; nothing where the instance sells none. */
+function BuyLink() {
+  const { value } = useResponse((signal) => koma.listProducts({}, { signal }), []);
+  if (value === undefined || value.items.length === 0) return null;
+  return (
+    <a class="button main" href={toHref("/account")}>
+      {t("web.errors.buy")}
+    </a>
+  );
+}
+
+/** The detail of the problem and its request id, for reports. */
 function Details({ error }: { error: unknown }) {
   if (!(error instanceof ApiProblem) || error.requestId === "") return null;
   return (
@@ -138,7 +161,7 @@ function describe(error: unknown): ErrorTexts {
   return errorTexts("unknown");
 }
 
-/** Where the same question again may have another answer. */
+/** Whether the same request can succeed later. */
 function canHelp(error: unknown): boolean {
   if (error instanceof ApiProblem)
     return (
@@ -151,7 +174,7 @@ function canHelp(error: unknown): boolean {
 
 const times = new WeakMap<object, Date>();
 
-/** When it works again; told once, as `Retry-After` counts from the answer. */
+/** The time when the request works again. It is computed once, because `Retry-After` counts from the response. */
 function findTime(error: unknown): Date | undefined {
   if (!(error instanceof ApiProblem || error instanceof AuthProblem || error instanceof UnexpectedResponse)) {
     return undefined;
@@ -176,7 +199,7 @@ function formatRetryTime(at: Date): string {
   return words().t("error.again", { at });
 }
 
-/** A wait worth waiting for; a longer one may have ended on another way (an account, a purchase). */
+/** Whether the wait is short. After a longer wait an account or a purchase may have removed the limit. */
 function isShort(at: Date | undefined): boolean {
   return at !== undefined && at.getTime() - Date.now() < 3_600_000;
 }

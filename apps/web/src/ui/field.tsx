@@ -18,7 +18,7 @@ type Props = {
   isOptional?: boolean;
 };
 
-/** A labelled field with what helps to fill it, and what is wrong with it. */
+/** A labelled field with a hint and an error message. */
 export function Field(props: Props) {
   const {
     label,
@@ -37,7 +37,7 @@ export function Field(props: Props) {
       <label for={id}>{label}</label>
       <input
         {...rest}
-        // Their types differ by role only, which none of these has.
+        // The types differ only in `role`, which no field sets.
         type={type as "text"}
         id={id}
         required={!isOptional}
@@ -55,7 +55,7 @@ export function Field(props: Props) {
   );
 }
 
-/** Says what is done while a button's work is under way. */
+/** A submit button that shows that its request is running. */
 export function SubmitButton(props: { isBusy: boolean; children: string; className?: string }) {
   return (
     <button type="submit" class={`button ${props.className ?? "main"}`} aria-disabled={props.isBusy}>

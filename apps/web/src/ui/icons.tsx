@@ -16,7 +16,7 @@ const paths = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
 } as const;
 
-/** A small drawing beside a text that says the same. */
+/** A decorative icon beside a text. */
 export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

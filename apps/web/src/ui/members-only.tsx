@@ -5,7 +5,7 @@ import { navigate, pageLocation } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { session } from "../state/session.ts";
 
-/** A page for those who are signed in; others sign in first and come back. */
+/** A page that requires a session; guests are redirected to the sign-in and back. */
 export function MembersOnly(props: { title: string; children: (user: SignedIn) => ComponentChildren }) {
   const user = session.value;
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { t } from "../state/language.ts";
 
-/** Leads through the pages of a list; nothing where there is one page. */
+/** The navigation between the pages of a list; nothing for a single page. */
 export function Pager(props: {
   page: number;
   pageSize: number;

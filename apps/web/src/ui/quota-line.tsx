@@ -4,7 +4,7 @@ import { quota } from "../state/quota.ts";
 import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
 
-/** What is left to search with, when there is more, and to guests what an account brings. */
+/** The remaining searches, when they reset, and for guests the benefit of an account. */
 export function QuotaLine() {
   const left = quota.value;
   if (left === undefined) return <p class="quota" />;

@@ -1,14 +1,19 @@
 import type { Anime, Episode } from "@koma/contract";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { toOwnPreview } from "../api/koma.ts";
+import { toPreviewHref } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
 import { formatEpisodeOf, formatTitle } from "./scene-words.ts";
 
-type Scene = { anime: Anime; episode: Episode | null; timestamp: number; imageUrl: string | null };
+type Scene = {
+  anime: Anime;
+  episode: Episode | null;
+  timestamp: number;
+  previewPaths: { stills: { s: string } } | null;
+};
 
-/** A scene in a list, which leads to its search. */
+/** A scene in a list, which links to its search. */
 export function SceneCard(props: { scene: Scene; path: string; children?: ComponentChildren }) {
   const { scene, path } = props;
   const [hasFailed, setFailed] = useState(false);
@@ -16,11 +21,11 @@ export function SceneCard(props: { scene: Scene; path: string; children?: Compon
     <article class="scene">
       <a href={toHref(path)}>
         <span class="scene-still">
-          {scene.imageUrl === null || hasFailed ? (
+          {scene.previewPaths === null || hasFailed ? (
             <span class="no-still">{t("scene.noPreview")}</span>
           ) : (
             <img
-              src={toOwnPreview(scene.imageUrl, "s")}
+              src={toPreviewHref(scene.previewPaths.stills.s)}
               alt=""
               loading="lazy"
               decoding="async"

@@ -1,13 +1,13 @@
-import type { Anime, Episode } from "@koma/contract";
+import type { Anime, Episode, Match } from "@koma/contract";
 import { chooseSecondTitle, chooseTitle, formatEpisode, formatKind } from "@koma/messages/page";
 import { t, words } from "../state/language.ts";
 
-/** The title of an anime for the reader. */
+/** The title of an anime in the reader's language. */
 export function formatTitle(anime: Anime): string {
   return chooseTitle(anime.title, words().language);
 }
 
-/** A second title, kind and year; what is not known is left out. */
+/** The second title, kind and year, as far as they are known. */
 export function describeAbout(anime: Anime): string {
   const translator = words();
   const kind = anime.format === null ? undefined : formatKind(translator, anime.format);
@@ -20,7 +20,19 @@ export function formatEpisodeOf(episode: Episode | null): string {
   return formatEpisode(words(), episode) ?? t("scene.episodeUnknown");
 }
 
-/** What a still shows, for those who do not see it. */
+/** The title, episode and time of a match in one line. */
+export function nameMatch({
+  anime,
+  episode,
+  timestamp: at,
+}: Pick<Match, "anime" | "episode" | "timestamp">): string {
+  const title = formatTitle(anime);
+  const numbered = formatEpisode(words(), episode);
+  if (numbered === undefined) return t("web.result.headlineAnime", { anime: title, at });
+  return t("web.result.headline", { anime: title, episode: numbered, at });
+}
+
+/** The alternative text of a still. */
 export function describeStill(scene: { anime: Anime; episode: Episode | null; timestamp: number }): string {
   const anime = formatTitle(scene.anime);
   const episode = formatEpisode(words(), scene.episode);

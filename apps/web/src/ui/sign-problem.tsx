@@ -14,7 +14,7 @@ const known = [
   "SESSION_EXPIRED",
 ] as const;
 
-/** What went wrong with signing up or in: one sentence by the form, or a face where it was not the form's fault. */
+/** The error of a sign-up or sign-in: a sentence in the form, or an error panel for a failure of the server. */
 export function SignProblem({ error }: { error: unknown }) {
   if (error === undefined) return null;
   if (!(error instanceof AuthProblem) || error.status === 429) return <ErrorPanel error={error} />;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 
-/** Something that a button or a form starts: one at a time, with what went wrong. */
+/** An action that a button or a form starts. Only one runs at a time; `error` is its last error. */
 export function useWork(work: () => Promise<unknown>) {
   const [state, setState] = useState<{ isBusy: boolean; isDone: boolean; error?: unknown }>({
     isBusy: false,

@@ -6,6 +6,7 @@ import type { Chat, MessageReference, Person } from "../model/request.ts";
 import type { FairQueue } from "../queue.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
+import { isPublicAddress } from "../replies/public-address.ts";
 import { writeTarget } from "../replies/targets.ts";
 import { keyPattern } from "./leaked-key.ts";
 import type { LinkPoller } from "./link-poller.ts";
@@ -22,6 +23,8 @@ export function createAccountReplies(
 ) {
   const { api, accounts, identities, store, translatorFor, now, tagOf, log } = context;
   const { guard, poller, queue } = parts;
+  /** Pasted keys that were removed a moment ago, by the tag of their owner. They stay in memory only. */
+  const revocable = new Map<string, { key: string; expiresAtMs: number }>();
 
   return {
     startLink: (request: Requester & { context: MessageReference }): Promise<Reply> =>
@@ -32,6 +35,7 @@ export function createAccountReplies(
         // One code at a time: whichever message is approved from, it is this one.
         const link = (await poller.findOpen(person, request.context)) ?? (await createLink(request));
         const expiresAt = new Date(link.expiresAt);
+        const isPublic = isPublicAddress(link.verificationUrl);
         return buildReply(translator, person, {
           kind: "link",
           isPrivate: true,
@@ -40,8 +44,9 @@ export function createAccountReplies(
             line(t("link.text")),
             { spans: splitCode(t("link.code", { code: link.userCode }), link.userCode), style: "normal" },
             line(t("link.expires", { at: expiresAt }), "quiet"),
+            ...(isPublic ? [] : [line(t("link.noAddress"))]),
           ],
-          buttons: [[linkButton("open", t("button.approve"), link.verificationUrl)]],
+          buttons: isPublic ? [[linkButton("open", t("button.approve"), link.verificationUrl)]] : [],
           retryAt: expiresAt,
         });
       }),
@@ -69,6 +74,17 @@ export function createAccountReplies(
         const { person } = request;
         const { t } = translator;
         await poller.cancel(person);
+        const own = await accounts.find(person);
+        // The user created a pasted key and may use it elsewhere: it is only removed here.
+        if (own?.isPasted === true) {
+          await accounts.drop(person, own);
+          offerRevocation(person, own.key);
+          const target = writeTarget("revoke", tagOf(person.id));
+          return {
+            ...textReply(translator, person, "link", t("link.unlinked.title"), t("link.unlinked.textPasted")),
+            buttons: [[actionButton("revoke", t("button.revokeKey"), target)]],
+          };
+        }
         const outcome = await endKey(person);
         if (outcome === "none") {
           await store.accounts.remove(identities.person(person.id));
@@ -76,6 +92,25 @@ export function createAccountReplies(
         }
         const text = outcome === "ended" ? t("link.unlinked.text") : t("link.unlinked.textKeyRemains");
         return textReply(translator, person, "link", t("link.unlinked.title"), text);
+      }),
+
+    /** Revokes the pasted key that `unlink` has removed. */
+    revoke: (request: Requester): Promise<Reply> =>
+      alone(request, async (translator) => {
+        const { person } = request;
+        const { t } = translator;
+        const tag = tagOf(person.id);
+        const removed = revocable.get(tag);
+        if (removed === undefined || removed.expiresAtMs < now().getTime())
+          return buildReply(translator, person, { kind: "expired", isPrivate: true, title: t("reply.gone") });
+        try {
+          await api.measured("deleteCurrentApiKey", () => api.withKey(removed.key).deleteCurrentApiKey());
+        } catch (error) {
+          // A refused key no longer works.
+          if (!isRefusal(error)) throw error;
+        }
+        revocable.delete(tag);
+        return textReply(translator, person, "link", t("link.revoked.title"), t("link.revoked.text"));
       }),
 
     forget: (request: Requester & { isConfirmed?: boolean | undefined }): Promise<Reply> =>
@@ -119,7 +154,12 @@ export function createAccountReplies(
     return link;
   }
 
-  /** Ends the key at the API and removes it here, in any case: `kept` where the API could not be told. */
+  function offerRevocation({ id }: Person, key: string): void {
+    for (const [tag, { expiresAtMs }] of revocable) if (expiresAtMs < now().getTime()) revocable.delete(tag);
+    revocable.set(tagOf(id), { key, expiresAtMs: now().getTime() + revocationOfferMs });
+  }
+
+  /** Revokes the key at the API and removes it here: `keyRemains` if the API cannot be reached. */
   async function endKey(person: Person): Promise<"ended" | "keyRemains" | "none"> {
     const own = await accounts.find(person);
     if (own === undefined) return "none";
@@ -154,6 +194,9 @@ export function createAccountReplies(
     );
   }
 }
+
+/** Discord accepts clicks longer, but a removed key must not stay in memory. */
+const revocationOfferMs = 15 * 60_000;
 
 function textReply(
   translator: BotTranslator,

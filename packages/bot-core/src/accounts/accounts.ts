@@ -11,6 +11,8 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export type OwnKey = {
   key: string;
   title: string | undefined;
+  /** The user created the key and pasted it; the others were created by linking, and have a title. */
+  isPasted: boolean;
   linkedAt: Date;
   /** Which sealing it came from, so that a refused key takes no newer one along. */
   sealed: Uint8Array;
@@ -35,7 +37,7 @@ export function createAccounts(options: {
       if (row === undefined) return undefined;
       try {
         const { key, title } = Content.parse(vault.openJson(associatedDataOf(id.personKey), row));
-        return { key, title, linkedAt: row.linkedAt, sealed: row.sealed };
+        return { key, title, isPasted: title === undefined, linkedAt: row.linkedAt, sealed: row.sealed };
       } catch (error) {
         if (!(error instanceof VaultError)) throw error;
         options.onLog("warn", `The key of a linked account cannot be read: ${error.message}`);

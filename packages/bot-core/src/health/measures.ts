@@ -23,11 +23,17 @@ export function createMeasures(platform: Platform) {
     labelNames: ["operation"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   });
-  const waiting = new Gauge({
+  let readQueue: (() => { waiting: number; running: number }) | undefined;
+  new Gauge({
     name: "koma_bot_queue",
-    help: "Searches in the queues.",
+    help: "Searches that wait or run.",
     registers,
     labelNames: ["state"],
+    collect() {
+      const { waiting, running } = readQueue?.() ?? { waiting: 0, running: 0 };
+      this.set({ state: "waiting" }, waiting);
+      this.set({ state: "running" }, running);
+    },
   });
   const events = new Counter({
     name: "koma_bot_events_total",
@@ -37,13 +43,13 @@ export function createMeasures(platform: Platform) {
   });
   return {
     /** For `BotCoreOptions.onMeasure`. */
-    take({ name, label, seconds: took, value }: Measure): void {
-      if (name === "queue") {
-        waiting.set({ state: label }, value ?? 0);
-        return;
-      }
+    take({ name, label, seconds: took }: Measure): void {
       done.inc({ operation: name, outcome: label });
       if (took !== undefined) seconds.observe({ operation: name }, took);
+    },
+    /** Where the gauge of the queue takes its values. */
+    watchQueue(read: () => { waiting: number; running: number }): void {
+      readQueue = read;
     },
     /** A platform's own count: "gateway-resumed", "rate-limited", …: [a-z-]. */
     count(name: string): void {

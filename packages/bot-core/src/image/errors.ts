@@ -5,8 +5,11 @@ export type ImageProblem =
   | "too-large"
   | "unreadable"
   | "unreadable-video"
+  /** No ffmpeg that may decode users' videos is installed. */
+  | "videos-off"
   /** It could not be downloaded. */
-  | "download-failed";
+  | "download-failed"
+  | "download-timed-out";
 
 /** A picture cannot be searched. */
 export class ImageError extends Error {

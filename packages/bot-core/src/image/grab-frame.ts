@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sharp } from "@koma/image";
-import { extractStill, type FfmpegTools, probeVideo, UnreadableVideoError } from "@koma/media";
+import { extractStill, type FfmpegTools, limitTools, probeVideo, UnreadableVideoError } from "@koma/media";
 import { ImageError } from "./errors.ts";
 import type { FrameChoice } from "./prepare-image.ts";
 
@@ -13,8 +13,23 @@ export async function grabFrame(
   video: Uint8Array,
   options: { frame: FrameChoice; mediaTools: FfmpegTools | undefined; signal: AbortSignal },
 ): Promise<Uint8Array> {
-  const { frame, mediaTools: tools } = options;
-  if (tools === undefined) throw new ImageError("unsupported");
+  const { mediaTools } = options;
+  if (mediaTools === undefined) throw new ImageError("videos-off");
+  const tools = limitTools(mediaTools, limits);
+  const grabbed = lastGrabbed.then(() => grab(video, { ...options, tools }));
+  lastGrabbed = grabbed.catch(() => undefined);
+  return await grabbed;
+}
+
+/** One video at a time in the whole process: each may take the memory that the limit allows. */
+let lastGrabbed: Promise<unknown> = Promise.resolve();
+
+async function grab(
+  video: Uint8Array,
+  options: { frame: FrameChoice; tools: FfmpegTools; signal: AbortSignal },
+): Promise<Uint8Array> {
+  const { frame, tools } = options;
+  options.signal.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), "koma-film-"));
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(grabbingMs)]);
   try {
@@ -58,3 +73,5 @@ async function isInformative(image: Uint8Array): Promise<boolean> {
 
 const width = 1920;
 const grabbingMs = 30_000;
+/** A frame of 4096 x 2304 pixels takes 14 MB; a decoder holds up to 17 reference frames. */
+const limits = { memoryBytes: 1024 * 1024 * 1024, cpuSeconds: 20, pixels: 4096 * 2304 };

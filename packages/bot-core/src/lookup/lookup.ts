@@ -35,9 +35,9 @@ export function createLookup(
 
   return {
     /** One reply for one request; never throws. */
-    lookup: (request: LookupRequest): Promise<Reply> =>
-      respond(request, async (isPrivate) => {
-        const { subject, options = {} } = request;
+    async lookup(request: LookupRequest): Promise<Reply> {
+      const { subject, options = {} } = request;
+      const reply = await respond(request, async (isPrivate) => {
         // A new message: it is as private as it is meant to be.
         const searchRequest = { ...request, isAlone: isPrivate };
         if (!("images" in subject)) return await find({ ...searchRequest, ...subject }, isPrivate);
@@ -48,20 +48,51 @@ export function createLookup(
         const album = await albums.save(request.person, request.requestId, images, options);
         if (start === "ask") return await askWhich(request, album, isPrivate);
         return await find({ ...searchRequest, image, album: { id: album.id, index: 0 } }, isPrivate, album);
-      }),
+      });
+      return reply.isTemporary === true ? await withRetry(reply, request) : reply;
+    },
 
     /** Another picture of several; searched when it is asked for the first time. */
-    choose: (request: Requester & Seen, album: Album, index: number): Promise<Reply> =>
-      respond({ ...request, options: album.options }, async (isPrivate) => {
+    async choose(request: Requester & Seen, album: Album, index: number): Promise<Reply> {
+      const { options } = album;
+      const reply = await respond({ ...request, options }, async (isPrivate) => {
         const known = await saved.findInAlbum(album.id, index);
         if (known !== undefined) return await replies.show(known, { ...request, isPrivate, album });
-        const reference = album.pictures[index]?.reference ?? "";
+        const { reference = "", address, hasSpoiler } = album.pictures[index] ?? {};
+        const searchRequest = { ...request, options, album: { id: album.id, index } };
+        if (address !== undefined)
+          return await find({ ...searchRequest, address, hasSpoiler }, isPrivate, album);
         const image = await context.options.fetchImage?.(reference).catch(() => undefined);
         if (image === undefined) return await replyGone(request);
-        const searchRequest = { ...request, options: album.options, image, album: { id: album.id, index } };
-        return await find(searchRequest, isPrivate, album);
-      }),
+        return await find({ ...searchRequest, image }, isPrivate, album);
+      });
+      return reply.isTemporary === true ? await addRetryButton(reply, request, album, index) : reply;
+    },
   };
+
+  /** The reply with a button that repeats the request, where its images can be fetched again. */
+  async function withRetry(reply: Reply, request: LookupRequest): Promise<Reply> {
+    const { person, requestId, subject, options = {} } = request;
+    const images = "images" in subject ? subject.images : ["image" in subject ? subject.image : subject];
+    try {
+      const album = await albums.save(person, requestId, images, options);
+      return album.pictures.length === 0 ? reply : await addRetryButton(reply, request, album, 0);
+    } catch (error) {
+      context.log("warn", `A request cannot be repeated: ${error instanceof Error ? error.name : "unknown"}`);
+      return reply;
+    }
+  }
+
+  async function addRetryButton(
+    reply: Reply,
+    { person, chat }: Requester,
+    album: Album,
+    index: number,
+  ): Promise<Reply> {
+    const { t } = await translatorFor({ person, chat, isPrivate: true });
+    const target = writeTarget("t", album.id, index, tagOf(person.id));
+    return { ...reply, buttons: [...reply.buttons, [actionButton("retry", t("button.retry"), target)]] };
+  }
 
   async function find(
     searchRequest: SearchRequest & Seen,
@@ -77,20 +108,18 @@ export function createLookup(
         : { albumId: searchRequest.album.id, albumIndex: searchRequest.album.index };
     return await replies.show(
       { ...result, albumId, albumIndex },
-      { person, chat, isPrivate, isAlone, isRepeated, album },
+      { person, chat, isPrivate, isAlone, isRepeated, album, isNew: !isRepeated },
     );
   }
 
   /** Runs `work` when it is the person's turn. */
   async function respond(request: Requester, work: (isPrivate: boolean) => Promise<Reply>): Promise<Reply> {
     const startedMs = performance.now();
-    const { person, chat, options, onQueued } = request;
+    const { person, chat, options } = request;
     const there = await settings.audienceAt(chat);
     const isPrivate = options?.isPrivate === true || there.isPrivate;
     const reply = await guard({ person, chat }, () =>
-      there.isServed
-        ? queue.run(person.id, () => work(isPrivate), onQueued)
-        : replyNotHere(request, there.channels),
+      there.isServed ? queue.run(person.id, () => work(isPrivate)) : replyNotHere(request, there.channels),
     );
     measure({ name: "lookup", label: reply.kind, seconds: (performance.now() - startedMs) / 1000 });
     return reply;

@@ -69,6 +69,7 @@ export function createSearch(context: Context, saved: SavedResults) {
         searchKey,
         origin,
         hasSpoiler: sourceImage.hasSpoiler,
+        imageUrl: sourceImage.publicUrl,
       }),
       isRepeated: false,
     };
@@ -81,7 +82,8 @@ export function createSearch(context: Context, saved: SavedResults) {
     // What stands at an address may be another picture tomorrow, so it answers for no other request.
     const origin = { requestId: request.requestId, pictureKey: null, fileKey: null, ...nameAlbum(request) };
     const searchKey = identities.search(request.requestId);
-    return await search({ request, form, searchKey, origin, hasSpoiler: request.hasSpoiler === true });
+    const { address: imageUrl, hasSpoiler = false } = request;
+    return await search({ request, form, searchKey, origin, hasSpoiler, imageUrl });
   }
 
   async function search(job: {
@@ -90,8 +92,9 @@ export function createSearch(context: Context, saved: SavedResults) {
     searchKey: string;
     origin: Origin;
     hasSpoiler: boolean;
+    imageUrl: string | undefined;
   }): Promise<Result> {
-    const { request, form, searchKey, origin, hasSpoiler } = job;
+    const { request, form, searchKey, origin, hasSpoiler, imageUrl } = job;
     const { person, chat } = request;
     const own = await accounts.find(person);
     const client = own === undefined ? api.bot : api.withKey(own.key);
@@ -99,7 +102,8 @@ export function createSearch(context: Context, saved: SavedResults) {
     const ask = () =>
       api.measured("searchAnime", () => client.searchAnime(form, { headers, signal: request.signal }));
     const result = await (own === undefined ? ask() : withOwnKey(own, ask));
-    return await saved.save(person, origin, result, { ...(await decidePresentation(request)), hasSpoiler });
+    const presentation = await decidePresentation(request);
+    return await saved.save(person, origin, result, { ...presentation, hasSpoiler, imageUrl });
   }
 
   /** The earlier result, as this request wishes to see it: from its first page. */
@@ -146,9 +150,9 @@ async function download(sourceImage: Image, callerSignal: AbortSignal | undefine
   } catch (cause) {
     callerSignal?.throwIfAborted();
     if (cause instanceof ImageError) throw cause;
-    throw new ImageError(cause instanceof ImageTooLargeError ? "too-large" : "download-failed", {
-      cause,
-    });
+    if (cause instanceof ImageTooLargeError) throw new ImageError("too-large", { cause });
+    const isTimedOut = timeout.aborted || (cause instanceof Error && cause.name === "TimeoutError");
+    throw new ImageError(isTimedOut ? "download-timed-out" : "download-failed", { cause });
   }
 }
 

@@ -34,6 +34,8 @@ export type BotCoreOptions = {
   onMeasure?: ((measure: Measure) => void) | undefined;
   /** How a command is written for a reader of that language; `/find` in English unless told. */
   nameCommand?: ((name: CommandName | "findMessage", language: Language) => string) | undefined;
+  /** Writes an instant as the platform's own markup, such as Discord's timestamps; text unless set. */
+  formatInstant?: ((instant: Date, style: "date" | "moment" | "relative") => string) | undefined;
   /** The zone in which clocks are read to people; default UTC. */
   timeZone?: string | undefined;
   now?: (() => Date) | undefined;
@@ -48,11 +50,10 @@ export type LinkSettled = {
 
 /** Something to count or to time. */
 export type Measure = {
-  name: "lookup" | "press" | "command" | "api" | "conversion" | "queue";
-  /** lookup: the reply's kind; api: the endpoint and outcome; queue: waiting ones. */
+  name: "lookup" | "action" | "command" | "api";
+  /** lookup, command: the reply's kind; action: the result's kind; api: the endpoint and outcome. */
   label: string;
   seconds?: number | undefined;
-  value?: number | undefined;
 };
 
 /** What was begun and perhaps not answered, before a restart. */
@@ -83,7 +84,6 @@ export type BotCore = {
     handle(
       request: { requestId: string; resume?: MessageReference | undefined },
       work: (attempt: {
-        isResumed: boolean;
         isUncertain: boolean;
         sending(): Promise<void>;
       }) => Promise<MessageReference | undefined>,

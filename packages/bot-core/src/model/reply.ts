@@ -50,6 +50,8 @@ export type Reply = {
   menus: readonly Menu[];
   /** When asking again makes sense. */
   retryAt: Date | undefined;
+  /** The problem may be over soon, so that the same request can succeed: an outage, a time-out. */
+  isTemporary?: boolean;
   /** What the asker alone should get besides: a match for adults. Where it cannot be sent, the "show" button gives it. */
   privately: Reply | undefined;
 };
@@ -88,7 +90,7 @@ export type MatchCard = {
   links: readonly { label: string; url: string }[];
   /** The asker marked the picture as a spoiler: text and preview belong behind such a mark. */
   hasSpoiler: boolean;
-  /** What was confirmed so far: this rank, another, none of them, or nothing. */
+  /** What the requester said: this one is right, another one is, this one is wrong (`none`), or nothing yet. */
   confirmation: "this" | "other" | "none" | undefined;
 };
 
@@ -100,6 +102,9 @@ export type Preview = {
   hasSpoiler: boolean;
   /** For people who cannot see it. */
   description: string;
+  /** Where anyone can fetch them for a while; absent where the site has no public address. */
+  clipUrl?: string | undefined;
+  stillUrl?: string | undefined;
   /** Distinguishes previews: the same key means the same bytes, so that a platform may reuse what it has uploaded. */
   key: string;
   /** An MP4 of at most so many bytes; undefined where there is none. Never throws. */
@@ -132,6 +137,8 @@ export type ButtonAction =
   | "link"
   | "retry"
   | "forget"
+  /** Revokes a pasted API key. */
+  | "revoke"
   | "page";
 
 /** A button. It has a `target` for `BotCore.press`, or a `url`. Targets have at most 40 bytes: [A-Za-z0-9._=-]. */

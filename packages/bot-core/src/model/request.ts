@@ -47,6 +47,8 @@ export type Image = {
   /** As the platform tells; too large is refused before the download. */
   sizeBytes?: number | undefined;
   hasSpoiler: boolean;
+  /** Where anyone can open it; absent where the address holds a secret, as Telegram's do. */
+  publicUrl?: string | undefined;
 };
 
 /** Thrown by `Image.read` for what is larger than allowed. */
@@ -93,8 +95,6 @@ export type LookupRequest = {
   options?: LookupOptions | undefined;
   /** The platform's number of the event: the same one again (a restart) is never charged twice. At most 100 characters. */
   requestId: string;
-  /** Told when it has to wait behind others of the same person, or of many. */
-  onQueued?: ((position: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
 

@@ -1,27 +1,24 @@
+import type { Configuration } from "@koma/config";
+import { type DestinationStream, destination, pino } from "pino";
 import type { Platform } from "../model/request.ts";
 
 /** How important a line of the log is. */
 type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
 
-/** Writes lines of JSON. Neither tokens nor keys, contents or names of people belong into them. */
+/** Writes lines of JSON. They contain no tokens, keys, message contents or names of people. */
 export type Log = { [L in LogLevel]: (message: string, details?: Readonly<Record<string, unknown>>) => void };
 
-const numbers = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 100 } as const;
-
-/** A bot's log, which leaves out what is less important than `level`; the lines look like those of the API. */
+/** A bot's log on standard error, in the format of the API's log. */
 export function createLog(
   name: Platform,
-  level: keyof typeof numbers,
-  stream: { write(text: string): unknown } = process.stderr,
+  level: Configuration["LOG_LEVEL"],
+  stream: DestinationStream = destination({ fd: 2, sync: true }),
 ): Log {
+  const logger = pino({ level, base: { name } }, stream);
   const write =
     (own: LogLevel): Log[LogLevel] =>
-    (message, details = {}) => {
-      if (numbers[own] < numbers[level]) return;
-      stream.write(
-        `${JSON.stringify({ level: numbers[own], time: Date.now(), name, ...details, msg: message })}\n`,
-      );
-    };
+    (message, details = {}) =>
+      logger[own](details, message);
   return {
     debug: write("debug"),
     info: write("info"),

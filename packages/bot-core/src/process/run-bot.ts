@@ -8,6 +8,7 @@ import { createMeasures, type Measures } from "../health/measures.ts";
 import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";
 import { openBotCore } from "../open-bot-core.ts";
+import { isPublicAddress } from "../replies/public-address.ts";
 import { checkBotKey } from "./check-bot-key.ts";
 import { createLog, type Log } from "./log.ts";
 
@@ -28,7 +29,10 @@ export type ConnectedBot = {
 };
 
 /** What the core asks of a platform's part. */
-export type PlatformHooks = Pick<BotCoreOptions, "fetchImage" | "onLinkSettled" | "nameCommand">;
+export type PlatformHooks = Pick<
+  BotCoreOptions,
+  "fetchImage" | "onLinkSettled" | "nameCommand" | "formatInstant"
+>;
 
 /** What a platform's part is given. */
 export type BotParts = {
@@ -86,7 +90,9 @@ async function run(
   const log = createLog(platform, config.logLevel);
   const measures = createMeasures(platform);
   // Whatever a library throws where nobody listens must not end the conversations of everybody.
-  process.on("unhandledRejection", (reason) => log.error("unhandled rejection", { reason: nameOf(reason) }));
+  process.on("unhandledRejection", (reason) =>
+    log.error("unhandled rejection", { stack: describeRejection(reason, config) }),
+  );
   const store = await openBotStore({ ...config, onLog: (message) => log.info(message) });
   let health: HealthServer | undefined;
   let status = (): HealthStatus => ({ isHealthy: false, details: {} });
@@ -96,14 +102,15 @@ async function run(
       health = await startHealthServer({ port: config.healthPort, measures, status: () => status() });
       log.info("health and metrics are served", { port: health.port });
     }
+    warnOfLocalAddress(config, log);
     const mediaTools = await findTools(config, log);
     const bot = await open({
       config,
       measures,
       log,
       signal,
-      openCore: (hooks) =>
-        openBotCore({
+      async openCore(hooks) {
+        const core = await openBotCore({
           platform,
           store,
           mediaTools,
@@ -114,7 +121,10 @@ async function run(
           timeZone: config.timeZone,
           onLog: (level, message) => log[level](message),
           onMeasure: measures.take,
-        }),
+        });
+        measures.watchQueue(core.status);
+        return core;
+      },
     });
     status = bot.status;
     process.stdout.write(`${bot.greeting.join("\n")}\n`);
@@ -129,12 +139,23 @@ async function run(
   }
 }
 
+/** Links in chats lead to the API's own address; people elsewhere cannot open a local one. */
+function warnOfLocalAddress({ apiUrl, configuration: { KOMA_BASE_URL } }: BotConfig, log: Log): void {
+  const address = KOMA_BASE_URL ?? apiUrl;
+  if (isPublicAddress(address)) return;
+  log.warn(
+    "The site has no public address: people cannot open links to it, and Telegram and Discord cannot fetch clips. Set KOMA_BASE_URL.",
+    { address },
+  );
+}
+
 async function findTools({ ffmpegPath, ffprobePath }: BotConfig, log: Log) {
   try {
-    return await findFfmpeg({ ffmpegPath, ffprobePath });
+    return await findFfmpeg({ ffmpegPath, ffprobePath, allowsBundled: false });
   } catch (error) {
     if (!(error instanceof FfmpegMissingError)) throw error;
-    log.warn(`Films are not read: ${error.message}`);
+    // The build that npm installs is of 2018: its known defects must not meet users' videos.
+    log.warn(`Videos are off: ${error.message}`);
     return undefined;
   }
 }
@@ -148,6 +169,13 @@ function explain(error: unknown): { text: string; exitCode: number } {
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: 1 };
 }
 
-function nameOf(reason: unknown): string {
-  return reason instanceof Error ? reason.name : "unknown";
+/** The stack of a rejection, without the secrets of the configuration. */
+export function describeRejection(
+  reason: unknown,
+  { token, botKey }: { token: string; botKey: string },
+): string {
+  const text = reason instanceof Error ? (reason.stack ?? String(reason)) : String(reason);
+  return [token, botKey]
+    .filter((secret) => secret !== "")
+    .reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
 }

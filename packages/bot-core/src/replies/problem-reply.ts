@@ -19,13 +19,23 @@ export function describeProblem(
     buildReply(translator, person, { kind, isPrivate: true, title, lines: texts.map((text) => line(text)) });
   if (error instanceof ImageError) return imageProblemReply(error, translator, writeReply);
   if (error instanceof QueueFullError) {
-    return writeReply("busy", translator.t("reply.queueFull.title"), translator.t("reply.queueFull.text"));
+    return temporary(
+      writeReply("busy", translator.t("reply.queueFull.title"), translator.t("reply.queueFull.text")),
+    );
   }
   if (error instanceof NetworkFailure || error instanceof QueueClosedError) {
-    return writeReply("offline", translator.t("error.offline.title"), translator.t("error.offline.text"));
+    return temporary(
+      writeReply("offline", translator.t("error.offline.title"), translator.t("error.offline.text")),
+    );
   }
   if (error instanceof ApiProblem) return problemReply(error, to, writeReply);
-  return writeReply("failure", translator.t("error.unknown.title"), translator.t("error.unknown.text"));
+  return temporary(
+    writeReply("failure", translator.t("error.unknown.title"), translator.t("error.unknown.text")),
+  );
+}
+
+function temporary(reply: Reply): Reply {
+  return { ...reply, isTemporary: true };
 }
 
 /** Whether a reply says why there is no answer. */
@@ -70,9 +80,27 @@ function imageProblemReply(
         text("reply.unreadableVideo.title"),
         text("reply.unreadableVideo.text"),
       );
+    case "videos-off":
+      return writeReply("unsupported", text("reply.videosOff.title"), text("reply.videosOff.text"));
     case "download-failed":
+      if (isTimeout(cause))
+        return writeReply(
+          "unreadable",
+          text("reply.downloadTimeout.title"),
+          text("reply.downloadTimeout.text"),
+        );
       return writeReply("unreadable", text("reply.downloadFailed.title"), text("reply.downloadFailed.text"));
+    case "download-timed-out":
+      return temporary(
+        writeReply("unreadable", text("reply.downloadTimedOut.title"), text("reply.downloadTimedOut.text")),
+      );
   }
+}
+
+/** Whether the error, or the one that caused it, is a time-out. */
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "TimeoutError" || isTimeout(error.cause);
 }
 
 function problemReply(
@@ -104,10 +132,19 @@ function problemReply(
       return withTime({
         ...writeReply(kind, text(`error.${code}.title`), text(`error.${code}.text`)),
         requesterId: person.id,
+        isTemporary: temporaryCodes.has(code),
       });
     }
   }
 }
+
+/** Problems that may be over when the same request comes again. */
+const temporaryCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "search_busy",
+  "not_ready",
+  "internal_error",
+  "url_fetch_failed",
+]);
 
 const kinds: Partial<Record<ErrorCode, ReplyKind>> = {
   hourly_limit_reached: "limit",

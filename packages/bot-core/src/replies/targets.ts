@@ -18,3 +18,9 @@ export function needsManager(written: string): boolean {
   const target = readTarget(written);
   return target?.verb === "d" || (target?.verb === "set" && target.values[0] === "place");
 }
+
+/** Whether a target may start a search: the platform acknowledges the button before the result is there. */
+export function mayTakeLong(written: string): boolean {
+  const verb = readTarget(written)?.verb;
+  return verb === "a" || verb === "t";
+}

@@ -33,7 +33,6 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
       if (claim.state !== "claimed") return false;
       owners.add(owner);
       await work({
-        isResumed: claim.before !== undefined,
         isUncertain: claim.before === "sending",
         sending: async () => void (await orGoOn(store.requests.markSending(request, owner), false)),
       });

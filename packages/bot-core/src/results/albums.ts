@@ -4,7 +4,15 @@ import type { Context } from "../context.ts";
 import type { Image, LookupOptions, Person } from "../model/request.ts";
 
 const Content = z.object({
-  pictures: z.array(z.object({ reference: z.string(), name: z.string().optional() })),
+  pictures: z.array(
+    z.object({
+      /** What `fetchImage` gets the image by. */
+      reference: z.string().optional(),
+      address: z.string().optional(),
+      name: z.string().optional(),
+      hasSpoiler: z.boolean().optional(),
+    }),
+  ),
   options: z.object({
     isPublic: z.boolean().optional(),
     preview: z.enum(["clip", "still", "none"]).optional(),
@@ -24,20 +32,22 @@ export type Albums = ReturnType<typeof createAlbums>;
 export function createAlbums({ platform, store, vault, identities, now }: Context) {
   const associatedDataOf = (id: string) => `Album ${id}`;
   return {
-    /** Keeps the pictures that can be got again; the same request again is the same album. */
+    /** Saves the images that can be fetched again; the same request again is the same album. */
     async save(
       person: Person,
       requestId: string,
-      images: readonly Image[],
+      images: readonly (Image | { address: string; hasSpoiler?: boolean | undefined })[],
       options: LookupOptions,
     ): Promise<Album> {
       const owner = identities.person(person.id);
       const { requestKey } = identities.request(requestId);
       const id = createHash("sha256").update(`album ${requestKey}`).digest("base64url").slice(0, 16);
       const content = {
-        pictures: images.flatMap(({ reference, name }) =>
-          reference === undefined ? [] : [{ reference, name }],
-        ),
+        pictures: images.flatMap((image): z.input<typeof Content>["pictures"] => {
+          if ("address" in image) return [{ address: image.address, hasSpoiler: image.hasSpoiler }];
+          const { reference, name } = image;
+          return reference === undefined ? [] : [{ reference, name }];
+        }),
         options,
       };
       const expiresAt = new Date(now().getTime() + 24 * 3_600_000);

@@ -7,16 +7,16 @@ import {
   formatSimilarity,
 } from "@koma/messages";
 import type { MatchCard } from "../model/reply.ts";
+import { isRejected, listCandidates } from "./candidates.ts";
 import type { Result } from "./saved-results.ts";
 
 /** One match in words. */
 export function describeMatch(result: Result, match: Match, translator: BotTranslator): MatchCard {
   const { t, language } = translator;
   const { anime, rank, recurring } = match;
-  const { confirmedRank } = result;
   return {
     rank,
-    count: result.content.matches.length,
+    count: listCandidates(result).length,
     hasSpoiler: result.content.hasSpoiler,
     title: chooseTitle(anime.title, language),
     subtitle: chooseSecondTitle(anime.title, language),
@@ -30,15 +30,14 @@ export function describeMatch(result: Result, match: Match, translator: BotTrans
     isConfident: match.isConfident,
     isAdult: anime.isAdult,
     links: listLinks(match),
-    confirmation:
-      confirmedRank === null
-        ? undefined
-        : confirmedRank === 0
-          ? "none"
-          : confirmedRank === rank
-            ? "this"
-            : "other",
+    confirmation: describeConfirmation(result, match),
   };
+}
+
+function describeConfirmation(result: Result, match: Match): MatchCard["confirmation"] {
+  if (isRejected(result, match)) return "none";
+  if (result.confirmedRank === null) return undefined;
+  return result.confirmedRank === match.rank ? "this" : "other";
 }
 
 function formatMatchTime({ timestamp, from, to, duration }: Match, { t }: BotTranslator): string {

@@ -2,14 +2,28 @@ import { ApiProblem } from "@koma/client";
 import type { Match } from "@koma/contract";
 import type { Context } from "../context.ts";
 import type { Preview, PreviewFile } from "../model/reply.ts";
+import { isPublicAddress } from "../replies/public-address.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
 /** Gets stills and clips of results. */
 export type Previews = ReturnType<typeof createPreviews>;
 
 export function createPreviews({ api, log }: Context, saved: SavedResults) {
-  /** The preview of one match; undefined where none is wanted or there is none. */
   return {
+    /**
+     * The saved result with the matches as the API describes them now: an anime may have been marked as adult since. The
+     * saved matches are used while the API does not respond.
+     */
+    async refresh(result: Result): Promise<Result> {
+      try {
+        return await refresh(result);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log("warn", `A saved result could not be refreshed: ${reason}`);
+        return result;
+      }
+    },
+    /** The preview of one match; undefined if none is requested or available. */
     describe(result: Result, match: Match, description: string): Preview | undefined {
       const { preview: variant, isMuted, hasSpoiler, searchId } = result.content;
       if (variant === "none" || (match.imageUrl === null && match.videoUrl === null)) return undefined;
@@ -20,7 +34,9 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
         isMuted,
         hasSpoiler,
         description,
-        key: `${searchId}.${match.rank}${isMuted ? ".mute" : ""}`,
+        clipUrl: publicAddress(match.videoUrl, { isMuted }),
+        stillUrl: publicAddress(match.imageUrl, { isMuted: false }),
+        key: `${nameScene(match) ?? `${searchId}.${match.rank}`}${isMuted ? ".mute" : ""}`,
         clip: get("clip"),
         still: get("still"),
       };
@@ -84,6 +100,19 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
     }
     return undefined;
   }
+}
+
+function publicAddress(address: string | null, { isMuted }: { isMuted: boolean }): string | undefined {
+  if (address === null || !isPublicAddress(address)) return undefined;
+  const url = new URL(address);
+  if (isMuted) url.searchParams.set("mute", "true");
+  return url.href;
+}
+
+/** The scene that a preview shows: the same in every search that finds it. */
+function nameScene({ videoUrl, imageUrl }: Match): string | undefined {
+  const signed = readAddress(videoUrl ?? imageUrl ?? "");
+  return signed && `${signed.episodeId}.${signed.cut}`;
 }
 
 /** The parts of a preview's address, which is asked for where the bot reaches the API, not where others do. */

@@ -4,6 +4,7 @@ import type { ActionResult } from "../model/reply.ts";
 import type { ActionRequest } from "../model/request.ts";
 import { describeProblem } from "../replies/problem-reply.ts";
 import type { Albums } from "./albums.ts";
+import { isRejected, listCandidates } from "./candidates.ts";
 import type { ResultReplies, ResultView } from "./result-reply.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
@@ -21,16 +22,18 @@ export function createResultActions(
     /** Another match on show. */
     turn: (action: ActionRequest, id: string, page: number) =>
       withOwn(action, id, async (result, view) => {
-        const last = Math.max(1, result.content.matches.length);
+        const last = Math.max(1, listCandidates(result).length);
         const there = Math.min(Math.max(1, Math.trunc(page) || 1), last);
         return await update(await saved.change(result, { page: there }), view);
       }),
 
-    /** The candidates of an uncertain result. */
+    /** The look-alikes too, from the first of them on. */
     showMore: (action: ActionRequest, id: string) =>
-      withOwn(action, id, async (result, view) =>
-        update(await saved.change(result, { page: 1, isOpened: true }), view),
-      ),
+      withOwn(action, id, async (result, view) => {
+        const { length } = listCandidates(result);
+        const page = Math.min(length + 1, result.content.matches.length);
+        return await update(await saved.change(result, { page, isOpened: true }), view);
+      }),
 
     /** The whole, for the asker alone. */
     showAlone: (action: ActionRequest, id: string) =>
@@ -39,28 +42,71 @@ export function createResultActions(
         return { kind: "private", reply: reply.privately ?? { ...reply, isPrivate: true } };
       }),
 
-    /** This match is right; 0: none of them is. */
+    /** This match is right. */
     confirm: (action: ActionRequest, id: string, rank: number) =>
       withOwn(action, id, async (result, view) => {
-        const translator = await translatorFor(action);
-        if (result.confirmedRank === rank) return onLog(translator.t("reply.confirmTaken"));
-        try {
-          const { searchId, confirmToken } = result.content;
-          await api.measured("confirmSearch", () =>
-            api.bot.confirmSearch({ id: searchId, rank, confirmToken }),
-          );
-        } catch (error) {
-          if (error instanceof ApiProblem && error.code === "confirmation_expired")
-            return onLog(translator.t("reply.confirmLate"), true);
-          if (error instanceof ApiProblem && error.code === "not_found")
-            return onLog(translator.t("reply.gone"), true);
-          const { person } = action;
-          const { title = "" } = describeProblem(error, { translator, person, now: now() });
-          return onLog(title, true);
-        }
-        return await update(await saved.change(result, { confirmedRank: rank }), view);
+        // Buttons of replies from before this version mean "none of them is right" by 0.
+        if (rank === 0) return await rejectMatch(action, result, view, result.page);
+        if (result.confirmedRank === rank)
+          return notify((await translatorFor(action)).t("reply.confirmTaken"));
+        const problem = await report(action, result, rank);
+        if (problem !== undefined) return problem;
+        const rejectedRanks = result.content.rejectedRanks.filter((one) => one !== rank);
+        const changed = await saved.recontent(result, { rejectedRanks });
+        return await update(await saved.change(changed, { confirmedRank: rank }), view);
       }),
+
+    /** This match is wrong; the next candidate takes its place. */
+    reject: (action: ActionRequest, id: string, rank: number) =>
+      withOwn(action, id, (result, view) => rejectMatch(action, result, view, rank)),
   };
+
+  async function rejectMatch(
+    action: ActionRequest,
+    result: Result,
+    view: ResultView,
+    rank: number,
+  ): Promise<ActionResult> {
+    const { matches } = result.content;
+    const match = matches.find((one) => one.rank === rank);
+    const { t } = await translatorFor(action);
+    if (match === undefined) return notify(t("reply.gone"), true);
+    if (isRejected(result, match)) return notify(t("reply.confirmTaken"));
+    const rejectedRanks = [...result.content.rejectedRanks, rank];
+    // The API stores one right match or none. A single wrong candidate among others is neither.
+    const isNoneRight = matches.every((one) => rejectedRanks.includes(one.rank));
+    const confirmedRank = isNoneRight ? 0 : result.confirmedRank === rank ? null : result.confirmedRank;
+    if (confirmedRank !== result.confirmedRank) {
+      const problem = await report(action, result, confirmedRank);
+      if (problem !== undefined) return problem;
+    }
+    const rejected = await saved.recontent(result, { rejectedRanks });
+    const page = confirmedRank === null ? findNextPage(rejected) : result.page;
+    return await update(await saved.change(rejected, { confirmedRank, page }), view);
+  }
+
+  /** Tells the API which match is right (0: none of them; null: not known); the notice where that fails. */
+  async function report(
+    action: ActionRequest,
+    { content: { searchId: id, confirmToken } }: Result,
+    rank: number | null,
+  ): Promise<ActionResult | undefined> {
+    const translator = await translatorFor(action);
+    try {
+      if (rank === null)
+        await api.measured("unconfirmSearch", () => api.bot.unconfirmSearch({ id, confirmToken }));
+      else await api.measured("confirmSearch", () => api.bot.confirmSearch({ id, rank, confirmToken }));
+      return undefined;
+    } catch (error) {
+      if (error instanceof ApiProblem && error.code === "confirmation_expired")
+        return notify(translator.t("reply.confirmLate"), true);
+      if (error instanceof ApiProblem && error.code === "not_found")
+        return notify(translator.t("reply.gone"), true);
+      const { person } = action;
+      const { title = "" } = describeProblem(error, { translator, person, now: now() });
+      return notify(title, true);
+    }
+  }
 
   /** Does it for the asker alone, while the result is kept. */
   async function withOwn(
@@ -71,8 +117,9 @@ export function createResultActions(
     const { person, chat } = action;
     const { t } = await translatorFor(action);
     const result = await saved.find(id);
-    if (result === undefined) return onLog(t("reply.gone"), true);
-    if (result.personKey !== identities.person(person.id).personKey) return onLog(t("reply.onlyAsker"), true);
+    if (result === undefined) return notify(t("reply.gone"), true);
+    if (result.personKey !== identities.person(person.id).personKey)
+      return notify(t("reply.onlyAsker"), true);
     const album = result.albumId === null ? undefined : await albums.find(result.albumId);
     const { isPrivate } = await settings.audienceAt(chat);
     return await work(result, { person, chat, isPrivate, isAlone: action.isPrivate, album });
@@ -83,6 +130,18 @@ export function createResultActions(
   }
 }
 
-function onLog(text: string, isAlert = false): ActionResult {
+/** The page of the next candidate that is not rejected, from the one on show on; that one where none is left. */
+function findNextPage(result: Result): number {
+  const candidates = listCandidates(result);
+  const pages = [...candidates.keys()].map((index) => index + 1);
+  const inOrder = [...pages.slice(result.page), ...pages.slice(0, result.page)];
+  const isOpen = (page: number) => {
+    const match = candidates[page - 1];
+    return match !== undefined && !isRejected(result, match);
+  };
+  return inOrder.find(isOpen) ?? result.page;
+}
+
+function notify(text: string, isAlert = false): ActionResult {
   return { kind: "notice", text, isAlert };
 }

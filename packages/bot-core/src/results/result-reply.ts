@@ -6,9 +6,11 @@ import type { Chat, Person } from "../model/request.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Album } from "./albums.ts";
+import { areAllRejected, isRejected, listCandidates } from "./candidates.ts";
 import { describeMatch, describePreview, listLinks } from "./describe-match.ts";
 import type { Previews } from "./previews.ts";
 import type { Result } from "./saved-results.ts";
+import { listEngineButtons } from "./search-engines.ts";
 
 /** Who looks, where, and what is known besides. */
 export type ResultView = {
@@ -20,6 +22,8 @@ export type ResultView = {
   album?: Album | undefined;
   /** It answers a picture that was asked before. */
   isRepeated?: boolean | undefined;
+  /** The API returned the result for this request, so its matches are current. */
+  isNew?: boolean | undefined;
 };
 
 /** Puts results into words. */
@@ -27,17 +31,18 @@ export type ResultReplies = ReturnType<typeof createResultReplies>;
 
 export function createResultReplies({ translatorFor, settings, tagOf }: Context, previews: Previews) {
   return {
-    /** The reply that shows a result as it stands. */
-    async show(result: Result, view: ResultView): Promise<Reply> {
+    /** The reply that shows a result with its page and confirmation. */
+    async show(found: Result, view: ResultView): Promise<Reply> {
       const { person, chat, isPrivate } = view;
+      const isAlone = view.isAlone === true || chat.kind === "direct";
+      const result = isAlone || view.isNew === true ? found : await previews.refresh(found);
       const translator = await translatorFor({ person, chat, isPrivate });
       const { matches } = result.content;
       const match = matches[result.page - 1] ?? matches[0];
       if (match === undefined) return replyNone(result, view, translator);
       if (matches[0]?.isConfident !== true && !result.isOpened)
         return replyUncertain(result, view, translator);
-      if (!match.anime.isAdult || view.isAlone || chat.kind === "direct")
-        return replyMatch(result, match, view, translator);
+      if (!match.anime.isAdult || isAlone) return replyMatch(result, match, view, translator);
       const { allowsAdult } = await settings.ofChat(chat);
       if (allowsAdult && chat.isAgeRestricted) return replyMatch(result, match, view, translator);
       const why = allowsAdult
@@ -51,7 +56,8 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     const { t } = translator;
     const isSure = result.content.matches[0]?.isConfident === true;
     const lines: Line[] = [
-      ...(isSure ? [] : [line(t("reply.uncertain.shown"))]),
+      ...(match.isConfident ? [] : [line(t("reply.uncertain.shown"))]),
+      ...describeRejection(result, match, translator),
       ...describeSurroundings(result, view, translator),
     ];
     return {
@@ -68,7 +74,9 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
           ...addressButtons(match),
           deleteButton(result, translator),
         ],
+        moreButtons(result, view, translator),
         ...albumButtons(result, view, translator),
+        areAllRejected(result) ? listEngineButtons(result.content.imageUrl) : [],
       ].filter((row) => row.length > 0),
     };
   }
@@ -76,18 +84,20 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
   function replyUncertain(result: Result, view: ResultView, translator: BotTranslator): Reply {
     const { t } = translator;
     const more = actionButton("more", t("button.more"), writeTarget("m", result.id, tagOf(view.person.id)));
+    const isInLibrary = result.content.outcome !== "not_in_library";
     return {
       ...base(result, view, translator),
-      kind: "uncertain",
-      title: t("reply.uncertain.title"),
+      kind: isInLibrary ? "uncertain" : "none",
+      title: isInLibrary ? t("reply.uncertain.title") : t("reply.notInLibrary.title"),
       lines: [
-        line(t("reply.uncertain.text")),
+        line(isInLibrary ? t("reply.uncertain.text") : t("reply.notInLibrary.text")),
         line(t("reply.tip"), "quiet"),
         ...describeSurroundings(result, view, translator),
       ],
       buttons: [
-        [more, wrongButton(result, translator), deleteButton(result, translator)],
+        [more, deleteButton(result, translator)],
         ...albumButtons(result, view, translator),
+        listEngineButtons(result.content.imageUrl),
       ],
     };
   }
@@ -103,7 +113,11 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
         line(t("reply.tip"), "quiet"),
         ...describeSurroundings(result, view, translator),
       ],
-      buttons: [[deleteButton(result, translator)], ...albumButtons(result, view, translator)],
+      buttons: [
+        [deleteButton(result, translator)],
+        ...albumButtons(result, view, translator),
+        listEngineButtons(result.content.imageUrl),
+      ],
     };
   }
 
@@ -139,7 +153,7 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
   }
 
   function pageButtons(result: Result, { person }: ResultView, { t }: BotTranslator): Button[][] {
-    const count = result.content.matches.length;
+    const count = listCandidates(result).length;
     if (count < 2) return [];
     const to = (page: number) => writeTarget("p", result.id, page, tagOf(person.id));
     return [
@@ -157,13 +171,29 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     const isRight = result.confirmedRank === match.rank;
     const target = writeTarget("y", result.id, match.rank);
     const state = { isActive: isRight, isDisabled: isRight };
-    return [actionButton("right", t("button.right"), target, state), wrongButton(result, translator)];
+    return [actionButton("right", t("button.right"), target, state), wrongButton(result, match, translator)];
   }
 
-  function wrongButton(result: Result, { t }: BotTranslator): Button {
-    const isWrong = result.confirmedRank === 0;
+  function wrongButton(result: Result, match: Match, { t }: BotTranslator): Button {
+    const isWrong = isRejected(result, match);
     const state = { isActive: isWrong, isDisabled: isWrong };
-    return actionButton("wrong", t("button.wrong"), writeTarget("y", result.id, 0), state);
+    return actionButton("wrong", t("button.wrong"), writeTarget("n", result.id, match.rank), state);
+  }
+
+  /** Shows the candidates that are left out. */
+  function moreButtons(result: Result, { person }: ResultView, { t }: BotTranslator): Button[] {
+    const count = result.content.matches.length - listCandidates(result).length;
+    if (count === 0) return [];
+    const target = writeTarget("m", result.id, tagOf(person.id));
+    return [actionButton("more", t("button.lookAlikes", { count }), target)];
+  }
+
+  /** After "not it": that this is another candidate, or that none is left. */
+  function describeRejection(result: Result, match: Match, { t }: BotTranslator): Line[] {
+    if (areAllRejected(result)) return [line(t("reply.wrong.last"))];
+    const isNext =
+      result.content.rejectedRanks.length > 0 && result.confirmedRank === null && !isRejected(result, match);
+    return isNext ? [line(t("reply.wrong.next"))] : [];
   }
 
   function deleteButton(result: Result, { t }: BotTranslator): Button {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Match, type SearchResult } from "@koma/contract";
+import { Match, SearchOutcome, type SearchResult } from "@koma/contract";
 import type { SavedResult } from "@koma/database/bots";
 import { z } from "zod";
 import type { Context } from "../context.ts";
@@ -15,6 +15,12 @@ const Content = z.object({
   preview: z.enum(["clip", "still", "none"]),
   isMuted: z.boolean(),
   hasSpoiler: z.boolean(),
+  /** Absent in results of earlier versions. */
+  outcome: SearchOutcome.optional(),
+  /** What the requester marked as wrong. */
+  rejectedRanks: z.array(z.int()).default([]),
+  /** The image's address, where anyone can open it. */
+  imageUrl: z.string().optional(),
 });
 export type ResultContent = z.infer<typeof Content>;
 
@@ -54,10 +60,18 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
       person: Person,
       { requestId, ...origin }: Origin,
       result: SearchResult,
-      options: Pick<ResultContent, "preview" | "isMuted" | "hasSpoiler">,
+      options: Pick<ResultContent, "preview" | "isMuted" | "hasSpoiler" | "imageUrl">,
     ): Promise<Result> {
-      const { id: searchId, confirmToken, matches, quota } = result;
-      const content = { searchId, confirmToken, matches, remaining: quota.remaining, ...options };
+      const { id: searchId, outcome, confirmToken, matches, quota } = result;
+      const content = {
+        searchId,
+        outcome,
+        confirmToken,
+        matches,
+        remaining: quota.remaining,
+        rejectedRanks: [],
+        ...options,
+      };
       const id = randomBytes(12).toString("base64url");
       const owner = identities.person(person.id);
       const createdAt = now();

@@ -1,7 +1,7 @@
 import type { PrismaClient } from "./generated/client.ts";
 import { type Sealed, toBytes } from "./sealed.ts";
 
-/** What the bots remember between restarts, and their own secrets. */
+/** Values that the bots keep across restarts, and the bots' own secrets. */
 export type BotMemoryStore = ReturnType<typeof createBotMemory>;
 
 export function createBotMemory(prisma: PrismaClient) {
@@ -15,7 +15,7 @@ export function createBotMemory(prisma: PrismaClient) {
       await prisma.memory.upsert({ where, create: { platform, name, value }, update: { value } });
     },
 
-    /** The secret of that name: what is kept, else this one. */
+    /** The stored secret with this name; stores this one when there is none. */
     async saveSecret(name: string, { keyId, sealed }: Sealed): Promise<Sealed> {
       await prisma.secret.createMany({
         data: [{ name, keyId, sealed: toBytes(sealed) }],
@@ -28,13 +28,10 @@ export function createBotMemory(prisma: PrismaClient) {
       return (await prisma.secret.findUnique({ where: { name } })) ?? undefined;
     },
 
-    /** Replaces one sealing by another of the same content. */
+    /** Replaces a ciphertext by another one of the same content. */
     async resealSecret(name: string, from: Sealed, to: Sealed): Promise<void> {
       const where = { name, sealed: toBytes(from.sealed) };
       await prisma.secret.updateMany({ where, data: { keyId: to.keyId, sealed: toBytes(to.sealed) } });
     },
-
-    /** Nothing to do. */
-    async collectGarbage(_at: Date): Promise<void> {},
   };
 }

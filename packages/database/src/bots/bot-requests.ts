@@ -1,23 +1,23 @@
 import type { PrismaClient } from "./generated/client.ts";
 import { type Sealed, toBytes } from "./sealed.ts";
 
-/** An event of a platform, by a keyed HMAC of its number. */
+/** An event of a platform, identified by a keyed HMAC of its id. */
 export type RequestId = { platform: string; requestKey: string };
 
-/** Where a request stands for whoever wants to answer it. */
+/** The result of claiming a request. */
 export type RequestClaim =
-  /** It is this owner's now. `before`: how far an earlier owner came that is gone. */
+  /** This owner holds it now. `before`: the state in which an earlier owner with an expired lease left it. */
   | { state: "claimed"; before: "working" | "sending" | undefined }
   | { state: "answered" }
-  /** Another owner works on it. */
+  /** Another owner holds its lease. */
   | { state: "busy" };
 
-/** Which requests were answered, so that each gets one reply. */
+/** The state of the bots' requests; each request gets one reply. */
 export type BotRequestStore = ReturnType<typeof createBotRequests>;
 
 export function createBotRequests(prisma: PrismaClient) {
   return {
-    /** Takes a request unless it is answered or another's; `resume` tells how to answer it after a restart. */
+    /** Claims a request unless it is answered or another owner holds it; `resume` has the data to answer it after a restart. */
     async claim(
       { platform, requestKey }: RequestId,
       { owner, leaseSeconds, resume }: { owner: string; leaseSeconds: number; resume: Sealed },
@@ -42,34 +42,34 @@ export function createBotRequests(prisma: PrismaClient) {
       return { state: found?.state === "answered" ? "answered" : "busy" };
     },
 
-    /** The owners are alive. */
+    /** Renews the leases of these owners. */
     async renew(owners: readonly string[], leaseSeconds: number): Promise<void> {
       await prisma.$executeRaw`
         UPDATE "bots"."HandledRequest" SET "leaseUntil" = now() + make_interval(secs => ${leaseSeconds})
         WHERE "owner" = ANY(${[...owners]}::text[]) AND "state" <> 'answered'`;
     },
 
-    /** The reply is about to be sent. False: the request is another's by now. */
+    /** Marks that the reply is about to be sent. False when another owner holds the request. */
     async markSending({ platform, requestKey }: RequestId, owner: string): Promise<boolean> {
       const where = { platform, requestKey, owner, state: { not: "answered" } };
       return (await prisma.handledRequest.updateMany({ where, data: { state: "sending" } })).count > 0;
     },
 
-    /** The reply was sent; how to send one is forgotten. */
+    /** Marks that the reply was sent, and deletes the data for resuming. */
     async markDone({ platform, requestKey }: RequestId, owner: string): Promise<void> {
       const where = { platform, requestKey, owner };
       const data = { state: "answered", keyId: null, sealed: null };
       await prisma.handledRequest.updateMany({ where, data });
     },
 
-    /** Gives it up, for whoever wants it next. */
+    /** Ends the lease, so that another owner can claim the request. */
     async release(owner: string): Promise<void> {
       await prisma.$executeRaw`
         UPDATE "bots"."HandledRequest" SET "leaseUntil" = now()
         WHERE "owner" = ${owner} AND "state" <> 'answered'`;
     },
 
-    /** Those that nobody answered yet, oldest first; also those of owners who may be gone, whose leases still run. */
+    /** The requests without a reply, oldest first, including those whose leases still run. */
     async listOpen(
       platform: string,
     ): Promise<{ requestKey: string; resume: Sealed; state: "working" | "sending"; createdAt: Date }[]> {
@@ -87,7 +87,7 @@ export function createBotRequests(prisma: PrismaClient) {
       }));
     },
 
-    /** Platforms send an event again for a day at most. */
+    /** Deletes requests after 25 hours; platforms repeat an event for at most one day. */
     async collectGarbage(at: Date): Promise<void> {
       const before = new Date(at.getTime() - 25 * 3_600_000);
       await prisma.handledRequest.deleteMany({ where: { createdAt: { lt: before } } });

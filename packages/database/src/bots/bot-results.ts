@@ -2,18 +2,18 @@ import type { PersonId } from "./bot-accounts.ts";
 import type { PrismaClient, KeptResult as SavedResultRow } from "./generated/client.ts";
 import { type Sealed, toBytes } from "./sealed.ts";
 
-/** An answered search of a person. Without `pictureKey` or `fileKey` it answers no other request. */
+/** A saved search result of a chat user. `pictureKey` and `fileKey` let it answer later requests with the same image. */
 export type SavedResult = Omit<SavedResultRow, "sealed"> & Sealed;
 
-/** Several pictures of one request. */
+/** The images of one request. */
 export type SavedAlbum = PersonId & Sealed & { id: string; expiresAt: Date };
 
-/** Answered searches, for as long as the API keeps them. */
+/** Saved search results; they expire with the API's searches. */
 export type BotResultStore = ReturnType<typeof createBotResults>;
 
 export function createBotResults(prisma: PrismaClient) {
   return {
-    /** Keeps a result; the one that was kept of the same request, where there is one. */
+    /** Saves a result; returns the earlier one when the request has one. */
     async put(result: SavedResult): Promise<SavedResult> {
       const data = [{ ...result, sealed: toBytes(result.sealed) }];
       await prisma.keptResult.createMany({ data, skipDuplicates: true });
@@ -33,7 +33,7 @@ export function createBotResults(prisma: PrismaClient) {
       return (await prisma.keptResult.findFirst({ where })) ?? undefined;
     },
 
-    /** The newest result of the same picture, by its bytes or by the platform's name of the file. */
+    /** The newest result of the same image, by its bytes or by the platform's file id. */
     async findSame(
       { platform, personKey }: PersonId,
       by: { pictureKey: string } | { fileKey: string },
@@ -48,7 +48,7 @@ export function createBotResults(prisma: PrismaClient) {
       return (await prisma.keptResult.findFirst({ where, orderBy: { createdAt: "desc" } })) ?? undefined;
     },
 
-    /** What is on show, and what was confirmed. False: it is gone. */
+    /** Changes the displayed page and the confirmation. False when the result was deleted. */
     async change(
       id: string,
       changes: Partial<Pick<SavedResult, "page" | "isOpened" | "confirmedRank">>,
@@ -56,12 +56,12 @@ export function createBotResults(prisma: PrismaClient) {
       return (await prisma.keptResult.updateMany({ where: { id }, data: changes })).count > 0;
     },
 
-    /** Other content of the same result: fresh preview addresses. */
+    /** Replaces the content of a result, for example its preview addresses. */
     async reseal(id: string, { keyId, sealed }: Sealed): Promise<void> {
       await prisma.keptResult.updateMany({ where: { id }, data: { keyId, sealed: toBytes(sealed) } });
     },
 
-    /** A person's own, newest first. */
+    /** A chat user's results, newest first. */
     async list({ platform, personKey }: PersonId, limit: number, at: Date): Promise<SavedResult[]> {
       const where = { platform, personKey, expiresAt: { gt: at } };
       return await prisma.keptResult.findMany({ where, orderBy: { createdAt: "desc" }, take: limit });

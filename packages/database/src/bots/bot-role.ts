@@ -1,17 +1,17 @@
 import type pg from "pg";
 
-/** The role that sees the bots' tables and nothing else. */
+/** The role that has access to the bots' tables only. */
 export const botRole = "koma_bots";
 
 /**
- * Makes the role `koma_bots` where it is missing and gives it the schema `bots` and nothing else. The reason in plain words
- * where that is not permitted.
+ * Creates the role `koma_bots` when it is missing and grants it the schema `bots` only. Returns the reason when that is not
+ * permitted.
  */
 export async function ensureBotRole(pool: pg.Pool): Promise<string | undefined> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
-    // Grants that run at the same time get into each other's way.
+    // Concurrent GRANT statements fail ("tuple concurrently updated").
     await client.query("SELECT pg_advisory_xact_lock(hashtext('koma_bots'))");
     if (!(await isPrepared(client))) {
       await client.query(createRoleSql);
@@ -23,7 +23,7 @@ export async function ensureBotRole(pool: pg.Pool): Promise<string | undefined> 
   } catch (error) {
     await client.query("ROLLBACK").catch(() => undefined);
     if (isCode(error, "42501") || isCode(error, "42704")) {
-      return "it may not make the role koma_bots (CREATE ROLE koma_bots NOLOGIN; GRANT koma_bots TO its own role)";
+      return "it may not create the role koma_bots (CREATE ROLE koma_bots NOLOGIN; GRANT koma_bots TO its own role)";
     }
     throw error;
   } finally {

@@ -2,10 +2,10 @@ import type { JsonObject } from "../json-value.ts";
 import type { PersonId } from "./bot-accounts.ts";
 import type { PrismaClient } from "./generated/client.ts";
 
-/** What people and places have chosen. */
+/** The settings of chat users and chats. */
 export type BotSettingsStore = ReturnType<typeof createBotSettings>;
 
-/** A server or group, by a keyed HMAC of its number. */
+/** A server or group, identified by a keyed HMAC of its id. */
 export type ChatId = { platform: string; placeKey: string };
 
 export function createBotSettings(prisma: PrismaClient) {
@@ -27,7 +27,7 @@ export function createBotSettings(prisma: PrismaClient) {
       return (await prisma.placeSettings.findUnique({ where }))?.settings;
     },
 
-    /** Changes some settings of a place; two admins at once do not undo each other's. */
+    /** Changes some settings of a chat; concurrent changes of other settings are kept. */
     async changeChat({ platform, placeKey }: ChatId, changes: JsonObject): Promise<void> {
       await prisma.$executeRaw`
         INSERT INTO "bots"."PlaceSettings" ("platform", "placeKey", "settings")
@@ -35,12 +35,9 @@ export function createBotSettings(prisma: PrismaClient) {
         ON CONFLICT ("platform", "placeKey") DO UPDATE SET "settings" = "PlaceSettings"."settings" || excluded."settings"`;
     },
 
-    /** The bot has left: what was chosen there goes. */
+    /** Deletes the settings of a chat that the bot has left. */
     async removeChat({ platform, placeKey }: ChatId): Promise<void> {
       await prisma.placeSettings.deleteMany({ where: { platform, placeKey } });
     },
-
-    /** Nothing to do: settings stay until they are changed. */
-    async collectGarbage(_at: Date): Promise<void> {},
   };
 }

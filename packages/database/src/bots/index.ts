@@ -1,4 +1,4 @@
-/** The bots' own tables: a schema and a role of their own beside the rest of Koma. */
+/** The bots' tables, in a schema and with a role of their own. */
 export type { BotAccountStore, PersonId } from "./bot-accounts.ts";
 export type { BotMemoryStore } from "./bot-memory.ts";
 export type { BotRequestStore, RequestClaim, RequestId } from "./bot-requests.ts";

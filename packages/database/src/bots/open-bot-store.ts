@@ -1,10 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
+import { prepareMigration } from "../backup/back-up-before-migration.ts";
+import { listMissing, migrate } from "../connection/migrate.ts";
+import { migrationFolders } from "../connection/migration-folders.ts";
+import { openPool } from "../connection/open-pool.ts";
 import { MigrationError } from "../errors.ts";
-import { listMissing, migrate } from "../migrate.ts";
-import { openPool } from "../open-pool.ts";
-import { retry, retryMethods } from "../retry-methods.ts";
 import { type BotAccountStore, createBotAccounts } from "./bot-accounts.ts";
 import { type BotMemoryStore, createBotMemory } from "./bot-memory.ts";
 import { type BotRequestStore, createBotRequests } from "./bot-requests.ts";
@@ -15,7 +15,7 @@ import { PrismaClient } from "./generated/client.ts";
 import { createPendingLinks, type PendingLinkStore } from "./pending-links.ts";
 import { type BotPeopleStore, createPeople } from "./people.ts";
 
-/** What the bots keep. */
+/** The stores of the bots. */
 export type BotStore = {
   kind: "embedded" | "postgresql";
   accounts: BotAccountStore;
@@ -25,18 +25,18 @@ export type BotStore = {
   requests: BotRequestStore;
   memory: BotMemoryStore;
   people: BotPeopleStore;
-  /** Resolves when the database answers; DatabaseUnavailableError otherwise. */
+  /** Resolves when the database answers; rejects otherwise. */
   ping(): Promise<void>;
-  /** Deletes what has expired; cheap, meant for start-up and once an hour. */
+  /** Deletes expired rows; cheap, meant for start-up and once an hour. */
   collectGarbage(at?: Date): Promise<void>;
-  /** Ends the connections; calls in progress end first. Calling it again is harmless. */
+  /** Closes the connections after the calls in progress; a second call has no effect. */
   close(): Promise<void>;
 };
 
 /**
- * Opens the bots' tables, in the same database as the API (`databaseUrl`, else the embedded one under `dataDir`), as the
- * role `koma_bots`, which sees nothing else; or by a login of the bots' own (`botDatabaseUrl`), for which the tables
- * must be there. Applies the bots' migrations. Throws DatabaseUnavailableError and MigrationError.
+ * Opens the bots' tables in the database of the API (`databaseUrl`, otherwise the embedded one under `dataDir`) with the
+ * role `koma_bots`, which has access to these tables only; or with a login of the bots (`botDatabaseUrl`), which needs
+ * existing tables. Applies the bots' migrations. Throws DatabaseUnavailableError and MigrationError.
  */
 export async function openBotStore(options: {
   dataDir: string;
@@ -52,13 +52,14 @@ export async function openBotStore(options: {
     return createBotStore(pool, "postgresql");
   }
   const admin = await openPool({ dataDir, databaseUrl, poolSize });
-  const applied = await orEnd(admin, () => retry(() => migrate(admin, migrationsFolder, schema)));
-  if (applied.length > 0) onLog(`The bots' tables are prepared (${applied.join(", ")}).`);
-  // The embedded server has one session for all its clients, and a role is a session's.
+  await orEnd(admin, () => prepareMigration({ pool: admin, dataDir, schema, onLog }));
+  const applied = await orEnd(admin, () => migrate(admin, migrationFolders.bots, schema));
+  if (applied.length > 0) onLog(`Applied migrations of the bots' tables: ${applied.join(", ")}.`);
+  // SET ROLE applies to a session, and the clients of the embedded server share one.
   if (databaseUrl === undefined) return createBotStore(admin, "embedded");
   const problem = await orEnd(admin, () => ensureBotRole(admin));
   if (problem !== undefined) {
-    onLog(`The bots work with the role of the API: ${problem}.`);
+    onLog(`The bots use the database role of the API: ${problem}.`);
     return createBotStore(admin, "postgresql");
   }
   await admin.end();
@@ -66,7 +67,6 @@ export async function openBotStore(options: {
 }
 
 const poolSize = 5;
-const migrationsFolder = fileURLToPath(new URL("../../../../prisma/bots/migrations", import.meta.url));
 const schema = "bots";
 
 async function orEnd<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
@@ -79,7 +79,7 @@ async function orEnd<Result>(pool: pg.Pool, work: () => Promise<Result>): Promis
 }
 
 async function checkPrepared(pool: pg.Pool): Promise<void> {
-  const missing = await listMissing(pool, migrationsFolder, schema);
+  const missing = await listMissing(pool, migrationFolders.bots, schema);
   if (missing.length === 0) return;
   throw new MigrationError(
     `The bots' tables are not up to date (missing: ${missing.join(", ")}). Start a bot once with the API's DATABASE_URL and without KOMA_BOT_DATABASE_URL, or run \`npx prisma migrate deploy --schema prisma/bots/schema.prisma\`.`,
@@ -89,23 +89,24 @@ async function checkPrepared(pool: pg.Pool): Promise<void> {
 function createBotStore(pool: pg.Pool, kind: BotStore["kind"]): BotStore {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stores = {
-    accounts: retryMethods(createBotAccounts(prisma)),
-    pendingLinks: retryMethods(createPendingLinks(prisma)),
-    settings: retryMethods(createBotSettings(prisma)),
-    results: retryMethods(createBotResults(prisma)),
-    requests: retryMethods(createBotRequests(prisma)),
-    memory: retryMethods(createBotMemory(prisma)),
-    people: retryMethods(createPeople(prisma)),
+    accounts: createBotAccounts(prisma),
+    pendingLinks: createPendingLinks(prisma),
+    settings: createBotSettings(prisma),
+    results: createBotResults(prisma),
+    requests: createBotRequests(prisma),
+    memory: createBotMemory(prisma),
+    people: createPeople(prisma),
   };
   let closing: Promise<void> | undefined;
   return {
     kind,
     ...stores,
     async ping() {
-      await retry(() => pool.query("SELECT 1"));
+      await pool.query("SELECT 1");
     },
     async collectGarbage(at = new Date()) {
-      for (const store of Object.values(stores)) await store.collectGarbage(at);
+      for (const store of [stores.pendingLinks, stores.results, stores.requests])
+        await store.collectGarbage(at);
     },
     close() {
       closing ??= prisma.$disconnect().then(() => pool.end());

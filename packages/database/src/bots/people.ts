@@ -1,14 +1,14 @@
 import type { PersonId } from "./bot-accounts.ts";
 import type { PrismaClient } from "./generated/client.ts";
 
-/** All that is kept of a person. */
+/** Deletion of a chat user's data. */
 export type BotPeopleStore = ReturnType<typeof createPeople>;
 
 export function createPeople(prisma: PrismaClient) {
   return {
     /**
-     * Deletes everything of a person. Requests that were answered stay until they expire: nothing in them tells of whom.
-     * So do links that wait: whoever calls them off has to end what is approved nevertheless.
+     * Deletes the data of a chat user. Handled requests stay until they expire, because they do not identify a user. Pending
+     * links stay too: their cancellation must also revoke a key that is approved meanwhile.
      */
     async forget({ platform, personKey }: PersonId): Promise<void> {
       const where = { platform, personKey };
@@ -19,8 +19,5 @@ export function createPeople(prisma: PrismaClient) {
         prisma.album.deleteMany({ where }),
       ]);
     },
-
-    /** Nothing to do. */
-    async collectGarbage(_at: Date): Promise<void> {},
   };
 }

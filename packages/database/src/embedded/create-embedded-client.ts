@@ -2,7 +2,7 @@ import pg from "pg";
 import type { EmbeddedFolder } from "./embedded-folder.ts";
 import { ensureServer } from "./ensure-server.ts";
 
-/** A pg client class for a pool: connecting starts the embedded server where it does not run. */
+/** A pg client class for a pool; connecting starts the embedded server when it does not run. */
 export function createEmbeddedClient(embeddedFolder: EmbeddedFolder): typeof pg.Client {
   return class EmbeddedClient extends pg.Client {
     override connect(): Promise<pg.Client>;

@@ -3,26 +3,26 @@ import { lstat, mkdir, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Where the embedded database lives, and how it is reached. */
+/** The paths of the embedded database. */
 export type EmbeddedFolder = {
-  /** Holds all below; private to the user. */
+  /** Contains all other paths; private to the user. */
   folder: string;
-  /** The data of PGlite; appears whole, by a rename. */
+  /** The data of PGlite; a rename creates it as a whole. */
   dataFolder: string;
-  /** pg takes the folder of a Unix socket as its host. */
+  /** pg takes the folder of a Unix socket as its host name. */
   socketFolder: string;
   socketFile: string;
   logFile: string;
   pidFile: string;
 };
 
-/** The port that only names the socket file, as libpq and pg do. */
+/** The port in the name of the socket file, as libpq and pg build it. */
 export const socketPort = 5432;
 
-// sun_path holds 104 bytes on macOS and 108 on Linux, with its final zero.
+// sun_path has 104 bytes on macOS and 108 on Linux, including the final zero.
 const socketPathLimitBytes = 100;
 
-/** Creates the private folder where it is missing, and names what belongs in it. */
+/** Creates the private folder when it is missing, and returns its paths. */
 export async function openEmbeddedFolder(requestedPath: string): Promise<EmbeddedFolder> {
   await mkdir(requestedPath, { recursive: true, mode: 0o700 });
   const folder = await realpath(requestedPath);
@@ -43,11 +43,11 @@ async function chooseSocketFolder(folder: string): Promise<string> {
   const hash = createHash("sha256").update(folder).digest("hex").slice(0, 16);
   const fallback = path.join(tmpdir(), `koma-${userId}-${hash}`);
   await mkdir(fallback, { recursive: true, mode: 0o700 });
-  // Others may write to the temporary folder: a folder that is not ours alone could hold another's socket.
+  // Other users can write to the temporary folder, so an existing folder could contain a foreign socket.
   const info = await lstat(fallback);
   if (!info.isDirectory() || info.uid !== userId || (info.mode & 0o077) !== 0) {
     throw new Error(
-      `${fallback} does not belong to this user alone; remove it, or use a shorter data folder.`,
+      `${fallback} is accessible to other users; remove it, or use a data folder with a shorter path.`,
     );
   }
   return fallback;

@@ -16,7 +16,7 @@ const pauseMs = 40;
 const spawnLimit = 4;
 const logLimitBytes = 1024 * 1024;
 
-/** Resolves once the embedded server of this folder accepts connections, starting it when nobody else does. */
+/** Resolves once the embedded server of this folder accepts connections; starts it when it does not run. */
 export async function ensureServer(embeddedFolder: EmbeddedFolder): Promise<void> {
   const deadline = Date.now() + waitLimitMs;
   let child: ChildProcess | undefined;
@@ -79,5 +79,5 @@ async function explainLock(embeddedFolder: EmbeddedFolder): Promise<string> {
 async function lastLogLine(embeddedFolder: EmbeddedFolder): Promise<string> {
   const log = await readFile(embeddedFolder.logFile, "utf8").catch(() => "");
   const lines = log.split("\n").filter((line) => line.trim() !== "");
-  return `${lines.at(-1) ?? "it left no message"} (see ${embeddedFolder.logFile})`;
+  return `${lines.at(-1) ?? "it wrote no message"} (see ${embeddedFolder.logFile})`;
 }

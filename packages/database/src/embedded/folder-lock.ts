@@ -1,5 +1,5 @@
 // The lock must hold between containers that share the data folder and differ in network, PID and host name namespace.
-// It must end with its process after SIGKILL, and must stay with a process that is only stopped (SIGSTOP).
+// It must end with its process after SIGKILL, and must last while the process is only stopped (SIGSTOP).
 //
 // - Node has no flock (fs API of Node 20 and 22), flock(1) is missing on macOS, and a native module needs a compiler.
 // - An abstract Unix socket belongs to one network namespace, so two containers bind the same name (unix(7),
@@ -14,16 +14,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
-import { takeGenerationLock } from "./generation-lock.ts";
-
-/** An exclusive hold on a folder that ends with the process, however that ends. */
-export type FolderLock = {
-  /** The folder for the heartbeat; undefined where the kernel needs none. */
-  heartbeatFolder: string | undefined;
-  /** Whether this process still holds the folder; false only after a pause during which another machine took it. */
-  isHeld(): Promise<boolean>;
-  release(): Promise<void>;
-};
+import { type FolderLock, takeGenerationLock } from "./generation-lock.ts";
 
 /** Locks a folder for this process; undefined while another process holds it. */
 export async function takeFolderLock(folder: string): Promise<FolderLock | undefined> {

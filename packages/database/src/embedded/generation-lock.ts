@@ -5,8 +5,16 @@ import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { FolderLock } from "./folder-lock.ts";
 import { heartbeatFile, isLatestGeneration, listGenerations } from "./lock-generations.ts";
+
+/** An exclusive lock on a folder; it ends with the process, SIGKILL included. */
+export type FolderLock = {
+  /** The folder for the heartbeat; undefined where the kernel needs none. */
+  heartbeatFolder: string | undefined;
+  /** Whether this process still holds the folder; false only after a pause during which another machine took it. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+};
 
 /**
  * Locks a folder by a listening Unix socket in `holders/<generation>/`; the holder is the process of the highest generation.
@@ -14,9 +22,9 @@ import { heartbeatFile, isLatestGeneration, listGenerations } from "./lock-gener
  * A process that finds the highest generation n without a living holder prepares a draft folder with a listening socket
  * and renames it to n + 1. rename(2) fails when a folder with content has this name, so one of several processes gets
  * n + 1, and its socket answers from the first moment. A folder of a generation is never empty and the highest one is
- * never removed, so numbers only rise. A process that was delayed between its look and its rename can still create a
- * low generation that was removed as old; it then finds a higher one and gives up.
- * Thus a higher generation than that of a living holder cannot exist: its maker would have found that holder dead.
+ * never removed, so numbers only rise. A process that was delayed before its rename can still create a low generation
+ * that was removed as old; it then finds a higher one and gives up.
+ * A generation above that of a living holder cannot exist, because its creator would have found that holder alive.
  */
 export async function takeGenerationLock(folder: string): Promise<FolderLock | undefined> {
   const holders = path.join(folder, "holders");
@@ -48,7 +56,7 @@ export async function takeGenerationLock(folder: string): Promise<FolderLock | u
   };
 }
 
-/** Who holds or held the folder last, in words for an error; undefined when that is unknown. */
+/** A description of the current or last holder for error messages; undefined when it is unknown. */
 export async function describeHolder(folder: string): Promise<string | undefined> {
   const holders = path.join(folder, "holders");
   const latest = (await listGenerations(holders).catch(() => [])).at(-1);
@@ -61,9 +69,9 @@ type HolderRecord = { pid: number; host: string; since: string; bootId: string |
 
 const socketName = "alive";
 const recordFile = "holder.json";
-// Older generations stay for a while, so that a listing that runs during several takeovers never misses all of them.
+// Some older generations stay, so that a directory listing during several takeovers contains at least one.
 const retainedGenerations = 8;
-// sun_path holds 108 bytes with its final zero (unix(7)).
+// sun_path has 108 bytes including the final zero (unix(7)).
 const socketPathLimitBytes = 100;
 // The holder writes every 2 s (lock-heartbeat.ts); three missed ones in a row mean that it has ended.
 const silenceLimitMs = 7_000;
@@ -133,7 +141,7 @@ async function hasReply(holders: string, generation: string): Promise<boolean> {
       });
       socket.once("error", (error: NodeJS.ErrnoException) => {
         if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(false);
-        // The queue of a stopped holder is full, or the holder ended just now: the next attempt decides.
+        // EAGAIN: the queue of a stopped holder is full. ECONNRESET: the holder has just ended; the next attempt decides.
         else if (error.code === "EAGAIN" || error.code === "ECONNRESET") resolve(true);
         else reject(error);
       });
@@ -141,7 +149,7 @@ async function hasReply(holders: string, generation: string): Promise<boolean> {
   });
 }
 
-/** Calls `use` with a path of a socket that is short enough; /proc/self/fd names a folder in few bytes (proc(5)). */
+/** Calls `use` with a socket path below the length limit; /proc/self/fd gives a folder a short path (proc(5)). */
 async function withSocketPath<Result>(
   folder: string,
   name: string,
@@ -157,7 +165,7 @@ async function withSocketPath<Result>(
   }
 }
 
-/** Renames unless the target exists, or the draft was removed by a holder that was faster. */
+/** Renames; false when the target exists, or when a faster holder has removed the draft. */
 async function renameToFree(draft: string, target: string): Promise<boolean> {
   try {
     await rename(draft, target);
@@ -170,13 +178,13 @@ async function renameToFree(draft: string, target: string): Promise<boolean> {
 
 const lostRaceCodes = new Set(["ENOTEMPTY", "EEXIST", "ENOENT"]);
 
-/** Whether a holder that ended meanwhile did not remove parts of the draft just before its rename. */
+/** Whether all parts exist; another holder can remove parts of the draft just before its rename. */
 async function isComplete(folder: string): Promise<boolean> {
   const parts = [socketName, recordFile].map((name) => stat(path.join(folder, name)));
   return (await Promise.allSettled(parts)).every(({ status }) => status === "fulfilled");
 }
 
-/** Removes old generations and the drafts of others, which have lost by now. */
+/** Removes old generations and the drafts of other processes, which have lost the race. */
 async function removeOld(holders: string, own: number): Promise<void> {
   for (const name of await readdir(holders)) {
     if (name.startsWith("draft-") || Number(name) <= own - retainedGenerations) {
@@ -196,7 +204,7 @@ async function readRecord(folder: string): Promise<HolderRecord | undefined> {
   try {
     return JSON.parse(text);
   } catch {
-    // A power cut can leave the file empty: its holder counts as one of an unknown machine.
+    // A power failure can leave the file empty; then the holder counts as one of an unknown machine.
     return { pid: 0, host: "unknown", since: "unknown", bootId: undefined };
   }
 }

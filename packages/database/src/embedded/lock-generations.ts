@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 
-/** What the holder rewrites in the folder of its generation, so that other machines see that it lives. */
+/** The file that the holder rewrites in the folder of its generation, so that other machines detect its end. */
 export const heartbeatFile = "heartbeat";
 
 /** The generations of a lock, lowest first. */

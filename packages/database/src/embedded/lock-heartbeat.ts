@@ -10,9 +10,9 @@ const intervalMs = 2_000;
 const folder: string = workerData;
 
 for (let beat = 1; ; beat++) {
-  // Another machine took the folder while this one was suspended: nothing may be written any more.
+  // Another machine has taken the folder while this one was suspended, so this process must not write any more.
   if (!(await isLatestGeneration(folder).catch(() => true))) process.kill(process.pid, "SIGKILL");
-  // Missed heartbeats (a full disk) concern other machines only.
+  // A failed write (a full disk) affects other machines only.
   await writeFile(path.join(folder, heartbeatFile), `${beat}\n`).catch(() => undefined);
   await pause(intervalMs);
 }

@@ -1,7 +1,7 @@
-/** What the bytes of a client amount to: a turn, a wish for encryption, or the end. */
+/** An event in a client's byte stream: a complete turn, a request for encryption, or the end. */
 export type WireEvent = { kind: "batch"; bytes: Buffer } | { kind: "refuse-encryption" } | { kind: "end" };
 
-/** Cuts the byte stream of one client into turns. */
+/** Splits the byte stream of one client into turns. */
 export type MessageReader = ReturnType<typeof createMessageReader>;
 
 const protocolVersion = 196608;
@@ -10,8 +10,8 @@ const gssRequest = 80877104;
 const messageLimitBytes = 256 * 1024 * 1024;
 
 /**
- * Reads the PostgreSQL protocol, version 3, as clients speak it (PostgreSQL documentation, chapter 54). Messages gather
- * until a Sync or simple Query ends the turn.
+ * Reads the frontend messages of the PostgreSQL protocol, version 3 (PostgreSQL documentation, chapter 54). A turn consists
+ * of the messages up to a Sync or simple Query.
  */
 export function createMessageReader() {
   let parts: Buffer[] = [];
@@ -47,7 +47,7 @@ export function createMessageReader() {
   function readStartup(message: Buffer): WireEvent {
     const code = message.readInt32BE(4);
     if (code === sslRequest || code === gssRequest) return { kind: "refuse-encryption" };
-    // Anything else is a cancel request, which the single session cannot serve, or not this protocol.
+    // Another code is a cancel request, which the single session cannot serve, or another protocol.
     if (code !== protocolVersion) return { kind: "end" };
     isStarted = true;
     return { kind: "batch", bytes: message };

@@ -1,2 +1,2 @@
-/** How the embedded server ends when it did not serve. */
+/** The exit codes of an embedded server that could not start. */
 export const serverExitCodes = { failed: 1, lockedByAnother: 3 } as const;

@@ -1,13 +1,15 @@
-// Entry of the embedded database server: the only process that opens PGlite. Started by ensure-server.ts with its
-// folder as the argument; ends when its last client is gone.
+// Entry of the embedded database server, the only process that opens PGlite. ensure-server.ts starts it with the folder as
+// its argument; it ends after its last client has disconnected.
 import { existsSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { Worker } from "node:worker_threads";
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { acceptsConnections } from "./accepts-connections.ts";
+import { flush, flushTree, openDurably } from "./durable-node-fs.ts";
 import { type EmbeddedFolder, openEmbeddedFolder } from "./embedded-folder.ts";
-import { type FolderLock, takeFolderLock } from "./folder-lock.ts";
+import { takeFolderLock } from "./folder-lock.ts";
+import type { FolderLock } from "./generation-lock.ts";
 import { serverExitCodes } from "./server-exit-codes.ts";
 import { sourceMode } from "./source-mode.ts";
 import { createWireServer } from "./wire-server.ts";
@@ -17,7 +19,7 @@ const lingerMs = 5_000;
 const idleInTransactionMs = 10_000;
 const lockWaitMs = 10_000;
 const lockPauseMs = 250;
-// After a longer silence the process may have been stopped, and another machine may have taken the lock.
+// After a longer pause the process may have been stopped, and another machine may have taken the lock.
 const pauseLimitMs = 3_000;
 
 try {
@@ -35,7 +37,7 @@ try {
 
 async function waitForLock({ folder, socketFile }: EmbeddedFolder): Promise<FolderLock | undefined> {
   const deadlineMs = performance.now() + lockWaitMs;
-  // The holder may be ending; one that serves is what our client needs.
+  // The holder may be ending; if it accepts connections, the client uses it.
   for (;;) {
     const taken = await takeFolderLock(folder);
     if (taken !== undefined) return taken;
@@ -45,9 +47,9 @@ async function waitForLock({ folder, socketFile }: EmbeddedFolder): Promise<Fold
 }
 
 async function serve(embeddedFolder: EmbeddedFolder, lock: FolderLock): Promise<void> {
-  // A server of a version with another lock may be serving this folder.
+  // A server of an older version, which uses another lock, may serve this folder.
   if (await acceptsConnections(embeddedFolder.socketFile)) process.exit(serverExitCodes.lockedByAnother);
-  // The lock is ours, so these files belong to a server that was killed.
+  // This process has the lock, so these files belong to a server that was killed.
   await rm(embeddedFolder.socketFile, { force: true });
   await rm(embeddedFolder.pidFile, { force: true });
   if (lock.heartbeatFolder !== undefined) {
@@ -70,11 +72,11 @@ async function serve(embeddedFolder: EmbeddedFolder, lock: FolderLock): Promise<
     idleInTransactionMs,
     onConnectionCount(count) {
       clearTimeout(exitTimer);
-      if (count === 0) exitTimer = setTimeout(() => void end("the last client is gone"), lingerMs);
+      if (count === 0) exitTimer = setTimeout(() => void end("the last client has disconnected"), lingerMs);
     },
     onBroken: endBroken,
   });
-  let exitTimer = setTimeout(() => void end("nobody came"), firstClientMs);
+  let exitTimer = setTimeout(() => void end("no client has connected"), firstClientMs);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void end(signal));
 
   let isEnding = false;
@@ -99,7 +101,7 @@ async function serve(embeddedFolder: EmbeddedFolder, lock: FolderLock): Promise<
   log(`ready, process ${process.pid}`);
 }
 
-/** Throws when the process was paused and has lost its lock; wall time counts too, since suspension stops the monotonic clock. */
+/** Throws when the process was paused and has lost its lock; suspension stops the monotonic clock, so wall time counts too. */
 function createLockCheck(lock: FolderLock): () => Promise<void> {
   let lastMs = { steady: performance.now(), wall: Date.now() };
   return async () => {
@@ -114,17 +116,20 @@ function createLockCheck(lock: FolderLock): () => Promise<void> {
 
 async function openData({ folder, dataFolder }: EmbeddedFolder): Promise<PGlite> {
   if (!existsSync(dataFolder)) {
-    // Built aside and renamed, so that an interrupted first start leaves nothing that looks like a database.
+    // The rename makes the database appear as a whole, even when the first start is interrupted.
     const draft = `${folder}/pg.new`;
     await rm(draft, { recursive: true, force: true });
-    const fresh = await PGlite.create(draft);
+    const fresh = await openDurably(draft);
     await fresh.close();
+    // initdb does not flush its files.
+    await flushTree(draft);
     await rename(draft, dataFolder);
+    await flush(folder);
   }
-  return await PGlite.create(dataFolder);
+  return await openDurably(dataFolder);
 }
 
-// PGlite's state is unknown by now. What was acknowledged is safe in the folder; the next client starts a fresh process.
+// PGlite's state is unknown after an error. Acknowledged writes are in the folder; the next client starts a new process.
 function endBroken(error: unknown): never {
   // Emscripten throws plain objects such as { errno: 54 }.
   const reason =

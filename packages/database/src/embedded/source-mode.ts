@@ -1,8 +1,8 @@
 const isSource = import.meta.url.endsWith(".ts");
 
 /**
- * How the server's process and its threads start: from `dist` as they are; from `src` through tsx, because Node 20 does not
- * load TypeScript.
+ * The file extension and Node options of the server's process and threads: plain from `dist`, with tsx from `src`, because
+ * Node 20 does not load TypeScript.
  */
 export const sourceMode: { extension: ".ts" | ".js"; execArgv: string[] } = isSource
   ? { extension: ".ts", execArgv: ["--import", registerLoader()] }

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createMessageReader, type MessageReader } from "./message-reader.ts";
 
-/** What executes PostgreSQL wire messages: PGlite. */
+/** Executes PostgreSQL wire messages; implemented by PGlite. */
 export type WireExecutor = {
   execProtocolRaw(message: Uint8Array): Promise<Uint8Array>;
 };
@@ -12,11 +12,11 @@ export type WireServer = ReturnType<typeof createWireServer>;
 type Connection = { socket: Socket; reader: MessageReader; batches: Buffer[]; isOpen: boolean };
 
 /**
- * Lets many clients of the PostgreSQL protocol (version 3) take turns on one session. A turn is everything up to and
- * including a Sync or simple Query. After one that leaves a transaction open, only its client gets turns, until it ends,
- * leaves, or is silent for `idleInTransactionMs`: a client stopped with Ctrl-Z in the wrong moment would otherwise stop
- * all others (`pglite-socket` has no such limit, and one failure inside PGlite stops its queue for good).
- * Not for COPY or Flush, nor for session settings: all clients share the one session.
+ * Multiplexes many clients of the PostgreSQL protocol (version 3) onto one session. A turn consists of all messages up to a
+ * Sync or simple Query. While a transaction is open, only its client gets turns, until the transaction ends, the client
+ * disconnects, or it is idle for `idleInTransactionMs`: a client stopped with Ctrl-Z would otherwise block all others
+ * (`pglite-socket` has no such limit, and one failure inside PGlite stops its queue permanently).
+ * COPY, Flush and session settings are not supported, because all clients share the session.
  */
 export function createWireServer(options: {
   executor: WireExecutor;
@@ -43,7 +43,7 @@ export function createWireServer(options: {
 
   return {
     server,
-    /** Ends every connection; resolves when the turn in progress is over. */
+    /** Closes every connection; resolves after the turn in progress. */
     async stop(): Promise<void> {
       isStopped = true;
       server.close();
@@ -133,7 +133,6 @@ const rollbackMessage = Buffer.from("Q\0\0\0\rROLLBACK\0", "latin1");
 // A reply ends with ReadyForQuery: "Z", a length of 5, and I (idle), T (in a transaction) or E (in a failed one).
 function isTransactionOpen(reply: Buffer): boolean {
   const end = reply.length - 6;
-  if (end < 0 || reply[end] !== 0x5a)
-    throw new Error("The database ended a turn without saying that it is ready.");
+  if (end < 0 || reply[end] !== 0x5a) throw new Error("The database ended a turn without ReadyForQuery.");
   return reply[end + 5] !== 0x49;
 }

@@ -1,5 +1,6 @@
-// A process of its own for the tests: publishes episodes one after another, and tells each one that was acknowledged.
-import { connectDatabase } from "@koma/database";
+// Publishes episodes one after another, and reports each one that was acknowledged. A write that the server did not
+// acknowledge is abandoned, and the next one starts.
+import { connectDatabase, isDatabaseUnavailable } from "@koma/database";
 
 const [dataDir, name] = process.argv.slice(2);
 const database = await connectDatabase({ dataDir });
@@ -10,6 +11,16 @@ process.on("message", () => {
 });
 process.send({ ready: true });
 for (let index = 1; !isStopped; index++) {
+  try {
+    process.send({ acknowledged: await publish(index), index });
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+  }
+}
+await database.close();
+process.disconnect();
+
+async function publish(index) {
   const file = { path: `/${name}/${index}`, fileName: `${index}`, sizeBytes: index, modifiedAtMs: 0 };
   const naming = { animeId: anime.id, season: null, number: `${index}`, title: null };
   const { id } = await database.episodes.upsertPending({ ...file, ...naming });
@@ -25,7 +36,5 @@ for (let index = 1; !isStopped; index++) {
     durationSeconds: index,
   };
   await database.episodes.publish(claim, facts);
-  process.send({ acknowledged: id, index });
+  return id;
 }
-await database.close();
-process.disconnect();

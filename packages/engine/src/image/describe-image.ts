@@ -11,39 +11,38 @@ import { createViewSampler, isInside } from "./sample-view.ts";
 
 export type DescribeOptions = {
   /**
-   * Looks for the scene inside the picture as well (players, posts, chats, collages, photographed screens, turned pictures): some 50 views
-   * in place of two to six. For pictures whose first views found nothing certain.
+   * Describes parts of the image as well (players, posts, chats, collages, photographed screens, turned images): some 50
+   * views instead of two to six. For images whose first views found nothing certain.
    */
   isThorough: boolean;
+  /** False: borders of one colour or of blurred filling stay part of the image. */
+  trimBorders: boolean;
 };
 
-/**
- * Describes a decoded picture by several views in one batch, the whole picture first, each view followed by its mirror image.
- */
+/** Describes a decoded image by several views in one batch, the whole image first, each view followed by its mirror image. */
 export async function describeImage(
   model: Model,
   session: DescriptorSession,
   image: DecodedImage,
-  { isThorough }: DescribeOptions,
+  { isThorough, trimBorders }: DescribeOptions,
 ): Promise<ImageDescription> {
-  const proposals = isThorough ? proposeAllViews(image.raster) : proposeFirstViews(image.raster);
+  const propose = isThorough ? proposeAllViews : proposeFirstViews;
+  const proposals = propose(image.raster, { trimBorders });
   return describeViews(model, session, image, proposals);
 }
 
-/**
- * Describes the views of a decoded picture that the first look leaves out, for pictures whose first views found nothing
- * certain.
- */
+/** Describes the views of a decoded image that `describeImage` leaves out when it is not thorough. */
 export async function describeFurtherViews(
   model: Model,
   session: DescriptorSession,
   image: DecodedImage,
+  options: Pick<DescribeOptions, "trimBorders">,
 ): Promise<ImageDescription> {
-  const known = proposeFirstViews(image.raster).length;
-  return describeViews(model, session, image, proposeAllViews(image.raster).slice(known));
+  const known = proposeFirstViews(image.raster, options).length;
+  return describeViews(model, session, image, proposeAllViews(image.raster, options).slice(known));
 }
 
-/** Parts of a picture in which only a part of a scene may be seen. */
+/** Views that may show only a part of a scene. */
 const PART_KINDS: ReadonlySet<ViewKind> = new Set([
   "whole",
   "trimmed",
@@ -52,7 +51,7 @@ const PART_KINDS: ReadonlySet<ViewKind> = new Set([
   "tilted",
   "inverted",
 ]);
-/** Views that are rare enough together with a mirror image to do without it. */
+/** Views that are not described mirrored: mirrored images of these kinds are rare. */
 const UNMIRRORED_KINDS: ReadonlySet<ViewKind> = new Set(["tilted", "inverted", "crop", "extended"]);
 
 async function describeViews(
@@ -70,7 +69,7 @@ async function describeViews(
       const isFlat = isFlatThumbnail(createThumbnail(pixels, input.width, input.height));
       return { proposal, pixels, isFlat };
     })
-    // A blank part of the picture looks like every blank frame.
+    // A blank part of the image is similar to every blank frame.
     .filter(({ isFlat, proposal }) => proposal.kind === "whole" || !isFlat);
   const views = sampledViews.flatMap(({ proposal, pixels }) => {
     const { kind } = proposal;
@@ -100,7 +99,7 @@ async function describeViews(
   };
 }
 
-/** Where a view lies in the picture; its corners where they are not those of an upright box inside it. */
+/** Where a view lies in the image; its corners where they are not those of an upright box inside it. */
 function locate({ kind, corners }: ViewProposal, raster: Raster): Pick<ImageView, "corners" | "region"> {
   if (kind === "whole") return { region: null };
   const region = regionOf(corners, raster);

@@ -9,12 +9,12 @@ import { voteForLines } from "./slanted-lines.ts";
 import { findBetweenBlurredBorders } from "./trim-blurred-borders.ts";
 import { findTrimmedBox } from "./trim-borders.ts";
 
-/** A picture narrower or wider than that may be cut out of a frame of the usual aspect. */
+/** An image narrower or wider than that may be cut out of a frame of the usual aspect. */
 const NARROW = 1.5;
 const WIDE = 2.1;
 const FRAME_ASPECT = 16 / 9;
 
-/** Why a part of the picture is looked at. */
+/** Why a part of the image is described. */
 export type ViewKind =
   | "whole"
   | "trimmed"
@@ -27,31 +27,36 @@ export type ViewKind =
   | "crop"
   | "extended";
 
-/** A part of a raster worth describing, by its corners as they should be shown. */
+/** A part of a raster, by its corners in the order in which they are shown. */
 export type ViewProposal = { kind: ViewKind; corners: Quad };
 
 const MOST_INSIDE = 12;
 const MOST_SCREENS = 3;
-/** Boxes that overlap this much look the same to a descriptor. */
+/** Boxes that overlap this much have the same descriptor. */
 const SAME_OVERLAP = 0.9;
-/** What is left between borders is turned upright in place of the whole when it is at least this share of it. */
+/** The area between borders is turned upright instead of the whole image when it is at least this share of it. */
 const LEAST_INNER = 0.3;
 const CROP_SHARES = [0.8, 0.62];
-/** With fewer inner pictures found than this, plain crops are tried too. */
+/** With fewer inner images found than this, plain crops are proposed too. */
 const FEW_INSIDE = 3;
 
-/** The first views of a picture: whole, and without borders of one colour or of blurred filling. One to three. */
-export function proposeFirstViews(raster: Raster): ViewProposal[] {
-  return proposeFirst(raster, createEdgeMaps(raster));
+type ProposalOptions = {
+  /** False: there are no views without the borders; parts of the image are proposed all the same. */
+  trimBorders?: boolean;
+};
+
+/** The first views of an image: whole, and without borders of one colour or of blurred filling. One to three. */
+export function proposeFirstViews(raster: Raster, options: ProposalOptions = {}): ViewProposal[] {
+  return proposeFirst(raster, createEdgeMaps(raster), options);
 }
 
 /**
- * All views of a picture, the first ones first: then pictures inside the picture, screens seen at an angle, the picture turned upright, lying on
- * its side, and crops where nothing else was found.
+ * All views of an image, the first ones first: then images inside the image, screens seen at an angle, the image turned
+ * upright or by quarters, and crops where nothing else was found.
  */
-export function proposeAllViews(raster: Raster): ViewProposal[] {
+export function proposeAllViews(raster: Raster, options: ProposalOptions = {}): ViewProposal[] {
   const maps = createEdgeMaps(raster);
-  const first = proposeFirst(raster, maps);
+  const first = proposeFirst(raster, maps, options);
   const votes = { upright: voteForLines(maps, true), level: voteForLines(maps, false) };
   const inside = findRectangles(maps, MOST_INSIDE).map(({ box }) =>
     quadOfBox(boxOnRaster(box, maps, raster)),
@@ -81,29 +86,30 @@ export function proposeAllViews(raster: Raster): ViewProposal[] {
   );
 }
 
-function proposeFirst(raster: Raster, maps: EdgeMaps): ViewProposal[] {
+function proposeFirst(
+  raster: Raster,
+  maps: EdgeMaps,
+  { trimBorders = true }: ProposalOptions,
+): ViewProposal[] {
+  const whole: ViewProposal = { kind: "whole", corners: quadOfBox(wholeOf(raster)) };
+  if (!trimBorders) return [whole];
   const trimmed = findTrimmedBox(raster);
   const sharp = findBetweenBlurredBorders(maps);
   const between = sharp === undefined ? undefined : boxOnRaster(sharp, maps, raster);
   const boxes = [trimmed, between && isTrimmedTo(trimmed, between, raster) ? undefined : between].filter(
     (box) => box !== undefined,
   );
-  return distinct(
-    [
-      { kind: "whole", corners: quadOfBox(wholeOf(raster)) },
-      ...boxes.map((box): ViewProposal => ({ kind: "trimmed", corners: quadOfBox(box) })),
-    ],
-    raster,
-  );
+  const views = boxes.map((box): ViewProposal => ({ kind: "trimmed", corners: quadOfBox(box) }));
+  return distinct([whole, ...views], raster);
 }
 
-/** True when the bands around `between` are of one colour and cut off already. */
+/** True when the borders around `between` are of one colour and trimmed already. */
 function isTrimmedTo(trimmed: Box | undefined, between: Box, raster: Raster): boolean {
   if (trimmed === undefined) return false;
   const [from, size] =
     between.height < raster.height ? (["top", "height"] as const) : (["left", "width"] as const);
   const end = (box: Box) => box[from] + box[size];
-  // Compression blurs where exactly a band ends.
+  // Compression blurs the end of a border.
   const reach = raster[size] * 0.05;
   return Math.abs(trimmed[from] - between[from]) <= reach && Math.abs(end(trimmed) - end(between)) <= reach;
 }
@@ -112,7 +118,7 @@ function wholeOf({ width, height }: Raster): Box {
   return { left: 0, top: 0, width, height };
 }
 
-/** Whole pixels of the raster; a line of the maps lies in the middle of its pixels, and what it is a mixture of is left out. */
+/** Whole pixels of the raster. A line of the maps lies in the middle of its pixels; pixels of both sides are left out. */
 function boxOnRaster(box: Box, { width, height, scale }: EdgeMaps, raster: Raster): Box {
   const start = (at: number, step: number) => (at === 0 ? 0 : Math.round((at + 0.75) * step));
   const end = (at: number, step: number, limit: number, size: number) =>
@@ -154,8 +160,8 @@ function cropsOf({ left, top, width, height }: Box): Quad[] {
 }
 
 /**
- * What may be cut out of a wide frame, as parts of such a frame at either side and in the middle; what is missing repeats the border. A descriptor
- * knows half a frame in its place better than one that fills the frame.
+ * An image that may be cut out of a wide frame, at either side and in the middle of such a frame; the missing part repeats the
+ * border. The descriptor of half a frame is more similar when the half is in its place than when it fills the frame.
  */
 function extensionsOf({ left, top, width, height }: Box): Quad[] {
   const aspect = width / height;
@@ -172,7 +178,7 @@ function extensionsOf({ left, top, width, height }: Box): Quad[] {
   );
 }
 
-/** Leaves out what an earlier one shows as well. */
+/** Leaves out views that an earlier one shows as well. */
 function distinct(proposals: readonly ViewProposal[], raster: Raster): ViewProposal[] {
   const reach = Math.max(raster.width, raster.height) * 0.02;
   const selected: ViewProposal[] = [];

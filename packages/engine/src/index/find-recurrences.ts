@@ -1,5 +1,4 @@
 import { createThumbnailLikeness } from "../verification/thumbnail-likeness.ts";
-import type { Neighbour } from "./neighbours.ts";
 import type { Hit } from "./scene-grouping.ts";
 
 /** Frames of an opening differ by when they were kept, and by names written over them. */
@@ -10,8 +9,7 @@ const TRIES_PER_SHOT = 3;
 
 type Search = {
   /** Stored frames near to that of a hit, best first. */
-  neighboursOf: (hit: Hit) => readonly Neighbour[];
-  toHit: (neighbour: Neighbour) => Hit | undefined;
+  neighboursOf: (hit: Hit) => readonly Hit[];
   thumbnailOf: (hit: Hit) => Uint8Array | undefined;
 };
 
@@ -19,16 +17,14 @@ type Search = {
  * Where else the content of a frame is shown (openings, endings, recaps, shots that are used again, the camera that comes
  * back): the most similar frame of each other shot whose thumbnail is like this one's, most similar first.
  */
-export function findRecurrences(hit: Hit, { neighboursOf, toHit, thumbnailOf }: Search): Hit[] {
+export function findRecurrences(hit: Hit, { neighboursOf, thumbnailOf }: Search): Hit[] {
   const thumbnail = thumbnailOf(hit);
   if (thumbnail === undefined) return [];
   const likeness = createThumbnailLikeness();
   const found = new Map<string, Hit>();
   const triesOf = new Map<string, number>([[shotKey(hit), TRIES_PER_SHOT]]);
-  for (const neighbour of neighboursOf(hit)) {
-    if (neighbour.cosine < LEAST_COSINE) break;
-    const other = toHit(neighbour);
-    if (other === undefined) continue;
+  for (const other of neighboursOf(hit)) {
+    if (other.cosine < LEAST_COSINE) break;
     const shot = shotKey(other);
     const tries = triesOf.get(shot) ?? 0;
     if (tries >= TRIES_PER_SHOT || found.has(shot)) continue;

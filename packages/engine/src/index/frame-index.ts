@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { CorruptDescriptorsError } from "../episode/corrupt-descriptors-error.ts";
 import type { EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
@@ -7,13 +7,12 @@ import type { Model } from "../model.ts";
 import { sourceMode } from "../source-mode.ts";
 import type { FrameIndexMethods, IndexCall, IndexReply } from "./frame-index-worker.ts";
 import type { Scene } from "./scene.ts";
+import type { SceneSearchOptions } from "./search-frames.ts";
 
 export type FrameIndexOptions = {
   model: Model;
   /** Folder of this index alone, for `save` and `restore`; created when missing. Without it both do nothing. */
   cacheFolder?: string;
-  /** `exact` compares with every frame and keeps no cache: for tests. Default: `hnsw`. */
-  kind?: "exact" | "hnsw";
 };
 
 /** Opens an empty index of frames in a worker thread of its own, so that no call stops the caller's event loop. Close it after use. */
@@ -45,18 +44,23 @@ export async function openFrameIndex(options: FrameIndexOptions) {
     remove: (episodeKey: string): Promise<void> => call("remove", episodeKey),
 
     /**
-     * Scenes that look like the picture, best first, one per shot, at most `limit`. With `episodeKeys` exact and only among these. RangeError for
-     * a picture described by another model.
+     * Scenes that look like the image, best first, one per shot, at most `limit`; with `episodeKeys` only of these episodes.
+     * Throws RangeError for an image described by another model.
      */
-    search: (
-      image: ImageDescription,
-      o: { limit: number; episodeKeys?: ReadonlySet<string> },
-    ): Promise<Scene[]> => call("search", image, o),
+    search: (image: ImageDescription, o: SceneSearchOptions): Promise<Scene[]> => call("search", image, o),
+
+    /** Opens a port through which another thread searches (`createPortSearch`). It must be closed there. */
+    openSearchPort(): MessagePort {
+      const { port1, port2 } = new MessageChannel();
+      // An index that has ended closes the port, which the other thread notices.
+      call("serve", port1).catch(() => port1.close());
+      return port2;
+    },
 
     /** Writes the cache, as a whole or not at all, with the change number of the library that it stands for. */
     save: (seq: string): Promise<void> => call("save", seq),
 
-    /** `memoryBytes` is reckoned from the number of frames. */
+    /** `memoryBytes` is the memory of vectors and tables, reserved blocks included. */
     stats: (): Promise<{ frames: number; episodes: number; memoryBytes: number }> => call("stats"),
 
     /** Ends the thread once what was asked for is done. */
@@ -118,8 +122,7 @@ function startThread(options: FrameIndexOptions) {
       }
       const id = ++lastId;
       pending.set(id, { resolve, reject });
-      const transferList = method === "addStored" ? buffersOf(args[1] as EncodedDescriptors) : [];
-      thread.postMessage({ id, method, args } satisfies IndexCall, transferList);
+      thread.postMessage({ id, method, args } satisfies IndexCall, transfersOf(method, args));
     });
     pendingCalls.add(reply);
     return reply.finally(() => pendingCalls.delete(reply));
@@ -140,7 +143,12 @@ function startThread(options: FrameIndexOptions) {
   };
 }
 
-/** What can change hands without a copy: a part of a larger buffer may be another's too. */
+function transfersOf(method: IndexCall["method"], args: readonly unknown[]): (ArrayBuffer | MessagePort)[] {
+  if (method === "serve") return [args[0] as MessagePort];
+  return method === "addStored" ? buffersOf(args[1] as EncodedDescriptors) : [];
+}
+
+/** The buffers that can be transferred without a copy: a part of a larger buffer may belong to another array too. */
 function buffersOf({ frameTable, chunks }: EncodedDescriptors): ArrayBuffer[] {
   return [frameTable, ...chunks].flatMap(({ buffer, byteLength }) =>
     buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],

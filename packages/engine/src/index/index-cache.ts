@@ -5,121 +5,153 @@ import path from "node:path";
 import { createByteReader, createByteWriter } from "../episode/byte-writer.ts";
 import { decodeFrameTable, writeFrameTable } from "../episode/frame-table.ts";
 import type { Model } from "../model.ts";
-import type { IndexedEpisode } from "./indexed-frames.ts";
-import type { Neighbours } from "./neighbours.ts";
-import { openThumbnailFile, type ThumbnailFile } from "./thumbnail-file.ts";
+import type { FrameLists } from "../vector-index/frame-lists.ts";
+import { readSnapshot, writeSnapshot } from "../vector-index/snapshot.ts";
+import type { IndexContent, IndexedEpisode } from "./indexed-frames.ts";
+import { readSignNeighbours, type SignNeighbours } from "./sign-neighbours.ts";
+import { openThumbnailFile } from "./thumbnail-file.ts";
 
-/** What a cache holds: a change number of the library and the frames as they were then. */
-export type CachedIndex<N> = {
+/** What a cache holds: a change number of the library, and the frames and regions as they were then. */
+export type CachedIndex = {
   seq: string;
-  neighbours: N;
-  episodes: IndexedEpisode[];
-  nextLabel: number;
-  thumbnails: ThumbnailFile;
+  frames: IndexContent<FrameLists>;
+  regions: IndexContent<SignNeighbours>;
 };
 
-type Size = ReturnType<Neighbours["size"]>;
-type Writable = { write(file: string): Promise<void>; size(): Size };
+const partNames = ["frames", "regions"] as const;
+const fileKinds = ["vectors", "tables", "thumbnails"] as const;
+type PartName = (typeof partNames)[number];
+type FileKind = (typeof fileKinds)[number];
 
-/** How neighbours are stored in a file: `parameters` make a file unusable when they are otherwise. */
-export type StoredNeighbours<N extends Writable> = {
-  parameters: Record<string, unknown>;
-  /** Takes what `write` put into a file when the size was such. Throws when it is something else. */
-  read(file: string, size: Size): Promise<N>;
-};
 type StoredFile = { name: string; sha256: string };
-type Contents = {
-  graph: StoredFile;
-  tables: StoredFile;
-  thumbnails: StoredFile;
-  seq: string;
-  nextLabel: number;
-} & Size;
+type StoredPart = Record<FileKind, StoredFile>;
+type Contents = { seq: string } & Record<PartName, StoredPart>;
 
 const CONTENTS_FILE = "index.json";
-const OWN_FILE = /^[0-9a-f-]{36}\.(graph|json|tables|thumbnails)$/;
+/** Names of this format, unfinished snapshots included, and of the one that was written by 0.1.0. */
+const OWN_FILE =
+  /^[0-9a-f-]{36}\.(json|((frames|regions)\.)?(graph|tables|thumbnails|vectors)(\.[0-9a-f-]{36}\.tmp)?)$/;
+const OLD_FOLDER = /^regions-\d+$/;
 const ORPHAN_MS = 60 * 60 * 1000;
 
 /**
- * The index on disk: a graph, the tables of its episodes and the thumbnails of its frames under names of their own, and
- * `index.json` that names them with their sha256, renamed into place last. Who saves at the same time replaces the whole, never mixes it.
+ * The index on disk: vectors, episode tables and thumbnails of frames and regions in files with unique names, and
+ * `index.json`, which names them with their sha256 and is renamed into place last. Of processes that save at the same time
+ * one replaces all files of the other.
  */
-export function createIndexCache<N extends Writable>(
-  folder: string,
-  model: Model,
-  format: StoredNeighbours<N>,
-) {
-  // What makes a graph unusable when it is otherwise.
-  const origin = JSON.stringify({ format: 2, model: model.id, sha256: model.sha256, ...format.parameters });
+export function createIndexCache(folder: string, model: Model) {
+  // A cache of another origin is not used.
+  const origin = JSON.stringify({
+    format: 3,
+    model: model.id,
+    sha256: model.sha256,
+    axes: model.principalAxes?.sha256,
+  });
 
-  /** Undefined when there is none, or none that can be used; never throws for what lies in the folder. */
-  async function load(): Promise<CachedIndex<N> | undefined> {
+  /** Undefined when there is no usable cache; never throws because of the content of the folder. */
+  async function load(): Promise<CachedIndex | undefined> {
     // Twice: another process may have replaced the files between two reads.
     return (await tryLoad()) ?? (await tryLoad());
   }
 
-  async function tryLoad(): Promise<CachedIndex<N> | undefined> {
+  async function tryLoad(): Promise<CachedIndex | undefined> {
+    const closables: { close(): void }[] = [];
     try {
-      const contents = await readContents(folder, origin);
-      if (contents === undefined) return undefined;
-      const { graph, tables, thumbnails, seq, nextLabel, stored, removed } = contents;
-      for (const file of [tables, thumbnails, graph]) {
-        if ((await describeFile(folder, file.name)).sha256 !== file.sha256) return undefined;
-      }
-      const episodes = decodeTables(await readFile(path.join(folder, tables.name)), model);
-      const neighbours = await format.read(path.join(folder, graph.name), { stored, removed });
-      const ownThumbnails = openThumbnailFile(folder);
-      await ownThumbnails.copyFrom(path.join(folder, thumbnails.name));
-      return { seq, neighbours, episodes, nextLabel, thumbnails: ownThumbnails };
+      const contents = await readContents(folder);
+      if (contents?.origin !== origin) return undefined;
+      const loadPart = async <V>(part: StoredPart, readVectors: (file: string) => Promise<V>) => {
+        for (const kind of fileKinds) {
+          if ((await describeFile(folder, part[kind].name)).sha256 !== part[kind].sha256)
+            throw new RangeError("A file of the cache is damaged.");
+        }
+        const episodes = decodeTables(await readFile(path.join(folder, part.tables.name)), model);
+        const vectors = await readVectors(path.join(folder, part.vectors.name));
+        const thumbnails = openThumbnailFile(folder);
+        closables.push(thumbnails);
+        await thumbnails.copyFrom(path.join(folder, part.thumbnails.name));
+        return { vectors, episodes, thumbnails };
+      };
+      const frames = await loadPart(contents.frames, async (file) => {
+        const lists = await readSnapshot(file, model.dimensions, origin);
+        if (lists === undefined) throw new RangeError("The snapshot cannot be used.");
+        return lists;
+      });
+      const regions = await loadPart(contents.regions, async (file) => {
+        const neighbours = await readSignNeighbours(file, model.dimensions, folder);
+        closables.push(neighbours);
+        return neighbours;
+      });
+      return { seq: contents.seq, frames, regions };
     } catch {
+      for (const opened of closables) opened.close();
       return undefined;
     }
   }
 
-  /** Nothing may change `neighbours` until it is done. */
-  async function save({ seq, neighbours, episodes, nextLabel, ...own }: CachedIndex<N>): Promise<void> {
+  /** Nothing may change the index until it is done. */
+  async function save({ seq, frames, regions }: CachedIndex): Promise<void> {
     await mkdir(folder, { recursive: true });
-    const replaced = await readContents(folder, origin).catch(() => undefined);
+    const replaced = await readContents(folder);
     const id = randomUUID();
-    const names = {
-      graph: `${id}.graph`,
-      tables: `${id}.tables`,
-      thumbnails: `${id}.thumbnails`,
-      contents: `${id}.json`,
+    const written: string[] = [];
+    const savePart = async (
+      name: PartName,
+      { episodes, thumbnails }: IndexContent,
+      writeVectors: (file: string) => Promise<void>,
+    ): Promise<StoredPart> => {
+      const nameOf = (kind: FileKind) => `${id}.${name}.${kind}`;
+      const fileOf = (kind: FileKind) => path.join(folder, nameOf(kind));
+      written.push(...fileKinds.map(nameOf));
+      const labelCount = Math.max(0, ...episodes.map(({ firstLabel, table }) => firstLabel + table.count));
+      await writeVectors(fileOf("vectors"));
+      await writeFile(fileOf("tables"), encodeTables(episodes, model));
+      await thumbnails.copyTo(fileOf("thumbnails"), labelCount);
+      for (const kind of fileKinds) await flush(fileOf(kind));
+      return {
+        vectors: await describeFile(folder, nameOf("vectors")),
+        tables: await describeFile(folder, nameOf("tables")),
+        thumbnails: await describeFile(folder, nameOf("thumbnails")),
+      };
     };
     try {
-      await neighbours.write(path.join(folder, names.graph));
-      await writeFile(path.join(folder, names.tables), encodeTables(episodes, model));
-      await own.thumbnails.copyTo(path.join(folder, names.thumbnails), nextLabel);
-      const graph = await describeFile(folder, names.graph);
-      const tables = await describeFile(folder, names.tables);
-      const thumbnails = await describeFile(folder, names.thumbnails);
-      const contents: Contents = { graph, tables, thumbnails, seq, nextLabel, ...neighbours.size() };
-      await writeFile(path.join(folder, names.contents), JSON.stringify({ origin, ...contents }));
-      for (const name of Object.values(names)) await flush(path.join(folder, name));
-      await rename(path.join(folder, names.contents), path.join(folder, CONTENTS_FILE));
+      const contents: Contents & { origin: string } = {
+        origin,
+        seq,
+        frames: await savePart("frames", frames, (file) => writeSnapshot(file, frames.vectors, origin)),
+        regions: await savePart("regions", regions, (file) => regions.vectors.write(file)),
+      };
+      const contentsName = `${id}.json`;
+      written.push(contentsName);
+      await writeFile(path.join(folder, contentsName), JSON.stringify(contents));
+      await flush(path.join(folder, contentsName));
+      await rename(path.join(folder, contentsName), path.join(folder, CONTENTS_FILE));
     } catch (error) {
-      await removeFiles(folder, Object.values(names));
+      await removeFiles(folder, written);
       throw error;
     }
-    if (replaced !== undefined) {
-      const { graph, tables, thumbnails } = replaced;
-      await removeFiles(folder, [graph.name, tables.name, thumbnails.name]);
-    }
+    await removeFiles(folder, namesIn(replaced));
     await removeOrphans(folder);
   }
 
   return { load, save };
 }
 
-async function readContents(folder: string, origin: string): Promise<Contents | undefined> {
-  const stored = JSON.parse(await readFile(path.join(folder, CONTENTS_FILE), "utf8"));
-  if (stored?.origin !== origin) return undefined;
-  const { graph, tables, thumbnails } = stored;
-  return [graph, tables, thumbnails].every((file) => OWN_FILE.test(file?.name)) ? stored : undefined;
+async function readContents(folder: string): Promise<(Contents & { origin: unknown }) | undefined> {
+  try {
+    return JSON.parse(await readFile(path.join(folder, CONTENTS_FILE), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files that a contents file of any version names. */
+function namesIn(contents: unknown): string[] {
+  if (typeof contents === "string") return OWN_FILE.test(contents) ? [contents] : [];
+  return typeof contents === "object" && contents !== null ? Object.values(contents).flatMap(namesIn) : [];
 }
 
 async function describeFile(folder: string, name: string): Promise<StoredFile> {
+  if (!OWN_FILE.test(name)) throw new RangeError("The name is not that of a file of the cache.");
   const hash = createHash("sha256");
   for await (const block of createReadStream(path.join(folder, name), { highWaterMark: 1 << 20 })) {
     hash.update(block);
@@ -140,10 +172,11 @@ async function removeFiles(folder: string, names: readonly string[]): Promise<vo
   for (const name of names) await rm(path.join(folder, name), { force: true });
 }
 
-/** What savers that were killed left behind; young files may be another process's that is at it. */
+/** Removes what killed processes and version 0.1.0 left. A young file may belong to a process that is saving. */
 async function removeOrphans(folder: string): Promise<void> {
   const current = await readFile(path.join(folder, CONTENTS_FILE), "utf8");
   for (const name of await readdir(folder)) {
+    if (OLD_FOLDER.test(name)) await rm(path.join(folder, name), { recursive: true, force: true });
     if (!OWN_FILE.test(name) || current.includes(name)) continue;
     const facts = await stat(path.join(folder, name)).catch(() => undefined);
     if (facts !== undefined && Date.now() - facts.mtimeMs > ORPHAN_MS) await removeFiles(folder, [name]);

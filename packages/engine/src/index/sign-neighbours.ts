@@ -1,8 +1,10 @@
 import { readSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { quantise } from "../episode/quantise.ts";
-import type { StoredNeighbours } from "./index-cache.ts";
-import { dot, type Neighbour, type Neighbours } from "./neighbours.ts";
+import { dequantise } from "../episode/quantise.ts";
+import { createTurns } from "../turns.ts";
+import type { Neighbour } from "../vector-index/frame-searcher.ts";
+import { createLabelRanges, type LabelRange, type LabelState } from "../vector-index/label-ranges.ts";
+import { dot, type FrameVectors } from "./frame-vectors.ts";
 import { openUnnamedFile } from "./unnamed-file.ts";
 
 const FIRST_CAPACITY = 1024;
@@ -11,7 +13,11 @@ const GROWTH = 1.5;
 const SHORTLIST = 2000;
 const RERANKED = 160;
 const SCORE_STEPS = 512;
-const HEADER_BYTES = 16;
+const HEADER_WORDS = 4;
+/** The states of a label. A vector of zeros is not stored: it is similar to nothing. */
+const NOT_STORED = 0;
+const SHOWN = 1;
+const HIDDEN = 2;
 
 /**
  * Nearest neighbours by one bit per dimension in memory and int8 vectors on disk: 16 bytes of memory for a vector of 128
@@ -19,153 +25,185 @@ const HEADER_BYTES = 16;
  * (asymmetric distance, Gordo et al., TPAMI 2014), the best of those by their vectors. On 25,000 regions of frames the first
  * 48 held as many right ones as those of an exact search.
  */
-export function createSignNeighbours(dimensions: number, folder?: string) {
+export function createSignNeighbours(dimensions: number, folder?: string, state?: LabelState) {
   const words = dimensions / 32;
   if (!Number.isInteger(words)) throw new RangeError("The number of dimensions must be a multiple of 32.");
   const file = openUnnamedFile("vectors", folder);
+  const labels = createLabelRanges(state);
   let codes = new Uint32Array(FIRST_CAPACITY * words);
-  let isStored = new Uint8Array(FIRST_CAPACITY);
+  let states = new Uint8Array(FIRST_CAPACITY);
   let distances = new Uint8Array(0);
-  let end = 0;
-  let removed = 0;
+  reserve(endOfLabels());
 
-  function reserve(count: number): void {
-    if (count <= isStored.length) return;
-    const capacity = Math.max(count, Math.ceil(isStored.length * GROWTH));
-    codes = enlarged(codes, new Uint32Array(capacity * words));
-    isStored = enlarged(isStored, new Uint8Array(capacity));
+  function endOfLabels(): number {
+    return labels.state().nextLabel;
   }
 
-  function vectorOf(label: number): Int8Array | undefined {
-    if (isStored[label] !== 1) return undefined;
-    const vector = new Int8Array(dimensions);
-    return readSync(file.descriptor, vector, 0, dimensions, label * dimensions) === dimensions
-      ? vector
+  function reserve(count: number): void {
+    if (count <= states.length) return;
+    const capacity = Math.max(count, Math.ceil(states.length * GROWTH));
+    codes = enlarged(codes, new Uint32Array(capacity * words));
+    states = enlarged(states, new Uint8Array(capacity));
+  }
+
+  function codeOf(label: number): Int8Array | undefined {
+    if (states[label] !== SHOWN) return undefined;
+    const code = new Int8Array(dimensions);
+    return readSync(file.descriptor, code, 0, dimensions, label * dimensions) === dimensions
+      ? code
       : undefined;
   }
 
-  /** The labels whose codes differ least from the query's, about `count`. */
-  function findShortlist(query: Uint32Array, count: number): number[] {
-    if (distances.length < end) distances = new Uint8Array(isStored.length);
+  /** The labels in the ranges whose codes differ least from the query's, about `count`. */
+  function findShortlist(query: Uint32Array, count: number, ranges: readonly LabelRange[]): number[] {
+    if (distances.length < states.length) distances = new Uint8Array(states.length);
     const histogram = new Uint32Array(dimensions + 1);
-    for (let label = 0, at = 0; label < end; label++) {
-      let distance = 0;
-      for (let word = 0; word < words; word++, at++) {
-        distance += countBits((codes[at] ?? 0) ^ (query[word] ?? 0));
+    for (const { first, end } of ranges) {
+      for (let label = first, at = first * words; label < end; label++) {
+        let distance = 0;
+        for (let word = 0; word < words; word++, at++) {
+          distance += countBits((codes[at] ?? 0) ^ (query[word] ?? 0));
+        }
+        distances[label] = states[label] === SHOWN ? distance : 255;
+        if (states[label] === SHOWN) histogram[distance] = (histogram[distance] ?? 0) + 1;
       }
-      distances[label] = isStored[label] === 1 ? distance : 255;
-      if (isStored[label] === 1) histogram[distance] = (histogram[distance] ?? 0) + 1;
     }
     let limit = 0;
     for (let sum = 0; limit < dimensions; limit++) {
       sum += histogram[limit] ?? 0;
       if (sum >= count) break;
     }
-    const labels: number[] = [];
-    for (let label = 0; label < end; label++) {
-      if ((distances[label] ?? 255) <= limit) labels.push(label);
+    const shortlist: number[] = [];
+    for (const { first, end } of ranges) {
+      for (let label = first; label < end; label++) {
+        if ((distances[label] ?? 255) <= limit) shortlist.push(label);
+      }
     }
-    return labels;
+    return shortlist;
   }
 
-  const neighbours: Neighbours = {
-    /** A vector of zeros only takes the label: it is like nothing. */
-    add(label, vector) {
-      reserve(label + 1);
-      end = Math.max(end, label + 1);
-      const stored = new Int8Array(dimensions);
-      if (quantise(vector, stored) === 0) return;
-      codes.set(signsOf(vector, words), label * words);
-      writeSync(file.descriptor, stored, 0, dimensions, label * dimensions);
-      isStored[label] = 1;
+  function searchView(vector: Float32Array, count: number, ranges: readonly LabelRange[]): Neighbour[] {
+    const shortlist = findShortlist(signsOf(vector, words), Math.max(SHORTLIST, count), ranges);
+    const tables = createTables(vector, words);
+    const scores = Float32Array.from(shortlist, (label) => scoreOf(codes, label * words, tables, words));
+    const best = indicesOfBest(scores, Math.max(RERANKED, count)).map((index): Neighbour => {
+      const label = shortlist[index] ?? 0;
+      return { label, cosine: cosineOf(codeOf(label) ?? [], vector) };
+    });
+    return takeBest(best, count);
+  }
+
+  const neighbours: FrameVectors = {
+    async add(vectors) {
+      const count = vectors.length / dimensions;
+      const range = labels.take(count);
+      reserve(range.end);
+      const turn = createTurns();
+      for (let at = 0; at < count; at++) {
+        const code = vectors.subarray(at * dimensions, (at + 1) * dimensions);
+        const isZero = code.every((value) => value === 0);
+        states[range.first + at] = isZero ? NOT_STORED : HIDDEN;
+        codes.set(signsOf(code, words), (range.first + at) * words);
+        await turn();
+      }
+      writeSync(file.descriptor, vectors, 0, vectors.length, range.first * dimensions);
+      return range;
     },
-    remove(label) {
-      if (isStored[label] === 1) removed++;
-      isStored[label] = 0;
+    show({ first, end }) {
+      for (let label = first; label < end; label++) {
+        if (states[label] === HIDDEN) states[label] = SHOWN;
+      }
     },
-    vectorOf,
-    search(vector, count) {
-      const shortlist = findShortlist(signsOf(vector, words), Math.max(SHORTLIST, count));
-      const tables = createTables(vector, words);
-      const scores = Float32Array.from(shortlist, (label) => scoreOf(codes, label * words, tables, words));
-      const best = locationsOfBest(scores, Math.max(RERANKED, count)).map((location): Neighbour => {
-        const label = shortlist[location] ?? 0;
-        return { label, cosine: cosineOf(vectorOf(label) ?? [], vector) };
-      });
-      return takeBest(best, count);
+    refine: async () => undefined,
+    async remove(range) {
+      states.fill(NOT_STORED, range.first, range.end);
+      labels.release(range);
     },
-    size: () => ({ stored: end, removed }),
-    memoryBytes: () => end * (words * 4 + 2),
+    vectorOf(label) {
+      const code = codeOf(label);
+      return code && dequantise(code);
+    },
+    search: (views, { count, ranges = [{ first: 0, end: endOfLabels() }] }) =>
+      views.map((view) => searchView(view, count, ranges)),
+    stats: () => ({ memoryBytes: codes.byteLength + states.byteLength + distances.byteLength }),
   };
   return {
     ...neighbours,
     /** Writes codes and vectors into a file; nothing may be added or removed meanwhile. */
     async write(target: string): Promise<void> {
+      const { nextLabel, freeRanges } = labels.state();
       const handle = await open(target, "wx");
       try {
-        await handle.write(Uint32Array.of(dimensions, end, removed, 0));
-        await handle.write(isStored.subarray(0, end));
-        await handle.write(codes.subarray(0, end * words));
-        await copyVectors(handle);
+        await handle.write(Uint32Array.of(dimensions, nextLabel, freeRanges.length, 0));
+        await handle.write(Uint32Array.from(freeRanges.flatMap(({ first, end }) => [first, end])));
+        await handle.write(states.subarray(0, nextLabel));
+        await handle.write(codes.subarray(0, nextLabel * words));
+        await copyVectors(handle, nextLabel);
       } finally {
         await handle.close();
       }
     },
-    /** Takes what `write` wrote. Throws RangeError for something else. */
-    async read(source: string): Promise<void> {
-      const handle = await open(source, "r");
-      try {
-        const header = new Uint32Array(HEADER_BYTES / 4);
-        await handle.read(header);
-        if (header[0] !== dimensions) throw new RangeError("The vectors are of another model.");
-        const count = header[1] ?? 0;
-        reserve(count);
-        await handle.read(isStored, 0, count);
-        await handle.read(codes, 0, count * words * 4);
-        const block = new Uint8Array(1 << 20);
-        for (let at = 0; at < count * dimensions; ) {
-          const { bytesRead } = await handle.read(block, 0, Math.min(block.length, count * dimensions - at));
-          if (bytesRead === 0) throw new RangeError("The vectors end too early.");
-          writeSync(file.descriptor, block, 0, bytesRead, at);
-          at += bytesRead;
-        }
-        [end, removed] = [count, header[2] ?? 0];
-      } finally {
-        await handle.close();
+    /** Takes what follows the labels in a file that `write` wrote. Throws RangeError for something else. */
+    async readFrom(handle: FileHandle): Promise<void> {
+      const count = endOfLabels();
+      await handle.read(states, 0, count);
+      await handle.read(codes, 0, count * words * 4);
+      const block = new Uint8Array(1 << 20);
+      for (let at = 0; at < count * dimensions; ) {
+        const { bytesRead } = await handle.read(block, 0, Math.min(block.length, count * dimensions - at));
+        if (bytesRead === 0) throw new RangeError("The vectors end too early.");
+        writeSync(file.descriptor, block, 0, bytesRead, at);
+        at += bytesRead;
       }
     },
     close: (): void => file.close(),
   };
 
-  async function copyVectors(handle: FileHandle): Promise<void> {
+  async function copyVectors(handle: FileHandle, count: number): Promise<void> {
     const block = new Uint8Array(1 << 20);
-    for (let at = 0; at < end * dimensions; ) {
-      const options = Math.min(block.length, end * dimensions - at);
+    for (let at = 0; at < count * dimensions; ) {
+      const length = Math.min(block.length, count * dimensions - at);
       // Labels without a vector at the end of the file read as nothing.
-      block.fill(0, readSync(file.descriptor, block, 0, options, at), options);
-      await handle.write(block, 0, options);
-      at += options;
+      block.fill(0, readSync(file.descriptor, block, 0, length, at), length);
+      await handle.write(block, 0, length);
+      at += length;
     }
   }
 }
 
-/** How `createIndexCache` stores them. */
-export function signFormat(dimensions: number, folder?: string): StoredNeighbours<SignNeighbours> {
-  return {
-    parameters: { signs: dimensions },
-    async read(file, { stored, removed }) {
-      const neighbours = createSignNeighbours(dimensions, folder);
-      await neighbours.read(file);
-      const size = neighbours.size();
-      if (size.stored === stored && size.removed === removed) return neighbours;
-      neighbours.close();
-      throw new RangeError("The vectors are not of the stated size.");
-    },
-  };
-}
-
 /** Neighbours by the signs of their components. */
 export type SignNeighbours = ReturnType<typeof createSignNeighbours>;
+
+/** The neighbours that `write` put into a file. Throws RangeError for something else. */
+export async function readSignNeighbours(
+  source: string,
+  dimensions: number,
+  folder?: string,
+): Promise<SignNeighbours> {
+  const handle = await open(source, "r");
+  try {
+    const header = new Uint32Array(HEADER_WORDS);
+    await handle.read(header);
+    const [storedDimensions, nextLabel = 0, rangeCount = 0] = header;
+    if (storedDimensions !== dimensions) throw new RangeError("The vectors have other dimensions.");
+    const limits = new Uint32Array(rangeCount * 2);
+    await handle.read(limits);
+    const freeRanges = Array.from({ length: rangeCount }, (_, at) => ({
+      first: limits[2 * at] ?? 0,
+      end: limits[2 * at + 1] ?? 0,
+    }));
+    const neighbours = createSignNeighbours(dimensions, folder, { nextLabel, freeRanges });
+    try {
+      await neighbours.readFrom(handle);
+    } catch (error) {
+      neighbours.close();
+      throw error;
+    }
+    return neighbours;
+  } finally {
+    await handle.close();
+  }
+}
 
 function enlarged<T extends Uint8Array | Uint32Array>(from: T, into: T): T {
   into.set(from);
@@ -221,10 +259,10 @@ function cosineOf(stored: ArrayLike<number>, unit: ArrayLike<number>): number {
   return dot(stored, unit) / Math.sqrt(Math.max(1, dot(stored, stored)));
 }
 
-/** The places of about `count` of the highest scores, counted in steps of their range instead of sorted. */
-function locationsOfBest(scores: Float32Array, count: number): number[] {
-  const locations = [...scores.keys()];
-  if (scores.length <= count) return locations;
+/** The indices of about `count` of the highest scores, counted in steps of their range instead of sorted. */
+function indicesOfBest(scores: Float32Array, count: number): number[] {
+  const indices = [...scores.keys()];
+  if (scores.length <= count) return indices;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const score of scores) {
     if (score < low) low = score;
@@ -238,7 +276,7 @@ function locationsOfBest(scores: Float32Array, count: number): number[] {
   }
   let least = SCORE_STEPS - 1;
   for (let sum = counts[least] ?? 0; least > 0 && sum < count; ) sum += counts[--least] ?? 0;
-  return locations.filter((location) => Math.floor(((scores[location] ?? 0) - low) * factor) >= least);
+  return indices.filter((index) => Math.floor(((scores[index] ?? 0) - low) * factor) >= least);
 }
 
 function takeBest(neighbours: readonly Neighbour[], count: number): Neighbour[] {

@@ -1,12 +1,8 @@
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { createTurns } from "../turns.ts";
 import { createFrameSearcher } from "./frame-searcher.ts";
 import { createSharedMemory, type Kernel, openKernel, type SharedMemory } from "./kernel.ts";
-
-/** Labels from `first` up to `end`, one per frame of an episode. */
-export type LabelRange = { first: number; end: number };
-
-/** What a snapshot must hold besides the memory. */
-export type FrameListsState = { nextLabel: number; freeRanges: LabelRange[] };
+import { createLabelRanges, type LabelRange, type LabelState } from "./label-ranges.ts";
 
 const BATCH_RECORDS = 32;
 /** Frames of leaves that are refined for each frame that is added. */
@@ -14,8 +10,6 @@ const REFINED_PER_ADDED = 8;
 const REFINE_FRAMES = 2048;
 const HIDE_LABELS = 8192;
 const LARGEST_DIMENSIONS = 1024;
-/** Longest time at a stretch before other calls get their turn. */
-const SLICE_MS = 4;
 /** The writer's own searches; other threads take the numbers from 1. */
 const OWN_READER = 0;
 
@@ -37,18 +31,15 @@ export function createFrameLists(dimensions: number, axes?: Float32Array): Frame
     throw new RangeError("There is no memory for the vector index.");
   }
   if (axes !== undefined) new Float32Array(memory.buffer, kernel.axes() >>> 0, axes.length).set(axes);
-  return wrapFrameLists(memory, kernel, { nextLabel: 0, freeRanges: [] });
+  return wrapFrameLists(memory, kernel);
 }
 
 /** Continues with a memory that a snapshot was loaded into. */
-export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state: FrameListsState) {
+export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: LabelState) {
   const dimensions = kernel.dimensions();
   const input = kernel.writerInput() >>> 0;
   const searcher = createFrameSearcher(memory, OWN_READER);
-  let { nextLabel } = state;
-  let freeRanges = [...state.freeRanges];
-  // Not used again before the next start: another thread may still take their labels for the frames that they had.
-  const removedRanges: LabelRange[] = [];
+  const labels = createLabelRanges(state);
   let hidden = 0;
 
   /** Stores the frames of an episode; they are not found before `show`. Throws RangeError when the memory is used up. */
@@ -78,19 +69,10 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state: Fram
   }
 
   function takeLabels(count: number): LabelRange {
-    const at = freeRanges.findIndex(({ first, end }) => end - first >= count);
-    const free = freeRanges[at];
-    if (free !== undefined) {
-      const range = { first: free.first, end: free.first + count };
-      freeRanges = freeRanges
-        .with(at, { first: range.end, end: free.end })
-        .filter(({ first, end }) => first < end);
-      return range;
-    }
-    if (kernel.reserveLabels(nextLabel + count) === 0) throw isFull();
-    const first = nextLabel;
-    nextLabel += count;
-    return { first, end: nextLabel };
+    const range = labels.take(count);
+    if (kernel.reserveLabels(range.end) !== 0) return range;
+    labels.release(range);
+    throw isFull();
   }
 
   async function reserve(): Promise<void> {
@@ -128,7 +110,7 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state: Fram
       for (const leaf of new Uint32Array(memory.buffer, input, until - label)) leaves.add(leaf);
     }
     leaves.delete(0);
-    removedRanges.push({ first, end });
+    labels.release({ first, end });
     hidden += end - first;
     const turn = createTurns();
     for (const leaf of leaves) {
@@ -153,34 +135,13 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state: Fram
       leaves: kernel.leafCount(),
       memoryBytes: memory.buffer.byteLength,
     }),
-    state: (): FrameListsState => ({ nextLabel, freeRanges: joinRanges([...freeRanges, ...removedRanges]) }),
+    /** What a snapshot must hold besides the memory. */
+    labels: labels.state,
   };
 }
 
 export type FrameLists = ReturnType<typeof wrapFrameLists>;
 
-/** Ranges that touch each other become one. */
-function joinRanges(ranges: readonly LabelRange[]): LabelRange[] {
-  const joined: LabelRange[] = [];
-  for (const { first, end } of ranges.toSorted((a, b) => a.first - b.first)) {
-    const last = joined.at(-1);
-    if (last?.end === first) joined[joined.length - 1] = { first: last.first, end };
-    else if (end > first) joined.push({ first, end });
-  }
-  return joined;
-}
-
 function isFull(): RangeError {
   return new RangeError("The vector index is full: its 4 GiB are used up.");
-}
-
-/** To be awaited after each small piece of work: lets waiting messages in when the thread was busy for a while. */
-function createTurns() {
-  let since = performance.now();
-  return (): Promise<void> | undefined => {
-    if (performance.now() - since < SLICE_MS) return undefined;
-    return nextTurn().then(() => {
-      since = performance.now();
-    });
-  };
 }

@@ -1,5 +1,5 @@
-import type { LabelRange } from "./frame-lists.ts";
 import { openKernel, type SharedMemory } from "./kernel.ts";
+import type { LabelRange } from "./label-ranges.ts";
 
 /** A stored frame and how similar it is to a view. */
 export type Neighbour = { label: number; cosine: number };

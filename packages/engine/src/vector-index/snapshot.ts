@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import { type FrameLists, type FrameListsState, wrapFrameLists } from "./frame-lists.ts";
+import { type FrameLists, wrapFrameLists } from "./frame-lists.ts";
 import { createSharedMemory, kernelId, openKernel, pagesOf } from "./kernel.ts";
+import type { LabelState } from "./label-ranges.ts";
 
 // The image of the memory, the contents as JSON, then their length, their crc32 and "KVI1", 4 bytes each.
 const MAGIC = 0x4b564931;
@@ -11,26 +12,27 @@ const TRAILER_BYTES = 12;
 const CHUNK_BYTES = 16 << 20;
 const MOST_CONTENTS_BYTES = 1 << 28;
 
-type Contents<T> = {
+type Contents = {
   kernelId: string;
+  /** What the vectors were made with. */
+  origin: string;
   dimensions: number;
   byteLength: number;
   /** crc32 of each chunk of the image. */
   checksums: number[];
-  state: FrameListsState;
-  attached: T;
+  labels: LabelState;
 };
 
 /**
- * Writes frame lists and a JSON value that belongs to them, as a whole or not at all: under another name, flushed, then
- * renamed. Nothing may change the lists until it is done; searches may run.
+ * Writes frame lists as a whole or not at all: under another name, flushed, then renamed. `origin` names what the vectors
+ * were made with. Nothing may change the lists until it is done; searches may run.
  */
-export async function writeSnapshot<T>(file: string, lists: FrameLists, attached: T): Promise<void> {
+export async function writeSnapshot(file: string, lists: FrameLists, origin: string): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     const handle = await open(temporary, "wx", 0o600);
     try {
-      await writeContents(handle, lists, attached);
+      await writeContents(handle, lists, origin);
       await handle.sync();
     } finally {
       await handle.close();
@@ -43,16 +45,21 @@ export async function writeSnapshot<T>(file: string, lists: FrameLists, attached
   await flushFolder(path.dirname(file));
 }
 
-/** What `writeSnapshot` wrote; undefined when there is none, or it is damaged, cut off, or of another kernel. */
-export async function readSnapshot<T>(
+/**
+ * The frame lists that `writeSnapshot` wrote. Undefined when there are none, or they are damaged, cut off, or of another
+ * kernel or origin.
+ */
+export async function readSnapshot(
   file: string,
   dimensions: number,
-): Promise<{ lists: FrameLists; attached: T } | undefined> {
+  origin: string,
+): Promise<FrameLists | undefined> {
   const handle = await open(file, "r").catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
-    const contents = await readContents<T>(handle);
-    const isUsable = contents?.kernelId === kernelId && contents.dimensions === dimensions;
+    const contents = await readContents(handle);
+    const isUsable =
+      contents?.kernelId === kernelId && contents.dimensions === dimensions && contents.origin === origin;
     return isUsable ? await readImage(handle, contents) : undefined;
   } catch {
     return undefined;
@@ -61,7 +68,7 @@ export async function readSnapshot<T>(
   }
 }
 
-async function writeContents<T>(handle: FileHandle, lists: FrameLists, attached: T): Promise<void> {
+async function writeContents(handle: FileHandle, lists: FrameLists, origin: string): Promise<void> {
   const { byteLength } = lists.memory.buffer;
   const checksums: number[] = [];
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, byteLength));
@@ -73,13 +80,13 @@ async function writeContents<T>(handle: FileHandle, lists: FrameLists, attached:
     await writeAll(handle, part);
   }
   const { dimensions } = lists;
-  const contents: Contents<T> = {
+  const contents: Contents = {
     kernelId,
+    origin,
     dimensions,
     byteLength,
     checksums,
-    state: lists.state(),
-    attached,
+    labels: lists.labels(),
   };
   const json = Buffer.from(JSON.stringify(contents));
   const trailer = Buffer.alloc(TRAILER_BYTES);
@@ -96,7 +103,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   }
 }
 
-async function readContents<T>(handle: FileHandle): Promise<Contents<T> | undefined> {
+async function readContents(handle: FileHandle): Promise<Contents | undefined> {
   const { size } = await handle.stat();
   if (size < TRAILER_BYTES) return undefined;
   const trailer = Buffer.alloc(TRAILER_BYTES);
@@ -107,12 +114,12 @@ async function readContents<T>(handle: FileHandle): Promise<Contents<T> | undefi
   const json = Buffer.alloc(length);
   await readAll(handle, json, end - length);
   if (crc32(json) !== trailer.readUInt32LE(4)) return undefined;
-  const contents: Contents<T> = JSON.parse(json.toString());
+  const contents: Contents = JSON.parse(json.toString());
   return contents.byteLength === end - length ? contents : undefined;
 }
 
-async function readImage<T>(handle: FileHandle, contents: Contents<T>) {
-  const { byteLength, checksums, state, attached } = contents;
+async function readImage(handle: FileHandle, contents: Contents) {
+  const { byteLength, checksums, labels } = contents;
   const memory = createSharedMemory(pagesOf(byteLength));
   for (let at = 0, chunk = 0; at < byteLength; at += CHUNK_BYTES, chunk++) {
     const part = new Uint8Array(memory.buffer, at, Math.min(CHUNK_BYTES, byteLength - at));
@@ -121,7 +128,7 @@ async function readImage<T>(handle: FileHandle, contents: Contents<T>) {
   }
   const kernel = openKernel(memory);
   kernel.releaseAll();
-  return { lists: wrapFrameLists(memory, kernel, state), attached };
+  return wrapFrameLists(memory, kernel, labels);
 }
 
 async function readAll(handle: FileHandle, into: Uint8Array, from: number): Promise<void> {

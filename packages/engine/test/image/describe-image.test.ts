@@ -4,7 +4,7 @@ import { type Engine, EngineBusyError, ImageError, loadModel, openEngine } from 
 import { type Sharp, sharp } from "@koma/image";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dot } from "../../src/index/neighbours.ts";
+import { dot } from "../../src/index/frame-vectors.ts";
 import { drawImage } from "../fixtures/drawn-scenes.ts";
 
 let engine: Engine;

@@ -2,8 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createExactNeighbours } from "../../src/index/exact-neighbours.ts";
-import { createSignNeighbours, type SignNeighbours, signFormat } from "../../src/index/sign-neighbours.ts";
+import { quantise } from "../../src/episode/quantise.ts";
+import {
+  createSignNeighbours,
+  readSignNeighbours,
+  type SignNeighbours,
+} from "../../src/index/sign-neighbours.ts";
+import { createFrameLists } from "../../src/vector-index/frame-lists.ts";
 import { createVectors, unit } from "../fixtures/descriptors.ts";
 
 const dimensions = 128;
@@ -27,46 +32,80 @@ function near(label: number): Float32Array {
   return unit((vectors[label] ?? new Float32Array()).map((value, at) => value + 0.6 * (noise?.[at] ?? 0)));
 }
 
+function encode(some: readonly Float32Array[]): Int8Array {
+  const codes = new Int8Array(some.length * dimensions);
+  for (const [at, vector] of some.entries()) {
+    quantise(vector, codes.subarray(at * dimensions, (at + 1) * dimensions));
+  }
+  return codes;
+}
+
+async function add(to: Pick<SignNeighbours, "add" | "show">, some: readonly Float32Array[]) {
+  const range = await to.add(encode(some));
+  to.show(range);
+  return range;
+}
+
+const labelsOf = (query: Float32Array, count: number, among = neighbours) =>
+  among.search([query], { count })[0]?.map(({ label }) => label) ?? [];
+
 describe("neighbours by signs", () => {
-  it("are those of an exact search", () => {
-    const exact = createExactNeighbours();
-    for (const [label, vector] of vectors.entries()) {
-      neighbours.add(label, vector);
-      exact.add(label, vector);
-    }
+  it("are those of an exact search", async () => {
+    const exact = createFrameLists(dimensions);
+    for (const lists of [neighbours, exact]) await add(lists, vectors);
+    const queries = Array.from({ length: 40 }, (_, query) => near(query * 97));
+    const expected = exact.search(queries, { count: 10 });
     let found = 0;
-    for (let query = 0; query < 40; query++) {
-      const expected = exact.search(near(query * 97), 10).map(({ label }) => label);
-      const params = neighbours.search(near(query * 97), 10);
-      found += params.filter(({ label }) => expected.includes(label)).length;
-      expect(params[0]?.cosine).toBeCloseTo(exact.search(near(query * 97), 1)[0]?.cosine ?? 0, 2);
+    for (const [query, nearest] of neighbours.search(queries, { count: 10 }).entries()) {
+      const labels = expected[query]?.map(({ label }) => label);
+      found += nearest.filter(({ label }) => labels?.includes(label)).length;
+      expect(nearest[0]?.cosine).toBeCloseTo(expected[query]?.[0]?.cosine ?? 0, 2);
     }
     expect(found / 400).toBeGreaterThan(0.97);
-    expect(neighbours.memoryBytes() / vectors.length).toBeLessThan(20);
   });
 
-  it("leave out what was removed and what shows nothing", () => {
-    for (const [label, vector] of vectors.slice(0, 50).entries()) neighbours.add(label, vector);
-    neighbours.add(50, new Float32Array(dimensions));
-    neighbours.remove(7);
-    const labels = neighbours.search(near(7), 100).map(({ label }) => label);
-    expect(labels).toHaveLength(49);
-    expect(labels).not.toContain(7);
+  it("take 18 bytes of memory each", async () => {
+    await add(neighbours, vectors);
+    expect(neighbours.stats().memoryBytes / vectors.length).toBeLessThan(20);
+  });
+
+  it("leave out what is not shown yet, what was removed and what shows nothing", async () => {
+    const zeros = new Float32Array(dimensions);
+    await add(neighbours, [...vectors.slice(0, 50), zeros]);
+    const removed = await add(neighbours, vectors.slice(7, 8));
+    await neighbours.add(encode(vectors.slice(7, 8)));
+    await neighbours.remove(removed);
+    const labels = labelsOf(near(7), 100);
+    expect(labels).toHaveLength(50);
     expect(labels).not.toContain(50);
-    expect(neighbours.vectorOf(7)).toBeUndefined();
-    expect(neighbours.size()).toEqual({ stored: 51, removed: 1 });
+    expect(neighbours.vectorOf(removed.first)).toBeUndefined();
+    expect(neighbours.vectorOf(50)).toBeUndefined();
+  });
+
+  it("are searched within ranges of labels", async () => {
+    await add(neighbours, vectors.slice(0, 1000));
+    const ranges = [
+      { first: 100, end: 120 },
+      { first: 500, end: 503 },
+    ];
+    const [found] = neighbours.search([near(7)], { count: 100, ranges });
+    expect(found).toHaveLength(23);
+    expect(found?.every(({ label }) => ranges.some(({ first, end }) => label >= first && label < end))).toBe(
+      true,
+    );
   });
 
   it("come back from a file, and only from their own", async () => {
-    for (const [label, vector] of vectors.slice(0, 2000).entries()) neighbours.add(label, vector);
-    neighbours.remove(3);
+    await add(neighbours, vectors.slice(0, 500));
+    const removed = await add(neighbours, vectors.slice(500, 600));
+    await add(neighbours, vectors.slice(600, 2000));
+    await neighbours.remove(removed);
     const file = path.join(folder, "stored");
     await neighbours.write(file);
-    const format = signFormat(dimensions, folder);
-    const again = await format.read(file, neighbours.size());
-    expect(again.search(near(1234), 20)).toEqual(neighbours.search(near(1234), 20));
-    expect(again.size()).toEqual(neighbours.size());
+    const again = await readSignNeighbours(file, dimensions, folder);
+    expect(labelsOf(near(1234), 20, again)).toEqual(labelsOf(near(1234), 20));
+    expect(await add(again, vectors.slice(500, 600))).toEqual(removed);
     again.close();
-    await expect(format.read(file, { stored: 1999, removed: 1 })).rejects.toThrow(RangeError);
+    await expect(readSignNeighbours(file, 64, folder)).rejects.toThrow(RangeError);
   });
 });

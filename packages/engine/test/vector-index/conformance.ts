@@ -1,11 +1,26 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { VectorIndex } from "../../src/vector-index/vector-index.ts";
 import { createEpisode, createView, dimensions, findExactly } from "./seeded-vectors.ts";
+
+type FrameRef = { episodeKey: string; frame: number };
+type NearestFrame = FrameRef & { cosine: number };
+
+/** Nearest neighbours among the vectors of all episodes' frames. */
+export type VectorIndex = {
+  add(episodeKey: string, vectors: Int8Array): Promise<void>;
+  remove(episodeKey: string): Promise<void>;
+  search(
+    views: readonly Float32Array[],
+    options: { count: number; episodeKeys?: ReadonlySet<string> },
+  ): Promise<NearestFrame[][]>;
+  vectorsOf(frames: readonly FrameRef[]): Promise<(Float32Array | undefined)[]>;
+  stats(): Promise<{ frames: number; episodes: number; memoryBytes: number }>;
+  close(): Promise<void>;
+};
 
 /** Cosines of an implementation may differ by this much from those of floats. */
 const COSINE_ERROR = 0.002;
 
-/** What every implementation of `VectorIndex` does. `openIndex` opens an empty one for vectors of 128 dimensions. */
+/** Tests of an index. `openIndex` opens an empty one for vectors of 128 dimensions. */
 export function testVectorIndex(name: string, openIndex: () => Promise<VectorIndex>): void {
   const open = async () => {
     const index = await openIndex();

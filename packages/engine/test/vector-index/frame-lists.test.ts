@@ -3,9 +3,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { createRandom } from "@koma/sample-library/drawing";
 import { expect, it, onTestFinished } from "vitest";
-import { createFrameLists, type LabelRange } from "../../src/vector-index/frame-lists.ts";
+import { createFrameLists } from "../../src/vector-index/frame-lists.ts";
 import { createFrameSearcher } from "../../src/vector-index/frame-searcher.ts";
 import { kernelSourcesSha256 } from "../../src/vector-index/kernel-bytes.ts";
+import type { LabelRange } from "../../src/vector-index/label-ranges.ts";
 import { codeOf, createEpisode, createView, dimensions, findExactly, toUnit } from "./seeded-vectors.ts";
 
 const everything = { leaves: 65_536, frames: 2 ** 31, spread: 2 };

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openEmbeddedVectorIndex } from "../../src/vector-index/embedded-vector-index.ts";
+import { createFrameLists, type FrameLists } from "../../src/vector-index/frame-lists.ts";
+import type { LabelRange } from "../../src/vector-index/label-ranges.ts";
+import { readSnapshot, writeSnapshot } from "../../src/vector-index/snapshot.ts";
 import { createEpisode, createView, dimensions } from "./seeded-vectors.ts";
 
 async function createFolder(): Promise<string> {
@@ -11,118 +13,116 @@ async function createFolder(): Promise<string> {
   return folder;
 }
 
-/** A snapshot of the episodes a and b; a third was removed before. */
+/** A snapshot of two episodes of 700 and 300 frames; a third was removed before. */
 async function saveSnapshot() {
   const folder = await createFolder();
-  const snapshotFile = path.join(folder, "vectors");
-  const index = openEmbeddedVectorIndex({ dimensions, snapshotFile });
-  await index.add("gone", createEpisode(9, 500));
-  await index.add("a", createEpisode(1, 700));
-  await index.add("b", createEpisode(2, 300));
-  await index.remove("gone");
-  await index.save("41");
-  return { folder, snapshotFile, index };
+  const file = path.join(folder, "vectors");
+  const lists = createFrameLists(dimensions);
+  const removed = await addTo(lists, 9, 500);
+  const first = await addTo(lists, 1, 700);
+  await addTo(lists, 2, 300);
+  await lists.remove(removed);
+  await writeSnapshot(file, lists, "origin");
+  return { folder, file, lists, first };
 }
+
+async function addTo(lists: FrameLists, seed: number, frames: number): Promise<LabelRange> {
+  const range = await lists.add(createEpisode(seed, frames));
+  lists.show(range);
+  await lists.refine(frames);
+  return range;
+}
+
+async function read(file: string): Promise<FrameLists> {
+  const lists = await readSnapshot(file, dimensions, "origin");
+  if (lists === undefined) throw new Error("There is no usable snapshot.");
+  return lists;
+}
+
+const isUsable = async (file: string, origin = "origin", size = dimensions) =>
+  (await readSnapshot(file, size, origin)) !== undefined;
 
 const views = [createView(createEpisode(1, 700), 650), createView(createEpisode(2, 300), 7)];
 
 it("restores what was saved, and goes on from there", async () => {
-  const { snapshotFile, index } = await saveSnapshot();
-  const expected = await index.search(views, { count: 50 });
-  const restored = openEmbeddedVectorIndex({ dimensions, snapshotFile });
-  expect(await restored.restore()).toEqual({ seq: "41", episodeKeys: ["a", "b"] });
-  expect(await restored.search(views, { count: 50 })).toEqual(expected);
-  expect(await restored.stats()).toMatchObject({ frames: 1000, episodes: 2 });
+  const { file, lists, first } = await saveSnapshot();
+  const restored = await read(file);
+  expect(restored.search(views, { count: 50 })).toEqual(lists.search(views, { count: 50 }));
+  expect(restored.stats().frames).toBe(1000);
 
-  await restored.add("c", createEpisode(3, 800));
-  await restored.remove("a");
-  await restored.save("42");
-  const again = openEmbeddedVectorIndex({ dimensions, snapshotFile });
-  expect(await again.restore()).toEqual({ seq: "42", episodeKeys: expect.arrayContaining(["b", "c"]) });
-  const [found] = await again.search([createView(createEpisode(3, 800), 799)], { count: 2000 });
+  const range = await addTo(restored, 3, 800);
+  await restored.remove(first);
+  await writeSnapshot(file, restored, "origin");
+  const [found] = (await read(file)).search([createView(createEpisode(3, 800), 799)], { count: 2000 });
   expect(found).toHaveLength(1100);
-  expect(found?.[0]).toMatchObject({ episodeKey: "c", frame: 799 });
+  expect(found?.[0]?.label).toBe(range.end - 1);
 });
 
 it("does not grow over restarts in which episodes are replaced", async () => {
-  const { snapshotFile } = await saveSnapshot();
+  const { file, first } = await saveSnapshot();
   const sizes: number[] = [];
+  let replaced = first;
   for (let round = 0; round < 6; round++) {
-    const index = openEmbeddedVectorIndex({ dimensions, snapshotFile });
-    await index.restore();
-    await index.add("a", createEpisode(1, 700));
-    await index.search(views, { count: 200 });
-    await index.save(String(round));
-    sizes.push((await readFile(snapshotFile)).length);
+    const lists = await read(file);
+    const range = await addTo(lists, 1, 700);
+    await lists.remove(replaced);
+    replaced = range;
+    lists.search(views, { count: 200 });
+    await writeSnapshot(file, lists, "origin");
+    sizes.push((await readFile(file)).length);
   }
   expect(sizes.at(-1)).toBeLessThan((sizes[1] ?? 0) + 4096);
 });
 
-it("has nothing to restore from a missing file, and nothing to save without one", async () => {
-  const folder = await createFolder();
-  const index = openEmbeddedVectorIndex({ dimensions, snapshotFile: path.join(folder, "none") });
-  expect(await index.restore()).toBeUndefined();
-  const unsaved = openEmbeddedVectorIndex({ dimensions });
-  await unsaved.save("1");
-  expect(await unsaved.restore()).toBeUndefined();
+it("refuses a missing file, and a snapshot of another origin or of other dimensions", async () => {
+  const { folder, file } = await saveSnapshot();
+  expect(await isUsable(path.join(folder, "none"))).toBe(false);
+  expect(await isUsable(file, "another origin")).toBe(false);
+  expect(await isUsable(file, "origin", 64)).toBe(false);
+  expect(await isUsable(file)).toBe(true);
 });
 
-it("refuses a snapshot with any damaged part, and stays empty and usable", async () => {
-  const { snapshotFile } = await saveSnapshot();
-  const intact = await readFile(snapshotFile);
+it("refuses a snapshot with any damaged part", async () => {
+  const { file } = await saveSnapshot();
+  const intact = await readFile(file);
   const offsets = [0, 70_000, intact.length >> 1, intact.length - 900, intact.length - 12, intact.length - 1];
   for (const offset of offsets) {
     const damaged = Buffer.from(intact);
     damaged.writeUInt8((damaged.readUInt8(offset) + 1) % 256, offset);
-    await writeFile(snapshotFile, damaged);
-    const index = openEmbeddedVectorIndex({ dimensions, snapshotFile });
-    expect(await index.restore(), `byte ${offset}`).toBeUndefined();
-    await index.add("a", createEpisode(1, 20));
-    expect(await index.stats()).toMatchObject({ frames: 20, episodes: 1 });
+    await writeFile(file, damaged);
+    expect(await isUsable(file), `byte ${offset}`).toBe(false);
   }
-  await writeFile(snapshotFile, intact);
-  expect(await openEmbeddedVectorIndex({ dimensions, snapshotFile }).restore()).toBeDefined();
+  await writeFile(file, intact);
+  expect(await isUsable(file)).toBe(true);
 });
 
 it("refuses a snapshot that is cut off anywhere", async () => {
-  const { snapshotFile } = await saveSnapshot();
-  const { length } = await readFile(snapshotFile);
+  const { file } = await saveSnapshot();
+  const { length } = await readFile(file);
   for (const left of [length - 1, length - 13, length >> 1, 65_536, 11, 0]) {
-    await truncate(snapshotFile, left);
-    expect(await openEmbeddedVectorIndex({ dimensions, snapshotFile }).restore()).toBeUndefined();
+    await truncate(file, left);
+    expect(await isUsable(file), `${left} bytes`).toBe(false);
   }
 });
 
-it("refuses a snapshot of other dimensions", async () => {
-  const { snapshotFile } = await saveSnapshot();
-  expect(await openEmbeddedVectorIndex({ dimensions: 64, snapshotFile }).restore()).toBeUndefined();
-});
-
 it("keeps the old snapshot and no other file when saving fails", async () => {
-  const { folder, snapshotFile, index } = await saveSnapshot();
+  const { folder, file, lists } = await saveSnapshot();
   const missing = path.join(folder, "missing", "vectors");
-  await expect(openEmbeddedVectorIndex({ dimensions, snapshotFile: missing }).save("1")).rejects.toThrow();
-  // A folder in the file's offset makes the rename fail, after all has been written.
+  await expect(writeSnapshot(missing, lists, "origin")).rejects.toThrow();
+  // A folder in place of the file makes the rename fail, after everything has been written.
   const blocked = path.join(folder, "blocked");
-  await writeFile(path.join(await createSubfolder(blocked), "file"), "");
-  await expect(openEmbeddedVectorIndex({ dimensions, snapshotFile: blocked }).save("1")).rejects.toThrow();
-  await index.save("43");
+  await mkdir(blocked);
+  await writeFile(path.join(blocked, "file"), "");
+  await expect(writeSnapshot(blocked, lists, "origin")).rejects.toThrow();
   expect((await readdir(folder)).sort()).toEqual(["blocked", "vectors"]);
-  expect(await openEmbeddedVectorIndex({ dimensions, snapshotFile }).restore()).toMatchObject({ seq: "43" });
+  expect(await isUsable(file)).toBe(true);
 });
-
-async function createSubfolder(folder: string): Promise<string> {
-  await mkdir(folder);
-  return folder;
-}
 
 it("is searched and saved at the same time", async () => {
-  const { snapshotFile, index } = await saveSnapshot();
-  const expected = await index.search(views, { count: 50 });
-  const saving = index.save("44");
-  expect(await index.search(views, { count: 50 })).toEqual(expected);
+  const { file, lists } = await saveSnapshot();
+  const expected = lists.search(views, { count: 50 });
+  const saving = writeSnapshot(file, lists, "origin");
+  expect(lists.search(views, { count: 50 })).toEqual(expected);
   await saving;
-  const restored = openEmbeddedVectorIndex({ dimensions, snapshotFile });
-  expect(await restored.restore()).toMatchObject({ seq: "44" });
-  expect(await restored.search(views, { count: 50 })).toEqual(expected);
+  expect((await read(file)).search(views, { count: 50 })).toEqual(expected);
 });

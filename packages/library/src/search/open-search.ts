@@ -1,9 +1,8 @@
 import type { Database } from "@koma/database";
-import { type Engine, type Outcome, openFrameIndex, outcomeOf, type Scene } from "@koma/engine";
+import { type Engine, type Outcome, openFrameIndex } from "@koma/engine";
 import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
-import { mergeScenes } from "./merge-scenes.ts";
 import { toMatches } from "./to-matches.ts";
 
 export type OpenSearchOptions = {
@@ -19,6 +18,8 @@ export type SearchOptions = {
   limit: number;
   /** Search in one anime only; without matches when it is unknown. */
   animeId?: string | undefined;
+  /** False: borders of the image are not cut off; by default they are. */
+  trimBorders?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -117,20 +118,18 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
 
   async function search(
     bytes: Uint8Array,
-    { limit, animeId, signal }: SearchOptions,
+    { limit, animeId, trimBorders, signal }: SearchOptions,
   ): Promise<SearchOutcome> {
     const episodeKeys =
       animeId === undefined ? undefined : new Set(await database.episodes.listReadyIds(animeId));
-    const among = episodeKeys === undefined ? { limit } : { limit, episodeKeys };
-    let scenes: Scene[] = [];
-    // The scene may be a part of the picture only; looking for that takes ten times as long and is spent on what needs it.
-    for await (const image of engine.describePasses(bytes, { signal })) {
-      // Only now: what is no picture is refused in any case.
-      if (episodeKeys?.size === 0) break;
-      scenes = mergeScenes(scenes, await index.search(image, among), limit);
-      if (scenes[0]?.isConfident === true || scenes.length === 0 || image.isFlat) break;
-    }
-    return { matches: await toMatches(database, scenes), outcome: outcomeOf(scenes, model), frameCount };
+    const { scenes, outcome } = await engine.search(bytes, {
+      index,
+      limit,
+      episodeKeys,
+      trimBorders,
+      signal,
+    });
+    return { matches: await toMatches(database, scenes), outcome, frameCount };
   }
 
   async function countFrames(): Promise<void> {

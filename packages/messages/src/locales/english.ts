@@ -20,7 +20,11 @@ export interface English {
     "still": "Picture",
     "addToGroup": "Add to a group",
     "writeToMe": "Write to me",
-    "confirmForget": "Delete everything"
+    "confirmForget": "Delete everything",
+    "lookAlikes_one": "Show {{count, number}} look-alike",
+    "lookAlikes_other": "Show {{count, number}} look-alikes",
+    "retry": "Try again",
+    "revokeKey": "Revoke the key"
   };
   command: {
     "findMessage": "Find anime scene",
@@ -307,7 +311,7 @@ export interface English {
     },
     "limits": {
       "title": "How many searches",
-      "text": "Some are free every day. {{command.credits}} shows what is left, {{command.link}} connects your account."
+      "text": "Some searches are free every day. {{command.credits}} shows what is left, {{command.link}} connects your account."
     },
     "more": "More: {{command.settings}} · {{command.privacy}} · {{command.forget}}"
   };
@@ -344,7 +348,8 @@ export interface English {
     "unlinked": {
       "title": "Disconnected",
       "text": "I've deleted your key here and ended it at Koma. You search as a guest from now on.",
-      "textKeyRemains": "I've deleted your key here, but I couldn't reach Koma to end it. You can delete it in your account."
+      "textKeyRemains": "I've deleted your key here, but I couldn't reach Koma to end it. You can delete it in your account.",
+      "textPasted": "I've removed your API key here. It still works elsewhere, because you created it yourself. If you no longer need it, revoke it at Koma."
     },
     "keyRefused": {
       "title": "Your account is no longer connected",
@@ -355,6 +360,11 @@ export interface English {
       "label": "Your Koma API key",
       "placeholder": "koma_…",
       "invalid": "That isn't a valid Koma API key. Please copy it again from your account."
+    },
+    "noAddress": "The page has no public address yet, so it can't be opened from here. Please ask whoever runs this bot.",
+    "revoked": {
+      "title": "Key revoked",
+      "text": "The API key no longer works anywhere."
     }
   };
   privacy: {
@@ -426,7 +436,8 @@ export interface English {
       "inMessage": "There is no picture in this message.",
       "inReply": "There is no picture in the message you replied to.",
       "inCommand": "Add a picture or an address to the command.",
-      "notShown": "Discord doesn't show me the message you replied to."
+      "notShown": "Discord doesn't show me the message you replied to.",
+      "hidden": "Telegram doesn't show this to bots. Send a screenshot of it."
     },
     "unsupported": {
       "title": "I can't read this file",
@@ -497,9 +508,32 @@ export interface English {
     },
     "inline": {
       "empty": "You haven't found anything lately",
-      "start": "Find a scene"
+      "start": "Find a scene",
+      "noMatch": "None of your recent finds match"
     },
-    "oops": "That didn't work. Please try again in a moment."
+    "oops": "That didn't work. Please try again in a moment.",
+    "wrong": {
+      "next": "This is the next candidate.",
+      "last": "No candidate is left. Another search engine may know the picture."
+    },
+    "position": "{{number, number}} of {{total, number}}",
+    "downloadTimedOut": {
+      "title": "The picture took too long to arrive",
+      "text": "I stopped waiting for it. Please try again in a moment."
+    },
+    "hint": "Send me a screenshot, a GIF or a video, and I'll find the scene. More: {{command.help}}",
+    "videosOff": {
+      "title": "I can't read videos here",
+      "text": "Videos are switched off. Please send a screenshot of the scene."
+    },
+    "notInLibrary": {
+      "title": "This scene isn't in this library",
+      "text": "Nothing here matches it; the closest scenes only look similar. Another search engine may know the picture."
+    },
+    "downloadTimeout": {
+      "title": "The picture took too long to load",
+      "text": "The server with the picture didn't respond in time. Please try again in a moment."
+    }
   };
   scene: {
     "likeness": {
@@ -538,8 +572,8 @@ export interface English {
     "title": "Your settings",
     "placeTitle": "Settings of {{chat}}",
     "saved": "Saved.",
-    "onlyManagers": "Only people who manage this server or group can change that.",
-    "notInPrivate": "That only exists in servers and groups.",
+    "onlyManagers": "Only people who manage this chat can change that.",
+    "notInPrivate": "That only exists in chats with several people.",
     "automatic": "Automatic",
     "on": "On",
     "off": "Off",
@@ -605,7 +639,7 @@ export interface English {
       "auto": "Automatic",
       "light": "Light",
       "dark": "Dark",
-      "privacy": "Pictures are searched and forgotten, never stored."
+      "privacy": "Koma searches images and does not store them."
     },
     "common": {
       "cancel": "Cancel",
@@ -623,32 +657,32 @@ export interface English {
       "area": "Drop a screenshot here",
       "areaTouch": "Choose a screenshot",
       "areaHint": "or paste it from the clipboard",
-      "choose": "Choose a picture",
+      "choose": "Choose an image",
       "camera": "Take a photo",
       "anywhere": "Drop it anywhere",
-      "address": "Address of a picture",
+      "address": "Address of an image",
       "addressHint": "https://…",
       "addressGo": "Search",
       "privacy": "Others may see what was found",
-      "privacyHint": "Only once you confirm a scene, and never your picture.",
+      "privacyHint": "Only once you confirm a scene, and never your image.",
       "tryIt": "No screenshot at hand? Try one of these frames:",
       "tryFrame": "Try a frame of {{anime}}, {{episode}}",
       "tryAnime": "Try a frame of {{anime}}",
-      "reading": "Reading the picture…",
-      "searching": "Looking through {{count, number}} frames…",
-      "searchingAll": "Looking through all frames…",
+      "reading": "Reading the image…",
+      "searching": "Searching {{count, number}} frames…",
+      "searchingAll": "Searching all frames…",
       "cancelled": "Search cancelled.",
-      "another": "Search another picture",
-      "yours": "Your picture",
-      "yoursAlt": "The picture that was searched",
+      "another": "Search another image",
+      "yours": "Your image",
+      "yoursAlt": "The image that was searched",
       "converted": "Sent as a smaller JPEG; the file on your device is unchanged.",
       "cropped": "The scene is the bright part; the rest was left out.",
       "notPicture": {
-        "title": "That is not a picture this browser can open",
-        "text": "JPEG and PNG always work; WebP, AVIF, GIF and HEIC where the browser can open them. A screenshot of the picture will do."
+        "title": "That is not an image this browser can open",
+        "text": "JPEG and PNG always work; WebP, AVIF, GIF and HEIC where the browser can open them. A screenshot of the image will do."
       },
       "tooLarge": {
-        "title": "The picture is too large",
+        "title": "The image is too large",
         "text": "It can have up to {{megabytes, number}} MB, and this browser could not make it smaller."
       },
       "video": {
@@ -656,18 +690,19 @@ export interface English {
         "text": "Pause it at the scene, take a screenshot and drop that."
       },
       "noPicture": {
-        "title": "There was no picture in that",
-        "text": "Drop or paste a picture file, or the address of a picture."
-      }
+        "title": "There was no image in that",
+        "text": "Drop or paste an image file, or the address of an image."
+      },
+      "filter": "Only in this anime",
+      "filterHint": "Any anime",
+      "filterUnknown": "No anime in the library has this title."
     },
     "result": {
-      "titleConfident": "Found",
-      "titleUnsure": "Perhaps one of these",
-      "titleNone": "Nothing looks like it",
+      "titleUnsure": "Possibly one of these scenes",
       "foundIn": "{{count, number}} frames searched in {{ms, number}} ms",
-      "unsure": "None of these scenes is a sure match. Compare them with your picture.",
-      "none": "This scene does not seem to be in the library of this site.",
-      "tips": "What helps: the whole picture without black bars, subtitles or stickers; a frame with something happening in it; not a fan drawing.",
+      "unsure": "None of these scenes is a sure match. Compare them with your image.",
+      "none": "The library of this site has no scene with this image.",
+      "tips": "What helps: the whole image without black bars, subtitles or stickers; a frame with something happening in it; not a fan drawing.",
       "others_one": "{{count, number}} other candidate",
       "others_other": "{{count, number}} other candidates",
       "confirm": "This is it",
@@ -682,20 +717,34 @@ export interface English {
       "pause": "Stop the clip",
       "soundOn": "Sound on",
       "soundOff": "Sound off",
-      "share": "Copy a link",
-      "shareHint": "Anyone with the link sees the scene, never your picture.",
-      "sharePrivate": "This search is private: the link works for you alone.",
-      "shareFirst": "Confirm the right scene to share it.",
-      "linkCopied": "The link is copied.",
+      "share": "Copy the result",
+      "shareHint": "Anyone with the link sees the scene, never your image.",
+      "sharePrivate": "This search is private: others cannot open it.",
+      "shareFirst": "Copying the result also confirms the scene, so that the link works for others.",
       "aniList": "AniList",
       "myAnimeList": "MyAnimeList",
       "elsewhere": "{{site}}: {{anime}} (opens another site)",
       "shared": "A scene that somebody found",
-      "searchYourself": "Search a picture of your own",
+      "searchYourself": "Search an image of your own",
       "gone": {
         "title": "This result cannot be shown",
         "text": "It is private, was deleted, or is older than 24 hours and was never confirmed."
-      }
+      },
+      "found": "Found",
+      "headline": "{{anime}}, {{episode}}, {{at, time}}",
+      "headlineAnime": "{{anime}}, {{at, time}}",
+      "titleRejected": "None of these scenes",
+      "shareNative": "Share the result",
+      "copied": "Title, episode, time and link are copied.",
+      "copiedPrivate": "Title, episode and time are copied; a private search has no link.",
+      "copyTime": "Copy the exact time",
+      "timeCopied": "{{time}} is copied.",
+      "engines": "Search with another service",
+      "enginesHint": "These sites open in a new tab. They receive nothing from Koma but the address that you entered, if you entered one.",
+      "titleAbsent": "This image is not in the library",
+      "lookAlikes_one": "{{count, number}} scene that only looks similar",
+      "lookAlikes_other": "{{count, number}} scenes that only look similar",
+      "occurrences": "Other places with the same shot"
     },
     "quota": {
       "guest_one": "{{count, number}} of {{limit, number}} searches left today",
@@ -731,7 +780,8 @@ export interface English {
       "tooManyTries": {
         "title": "Too many attempts",
         "text": "Please wait before you try again."
-      }
+      },
+      "pendingSearch": "Your image stays in this tab: after you sign in, the search continues."
     },
     "rankings": {
       "title": "Rankings",
@@ -750,8 +800,8 @@ export interface English {
     },
     "recent": {
       "title": "Recently found",
-      "lead": "Scenes that people searched and confirmed. Who searched, and with which picture, is never shown.",
-      "empty": "Nobody has confirmed a scene yet. You could be the first.",
+      "lead": "Scenes that people searched and confirmed. Who searched, and with which image, is never shown.",
+      "empty": "Nobody has confirmed a scene yet. Be the first.",
       "more": "Show more",
       "found": "Found {{at, relative}}"
     },
@@ -761,7 +811,7 @@ export interface English {
       "inLead": "Welcome back.",
       "upLead": "Free: {{count, number}} searches a day, your own history, and API keys for programs and bots.",
       "name": "Name",
-      "nameHint": "What the page calls you; others never see it.",
+      "nameHint": "The page shows it to you; other people never see it.",
       "email": "Email address",
       "password": "Password",
       "newPassword": "New password",
@@ -771,10 +821,10 @@ export interface English {
       "discord": "Continue with Discord",
       "or": "or",
       "toUp": "No account yet? Create one",
-      "toIn": "There is an account already? Sign in",
+      "toIn": "Already have an account? Sign in",
       "forgot": "Forgot the password?",
       "checkMail": {
-        "title": "Look into your mail",
+        "title": "Check your mail",
         "text": "We sent a link to {{email}}. Open it to confirm the address; then you are signed in."
       },
       "welcome": "Signed in as {{name}}.",
@@ -785,24 +835,26 @@ export interface English {
       "lead": "We send you a link with which you choose a new one.",
       "send": "Send the link",
       "sent": {
-        "title": "Look into your mail",
+        "title": "Check your mail",
         "text": "If there is an account with {{email}}, a link is on its way."
       },
-      "noMail": "This site sends no mail. Ask whoever runs it to give you a new password.",
+      "noMail": "This site sends no mail. Ask the operator for a new password.",
       "chooseTitle": "Choose a new password",
       "choose": "Save the password",
       "done": "The password is changed. Sign in with the new one.",
-      "badLink": "This link no longer works. Ask for a new one."
+      "badLink": "This link no longer works. Ask for a new one.",
+      "logged": "This site has no mail server. If there is an account with {{email}}, the link is in the server's log; ask the operator for it.",
+      "loggedTitle": "The link is in the server's log"
     },
     "signErrors": {
-      "INVALID_EMAIL_OR_PASSWORD": "Address and password do not fit together.",
+      "INVALID_EMAIL_OR_PASSWORD": "The email address or the password is wrong.",
       "INVALID_EMAIL": "This is not a mail address.",
       "USER_ALREADY_EXISTS": "There is an account with this address already. Sign in, or reset the password.",
       "PASSWORD_TOO_SHORT": "The password needs at least 8 characters.",
       "PASSWORD_TOO_LONG": "The password can have at most 128 characters.",
-      "INVALID_PASSWORD": "The password is not right.",
+      "INVALID_PASSWORD": "The password is wrong.",
       "EMAIL_NOT_VERIFIED": "The address is not confirmed yet. Open the link in the mail that we sent.",
-      "USER_DISABLED": "This account is disabled. Ask whoever runs this site.",
+      "USER_DISABLED": "This account is disabled. Ask the operator of this site.",
       "INVALID_TOKEN": "This link no longer works. Ask for a new one.",
       "SESSION_EXPIRED": "You signed in a while ago. For this, please sign in again.",
       "other": "That did not work. Please try again in a moment."
@@ -858,11 +910,11 @@ export interface English {
       "revokeTitle": "Revoke “{{title}}”?",
       "revokeText": "Programs and bots that use it are refused from now on. This cannot be undone.",
       "revoked": "“{{title}}” is revoked.",
-      "made": "The key “{{title}}” is made."
+      "made": "The key “{{title}}” is created."
     },
     "history": {
       "title": "Your searches",
-      "lead": "Only what was found is kept, never the picture.",
+      "lead": "Koma keeps the result of a search, not the image.",
       "empty": "You have not searched anything yet.",
       "none": "Nothing found",
       "isPublic": "Public",
@@ -884,7 +936,7 @@ export interface English {
       "nameThere": "Called there",
       "platform": "Platform",
       "codeNow": "Code",
-      "keyTitle": "Key that is made",
+      "keyTitle": "New key",
       "scope": "The bot can search with your credits and see how many are left. You can end that at any time under API keys.",
       "approve": "Approve",
       "refuse": "Refuse",
@@ -897,7 +949,7 @@ export interface English {
         "text": "The bot has no access to your account."
       },
       "another": "Enter another code",
-      "unknown": "No bot asks with this code. Compare it letter by letter."
+      "unknown": "No bot is waiting for this code. Compare it letter by letter."
     },
     "operator": {
       "title": "Operator",
@@ -909,18 +961,18 @@ export interface English {
       "indexOpen": "Searches work",
       "indexClosed": "Searches do not work yet",
       "anime": "Anime",
-      "episodes": "Films ready",
+      "episodes": "Episodes ready",
       "framesIndexed": "Frames found by searches",
       "framesStored": "Frames in the database",
-      "waiting": "Films waiting",
-      "indexing": "Films at work",
-      "failed": "Films failed",
+      "waiting": "Episodes waiting",
+      "indexing": "Episodes at work",
+      "failed": "Episodes failed",
       "underWay": "Searches under way",
       "lastHour": "Searches, last hour",
       "lastDay": "Searches, last 24 hours",
       "median": "Median time of a search",
       "ms": "{{ms, number}} ms",
-      "people": "People",
+      "people": "Users",
       "bots": "Bots",
       "newLastDay": "New in 24 hours",
       "memory": "Memory of the process",
@@ -935,26 +987,33 @@ export interface English {
         "ready": "ready",
         "failed": "failed"
       },
-      "film": "Film",
+      "film": "Episode",
       "frames": "Frames",
       "length": "Length",
       "indexedAt": "Indexed",
-      "noFilms": "There are no such films.",
+      "noEpisodes": "There are no such episodes.",
       "find": "Name or mail address",
       "findGo": "Find",
       "since": "Since",
       "credits": "Credits",
       "isBot": "bot",
       "isAdmin": "operator",
-      "isDisabled": "shut out",
+      "isDisabled": "disabled",
       "isUnverified": "address not confirmed",
       "noUsers": "There are no such users.",
       "grant": "Grant",
       "grantLabel": "Grant {{name}} credits",
       "grantTitle": "Credits for {{name}}",
       "amount": "How many",
-      "reason": "Why (for the books)",
+      "reason": "Reason (for the records)",
       "granted": "{{name}} now has {{count, number}} credits beside the free ones."
+    },
+    "batch": {
+      "title": "Your images",
+      "waiting": "Waiting",
+      "searching": "Searching…",
+      "item": "Image {{number, number}}",
+      "limit": "Only the first {{count, number}} images are searched."
     }
   };
 }

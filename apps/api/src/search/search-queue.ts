@@ -1,0 +1,122 @@
+import { LRUCache } from "lru-cache";
+import { ApiError } from "../api-error.ts";
+import type { Caller } from "../caller.ts";
+
+export type SearchQueueLimits = {
+  /** Searches that run at the same time. */
+  atOnce: number;
+  /** Images of the guests of one network that may wait. */
+  guestQueued: number;
+  /** Worker time of failed and aborted searches of one network in five minutes. */
+  failedMs: number;
+};
+
+/** The caller and the network that a search counts for. */
+export type SearchOrigin = { caller: Caller; network: string };
+
+export type SearchQueue = ReturnType<typeof createSearchQueue>;
+
+/**
+ * Shares the search workers fairly: each guest network and each signed-in caller has a turn, and three turns of signed-in
+ * callers follow one of guests. Failed and aborted searches cost no credits, so their worker time is limited instead.
+ */
+export function createSearchQueue(limits: SearchQueueLimits, clock: () => number = () => performance.now()) {
+  const guests: Turns = new Map();
+  const signedIn: Turns = new Map();
+  let running = 0;
+  let signedInTurns = 0;
+  // An entry ends five minutes after its first failure, and later ones do not extend it.
+  const failures = new LRUCache<string, number>({ max: 10_000, ttl: failureWindowMs, noUpdateTTL: true });
+
+  return {
+    /**
+     * Runs a search when its turn comes. Throws the reason of the signal while it waits, and ApiError `search_busy` and
+     * `too_many_requests`.
+     */
+    async run<T>(origin: SearchOrigin, signal: AbortSignal, search: () => Promise<T>): Promise<T> {
+      if ((failures.get(origin.network) ?? 0) >= limits.failedMs) throw tooManyFailures(origin.network);
+      await waitForTurn(origin, signal);
+      const startedMs = clock();
+      try {
+        return await search();
+      } catch (error) {
+        const spentMs = (failures.get(origin.network) ?? 0) + clock() - startedMs;
+        failures.set(origin.network, spentMs);
+        throw error;
+      } finally {
+        running -= 1;
+        startNext();
+      }
+    },
+  };
+
+  async function waitForTurn({ caller, network }: SearchOrigin, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (running < limits.atOnce) {
+      running += 1;
+      return;
+    }
+    const isGuest = caller.kind === "guest";
+    const [turns, key] = isGuest ? [guests, network] : [signedIn, caller.hash];
+    const waiting = turns.get(key) ?? [];
+    if (waiting.length >= (isGuest ? limits.guestQueued : callerQueued)) throw busy();
+    if (countWaiting(guests) + countWaiting(signedIn) >= allQueued) throw busy();
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        const left = (turns.get(key) ?? []).filter((entry) => entry !== start);
+        if (left.length === 0) turns.delete(key);
+        else turns.set(key, left);
+        reject(signal.reason);
+      };
+      const start = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      turns.set(key, [...waiting, start]);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  function startNext(): void {
+    const isGuestTurn = signedIn.size === 0 || (guests.size > 0 && signedInTurns >= signedInShare);
+    const turns = isGuestTurn ? guests : signedIn;
+    const [first] = turns;
+    if (first === undefined) return;
+    signedInTurns = isGuestTurn ? 0 : signedInTurns + 1;
+    const [key, [start, ...others]] = first;
+    // The key goes to the end of the line.
+    turns.delete(key);
+    if (others.length > 0) turns.set(key, others);
+    running += 1;
+    start?.();
+  }
+
+  function tooManyFailures(network: string): ApiError {
+    const seconds = limits.failedMs / 1000;
+    return new ApiError(
+      "too_many_requests",
+      `Failed and aborted searches of this network took ${seconds} seconds of work within 5 minutes.`,
+      { retryAfterSeconds: failures.getRemainingTTL(network) / 1000 },
+    );
+  }
+}
+
+/** The waiting searches of each key, in the order of their turns. */
+type Turns = Map<string, (() => void)[]>;
+
+const failureWindowMs = 5 * 60_000;
+const signedInShare = 3;
+const callerQueued = 16;
+const allQueued = 64;
+
+function countWaiting(turns: Turns): number {
+  let count = 0;
+  for (const waiting of turns.values()) count += waiting.length;
+  return count;
+}
+
+function busy(): ApiError {
+  return new ApiError("search_busy", "Too many searches are waiting. Try again in a moment.", {
+    retryAfterSeconds: 2,
+  });
+}

@@ -1,0 +1,35 @@
+import { resolve } from "node:path";
+import { backUpDatabase } from "@koma/database";
+import { Command } from "commander";
+import { readPassphrase } from "../backup/passphrase-file.ts";
+import { withoutSecret } from "../backup/secret-note.ts";
+import { readConfiguration } from "../config.ts";
+
+/** `koma backup FILE` */
+export function createBackupCommand(): Command {
+  return new Command("backup")
+    .summary("Back up the database to a file.")
+    .description(
+      "Writes the database with all descriptors to a new file, while Koma runs. Videos and previews are not included.",
+    )
+    .argument("<file>", "the file to create")
+    .option(
+      "--with-secret <passphrase-file>",
+      "include the secret, encrypted by the passphrase in the first line of this file",
+    )
+    .action(async (file: string, options: { withSecret?: string }) => {
+      const configuration = readConfiguration();
+      const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
+      const passphrase =
+        options.withSecret === undefined ? undefined : await readPassphrase(options.withSecret);
+      const { fingerprintSecret, openSecret, sealSecret } = await import("@koma/accounts");
+      const secret = await openSecret({ dataDir, environmentSecret: configuration.KOMA_SECRET });
+      const extras = {
+        secretFingerprint: fingerprintSecret(secret),
+        ...(passphrase !== undefined && { secret: sealSecret(secret, passphrase) }),
+      };
+      await backUpDatabase({ dataDir, databaseUrl, file: resolve(file), extras });
+      process.stdout.write(`The backup is in ${resolve(file)}.\n`);
+      if (passphrase === undefined) process.stdout.write(withoutSecret);
+    });
+}

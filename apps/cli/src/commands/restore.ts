@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { SealedSecret } from "@koma/accounts";
+import { restoreDatabase, verifyBackup } from "@koma/database";
+import { Command } from "commander";
+import { readPassphrase } from "../backup/passphrase-file.ts";
+import { withoutSecret } from "../backup/secret-note.ts";
+import { CommandError } from "../command-error.ts";
+import { readConfiguration } from "../config.ts";
+
+/** `koma restore FILE` */
+export function createRestoreCommand(): Command {
+  return new Command("restore")
+    .summary("Restore a backup into an empty database.")
+    .description(
+      "Restores a backup into the configured database, which must be empty. A damaged file, or one of a newer version, is refused before any change.",
+    )
+    .argument("<file>", "a file of `koma backup`")
+    .option(
+      "--with-secret <passphrase-file>",
+      "restore the secret too, decrypted by the passphrase in the first line of this file",
+    )
+    .action(async (file: string, options: { withSecret?: string }) => {
+      const configuration = readConfiguration();
+      const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
+      const { fingerprintSecret, saveSecret, unsealSecret } = await import("@koma/accounts");
+      const { secret: sealed, secretFingerprint } = (await verifyBackup(resolve(file))).extras;
+      const present =
+        configuration.KOMA_SECRET ??
+        (await readFile(join(dataDir, "secret"), "utf8").then(
+          (text) => text.trim(),
+          () => undefined,
+        ));
+      let secret = present;
+      if (options.withSecret !== undefined) {
+        const passphrase = await readPassphrase(options.withSecret);
+        if (!isSealedSecret(sealed)) throw new CommandError("The backup does not include a secret.");
+        secret = unsealSecret(sealed, passphrase);
+        if (secret === undefined) throw new CommandError("The passphrase is wrong.");
+        if (present !== undefined && present !== secret) {
+          throw new CommandError(
+            `Another secret is configured already: remove KOMA_SECRET and ${join(dataDir, "secret")}, or restore without --with-secret.`,
+          );
+        }
+      }
+      const rows = await restoreDatabase({ dataDir, databaseUrl, file: resolve(file) });
+      if (options.withSecret !== undefined && secret !== undefined) await saveSecret(dataDir, secret);
+      process.stdout.write(`Restored ${rows} rows.\n`);
+      if (secret === undefined || fingerprintSecret(secret) !== secretFingerprint) {
+        process.stdout.write(`The configured secret is not the one of the backup.\n${withoutSecret}`);
+      }
+    });
+}
+
+function isSealedSecret(value: unknown): value is SealedSecret {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    ["salt", "nonce", "ciphertext", "tag"].every((name) => typeof Reflect.get(value, name) === "string")
+  );
+}

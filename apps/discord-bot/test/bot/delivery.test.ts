@@ -1,0 +1,187 @@
+import type { FakeOptions } from "@koma/fake-discord";
+import { afterEach, expect, test } from "vitest";
+import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
+import type { Script } from "../fixtures/scripted-core.ts";
+
+const open: Awaited<ReturnType<typeof openScriptedBot>>[] = [];
+afterEach(async () => {
+  for (const testEnv of open.splice(0)) {
+    expect(testEnv.fake.violations).toEqual([]);
+    await testEnv.close();
+  }
+});
+
+async function start(script: Script = {}, options: FakeOptions = {}) {
+  const testEnv = await openScriptedBot(script, options);
+  open.push(testEnv);
+  const person = testEnv.fake.createUser({ name: "Ann" });
+  const guild = testEnv.fake.createGuild({ members: [person] });
+  return { ...testEnv, person, guild, channel: guild.channel("general") };
+}
+
+const image = { name: "scene.png", bytes: new Uint8Array([1, 2, 3]) };
+const clipFile = { name: "scene.mp4", contentType: "video/mp4" as const, bytes: new Uint8Array([4]) };
+
+/** A value that the test provides later. */
+function defer<Value>() {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+function showMatch(title: string, clip: () => Promise<typeof clipFile | undefined>, key = title) {
+  return makeReply({
+    kind: "match",
+    match: makeMatch({ title }),
+    preview: makePreview({ key, clip }),
+    buttons: [[makeButton()]],
+  });
+}
+
+test("a rejected card (50035) becomes plain text, and the log names the field", async () => {
+  const { fake, person, channel, lines } = await start({
+    lookup: async () => showMatch("Alpha", async () => undefined),
+  });
+  const errors = { components: { 0: { _errors: [{ code: "BASE_TYPE_BAD", message: "secret" }] } } };
+  fake.faults.fail({ route: /PATCH .*@original/, code: 50035, times: 1, errors });
+  const reply = await person.slash("find", { image }, { channel }).reply();
+  expect([reply.content, reply.isComponentsV2]).toEqual([expect.stringContaining("Alpha"), false]);
+  expect(lines.join("\n")).toContain("components.0 BASE_TYPE_BAD");
+  expect(lines.join("\n")).not.toContain("secret");
+});
+
+test("a rejected update of a card becomes plain text in the same message", async () => {
+  const { fake, person, channel } = await start({
+    lookup: async () => showMatch("Alpha", async () => undefined),
+    runAction: async () => ({ kind: "update", reply: makeReply({ text: "second page" }) }),
+  });
+  const message = await person.slash("find", { image }, { channel }).reply();
+  fake.faults.fail({ route: /PATCH .*@original/, code: 50035, times: 1 });
+  const click = person.clickButton(message, message.button("Next").customId ?? "");
+  expect((await click.reply()).text).toBe("second page");
+});
+
+test("a rejected reply to a message becomes plain text", async () => {
+  const { fake, person, channel } = await start();
+  fake.faults.fail({ route: "POST /channels/{channel_id}/messages", code: 50035, times: 1 });
+  person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  const reply = await channel.waitForMessage(({ author }) => author.isBot);
+  expect([reply.content, channel.messages.filter(({ author }) => author.isBot)]).toEqual([
+    "found",
+    [expect.anything()],
+  ]);
+});
+
+test.each(["command", "mention"])(
+  "a reply to a %s has the still first, and gets the clip by an edit",
+  async (by) => {
+    const clip = defer<typeof clipFile>();
+    const { person, channel, calls } = await start({
+      lookup: async () => showMatch("Alpha", () => clip.promise),
+    });
+    if (by === "command") person.slash("find", { image }, { channel });
+    else person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+    const reply = await channel.waitForMessage(({ author, isThinking }) => author.isBot && !isThinking);
+    expect([reply.text, reply.files.map(({ name }) => name)]).toEqual([
+      expect.stringContaining("Alpha"),
+      ["scene.jpg"],
+    ]);
+    await expect.poll(() => calls.done).toHaveLength(1);
+    clip.resolve(clipFile);
+    await expect.poll(() => reply.files.map(({ name }) => name)).toEqual(["scene.mp4"]);
+    expect(channel.messages.filter(({ author }) => author.isBot)).toHaveLength(1);
+  },
+);
+
+test("the clip keeps the page that the user moved to, and the state of its buttons", async () => {
+  const clips = { Alpha: defer<typeof clipFile>(), Beta: defer<typeof clipFile>() };
+  const pages = [
+    showMatch("Beta", () => clips.Beta.promise),
+    showMatch("Beta, confirmed", () => clips.Beta.promise, "Beta"),
+  ];
+  const { person, channel } = await start({
+    lookup: async () => showMatch("Alpha", () => clips.Alpha.promise),
+    runAction: async () => ({ kind: "update", reply: pages.shift() ?? makeReply() }),
+  });
+  const message = await person.slash("find", { image }, { channel }).reply();
+  const click = () => person.clickButton(message, message.button("Next").customId ?? "");
+  await click().replyWhere(({ text }) => text.includes("Beta"));
+  await click().replyWhere(({ text }) => text.includes("Beta, confirmed"));
+  clips.Alpha.resolve(clipFile);
+  clips.Beta.resolve(clipFile);
+  await expect.poll(() => message.files.map(({ name }) => name)).toEqual(["scene.mp4"]);
+  expect(message.text).toContain("Beta, confirmed");
+});
+
+test("closing the bot waits for a clip that is being fetched", async () => {
+  const clip = defer<typeof clipFile>();
+  const { bot, person, channel } = await start({
+    lookup: async () => showMatch("Alpha", () => clip.promise),
+  });
+  const message = await person.slash("find", { image }, { channel }).reply();
+  const closing = bot.close(30_000);
+  clip.resolve(clipFile);
+  await closing;
+  expect(message.files.map(({ name }) => name)).toEqual(["scene.mp4"]);
+});
+
+test("a reply to the bot with an image is searched without a mention; thanks is not", async () => {
+  const { person, channel, calls } = await start();
+  person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  const first = await channel.waitForMessage(({ author }) => author.isBot);
+  person.sendMessage(channel, { content: "thanks", replyTo: first });
+  const next = person.sendMessage(channel, { replyTo: first, attachments: [{ ...image, name: "next.png" }] });
+  await channel.waitForMessage(({ referenceId }) => referenceId === next.id);
+  expect(calls.lookups.map(({ requestId }) => requestId)).toEqual([expect.any(String), next.id]);
+});
+
+test("a mention that an edit adds is served once; a mention of the bot's role is served", async () => {
+  const { guild, person, channel, calls } = await start();
+  const message = person.sendMessage(channel, { content: "which anime?", attachments: [image] });
+  person.editMessage(message, { content: "which anime?", mentionsBot: true, attachments: [image] });
+  await channel.waitForMessage(({ referenceId }) => referenceId === message.id);
+  person.editMessage(message, { content: "which one?", mentionsBot: true, attachments: [image] });
+  const second = person.sendMessage(channel, { content: `<@&${guild.botRoleId}>`, attachments: [image] });
+  await channel.waitForMessage(({ referenceId }) => referenceId === second.id);
+  expect(calls.lookups.map(({ requestId }) => requestId)).toEqual([message.id, second.id]);
+});
+
+test("the message command looks up the link of a message without an image", async () => {
+  const { person, channel, calls } = await start();
+  const message = person.sendMessage(channel, "this one: https://site.example/a.png");
+  await person.messageCommand("Find anime scene", message).reply();
+  expect(calls.lookups[0]?.subject).toEqual({ address: "https://site.example/a.png" });
+});
+
+test("gateway reconnections back off; log and health name the close code", async () => {
+  const { fake, bot, lines } = await start();
+  fake.gateway.drop(4000);
+  await fake.gateway.resumed();
+  fake.gateway.goOffline();
+  const closed = () =>
+    lines.flatMap((line) => {
+      const [, details] = /^gateway connection closed (.*)$/.exec(line) ?? [];
+      return details === undefined ? [] : [JSON.parse(details) as { code: number; retryInMs: number }];
+    });
+  await expect.poll(() => closed().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
+  const delays = closed().map(({ retryInMs }) => retryInMs);
+  expect(delays).toEqual([...delays].sort((a, b) => a - b));
+  expect(closed()[0]).toMatchObject({ code: 4000, retryInMs: 0 });
+  expect(delays[3]).toBeGreaterThanOrEqual(3_000);
+  expect(bot.status()).toMatchObject({
+    isHealthy: false,
+    details: { reason: expect.stringMatching(/code 1006.*\d attempts/) },
+  });
+  fake.gateway.restore();
+  await expect.poll(() => bot.status().isHealthy, { timeout: 30_000 }).toBe(true);
+  expect(bot.status().details).not.toHaveProperty("reason");
+});
+
+test("times are Discord's timestamps", async () => {
+  const { hooks } = await start();
+  const write = hooks()?.formatInstant;
+  expect(write?.(new Date("2026-11-22T08:00:00Z"), "relative")).toBe("<t:1795334400:R>");
+});

@@ -1,4 +1,0 @@
-export { takeImage, takeImages } from "@koma/bot-core/testing/take-image";
-export { openFake } from "./open-fake.ts";
-export { renderMessage } from "./render/render-message.ts";
-export type * from "./types.ts";

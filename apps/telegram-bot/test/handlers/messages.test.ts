@@ -1,0 +1,255 @@
+import sharp from "sharp";
+import { afterEach, expect, test } from "vitest";
+import { toVideo } from "../fixtures/files.ts";
+import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+import { makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
+import type { Script } from "../fixtures/scripted-core.ts";
+
+let close: (() => Promise<void>) | undefined;
+afterEach(async () => {
+  await close?.();
+  close = undefined;
+});
+
+async function open(script: Script = {}) {
+  const opened = await openScriptedBot(script);
+  close = async () => {
+    await opened.close();
+    expect([opened.fake.violations, opened.lines.filter((line) => /trouble|failed/.test(line))]).toEqual([
+      [],
+      [],
+    ]);
+  };
+  const user = opened.fake.createUser({ name: "Ann", language: "en" });
+  return { ...opened, user };
+}
+
+async function draw(background: string): Promise<Uint8Array> {
+  const image = sharp({ create: { width: 320, height: 180, channels: 3, background } });
+  return new Uint8Array(await image.jpeg().toBuffer());
+}
+
+const hint = /^Send me a screenshot/;
+
+test.each(["thanks!", "/unknown"])("%s gets one line, not the whole help", async (text) => {
+  const { user } = await open();
+  const reply = await (await user.sends(user.direct, text)).reply();
+  expect(reply.text).toMatch(hint);
+  expect(reply.text.split("\n")).toHaveLength(1);
+});
+
+test("/help in a group is shown in the group", async () => {
+  const { fake, user } = await open();
+  const group = fake.createGroup({ members: [user] });
+  expect((await (await user.sends(group, "/help@koma_bot")).reply()).text).toBe("help");
+});
+
+test("a forwarded story and unpaid media are explained", async () => {
+  const { fake, user } = await open();
+  await user.starts();
+  const chat = { id: user.id, type: "private" as const, first_name: "Ann" };
+  const from = { id: user.id, is_bot: false, first_name: "Ann", language_code: "en" };
+  const message = { message_id: 900, date: Math.floor(Date.now() / 1000), chat, from };
+  fake.updates.deliver({ message: { ...message, story: { chat, id: 7 } } });
+  await user.direct.waitForMessage(({ text }) => text.includes("doesn't show this to bots"));
+  const preview = { type: "preview" as const, width: 10, height: 10, duration: 0 };
+  const paid = { star_count: 1, paid_media: [preview] };
+  fake.updates.deliver({ message: { ...message, message_id: 901, paid_media: paid } });
+  await fake.waitUntil(
+    () => user.direct.replies.filter(({ text }) => text.includes("to bots")).length === 2,
+    "the second explanation",
+  );
+});
+
+test("media that was paid for is searched", async () => {
+  const { fake, user, calls } = await open();
+  await user.starts();
+  const chat = { id: user.id, type: "private" as const, first_name: "Ann" };
+  const from = { id: user.id, is_bot: false, first_name: "Ann", language_code: "en" };
+  const photo = [{ file_id: "paid", file_unique_id: "paid1", width: 100, height: 60, file_size: 10 }];
+  const paid = { star_count: 1, paid_media: [{ type: "photo" as const, photo }] };
+  const date = Math.floor(Date.now() / 1000);
+  fake.updates.deliver({ message: { message_id: 902, date, chat, from, paid_media: paid } });
+  await user.direct.waitForMessage(({ text }) => text === "found");
+  expect(calls.lookups[0]?.subject).toMatchObject({ image: { identity: "paid1" } });
+});
+
+test("an edit that adds a mention is answered once", async () => {
+  const { fake, user, calls } = await open();
+  const group = fake.createGroup({ members: [user], isBotAdmin: true });
+  const message = await user.sends(group, { photo: await draw("#c04060"), text: "what is this?" });
+  await fake.updates.settled();
+  expect(message.replies).toHaveLength(0);
+  user.edits(message, "@koma_bot what is this?");
+  expect((await message.reply()).text).toBe("found");
+  user.edits(message, "@koma_bot what is this??");
+  await fake.updates.settled();
+  expect([message.replies.length, calls.lookups.length]).toEqual([1, 1]);
+});
+
+test("a replaced image changes the existing reply", async () => {
+  let count = 0;
+  const { fake, user, calls } = await open({
+    lookup: async () => makeReply({ title: `result ${++count}` }),
+  });
+  const message = await user.sends(user.direct, { photo: await draw("#c04060") });
+  const reply = await message.reply();
+  expect(reply.text).toBe("result 1");
+  await user.replaces(message, { photo: await draw("#2040a0") });
+  await reply.becomes(({ text }) => text === "result 2");
+  await fake.updates.settled();
+  expect([user.direct.replies.length, calls.lookups.length]).toEqual([1, 2]);
+});
+
+test("the still is there at once; the clip takes its place", async () => {
+  let finish: (clip: undefined | { bytes: Uint8Array; name: string; contentType: "video/mp4" }) => void =
+    () => {};
+  const clip = new Promise<undefined | { bytes: Uint8Array; name: string; contentType: "video/mp4" }>(
+    (resolve) => {
+      finish = resolve;
+    },
+  );
+  const preview = makePreview(await draw("#c04060"), { variant: "clip", clip: () => clip });
+  const { user } = await open({
+    lookup: async () => makeReply({ kind: "match", title: "Alpha Show", match: makeMatch(), preview }),
+  });
+  const reply = await (await user.sends(user.direct, { photo: await draw("#000000") })).reply();
+  expect(reply.media?.kind).toBe("photo");
+  finish({ bytes: await readClip(), name: "scene.mp4", contentType: "video/mp4" });
+  await reply.becomes(({ media }) => media?.kind === "video");
+  expect(reply.text).toMatch(/^Alpha Show/);
+});
+
+test("a clip does not replace a page that was turned to since", async () => {
+  let finish: (clip: { bytes: Uint8Array; name: string; contentType: "video/mp4" }) => void = () => {};
+  const clip = new Promise<{ bytes: Uint8Array; name: string; contentType: "video/mp4" }>((resolve) => {
+    finish = resolve;
+  });
+  const still = await draw("#c04060");
+  const slow = makePreview(still, { variant: "clip", key: "slow", clip: () => clip });
+  const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
+  const buttons = [[{ ...next, isDisabled: false, isActive: false }]];
+  const { fake, user } = await open({
+    lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview: slow, buttons }),
+    runAction: async () => ({
+      kind: "update",
+      reply: makeReply({
+        kind: "match",
+        match: makeMatch({ title: "Beta Show" }),
+        preview: makePreview(still, { key: "other" }),
+      }),
+    }),
+  });
+  const reply = await (await user.sends(user.direct, { photo: await draw("#000000") })).reply();
+  user.clicks(reply.button(/Next/));
+  await reply.becomes(({ text }) => text.startsWith("Beta Show"));
+  finish({ bytes: await readClip(), name: "scene.mp4", contentType: "video/mp4" });
+  await fake.updates.settled(500);
+  expect([reply.text.startsWith("Beta Show"), reply.media?.kind]).toEqual([true, "photo"]);
+});
+
+test("where videos are not permitted the still is sent", async () => {
+  const contentType = "video/mp4" as const;
+  const file = { bytes: await readClip(), name: "scene.mp4", contentType };
+  const preview = makePreview(await draw("#c04060"), { variant: "clip", clip: async () => file });
+  const { fake, user } = await open({
+    lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview }),
+  });
+  const group = fake.createGroup({ members: [user] });
+  group.denyBot(["videos"]);
+  const message = await user.sends(group, { photo: await draw("#000000"), text: "@koma_bot" });
+  expect((await message.reply()).media?.kind).toBe("photo");
+});
+
+test("a clip is uploaded once for all searches that find its scene", async () => {
+  const contentType = "video/mp4" as const;
+  const file = { bytes: await readClip(), name: "scene.mp4", contentType };
+  const preview = makePreview(await draw("#c04060"), { variant: "clip", clip: async () => file });
+  const { fake, user } = await open({
+    lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview }),
+  });
+  for (const colour of ["#000000", "#ffffff"])
+    await (await user.sends(user.direct, { photo: await draw(colour) })).reply();
+  // Telegram makes an animation of a video without sound.
+  const sent = fake.calls.filter(({ method }) => /^send(Video|Animation)$/.test(method));
+  expect(sent.map(({ files }) => files.length)).toEqual([1, 0]);
+});
+
+test('a limit on "typing" does not delay the reply', async () => {
+  const { fake, user } = await open({
+    lookup: async () => {
+      await fake.waitUntil(() => fake.calls.some(({ method }) => method === "sendChatAction"));
+      return makeReply({ title: "found" });
+    },
+  });
+  fake.faults.rateLimit({ method: "sendChatAction", retryAfterSeconds: 60 });
+  const reply = await (await user.sends(user.direct, { photo: await draw("#000000") })).reply();
+  expect(reply.text).toBe("found");
+});
+
+test("a response without a description is answered by text at once", async () => {
+  const preview = makePreview(await draw("#c04060"));
+  const { fake, user } = await open({
+    lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview }),
+  });
+  fake.faults.fail({ method: "sendPhoto", status: 500, body: { ok: false, error_code: 500 } });
+  const reply = await (await user.sends(user.direct, { photo: await draw("#000000") })).reply();
+  expect([reply.media, reply.text.startsWith("Alpha Show")]).toEqual([undefined, true]);
+  expect(fake.calls.filter(({ method }) => method === "sendPhoto")).toHaveLength(1);
+});
+
+test("a button is acknowledged before its result is shown", async () => {
+  let finish: () => void = () => {};
+  const shown = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const still = await draw("#c04060");
+  const slow = makePreview(still, {
+    still: async () => {
+      await shown;
+      return { name: "scene.jpg", contentType: "image/jpeg", bytes: still };
+    },
+  });
+  const more = { action: "more" as const, label: "Show the closest ones", target: "m.1", url: undefined };
+  const { user } = await open({
+    lookup: async () =>
+      makeReply({ title: "Not sure", buttons: [[{ ...more, isDisabled: false, isActive: false }]] }),
+    runAction: async () => ({
+      kind: "update",
+      reply: makeReply({ kind: "match", match: makeMatch(), preview: slow }),
+    }),
+  });
+  const reply = await (await user.sends(user.direct, { photo: await draw("#000000") })).reply();
+  await user.clicks(reply.button(/closest/)).response();
+  expect(reply.text).toBe("Not sure");
+  finish();
+  await reply.becomes(({ text }) => text.startsWith("Alpha Show"));
+});
+
+test("without a match for the typed words inline mode says so", async () => {
+  const { user } = await open({
+    ownResults: async () => [makeReply({ title: "Alpha Show", match: makeMatch() })],
+  });
+  const nothing = await user.asksInline("zzz").response();
+  expect(nothing.button?.text).toBe("None of your recent finds match");
+});
+
+test("a guest's reply has the clip where the site has a public address", async () => {
+  const preview = makePreview(await draw("#c04060"), {
+    variant: "clip",
+    clipUrl: "https://koma.example/previews/clip/a/b/c/d",
+    stillUrl: "https://koma.example/previews/still/a/b/c/d",
+  });
+  const { fake, user } = await open({
+    lookup: async () => makeReply({ kind: "match", resultId: "r1", match: makeMatch(), preview }),
+  });
+  const group = fake.createGroup({ members: [user], hasBot: false });
+  await user.sends(group, { photo: await draw("#000000"), text: "@koma_bot" });
+  await fake.waitUntil(() => fake.calls.some(({ method }) => method === "answerGuestQuery"));
+  const call = fake.calls.find(({ method }) => method === "answerGuestQuery");
+  expect(call?.parameters.result).toMatchObject({ type: "video", video_url: preview.clipUrl });
+});
+
+async function readClip(): Promise<Uint8Array> {
+  return await toVideo(await draw("#204060"));
+}

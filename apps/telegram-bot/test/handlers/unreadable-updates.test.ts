@@ -1,0 +1,45 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { startPolling } from "../../src/telegram/polling.ts";
+import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+
+let close: (() => Promise<void>) | undefined;
+afterEach(async () => {
+  await close?.();
+  close = undefined;
+});
+
+test.each([
+  { message: { message_id: 1, date: 1, chat: { id: 1, type: "private" }, from: null, text: "hello" } },
+  { message: null },
+  { message: { message_id: 2, date: 1, chat: null, from: { id: 5 }, photo: [null] } },
+  { callback_query: { id: "1", from: null, data: "x" } },
+  { inline_query: { id: "1", from: null, query: "x" } },
+  { guest_message: { guest_query_id: "q1", chat: null, from: null } },
+])("the bot skips and logs an unreadable update: %j", async (update) => {
+  const opened = await openScriptedBot();
+  close = opened.close;
+  const { fake, bot, lines } = opened;
+  const id = fake.updates.deliverRaw(update);
+  const user = fake.createUser({ name: "Ann", language: "en" });
+  const help = await (await user.sends(user.direct, "/help")).reply();
+  expect(help.text).toBe("help");
+  await fake.updates.settled();
+  expect([bot.status().isHealthy, fake.updates.pendingCount]).toEqual([true, 0]);
+  expect(lines.join("\n")).toMatch(new RegExp(`unreadable update ${id}|failed|error`));
+});
+
+test("polling that ends by itself is reported by the health check and ends the bot", async () => {
+  const getUpdates = vi.fn(async () => {
+    throw new Error("broken");
+  });
+  const polling = startPolling({
+    api: { getUpdates } as never,
+    take: () => ({ noted: Promise.resolve(), done: Promise.resolve() }),
+    onConflict: () => {},
+    onError: () => {
+      throw new Error("The log cannot be written.");
+    },
+  });
+  expect((await polling.refused).message).toContain("stopped");
+  expect(polling.isConnected()).toBe(false);
+});

@@ -1,0 +1,23 @@
+import { languages } from "@koma/messages";
+import { expect, test } from "vitest";
+import { writeKeyboard } from "../../src/replies/keyboard.ts";
+import { makeButtons, makeMatch, makeReply } from "../fixtures/replies.ts";
+
+const options = { username: "koma_bot", isShared: false };
+
+test.each(languages)("in %s a confirmed match keeps every button in its row", (language) => {
+  const match = makeMatch();
+  const write = (isActive: boolean) => {
+    const buttons = makeButtons(language, match).map((row) =>
+      row.map((button) => (button.action === "right" ? { ...button, isActive } : button)),
+    );
+    return writeKeyboard(makeReply({ language, match, buttons }), options)?.map((row) => row.length);
+  };
+  expect(write(true)).toEqual(write(false));
+});
+
+test("the place between the arrows tells which candidate of how many it is", () => {
+  const match = makeMatch({ rank: 2, count: 5 });
+  const keyboard = writeKeyboard(makeReply({ match, buttons: makeButtons("en", match) }), options);
+  expect(keyboard?.[0]?.map(({ text }) => text)).toEqual(["◀️ Previous", "2 of 5", "Next ▶️"]);
+});

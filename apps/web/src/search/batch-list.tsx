@@ -1,0 +1,44 @@
+import { toHref } from "../routing/router.ts";
+import { t } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
+import { type BatchItem, batch } from "./batch.ts";
+
+/** The images that were given together, each with its result. */
+export function BatchList() {
+  const items = batch.value;
+  if (items.length === 0) return null;
+  const failed = items.find((item) => item.state === "failed");
+  return (
+    <section class="batch" aria-labelledby="batch">
+      <h2 id="batch">{t("web.batch.title")}</h2>
+      <ol aria-live="polite">
+        {items.map((item, index) => (
+          <li key={item.url}>
+            <img src={item.url} alt={t("web.batch.item", { number: index + 1 })} />
+            <Status item={item} />
+          </li>
+        ))}
+      </ol>
+      {failed?.state === "failed" && <ErrorPanel error={failed.error} />}
+    </section>
+  );
+}
+
+const unnamed = {
+  found: "web.result.found",
+  uncertain: "web.result.titleUnsure",
+  not_in_library: "web.result.titleAbsent",
+} as const;
+
+function Status({ item }: { item: BatchItem }) {
+  switch (item.state) {
+    case "waiting":
+      return <span>{t("web.batch.waiting")}</span>;
+    case "searching":
+      return <span aria-busy="true">{t("web.batch.searching")}</span>;
+    case "failed":
+      return <span class="wrong">{t("web.signErrors.other")}</span>;
+    case "found":
+      return <a href={toHref(`/search/${item.id}`)}>{item.name ?? t(unnamed[item.outcome])}</a>;
+  }
+}

@@ -1,0 +1,72 @@
+import type { SearchOutcome } from "@koma/contract";
+import { signal } from "@preact/signals";
+import { koma } from "../api/koma.ts";
+import { navigate, pageLocation } from "../routing/router.ts";
+import { notify } from "../state/announce.ts";
+import { t } from "../state/language.ts";
+import { quota } from "../state/quota.ts";
+import { site } from "../state/site.ts";
+import { nameMatch } from "../ui/scene-words.ts";
+import { saveImage } from "./image-store.ts";
+import { ImageRefused, prepareImage } from "./prepare-image.ts";
+import { saveToken } from "./search-tokens.ts";
+import { readSearchOptions } from "./searching.ts";
+
+/** One of several images that are searched one after the other. */
+export type BatchItem = { url: string; file: Blob } & (
+  | { state: "waiting" | "searching" }
+  | { state: "found"; id: string; outcome: SearchOutcome; name: string | undefined }
+  | { state: "failed"; error: unknown }
+);
+
+/** The images that were given together last. */
+export const batch = signal<readonly BatchItem[]>([]);
+
+/** The most images of one batch. */
+const batchLimit = 10;
+
+/** Searches several images, one after the other. A failure, such as the end of the quota, ends the batch. */
+export async function searchBatch(files: readonly Blob[]): Promise<void> {
+  for (const { url } of batch.value) URL.revokeObjectURL(url);
+  if (files.length > batchLimit) notify(t("web.batch.limit", { count: batchLimit }));
+  const items = files
+    .slice(0, batchLimit)
+    .map((file): BatchItem => ({ file, url: URL.createObjectURL(file), state: "waiting" }));
+  batch.value = items;
+  if (pageLocation.value.path !== "/") navigate("/");
+  for (const { url } of items) {
+    if (!(await searchItem(url))) return;
+  }
+}
+
+/** Searches one item; false if the rest of the batch is not to be searched. */
+async function searchItem(url: string): Promise<boolean> {
+  const item = batch.value.find((one) => one.url === url);
+  if (item === undefined) return false;
+  const change = (state: object) => {
+    batch.value = batch.value.map((one) => (one.url === url ? ({ ...one, ...state } as BatchItem) : one));
+  };
+  change({ state: "searching" });
+  try {
+    const { blob } = await prepareImage(item.file, site.value?.limits.imageBytes ?? 10 * 1024 ** 2);
+    const response = await koma.searchAnime({ image: blob, ...readSearchOptions() });
+    quota.value = response.quota;
+    if (response.quota.kind === "guest") saveToken(response.id, response.confirmToken);
+    await saveImage(response.id, blob);
+    const [first] = response.matches;
+    change({
+      state: "found",
+      id: response.id,
+      outcome: response.outcome,
+      name: response.outcome === "found" && first ? nameMatch(first) : undefined,
+    });
+    return true;
+  } catch (error) {
+    change({ state: "failed", error });
+    if (error instanceof ImageRefused) return true;
+    batch.value = batch.value.map((one) =>
+      one.state === "waiting" ? { ...one, state: "failed", error } : one,
+    );
+    return false;
+  }
+}

@@ -1,0 +1,247 @@
+import { startApi } from "@koma/testing/start-koma";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { dropImage, dropImages, signUp } from "./fixtures/acts.ts";
+import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+
+const url = inject("url");
+
+describe.skipIf(url === "")("the first run", () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test.each([
+    ["at a desk", { viewport: { width: 1280, height: 720 } }],
+    ["on a phone", phone],
+  ])("%s: an error is visible and focused", async (_where, device) => {
+    const { page } = await browser.open(device);
+    await page.goto(url);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await dropImage(page, new URL("../package.json", import.meta.url).pathname, "image/png");
+    const heading = page.getByRole("heading", { name: "That is not an image this browser can open" });
+    await heading.waitFor();
+    await expect.poll(() => isInView(page, ".problem h2")).toBe(true);
+    expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test.each([320, 360, 390])("no page scrolls sideways at %i px with a long name", async (width) => {
+    for (const name of ["Hoshikawa Sayuri Maximiliane Featherstonehaugh", "星川小百合之助左衛門尉藤原朝臣"]) {
+      const { page } = await browser.open({ ...phone, viewport: { width, height: 740 } });
+      await signUp(page, url, name);
+      for (const path of ["/", "/account", "/history", "/keys", "/rankings"]) {
+        await page.goto(`${url}${path}`);
+        await page.getByRole("button", { name: `Your account: ${name}` }).waitFor();
+        const excess = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect([path, name, excess]).toEqual([path, name, 0]);
+      }
+      await page.context().close();
+    }
+  });
+
+  test("an image that is not in the library: its look-alikes are collapsed and not offered", async () => {
+    const { page } = await browser.open();
+    const noise = { width: 640, height: 360, channels: 3, noise: { type: "gaussian", mean: 128, sigma: 60 } };
+    const image = await sharp({ create: { ...noise, background: "#000" } as never })
+      .jpeg()
+      .toBuffer();
+    await page.goto(url);
+    await page.getByLabel("Others may see what was found").waitFor();
+    await dropImages(page, [image]);
+    await page.getByRole("heading", { name: "This image is not in the library", level: 1 }).waitFor();
+    expect(await page.locator(".main-match").count()).toBe(0);
+    expect(await page.locator(".button.main.confirm").count()).toBe(0);
+    expect(await page.locator(".match:visible").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "SauceNAO" }).getAttribute("href")).toBe(
+      "https://saucenao.com/",
+    );
+  });
+
+  test("the focus and the heading follow a confirmation", async () => {
+    const { page } = await browser.open();
+    await page.goto(url);
+    await dropImage(page, inject("image"));
+    await page.getByText("Found", { exact: true }).waitFor();
+    await page
+      .getByRole("button", { name: /^This is it/ })
+      .first()
+      .click();
+    await expect.poll(() => focusedText(page)).toBe("Take it back");
+    await page.getByRole("button", { name: "Take it back" }).click();
+    await expect.poll(() => focusedText(page)).toBe("This is it");
+    await page.getByRole("button", { name: "None of these" }).click();
+    await page.getByRole("heading", { name: "None of these scenes", level: 1 }).waitFor();
+  });
+
+  test("the result is shared with one action, which confirms it", async () => {
+    const { page } = await browser.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(url);
+    await dropImage(page, inject("image"));
+    await page.getByText("Found", { exact: true }).waitFor();
+    const heading = await page.locator("h1").textContent();
+    await page.getByRole("button", { name: "Copy the result" }).click();
+    await page.getByText("Confirmed by you").waitFor();
+    await page.getByText("Title, episode, time and link are copied.").waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(`${heading}\n${page.url()}`);
+    const other = await browser.open();
+    await other.page.goto(page.url());
+    await other.page.getByText("A scene that somebody found").waitFor();
+    await page
+      .getByRole("button", { name: /^Copy the exact time/ })
+      .first()
+      .click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
+  });
+
+  test("the searched image is there after a reload, back and forward", async () => {
+    const { page } = await browser.open();
+    await page.goto(url);
+    await dropImage(page, inject("image"));
+    await page.getByText("Found", { exact: true }).waitFor();
+    const image = page.getByAltText("The image that was searched");
+    await page.reload();
+    await image.waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    await page.goForward();
+    await image.waitFor();
+    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0);
+  });
+
+  test("several images are searched one after the other, each with its own result", async () => {
+    const { page } = await browser.open();
+    await page.goto(url);
+    const bytes = await sharp(inject("image")).jpeg().toBuffer();
+    await dropImages(page, [bytes, bytes]);
+    const results = page.locator(".batch li a");
+    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(2);
+    await results.nth(1).click();
+    await page.getByText("Found", { exact: true }).waitFor();
+    await page.getByAltText("The image that was searched").waitFor();
+  });
+
+  test("a user's own search is theirs on another device, and no longer after sign-out", async () => {
+    const { page } = await browser.open();
+    const { email, password } = await signUp(page, url);
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    await dropImage(page, inject("image"));
+    await page
+      .getByRole("button", { name: /^This is it/ })
+      .first()
+      .click();
+    await page.getByText("Confirmed by you").waitFor();
+    const result = page.url();
+
+    const other = (await browser.open()).page;
+    await other.goto(`${url}/sign-in`);
+    await other.getByLabel("Email address").fill(email);
+    await other.getByLabel("Password").fill(password);
+    await other.keyboard.press("Enter");
+    await other.getByRole("button", { name: "Your account: Rin" }).waitFor();
+    await other.goto(result);
+    await other.getByRole("button", { name: "Take it back" }).waitFor();
+
+    await page.getByRole("button", { name: /^Your account/ }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("A scene that somebody found").waitFor();
+    expect(await page.getByRole("button", { name: "Take it back" }).count()).toBe(0);
+  });
+
+  test("at the guest limit the image survives the sign-up, and nothing is sold without Stripe", async () => {
+    const api = await startApi(inject("dataDir"), {
+      KOMA_GUEST_SEARCHES_PER_DAY: "0",
+      KOMA_FREE_CREDITS_PER_DAY: "1",
+    });
+    try {
+      const { page } = await browser.open();
+      await page.goto(api.url);
+      await page.getByText("0 of 0 searches left today").waitFor();
+      await dropImage(page, inject("image"));
+      await page.getByText("after you sign in, the search continues").waitFor();
+      await page.getByRole("link", { name: "Create a free account" }).click();
+      await page.getByRole("heading", { name: "Create an account" }).waitFor();
+      await signUp(page, api.url);
+      await page.getByText("Found", { exact: true }).waitFor();
+      await dropImage(page, inject("image"));
+      await page.getByRole("alert").waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await page.getByRole("link", { name: "Get more credits" }).count()).toBe(0);
+    } finally {
+      await api.stop();
+    }
+  });
+
+  test("stills and clips show that they load", async () => {
+    const { page } = await browser.open();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/previews/**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(url);
+    await dropImage(page, inject("image"));
+    const loading = page.locator(".main-match .moving-loading");
+    await loading.waitFor();
+    release();
+    await loading.waitFor({ state: "detached" });
+  });
+
+  test("an unknown path is a page that leads to the search", async () => {
+    const { page } = await browser.open();
+    expect((await page.goto(`${url}/nothing`))?.status()).toBe(404);
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await page.getByRole("link", { name: "To the search" }).click();
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+  });
+
+  test("the address in ?url= is searched once", async () => {
+    const { page } = await browser.open();
+    await page.goto(`${url}/?url=${encodeURIComponent("http://127.0.0.1/x.png")}`);
+    await page.getByRole("heading", { name: "This address can't be opened" }).waitFor();
+    expect(page.url()).toBe(`${url}/`);
+    const manifest = await (await fetch(`${url}/manifest.webmanifest`)).json();
+    expect(manifest.share_target).toMatchObject({ action: "./", method: "GET", params: { url: "url" } });
+  });
+
+  test("a search is limited to one anime", async () => {
+    const { page } = await browser.open();
+    await page.goto(url);
+    const known = await (await fetch(`${url}/api/anime?limit=1`)).json();
+    const [{ id, title }] = known.items;
+    await page.getByLabel("Only in this anime").fill(title.romaji);
+    await page.waitForResponse((response) =>
+      response.url().includes(encodeURIComponent(title.romaji).replaceAll("%20", "+")),
+    );
+    const [request] = await Promise.all([
+      page.waitForRequest("**/api/anime/search"),
+      dropImage(page, inject("image")),
+    ]);
+    await page.locator("h1", { hasNotText: "Which anime is this?" }).waitFor();
+    const matches = page.locator(".match-title");
+    for (const shown of await matches.allTextContents())
+      expect(shown).toContain(title.english ?? title.romaji);
+    expect([request.method(), id.length > 0]).toEqual(["POST", true]);
+  });
+});
+
+function isInView(page: Page, selector: string): Promise<boolean> {
+  return page.locator(selector).evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+}
+
+function focusedText(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => document.activeElement?.textContent?.trim());
+}

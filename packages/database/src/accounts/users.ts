@@ -1,0 +1,132 @@
+import { runTransaction } from "../connection/run-transaction.ts";
+import type { PrismaClient, User as UserRow } from "../generated/client.ts";
+import { toSkipTake } from "../page.ts";
+import { anonymised } from "../searches/searches-aging.ts";
+
+/** The account of a person or of a bot. */
+export type User = {
+  id: string;
+  name: string;
+  /** In lower case. */
+  email: string;
+  isEmailVerified: boolean;
+  isDisabled: boolean;
+  isBot: boolean;
+  /** May use the operator's page. */
+  isAdmin: boolean;
+  createdAt: Date;
+};
+
+/** The operations on users that better-auth does not have. */
+export type UserStore = ReturnType<typeof createUsers>;
+
+export function createUsers(prisma: PrismaClient) {
+  return {
+    /** The user with this id. */
+    async find(id: string): Promise<User | undefined> {
+      const row = await prisma.user.findUnique({ where: { id } });
+      return row === null ? undefined : toUser(row);
+    },
+
+    /** The user with this mail address; case is ignored. */
+    async findByEmail(email: string): Promise<User | undefined> {
+      const row = await prisma.user.findUnique({ where: { email: email.trim().toLowerCase() } });
+      return row === null ? undefined : toUser(row);
+    },
+
+    /**
+     * A page of users with their credits, oldest first by default; pages count from 1. `query` matches a part of the name
+     * or mail address.
+     */
+    async list(options: {
+      page: number;
+      pageSize: number;
+      query?: string | undefined;
+      order?: "oldest" | "newest" | undefined;
+    }): Promise<{ total: number; items: (User & { purchasedCredits: number })[] }> {
+      // Prisma passes the wildcards of LIKE on unescaped.
+      const text = (options.query ?? "").replace(/[\\%_]/g, "\\$&");
+      const contains = { contains: text, mode: "insensitive" } as const;
+      const where = options.query ? { OR: [{ name: contains }, { email: contains }] } : {};
+      const direction = options.order === "newest" ? "desc" : "asc";
+      const [total, rows] = await Promise.all([
+        prisma.user.count({ where }),
+        prisma.user.findMany({
+          where,
+          include: { creditAccount: true },
+          orderBy: [{ createdAt: direction }, { id: direction }],
+          ...toSkipTake(options),
+        }),
+      ]);
+      const items = rows.map(({ creditAccount, ...row }) => ({
+        ...toUser(row),
+        purchasedCredits: creditAccount?.purchased ?? 0,
+      }));
+      return { total, items };
+    },
+
+    /** Disables or enables a user; a disabled user loses all sessions. False for an unknown user. */
+    async setDisabled(id: string, isDisabled: boolean): Promise<boolean> {
+      return await runTransaction(prisma, async (tx) => {
+        const { count } = await tx.user.updateMany({ where: { id }, data: { isDisabled } });
+        if (isDisabled) await tx.session.deleteMany({ where: { userId: id } });
+        return count === 1;
+      });
+    },
+
+    /** Grants or revokes the administrator's rights. False for an unknown user and for bots. */
+    async setAdmin(id: string, isAdmin: boolean): Promise<boolean> {
+      return (await prisma.user.updateMany({ where: { id, isBot: false }, data: { isAdmin } })).count === 1;
+    },
+
+    /**
+     * Deletes an account with sessions, keys, links, credits and history. Public confirmed searches and credit entries stay
+     * without a reference to the user. `callerHash` also finds the data of a user whom better-auth has already deleted.
+     * False when there was nothing to delete.
+     */
+    async forget(options: { userId: string; callerHash: string }): Promise<boolean> {
+      const { userId, callerHash } = options;
+      return await runTransaction(prisma, async (tx) => {
+        // A settlement takes this lock too, so it does not find its reservation any more.
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${callerHash}, 0))`;
+        const user = await tx.user.findUnique({ where: { id: userId } });
+        const reservations = await tx.quotaReservation.deleteMany({ where: { callerHash } });
+        await tx.idempotentAnswer.deleteMany({ where: { callerHash } });
+        const searches = await tx.search.deleteMany({ where: { callerHash, listedAnimeId: null } });
+        const listed = await tx.$executeRaw`
+          UPDATE "Search" SET ${anonymised} WHERE "callerHash" = ${callerHash}`;
+        const identifiers = user === null ? [] : [{ identifier: user.email }];
+        await tx.verification.deleteMany({ where: { OR: [{ value: userId }, ...identifiers] } });
+        await tx.user.deleteMany({ where: { id: userId } });
+        return user !== null || reservations.count + searches.count + listed > 0;
+      });
+    },
+
+    /**
+     * Deletes expired sessions, verifications and rate limits, and accounts whose creation stopped more than an hour ago:
+     * they have no credential, key or credits, and an unverified address.
+     */
+    async collectGarbage(): Promise<void> {
+      const now = new Date();
+      await prisma.session.deleteMany({ where: { expiresAt: { lt: now } } });
+      await prisma.verification.deleteMany({ where: { expiresAt: { lt: now } } });
+      const dayAgo = now.getTime() - 24 * 60 * 60 * 1000;
+      await prisma.rateLimit.deleteMany({ where: { lastRequest: { lt: BigInt(dayAgo) } } });
+      await prisma.user.deleteMany({
+        where: {
+          isBot: false,
+          emailVerified: false,
+          accounts: { none: {} },
+          apikeys: { none: {} },
+          creditEntries: { none: {} },
+          createdAt: { lt: new Date(now.getTime() - 60 * 60 * 1000) },
+        },
+      });
+    },
+  };
+}
+
+function toUser(row: UserRow): User {
+  const { id, name, email, emailVerified, isDisabled, isBot, isAdmin, createdAt } = row;
+  return { id, name, email, isEmailVerified: emailVerified, isDisabled, isBot, isAdmin, createdAt };
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createGunzip, createGzip } from "node:zlib";
+import type pg from "pg";
+import { openPool } from "../connection/open-pool.ts";
+import { BackupError } from "../errors.ts";
+import { type BackupHeader, type BackupRecord, damaged, toLines, toRecords } from "./backup-lines.ts";
+import { exportRecords } from "./export-records.ts";
+import { checkTarget, importRecords } from "./import-records.ts";
+
+/** The address of a database: PostgreSQL at `databaseUrl`, otherwise the embedded one under `dataDir`. */
+export type DatabaseAddress = { dataDir: string; databaseUrl?: string | undefined };
+
+/**
+ * Writes the content of a database to a new file while the database is in use. The file appears under its name when it is
+ * complete. `extras` are stored unencrypted. Throws BackupError and DatabaseUnavailableError.
+ */
+export async function backUpDatabase(
+  options: DatabaseAddress & { file: string; extras?: BackupHeader["extras"] | undefined },
+): Promise<void> {
+  if (existsSync(options.file)) throw new BackupError(`${options.file} exists already.`);
+  await withPool(options, (pool) => writeBackup(pool, options.file, options.extras));
+}
+
+/** Writes a backup of an open database. */
+export async function writeBackup(
+  pool: pg.Pool,
+  file: string,
+  extras: BackupHeader["extras"] = {},
+): Promise<void> {
+  const folder = path.dirname(path.resolve(file));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString("hex")}.part`;
+  try {
+    await pipeline(
+      Readable.from(toLines(exportRecords(pool, extras))),
+      createGzip({ level: constants.Z_BEST_SPEED }),
+      createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
+    );
+    await rename(draft, file);
+    await flushFolder(folder);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Reads a whole backup and returns its header. Throws BackupError when it is damaged. */
+export async function verifyBackup(file: string): Promise<BackupHeader> {
+  let header: BackupHeader | undefined;
+  for await (const record of readRecords(file)) if (record.kind === "header") header = record.header;
+  if (header === undefined) throw damaged("it is empty");
+  return header;
+}
+
+/**
+ * Restores a backup into an empty database. Refuses a damaged file, a newer schema and a database with content before any
+ * change. When it is interrupted, the database is marked as incomplete and cannot be opened. Returns the number of rows.
+ * Throws BackupError and DatabaseUnavailableError.
+ */
+export async function restoreDatabase(options: DatabaseAddress & { file: string }): Promise<number> {
+  const header = await verifyBackup(options.file);
+  return await withPool(options, async (pool) => {
+    await checkTarget(pool, header);
+    return await importRecords(pool, readRecords(options.file));
+  });
+}
+
+/** Copies a database into an empty one, with the checks of `restoreDatabase`. Returns the number of rows. */
+export async function copyDatabase(options: { from: DatabaseAddress; to: DatabaseAddress }): Promise<number> {
+  return await withPool(options.from, async (source) => {
+    return await withPool(options.to, async (target) => {
+      const records = exportRecords(source);
+      const first = await records.next();
+      if (first.done || first.value.kind !== "header" || first.value.header.schemas.length === 0) {
+        throw new BackupError("The source database is empty.");
+      }
+      await checkTarget(target, first.value.header);
+      return await importRecords(target, prepend(first.value, records));
+    });
+  });
+}
+
+async function* prepend(
+  first: BackupRecord,
+  rest: AsyncIterable<BackupRecord>,
+): AsyncGenerator<BackupRecord> {
+  yield first;
+  yield* rest;
+}
+
+async function* readRecords(file: string): AsyncGenerator<BackupRecord> {
+  const source = createReadStream(file);
+  const gunzip = createGunzip();
+  source.on("error", (error) => gunzip.destroy(error));
+  source.pipe(gunzip);
+  try {
+    yield* toRecords(readLines(gunzip));
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    if (String(error.code).startsWith("Z_")) throw damaged("it cannot be decompressed");
+    if (error.code === "ENOENT") throw new BackupError(`${file} does not exist.`);
+    throw error;
+  } finally {
+    source.destroy();
+  }
+}
+
+// Errors of the stream end its iterator, but not that of readline.
+async function* readLines(stream: Readable): AsyncGenerator<string> {
+  let rest = "";
+  stream.setEncoding("utf8");
+  for await (const part of stream) {
+    const lines = `${rest}${part}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") throw damaged("its last line is incomplete");
+}
+
+async function withPool<Result>(
+  address: DatabaseAddress,
+  use: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const { dataDir, databaseUrl } = address;
+  const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
+  try {
+    return await use(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A rename survives a power failure once the folder is flushed. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

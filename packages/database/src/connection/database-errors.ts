@@ -1,0 +1,39 @@
+import { DatabaseUnavailableError } from "../errors.ts";
+
+/** Whether an error means that the database does not answer, so that the same call can succeed later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true;
+  return listFacts(error).some((fact) => unavailableCode.test(fact) || unavailableMessage.test(fact));
+}
+
+/** Whether a transaction was rolled back because of a concurrent one, so that it can be run again. */
+export function isSerializationFailure(error: unknown): boolean {
+  return listFacts(error).some((fact) => serializationCode.test(fact));
+}
+
+/** Whether a statement violated a unique constraint. */
+export function isUniqueViolation(error: unknown): boolean {
+  return listFacts(error).some((fact) => uniqueCode.test(fact));
+}
+
+// Codes of Prisma (P...), kinds of its driver adapters, SQLSTATE, and codes of Node's sockets.
+const serializationCode = /^(P2034|TransactionWriteConflict|40001|40P01)$/;
+const uniqueCode = /^(P2002|UniqueConstraintViolation|23505)$/;
+const unavailableCode =
+  /^(P1001|P1002|P1008|P1017|ConnectionClosed|DatabaseNotReachable|SocketTimeout|08\w{3}|57P0\w|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT)$/;
+// Errors of pg without a code, and P2028 of a transaction that ended with its connection or did not begin.
+const unavailableMessage =
+  /Connection terminated|connection error|Client was closed|terminating connection|when trying to connect|Transaction not found|Unable to start a transaction/;
+
+// Prisma stores the driver's error at meta.driverAdapterError.cause, which its types do not show.
+function listFacts(error: unknown, depth = 0): string[] {
+  if (typeof error !== "object" || error === null || depth > 6) return [];
+  const facts = ["code", "kind", "originalCode", "message"].flatMap((name) => {
+    const value: unknown = Reflect.get(error, name);
+    return typeof value === "string" ? [value] : [];
+  });
+  const inner = ["meta", "driverAdapterError", "cause"].flatMap((name) =>
+    listFacts(Reflect.get(error, name), depth + 1),
+  );
+  return [...facts, ...inner];
+}

@@ -1,0 +1,10 @@
+import { fileURLToPath } from "node:url";
+
+/** The schemas of Koma, with the folders of their migrations. */
+export const migrationFolders = {
+  public: fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url)),
+  bots: fileURLToPath(new URL("../../../../prisma/bots/migrations", import.meta.url)),
+} as const;
+
+/** A schema of Koma. */
+export type SchemaName = keyof typeof migrationFolders;

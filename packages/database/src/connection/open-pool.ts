@@ -1,0 +1,87 @@
+import path from "node:path";
+import pg from "pg";
+import { createEmbeddedClient } from "../embedded/create-embedded-client.ts";
+import { openEmbeddedFolder, socketPort } from "../embedded/embedded-folder.ts";
+import { ensureServer } from "../embedded/ensure-server.ts";
+import { DatabaseUnavailableError } from "../errors.ts";
+
+/**
+ * A pool of connections to PostgreSQL at `databaseUrl`, or without it to the embedded server under `dataDir`, which is
+ * started when it does not run. Throws DatabaseUnavailableError.
+ */
+export async function openPool(options: {
+  dataDir: string;
+  databaseUrl: string | undefined;
+  poolSize: number;
+  /** The variable that contains the address, for error messages. */
+  variable?: keyof typeof alternatives | undefined;
+  /** PostgreSQL: the role that every connection sets. */
+  role?: string | undefined;
+}): Promise<pg.Pool> {
+  const { databaseUrl, dataDir, poolSize, variable = "DATABASE_URL", role } = options;
+  const pool =
+    databaseUrl === undefined
+      ? await openEmbeddedPool(dataDir, poolSize)
+      : await openServerPool(databaseUrl, { poolSize, variable, role });
+  // The pool removes a broken idle connection; without a listener the event would end the process.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.Pool> {
+  const embeddedFolder = await openEmbeddedFolder(path.join(path.resolve(dataDir), "database")).catch(
+    (error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new DatabaseUnavailableError(`The data folder ${dataDir} cannot be used: ${reason}`, {
+        cause: error,
+      });
+    },
+  );
+  await ensureServer(embeddedFolder);
+  return new pg.Pool({
+    Client: createEmbeddedClient(embeddedFolder),
+    host: embeddedFolder.socketFolder,
+    port: socketPort,
+    user: "postgres",
+    database: "postgres",
+    max: poolSize,
+    // The server ends with its last client, so connections stay open as long as this process runs.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 60_000,
+    query_timeout: 60_000,
+  });
+}
+
+async function openServerPool(
+  databaseUrl: string,
+  options: { poolSize: number; variable: keyof typeof alternatives; role: string | undefined },
+): Promise<pg.Pool> {
+  const { poolSize, variable, role } = options;
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: poolSize,
+    connectionTimeoutMillis: 15_000,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    ...(role === undefined
+      ? {}
+      : { onConnect: async (client) => void (await client.query(`SET ROLE "${role}"`)) }),
+  });
+  try {
+    await pool.query("SELECT 1");
+  } catch (error) {
+    await pool.end();
+    const reason = error instanceof Error ? error.message || String(error) : String(error);
+    throw new DatabaseUnavailableError(
+      `PostgreSQL at ${variable} does not answer: ${reason}. Check the address, or unset ${variable} to use ${alternatives[variable]}.`,
+      { cause: error },
+    );
+  }
+  return pool;
+}
+
+const alternatives = {
+  DATABASE_URL: "the embedded database",
+  KOMA_BOT_DATABASE_URL: "the database of the API",
+};

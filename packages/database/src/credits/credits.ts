@@ -1,0 +1,138 @@
+import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
+import { createId } from "../create-id.ts";
+import type { CreditEntry as CreditEntryRow, PrismaClient } from "../generated/client.ts";
+import { toSkipTake } from "../page.ts";
+import { createRefunds } from "./refunds.ts";
+
+/** One entry of the ledger: positive when credits are granted or purchased, negative when spent or refunded. */
+export type CreditEntry = {
+  id: string;
+  amount: number;
+  kind: (typeof kinds)[number];
+  reason: string | null;
+  /** Identifies the booking, which happens once per reference; null for spent credits. */
+  reference: string | null;
+  createdAt: Date;
+};
+
+const kinds = ["grant", "purchase", "spend", "refund"] as const;
+
+/** The result of a purchase; `known`: booked before; `no_user`: booked without a user, who was deleted. */
+export type PurchaseResult = { state: "booked" | "known" | "no_user" };
+
+/** Purchased and granted credits: one ledger, whose sum is always the balance. */
+export type CreditStore = ReturnType<typeof createCredits>;
+
+export function createCredits(prisma: PrismaClient) {
+  return {
+    ...createRefunds(prisma),
+
+    /**
+     * Grants credits to a user, once per `reference` if there is one; `isNew` is false when the reference was used before.
+     * Undefined for an unknown user.
+     */
+    async grant(options: {
+      userId: string;
+      amount: number;
+      reason: string;
+      reference?: string | undefined;
+    }): Promise<{ isNew: boolean; balance: number } | undefined> {
+      return await runTransaction(prisma, async (tx) => {
+        if (!(await lockUser(tx, options.userId))) return undefined;
+        const isNew = await book(tx, { ...options, kind: "grant" });
+        return { isNew, balance: await readBalance(tx, options.userId) };
+      });
+    },
+
+    /** Books a payment and stores its event in one transaction, once per event and per `reference`. */
+    async purchase(options: {
+      userId: string;
+      amount: number;
+      reason: string;
+      reference: string;
+      eventId: string;
+    }): Promise<PurchaseResult> {
+      const { eventId, ...booking } = options;
+      return await runTransaction(prisma, async (tx) => {
+        const isNewEvent = await tx.$executeRaw`
+          INSERT INTO "PaymentEvent" ("id") VALUES (${eventId}) ON CONFLICT DO NOTHING`;
+        if (isNewEvent === 0) return { state: "known" };
+        const isUser = await lockUser(tx, options.userId);
+        const userId = isUser ? options.userId : null;
+        const isNew = await book(tx, { ...booking, userId, kind: "purchase" });
+        if (!isNew) return { state: "known" };
+        return { state: isUser ? "booked" : "no_user" };
+      });
+    },
+
+    /** The credits that a user has not spent, including reserved ones. */
+    async balance(userId: string): Promise<number> {
+      return await readBalance(prisma, userId);
+    },
+
+    /** A page of a user's entries, newest first; pages count from 1. */
+    async listEntries(options: {
+      userId: string;
+      page: number;
+      pageSize: number;
+    }): Promise<{ total: number; items: CreditEntry[] }> {
+      const where = { userId: options.userId };
+      const [total, rows] = await Promise.all([
+        prisma.creditEntry.count({ where }),
+        prisma.creditEntry.findMany({
+          where,
+          orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+          ...toSkipTake(options),
+        }),
+      ]);
+      return { total, items: rows.map(toCreditEntry) };
+    },
+  };
+}
+
+/** Spends one credit and writes its entry; false when there is none. */
+export async function spendCredit(tx: Transaction, userId: string): Promise<boolean> {
+  const taken = await tx.$executeRaw`
+    UPDATE "CreditAccount" SET "purchased" = "purchased" - 1 WHERE "userId" = ${userId} AND "purchased" >= 1`;
+  if (taken === 0) return false;
+  await tx.$executeRaw`
+    INSERT INTO "CreditEntry" ("id", "userId", "amount", "kind") VALUES (${createId()}, ${userId}, -1, 'spend')`;
+  return true;
+}
+
+async function book(
+  tx: Transaction,
+  entry: {
+    userId: string | null;
+    amount: number;
+    kind: "grant" | "purchase";
+    reason: string;
+    reference?: string | undefined;
+  },
+): Promise<boolean> {
+  const { userId, amount, kind, reason, reference = null } = entry;
+  const isNew = await tx.$executeRaw`
+    INSERT INTO "CreditEntry" ("id", "userId", "amount", "kind", "reason", "reference")
+    VALUES (${createId()}, ${userId}, ${amount}, ${kind}, ${reason}, ${reference}) ON CONFLICT DO NOTHING`;
+  if (isNew === 0) return false;
+  if (userId === null) return true;
+  await tx.$executeRaw`
+    INSERT INTO "CreditAccount" AS account ("userId", "purchased") VALUES (${userId}, ${amount})
+    ON CONFLICT ("userId") DO UPDATE SET "purchased" = account."purchased" + excluded."purchased"`;
+  return true;
+}
+
+// The lock prevents the deletion of the user until the transaction ends.
+async function lockUser(tx: Transaction, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "User" WHERE "id" = ${userId} FOR KEY SHARE`;
+  return rows.length === 1;
+}
+
+async function readBalance(tx: Transaction, userId: string): Promise<number> {
+  return (await tx.creditAccount.findUnique({ where: { userId } }))?.purchased ?? 0;
+}
+
+function toCreditEntry({ userId: _userId, ...row }: CreditEntryRow): CreditEntry {
+  return { ...row, kind: kinds.find((kind) => kind === row.kind) ?? "spend" };
+}

@@ -1,0 +1,218 @@
+import { isUniqueViolation } from "../connection/database-errors.ts";
+import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
+import { createId } from "../create-id.ts";
+import { PathTakenError } from "../errors.ts";
+import type { Anime as AnimeRow, Episode as EpisodeRow, PrismaClient } from "../generated/client.ts";
+import { type Anime, toAnime } from "./anime.ts";
+import { createDescriptors } from "./descriptors.ts";
+import { createEpisodeClaims } from "./episode-claims.ts";
+import { takeChangeSeqs } from "./library-changes.ts";
+
+/** `pending`: never indexed; `indexing`: claimed; `ready`: published; `failed`: the last attempt failed. */
+export type EpisodeState = "pending" | "indexing" | "ready" | "failed";
+
+/** One video file. Size, time, hash, duration and frames describe the content that was published last. */
+export type Episode = {
+  id: string;
+  animeId: string;
+  season: number | null;
+  /** "3", or a label that is not a whole number: "13.5", "OVA 2", "1-2". */
+  number: string | null;
+  title: string | null;
+  /** Absolute, unique. */
+  path: string;
+  fileName: string;
+  sizeBytes: number;
+  modifiedAtMs: number;
+  /** Null until published once. */
+  contentHash: string | null;
+  state: EpisodeState;
+  /** Why the last attempt failed, as a sentence. */
+  problem: string | null;
+  durationSeconds: number | null;
+  frameCount: number;
+  isSample: boolean;
+  indexedAt: Date | null;
+};
+
+/** The facts about an episode that its file name contains. */
+export type EpisodeNaming = {
+  animeId: string;
+  season: number | null;
+  number: string | null;
+  title: string | null;
+};
+
+/** The facts that show whether a file has changed; times in whole milliseconds. */
+export type FileFacts = { path: string; fileName: string; sizeBytes: number; modifiedAtMs: number };
+
+/** The episodes, their claims and their descriptors. */
+export type EpisodeStore = ReturnType<typeof createEpisodes>;
+
+export function createEpisodes(prisma: PrismaClient) {
+  return {
+    ...createEpisodeClaims(prisma),
+    ...createDescriptors(prisma),
+
+    /**
+     * The episode at `file.path`, created as pending when it is missing. An existing one gets the new naming and keeps
+     * the file facts of its published content.
+     */
+    async upsertPending(
+      file: FileFacts & EpisodeNaming & { isSample?: boolean | undefined },
+    ): Promise<Episode> {
+      const { path, fileName, animeId, season, number, title } = file;
+      const row = await prisma.episode.upsert({
+        where: { path },
+        create: {
+          id: createId(),
+          path,
+          fileName,
+          animeId,
+          season,
+          number,
+          title,
+          sizeBytes: BigInt(file.sizeBytes),
+          modifiedAtMs: BigInt(file.modifiedAtMs),
+          isSample: file.isSample ?? false,
+        },
+        update: {
+          animeId,
+          season,
+          number,
+          title,
+          ...(file.isSample !== undefined && { isSample: file.isSample }),
+        },
+      });
+      return toEpisode(row);
+    },
+
+    /** Stores new file facts for unchanged content. */
+    async refreshFile(id: string, facts: { sizeBytes: number; modifiedAtMs: number }): Promise<void> {
+      await prisma.episode.updateMany({
+        where: { id },
+        data: { sizeBytes: BigInt(facts.sizeBytes), modifiedAtMs: BigInt(facts.modifiedAtMs) },
+      });
+    },
+
+    /**
+     * Changes the path of an episode; omitted parts of the naming stay. A row at the new path is deleted when it was never
+     * published and is not claimed; otherwise the call throws PathTakenError.
+     */
+    async move(id: string, to: FileFacts & Partial<EpisodeNaming>): Promise<void> {
+      await runTransaction(prisma, async (tx) => {
+        await clearPath(tx, id, to.path);
+        const { sizeBytes, modifiedAtMs, ...rest } = to;
+        const data = { ...rest, sizeBytes: BigInt(sizeBytes), modifiedAtMs: BigInt(modifiedAtMs) };
+        await tx.episode.updateMany({ where: { id }, data });
+      }).catch((error: unknown) => {
+        // Another transaction took the path after it was cleared.
+        throw isUniqueViolation(error) ? new PathTakenError(to.path) : error;
+      });
+    },
+
+    /** Assigns episodes to another anime (a season that metadata lists as a work of its own). */
+    async reassign(ids: readonly string[], to: { animeId: string; season: number | null }): Promise<void> {
+      await prisma.episode.updateMany({ where: { id: { in: [...ids] } }, data: to });
+    },
+
+    /** Deletes episodes and their descriptors, and leaves tombstones for change followers. Returns how many existed. */
+    async remove(ids: readonly string[]): Promise<number> {
+      return await runTransaction(prisma, async (tx) => {
+        const where = { id: { in: [...ids] } };
+        const known = await tx.episode.findMany({ where, select: { id: true }, orderBy: { id: "asc" } });
+        if (known.length === 0) return 0;
+        // A publisher locks the rows first and the counter second too; the same order prevents deadlocks.
+        const { count } = await tx.episode.deleteMany({ where });
+        const last = await takeChangeSeqs(tx, known.length);
+        const first = last - BigInt(known.length - 1);
+        await tx.removedEpisode.createMany({
+          data: known.map((episode, index) => ({ seq: first + BigInt(index), episodeId: episode.id })),
+        });
+        return count;
+      });
+    },
+
+    /** The episode with this id. */
+    async find(id: string): Promise<Episode | undefined> {
+      const row = await prisma.episode.findUnique({ where: { id } });
+      return row === null ? undefined : toEpisode(row);
+    },
+
+    /** These episodes with their anime, in no particular order; unknown ids are omitted. */
+    async findMany(ids: readonly string[]): Promise<EpisodeWithAnime[]> {
+      const rows = await prisma.episode.findMany({
+        where: { id: { in: [...ids] } },
+        include: { anime: true },
+      });
+      return rows.map(toEpisodeWithAnime);
+    },
+
+    /** The episode at an absolute path. */
+    async findByPath(path: string): Promise<Episode | undefined> {
+      const row = await prisma.episode.findUnique({ where: { path } });
+      return row === null ? undefined : toEpisode(row);
+    },
+
+    /** The episodes at these absolute paths, in no particular order. */
+    async findByPaths(paths: readonly string[]): Promise<Episode[]> {
+      return (await prisma.episode.findMany({ where: { path: { in: [...paths] } } })).map(toEpisode);
+    },
+
+    /** Published episodes with this content. */
+    async findByContentHash(contentHash: string): Promise<Episode[]> {
+      return (await prisma.episode.findMany({ where: { contentHash }, orderBy: { id: "asc" } })).map(
+        toEpisode,
+      );
+    },
+
+    /** All episodes with their anime, ordered by anime, season, number (2 before 10) and path. */
+    async list(where: { animeId?: string; isSample?: boolean } = {}): Promise<EpisodeWithAnime[]> {
+      const rows = await prisma.episode.findMany({ where, include: { anime: true } });
+      return rows.sort(compareEpisodes).map(toEpisodeWithAnime);
+    },
+  };
+}
+
+/** An episode with its anime. */
+export type EpisodeWithAnime = Episode & { anime: Anime };
+
+function toEpisode(row: EpisodeRow): Episode {
+  const { claimToken: _token, claimOwner: _owner, claimExpiresAt, ...episode } = row;
+  // The owner of an expired claim was killed, so the episode has its earlier state until the next claim.
+  const isLeaseExpired = row.state === "indexing" && (claimExpiresAt === null || claimExpiresAt < new Date());
+  const before = row.contentHash === null ? "pending" : "ready";
+  return {
+    ...episode,
+    state: isLeaseExpired ? before : row.state,
+    sizeBytes: Number(row.sizeBytes),
+    modifiedAtMs: Number(row.modifiedAtMs),
+  };
+}
+
+/** The domain form of a stored episode with its anime. */
+export function toEpisodeWithAnime({ anime, ...row }: EpisodeRow & { anime: AnimeRow }): EpisodeWithAnime {
+  return { ...toEpisode(row), anime: toAnime(anime) };
+}
+
+async function clearPath(tx: Transaction, id: string, path: string): Promise<void> {
+  const present = await tx.episode.findUnique({ where: { path } });
+  if (present === null || present.id === id) return;
+  const removed = await tx.$executeRaw`
+    DELETE FROM "Episode" e WHERE e."id" = ${present.id}
+      AND (e."claimToken" IS NULL OR e."claimExpiresAt" < clock_timestamp())
+      AND NOT EXISTS (SELECT 1 FROM "DescriptorSet" s WHERE s."episodeId" = e."id" AND s."seq" IS NOT NULL)`;
+  if (removed === 0) throw new PathTakenError(path);
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function compareEpisodes(a: EpisodeRow & { anime: AnimeRow }, b: EpisodeRow & { anime: AnimeRow }): number {
+  return (
+    collator.compare(a.anime.searchText, b.anime.searchText) ||
+    collator.compare(a.animeId, b.animeId) ||
+    (a.season ?? 0) - (b.season ?? 0) ||
+    collator.compare(a.number ?? "", b.number ?? "") ||
+    collator.compare(a.path, b.path)
+  );
+}

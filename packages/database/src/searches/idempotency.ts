@@ -1,0 +1,70 @@
+import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
+import type { JsonValue } from "../json-value.ts";
+
+/** The state of an idempotency key: `new` (now acquired), `busy` (another request runs), or `done` with the response. */
+export type IdempotencyState =
+  | { state: "new" }
+  | { state: "busy" }
+  | { state: "done"; requestHash: string; response: JsonValue };
+
+/** The first responses by idempotency key, stored for 24 hours. */
+export type IdempotencyStore = ReturnType<typeof createIdempotency>;
+
+export function createIdempotency(prisma: PrismaClient) {
+  return {
+    /**
+     * Reads the state of a key and acquires a new one for `leaseSeconds`. `owner` must be unique to the request.
+     * `searches.settle` stores the response.
+     */
+    async begin(options: {
+      callerHash: string;
+      key: string;
+      requestHash: string;
+      owner: string;
+      leaseSeconds: number;
+    }): Promise<IdempotencyState> {
+      const { callerHash, key, requestHash, owner, leaseSeconds } = options;
+      return await runTransaction(prisma, async (tx): Promise<IdempotencyState> => {
+        // One statement decides the owner: it acquires a new key, one with an expired lease, and one that is too old.
+        const held = await tx.$executeRaw`
+          INSERT INTO "IdempotentAnswer" AS held ("callerHash", "key", "requestHash", "owner", "expiresAt")
+          VALUES (${callerHash}, ${key}, ${requestHash}, ${owner}, clock_timestamp() + make_interval(secs => ${leaseSeconds}))
+          ON CONFLICT ("callerHash", "key") DO UPDATE SET "requestHash" = excluded."requestHash",
+            "owner" = excluded."owner", "expiresAt" = excluded."expiresAt", "answer" = NULL, "createdAt" = clock_timestamp()
+          WHERE held."createdAt" < clock_timestamp() - interval '24 hours'
+            OR (held."answer" IS NULL AND (held."expiresAt" < clock_timestamp() OR held."owner" = ${owner}))`;
+        if (held === 1) return { state: "new" };
+        const row = await tx.idempotentAnswer.findUnique({ where: { callerHash_key: { callerHash, key } } });
+        if (row === null || row.answer === null) return { state: "busy" };
+        return { state: "done", requestHash: row.requestHash, response: row.answer };
+      });
+    },
+
+    /** Releases an acquired key without a response. */
+    async release(held: { callerHash: string; key: string; owner: string }): Promise<void> {
+      const { callerHash, key, owner } = held;
+      await prisma.idempotentAnswer.deleteMany({
+        where: { callerHash, key, owner, answer: { equals: Prisma.DbNull } },
+      });
+    },
+
+    /** Deletes responses that are older than 24 hours. */
+    async collectGarbage(): Promise<void> {
+      await prisma.$executeRaw`
+        DELETE FROM "IdempotentAnswer" WHERE "createdAt" < now() - interval '24 hours'`;
+    },
+  };
+}
+
+/** Stores the response of a key that `owner` holds; false when its lease has ended. */
+export async function saveResponse(
+  tx: Transaction,
+  held: { callerHash: string; key: string; owner: string; response: JsonValue },
+): Promise<boolean> {
+  const saved = await tx.$executeRaw`
+    UPDATE "IdempotentAnswer" SET "answer" = ${JSON.stringify(held.response)}::jsonb
+    WHERE "callerHash" = ${held.callerHash} AND "key" = ${held.key} AND "owner" = ${held.owner}
+      AND "answer" IS NULL AND "expiresAt" > clock_timestamp()`;
+  return saved === 1;
+}

@@ -1,0 +1,51 @@
+import { type Anime as AnimeRow, Prisma, type PrismaClient } from "../generated/client.ts";
+import type { JsonValue } from "../json-value.ts";
+import { type Anime, toAnime } from "../library/anime.ts";
+import { type StoredMatch, toMatches } from "./search-row.ts";
+
+/** A confirmed public search. */
+export type RecentSearch = { id: string; anime: Anime; match: StoredMatch; confirmedAt: Date };
+
+export function createRecentSearches(prisma: PrismaClient) {
+  return {
+    /** Confirmed public searches without adult anime, newest first; `total` counts all of them. */
+    async listRecent(options: {
+      limit: number;
+      offset: number;
+    }): Promise<{ total: number; items: RecentSearch[] }> {
+      // An index-only scan finds the page, whatever its offset; only the page's rows are read, and their anime one by one:
+      // `LIMIT 1` prevents a plan that reads all anime.
+      const rows = await prisma.$queryRaw<RecentRow[]>`
+        SELECT counted."total", recent.* FROM (
+          SELECT coalesce(sum("listed"), 0)::int AS "total" FROM "AnimeStatistics" WHERE ${isNotAdult("animeId")}
+        ) counted LEFT JOIN LATERAL (
+          SELECT a.*, s."id" AS "searchId", page."confirmedAt", (
+            SELECT m FROM jsonb_array_elements(s."matches") m WHERE (m->>'rank')::int = s."confirmedRank" LIMIT 1
+          ) AS "match"
+          FROM (
+            SELECT "id", "listedAnimeId", "confirmedAt" FROM "Search"
+            WHERE "listedAnimeId" IS NOT NULL AND ${isNotAdult("listedAnimeId")}
+            ORDER BY "confirmedAt" DESC, "id" DESC LIMIT ${options.limit} OFFSET ${options.offset}
+          ) page JOIN "Search" s ON s."id" = page."id"
+          JOIN LATERAL (SELECT * FROM "Anime" WHERE "id" = page."listedAnimeId" LIMIT 1) a ON true
+        ) recent ON true ORDER BY recent."confirmedAt" DESC, recent."searchId" DESC`;
+      const items = rows.flatMap((row): RecentSearch[] => {
+        if (row.id === null) return [];
+        const { total: _total, searchId: id, confirmedAt, match: stored, ...anime } = row;
+        const [match] = toMatches([stored]);
+        return match === undefined ? [] : [{ id, anime: toAnime(anime), match, confirmedAt }];
+      });
+      return { total: rows[0]?.total ?? 0, items };
+    },
+  };
+}
+
+type RecentRow = { total: number } & (
+  | (AnimeRow & { searchId: string; confirmedAt: Date; match: JsonValue })
+  | { id: null }
+);
+
+// Few anime are adult, so the subquery runs once.
+function isNotAdult(column: "animeId" | "listedAnimeId"): Prisma.Sql {
+  return Prisma.sql`${Prisma.raw(`"${column}"`)} NOT IN (SELECT "id" FROM "Anime" WHERE "isAdult" = true)`;
+}

@@ -1,0 +1,45 @@
+import { runTransaction } from "../connection/run-transaction.ts";
+import type { PrismaClient } from "../generated/client.ts";
+import { toSkipTake } from "../page.ts";
+import { lockSearch } from "./confirmations.ts";
+import { changeCounts } from "./search-counts.ts";
+import { type Search, toSearch } from "./search-row.ts";
+
+export function createSearchHistory(prisma: PrismaClient) {
+  return {
+    /** A page of a user's searches, newest first; pages count from 1. */
+    async listHistory(options: {
+      callerHash: string;
+      page: number;
+      pageSize: number;
+    }): Promise<{ total: number; items: Search[] }> {
+      const where = { callerHash: options.callerHash, inHistory: true };
+      const [total, rows] = await Promise.all([
+        prisma.search.count({ where }),
+        prisma.search.findMany({
+          where,
+          orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+          ...toSkipTake(options),
+        }),
+      ]);
+      return { total, items: rows.map(toSearch) };
+    },
+
+    /**
+     * Deletes a user's search, also from the recent searches; the rankings keep its count. False when it is not in the
+     * user's history.
+     */
+    async removeFromHistory(options: { id: string; callerHash: string }): Promise<boolean> {
+      return await runTransaction(prisma, async (tx) => {
+        const locked = await lockSearch(tx, options.id);
+        if (locked === undefined) return false;
+        const { row, namesNow } = locked;
+        if (!row.inHistory || row.callerHash !== options.callerHash) return false;
+        await tx.search.delete({ where: { id: row.id }, select: { id: true } });
+        const { listedAnimeId: animeId, createdAt: day } = row;
+        if (animeId !== null) await changeCounts(tx, namesNow, [{ animeId, day, searches: 0, listed: -1 }]);
+        return true;
+      });
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import {
+  BackupError,
+  backUpDatabase,
+  connectDatabase,
+  copyDatabase,
+  type DatabaseAddress,
+  MigrationError,
+  restoreDatabase,
+  verifyBackup,
+} from "@koma/database";
+import { openBotStore } from "@koma/database/bots";
+import { findTestDatabase } from "@koma/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { prepareMigration } from "../src/backup/back-up-before-migration.ts";
+import { openPool } from "../src/connection/open-pool.ts";
+import { generateFile, publishEpisode } from "./make-episode.ts";
+import { makeUser } from "./make-search.ts";
+import { stopEmbedded } from "./stop-embedded.ts";
+
+const adminUrl = findTestDatabase();
+// The child process runs from source, as the tests do.
+const fromSource = ["--conditions=koma-source", "--import", import.meta.resolve("tsx")];
+const kinds = adminUrl === undefined ? (["embedded"] as const) : (["embedded", "postgresql"] as const);
+
+describe.each(kinds)("a backup of the %s database", (kind) => {
+  let root: string;
+  let source: DatabaseAddress;
+  let file: string;
+  const cleanups: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    root = await mkdtemp(path.join(tmpdir(), "koma-backup-"));
+    source = await makeAddress(kind);
+    const database = await connectDatabase(source);
+    const { id: animeId } = await database.anime.findOrCreate({
+      key: "backup",
+      title: 'A "title"\n with \\ and 葬',
+    });
+    for (let number = 1; number <= 12; number++) {
+      const naming = { animeId, season: null, number: `${number}`, title: null };
+      const { id } = await database.episodes.upsertPending({ ...generateFile(), ...naming });
+      await publishEpisode(database, id);
+    }
+    const { userId } = await makeUser(database);
+    await database.credits.grant({ userId, amount: 7, reason: "test" });
+    await database.close();
+    const bots = await openBotStore(source);
+    const sealed = { keyId: "key", sealed: new Uint8Array([0, 255, 10, 13]) };
+    await bots.accounts.put({ platform: "discord", personKey: "person" }, sealed, new Date());
+    await bots.close();
+    file = path.join(root, "backup.koma");
+    await backUpDatabase({ ...source, file, extras: { note: "extra" } });
+  });
+
+  afterAll(async () => {
+    for (const cleanup of cleanups.reverse()) await cleanup();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  async function makeAddress(target: "embedded" | "postgresql"): Promise<DatabaseAddress> {
+    const dataDir = path.join(root, randomBytes(6).toString("hex"));
+    await mkdir(dataDir);
+    if (target === "embedded") {
+      cleanups.push(() => stopEmbedded(dataDir, "SIGKILL"));
+      return { dataDir };
+    }
+    const name = `koma_test_${randomBytes(6).toString("hex")}`;
+    const run = async (sql: string) => {
+      const client = new pg.Client({ connectionString: adminUrl });
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+    };
+    await run(`CREATE DATABASE ${name}`);
+    cleanups.push(() => run(`DROP DATABASE ${name} WITH (FORCE)`));
+    const url = new URL(adminUrl ?? "");
+    url.pathname = `/${name}`;
+    return { dataDir, databaseUrl: url.href };
+  }
+
+  async function query(address: DatabaseAddress, sql: string): Promise<Record<string, unknown>[]> {
+    const { dataDir, databaseUrl } = address;
+    const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
+    try {
+      return (await pool.query(sql)).rows;
+    } finally {
+      await pool.end();
+    }
+  }
+
+  /** All rows, indexes, constraints and triggers, in a comparable order. */
+  async function readAll(address: DatabaseAddress): Promise<unknown> {
+    const tables = await query(
+      address,
+      `SELECT schemaname || '."' || tablename || '"' AS name FROM pg_tables
+       WHERE schemaname IN ('public', 'bots') AND tablename <> '_prisma_migrations' ORDER BY 1`,
+    );
+    const parts = tables.map(
+      ({ name }) => `SELECT '${name}' AS name, array_agg(t::text ORDER BY t::text) AS rows FROM ${name} t`,
+    );
+    const rows = await query(address, parts.join(" UNION ALL "));
+    const constraints = await query(
+      address,
+      `SELECT conrelid::regclass::text AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+       WHERE connamespace IN ('public'::regnamespace, 'bots'::regnamespace) ORDER BY 1, 2`,
+    );
+    const triggers = await query(
+      address,
+      `SELECT tgname::text, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
+    );
+    return { rows, constraints, triggers };
+  }
+
+  async function isEmpty(address: DatabaseAddress): Promise<boolean> {
+    return (await query(address, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).length === 0;
+  }
+
+  it.each(kinds)("restores all rows into an empty %s database, which then works", async (target) => {
+    const address = await makeAddress(target);
+    const rows = await restoreDatabase({ ...address, file });
+    expect(rows).toBeGreaterThan(12 * 2);
+    expect(await readAll(address)).toEqual(await readAll(source));
+    const database = await connectDatabase(address);
+    const [ready] = await database.episodes.listReady("test-model");
+    expect(await database.episodes.readDescriptors(ready?.episodeId ?? "", "test-model")).toBeDefined();
+    await database.close();
+    const bots = await openBotStore(address);
+    const account = await bots.accounts.find({ platform: "discord", personKey: "person" });
+    expect(account?.sealed).toEqual(new Uint8Array([0, 255, 10, 13]));
+    await bots.close();
+  });
+
+  it.each(kinds)("is what a copy into an empty %s database contains", async (target) => {
+    const address = await makeAddress(target);
+    await copyDatabase({ from: source, to: address });
+    expect(await readAll(address)).toEqual(await readAll(source));
+    await expect(copyDatabase({ from: source, to: address })).rejects.toThrow(/not empty/);
+  });
+
+  it("keeps the caller's data in its header and leaves no draft", async () => {
+    expect((await verifyBackup(file)).extras).toEqual({ note: "extra" });
+    expect((await readdir(root)).filter((name) => name.endsWith(".part"))).toEqual([]);
+    await expect(backUpDatabase({ ...source, file })).rejects.toThrow(/exists already/);
+  });
+
+  it("is refused when it is damaged, before any change", async () => {
+    const bytes = await readFile(file);
+    const flipped = Buffer.from(bytes);
+    flipped[bytes.length >> 1] = (flipped[bytes.length >> 1] ?? 0) ^ 1;
+    const text = gunzipSync(bytes).toString();
+    const damages = {
+      flipped,
+      truncated: bytes.subarray(0, bytes.length - 20),
+      empty: Buffer.alloc(0),
+      foreign: Buffer.from("not a backup"),
+      changed: gzipSync(text.replace('"amount":7', '"amount":9')),
+      withoutEnd: gzipSync(text.slice(0, text.lastIndexOf("\nE") + 1)),
+    };
+    const address = await makeAddress(kind);
+    for (const [name, content] of Object.entries(damages)) {
+      const damagedFile = path.join(root, `${name}.koma`);
+      await writeFile(damagedFile, content);
+      const error = await restoreDatabase({ ...address, file: damagedFile }).catch(
+        (reason: unknown) => reason,
+      );
+      expect(error, name).toBeInstanceOf(BackupError);
+    }
+    expect(await isEmpty(address)).toBe(true);
+  });
+
+  it("is refused when a newer version wrote it, before any change", async () => {
+    const { toLines, toRecords } = await import("../src/backup/backup-lines.ts");
+    async function* edit() {
+      const lines = gunzipSync(await readFile(file))
+        .toString()
+        .trimEnd()
+        .split("\n");
+      for await (const record of toRecords(iterate(lines))) {
+        if (record.kind === "header")
+          record.header.schemas[0]?.migrations.push({ name: "2999_new", checksum: "" });
+        yield record;
+      }
+    }
+    let text = "";
+    for await (const line of toLines(edit())) text += line;
+    const newer = path.join(root, "newer.koma");
+    await writeFile(newer, gzipSync(text));
+    const address = await makeAddress(kind);
+    await expect(restoreDatabase({ ...address, file: newer })).rejects.toThrow(
+      /2999_new, which this version/,
+    );
+    expect(await isEmpty(address)).toBe(true);
+  });
+
+  it("is refused by a database with content, which keeps it", async () => {
+    const address = await makeAddress(kind);
+    const database = await connectDatabase(address);
+    const { id } = await database.anime.findOrCreate({ key: "present" });
+    await database.close();
+    await expect(restoreDatabase({ ...address, file })).rejects.toThrow(/not empty: Anime/);
+    expect(await query(address, `SELECT "id" FROM "Anime"`)).toEqual([{ id }]);
+  });
+
+  it("leaves a database that is recognised as incomplete when its restore is killed", async () => {
+    const address = await makeAddress(kind);
+    const script = fileURLToPath(new URL("restore-until-killed.mjs", import.meta.url));
+    const values = [script, file, address.dataDir, address.databaseUrl ?? ""];
+    const { signal } = spawnSync(process.execPath, [...fromSource, ...values]);
+    expect(signal).toBe("SIGKILL");
+    const error = await connectDatabase(address).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(MigrationError);
+    expect(String(error)).toMatch(/restore into this database did not complete/i);
+    await expect(restoreDatabase({ ...address, file })).rejects.toThrow(/did not complete/);
+  });
+
+  it("is written before a migration, and the newest two are retained", async () => {
+    const { dataDir, databaseUrl } = await makeAddress(kind);
+    await restoreDatabase({ dataDir, databaseUrl, file });
+    const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
+    const { rows } = await pool.query(
+      "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%refunds' RETURNING migration_name",
+    );
+    expect(rows).toHaveLength(1);
+    const folder = path.join(dataDir, "backups");
+    for (let round = 0; round < 3; round++) {
+      await prepareMigration({ pool, dataDir, schema: "public", onLog: () => undefined });
+    }
+    await pool.end();
+    const names = await readdir(folder);
+    expect(names).toHaveLength(2);
+    for (const name of names) expect((await verifyBackup(path.join(folder, name))).schemas).toHaveLength(2);
+  });
+});
+
+async function* iterate(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}

@@ -1,0 +1,91 @@
+import type { ImageDescription } from "../image/image-description.ts";
+import type { Model } from "../model.ts";
+import { createTurns } from "../turns.ts";
+import { findRecurrences } from "./find-recurrences.ts";
+import { dot } from "./frame-vectors.ts";
+import type { IndexedFrames } from "./indexed-frames.ts";
+import type { Scene } from "./scene.ts";
+import { groupScenes, type Hit } from "./scene-grouping.ts";
+import { verifyHits } from "./verify-hits.ts";
+import { verifyRegions } from "./verify-regions.ts";
+
+const NEIGHBOUR_COUNTS = [64, 256, 1024];
+const RECURRENCE_NEIGHBOURS = 512;
+const REGION_NEIGHBOURS = 48;
+
+export type FrameSearch = {
+  model: Model;
+  frames: Pick<IndexedFrames, "openView" | "stats">;
+  /** The regions of the same episodes, searched where whole frames find nothing certain. */
+  regions: Pick<IndexedFrames, "openView">;
+};
+
+export type SceneSearchOptions = { limit: number; episodeKeys?: ReadonlySet<string> | undefined };
+
+/** Scenes that look like the image, best first. Gives other calls their turn every few milliseconds. */
+export async function searchFrames(
+  { model, frames, regions }: FrameSearch,
+  image: ImageDescription,
+  { limit, episodeKeys }: SceneSearchOptions,
+): Promise<Scene[]> {
+  if (image.modelId !== model.id) throw new RangeError(`The image is not described by ${model.id}.`);
+  const view = frames.openView();
+  const regionView = regions.openView();
+  const { thumbnailOf } = view;
+  const vectorOf = (hit: Hit) => view.vectorOf(hit) ?? [];
+  const compare = (a: Hit, b: Hit) => dot(vectorOf(a), vectorOf(b));
+  const recurrencesOf = (hit: Hit) =>
+    findRecurrences(hit, {
+      neighboursOf: (of) => {
+        const vector = view.vectorOf(of);
+        // Its episode was removed while this search waited for its turn.
+        if (vector === undefined) return [];
+        return view.findNearest([vector], { count: RECURRENCE_NEIGHBOURS, episodeKeys })[0] ?? [];
+      },
+      thumbnailOf,
+    });
+  const group = (hits: readonly Hit[]) => groupScenes(hits, { model, image, limit, compare, recurrencesOf });
+
+  const verified = await verifyHits(findCandidates(), {
+    scoreWeights: model.scoreWeights,
+    image,
+    thumbnailOf,
+    cosineOf: (hit) => dot(vectorOf(hit), image.views[hit.view]?.vector ?? []),
+    turn: createTurns(),
+  });
+  const scenes = group(verified);
+  if (image.isFlat || scenes[0]?.isConfident) return scenes;
+  const found = await verifyRegions(findRegions(), {
+    scoreWeights: model.regionScoreWeights,
+    image,
+    regionThumbnailOf: regionView.thumbnailOf,
+    thumbnailOf,
+    frameOf,
+    turn: createTurns(),
+  });
+  return found.length === 0 ? scenes : group([...verified, ...found]);
+
+  /** More neighbours where few scenes hold all of the nearest ones. */
+  function findCandidates(): Hit[] {
+    const { frames: frameCount } = frames.stats();
+    let hits: Hit[] = [];
+    for (const count of NEIGHBOUR_COUNTS) {
+      hits = view.findHits(image, { count, episodeKeys });
+      const isEnough = groupScenes(hits, { model, image, limit, compare }).length >= limit;
+      if (isEnough || count >= frameCount) break;
+    }
+    return hits;
+  }
+
+  function findRegions(): Hit[] {
+    const views = [...image.views.keys()].filter((at) => image.views[at]?.isPart !== false);
+    return regionView.findHits(image, { count: REGION_NEIGHBOURS, views, episodeKeys });
+  }
+
+  /** The frame that a region is a part of; undefined when it was removed. */
+  function frameOf(hit: Hit): Hit | undefined {
+    const episode = view.episodeOf(hit.episode.key);
+    const frame = episode?.table.atSeconds.indexOf(hit.episode.table.atSeconds[hit.frame] ?? -1) ?? -1;
+    return episode && frame >= 0 ? { ...hit, episode, frame } : undefined;
+  }
+}

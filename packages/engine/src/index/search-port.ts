@@ -1,0 +1,37 @@
+import type { MessagePort } from "node:worker_threads";
+import type { ImageDescription } from "../image/image-description.ts";
+import type { Scene } from "./scene.ts";
+import type { SceneSearchOptions } from "./search-frames.ts";
+
+type SearchRequest = { image: ImageDescription; options: SceneSearchOptions };
+type SearchReply = { scenes: Scene[] } | { error: string };
+type Search = (image: ImageDescription, options: SceneSearchOptions) => Promise<Scene[]>;
+
+/** Serves the searches of one image, sent by another thread; resolves when that thread closes the port. */
+export function serveSearches(port: MessagePort, search: Search): Promise<void> {
+  port.on("message", async ({ image, options }: SearchRequest) => {
+    const reply = await search(image, options).then(
+      (scenes): SearchReply => ({ scenes }),
+      (error: unknown): SearchReply => ({ error: error instanceof Error ? error.message : String(error) }),
+    );
+    port.postMessage(reply);
+  });
+  return new Promise((resolve) => {
+    port.once("close", resolve);
+  });
+}
+
+/** Asks the thread behind the port, one search at a time. Rejects when that thread has ended. */
+export function createPortSearch(port: MessagePort): Search {
+  return (image, options) =>
+    new Promise((resolve, reject) => {
+      const onClose = () => reject(new Error("The frame index has ended."));
+      port.once("close", onClose);
+      port.once("message", (reply: SearchReply) => {
+        port.off("close", onClose);
+        if ("scenes" in reply) resolve(reply.scenes);
+        else reject(new Error(reply.error));
+      });
+      port.postMessage({ image, options } satisfies SearchRequest);
+    });
+}

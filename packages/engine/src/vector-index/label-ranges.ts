@@ -1,0 +1,47 @@
+/** Labels from `first` up to `end`, one per frame of an episode. */
+export type LabelRange = { first: number; end: number };
+
+/** Which labels are in use: those below `nextLabel` that are in no free range. */
+export type LabelState = { nextLabel: number; freeRanges: LabelRange[] };
+
+/**
+ * Assigns ranges of labels. A released range is assigned again after a restart only: a running search may still hold its
+ * labels.
+ */
+export function createLabelRanges(state: LabelState = { nextLabel: 0, freeRanges: [] }) {
+  let { nextLabel } = state;
+  let freeRanges = [...state.freeRanges];
+  const released: LabelRange[] = [];
+
+  return {
+    take(count: number): LabelRange {
+      const at = freeRanges.findIndex(({ first, end }) => end - first >= count);
+      const free = freeRanges[at];
+      if (free === undefined) {
+        const first = nextLabel;
+        nextLabel += count;
+        return { first, end: nextLabel };
+      }
+      const range = { first: free.first, end: free.first + count };
+      freeRanges = freeRanges
+        .with(at, { first: range.end, end: free.end })
+        .filter(({ first, end }) => first < end);
+      return range;
+    },
+    release(range: LabelRange): void {
+      released.push(range);
+    },
+    state: (): LabelState => ({ nextLabel, freeRanges: joinRanges([...freeRanges, ...released]) }),
+  };
+}
+
+/** Ranges that touch each other become one. */
+function joinRanges(ranges: readonly LabelRange[]): LabelRange[] {
+  const joined: LabelRange[] = [];
+  for (const { first, end } of ranges.toSorted((a, b) => a.first - b.first)) {
+    const last = joined.at(-1);
+    if (last?.end === first) joined[joined.length - 1] = { first: last.first, end };
+    else if (end > first) joined.push({ first, end });
+  }
+  return joined;
+}

@@ -1,0 +1,85 @@
+import type { APIApplicationCommand } from "discord.js";
+import type { Channel, Guild, GuildOptions, Message, User } from "./driver.ts";
+import type { OwnFile, RecordedRequest, Violation } from "./options.ts";
+
+/** Which requests a fault meets. */
+export type FaultTarget = {
+  /** `METHOD /template` of Discord's description, such as `POST /channels/{channel_id}/messages`, or a pattern over `METHOD /path`. Default: all. */
+  route?: string | RegExp;
+  /** How many requests it meets (default all until removed). */
+  times?: number;
+};
+
+/** A fault that is at work. */
+export type Fault = { readonly hits: number; remove(): void };
+
+/** Faults that a test injects. */
+export type Faults = {
+  /** 429 from the first request on, until `retryAfterSeconds` have passed; asking again earlier is a violation. */
+  rateLimit(
+    target: FaultTarget & {
+      retryAfterSeconds: number;
+      isGlobal?: boolean;
+      scope?: "user" | "shared" | "global";
+    },
+  ): Fault;
+  /** An error: a status alone (500, 502, 503) or with one of Discord's codes (10008, 10062, 40060, 50001, 50007, 50013, 50035 …). */
+  fail(target: FaultTarget & { status?: number; code?: number; message?: string; errors?: object }): Fault;
+  /** Delays the response. */
+  delay(target: FaultTarget & { ms: number }): Fault;
+  /** Closes the connection without a response. `isAfter`: the request takes effect, only the response is lost. */
+  hangUp(target: FaultTarget & { isAfter?: boolean }): Fault;
+  /** Every attachment address ends here: 404 until removed. */
+  expireAttachments(): void;
+};
+
+/** The gateway, seen from Discord's side. */
+export type Gateway = {
+  /** Waits until so many sessions (default 1) are identified. */
+  ready(count?: number): Promise<void>;
+  readonly sessionCount: number;
+  readonly identifyCount: number;
+  readonly resumeCount: number;
+  /** Closes every connection (default code 1006: no close frame); sessions stay resumable after the codes for which Discord documents it. */
+  drop(code?: number): void;
+  /** Refuses new connections until `restore()`; events wait for a resume. */
+  goOffline(): void;
+  restore(): void;
+  /** Op 7: please reconnect. */
+  askToReconnect(): void;
+  /** Op 9: the session is invalid; not resumable ones must identify anew and lose what they missed. */
+  invalidate(isResumable?: boolean): void;
+  /** Waits for the next resume, from `count` on. */
+  resumed(count?: number): Promise<void>;
+};
+
+/** The fake server and its controls. */
+export type Fake = {
+  /** For discord.js: `rest: { api: fake.apiUrl }` (without the version). */
+  readonly apiUrl: string;
+  /** Where files are hosted: the start of every attachment's address. */
+  readonly cdnUrl: string;
+  readonly token: string;
+  readonly applicationId: string;
+  readonly botId: string;
+  /** Violations of the bot or the fake; tests assert that there are none. */
+  readonly violations: readonly Violation[];
+  /** Valid but doubtful requests: text from users without allowed_mentions. */
+  readonly warnings: readonly Violation[];
+  readonly requests: readonly RecordedRequest[];
+  /** The global commands registered now. */
+  readonly commands: readonly APIApplicationCommand[];
+  createUser(options?: { name?: string; locale?: string; hasInstalled?: boolean }): User;
+  createGuild(options?: GuildOptions): Guild;
+  /** A group conversation of people; the bot is no member, people reach it by their own installation. */
+  createGroup(...people: readonly User[]): Channel;
+  /** A file on the web that is no attachment: for embeds' images and addresses. */
+  hostFile(file: OwnFile): string;
+  readonly faults: Faults;
+  readonly gateway: Gateway;
+  /** Waits until the condition holds; it is checked after every change. */
+  waitUntil(condition: () => boolean, what?: string): Promise<void>;
+  /** The message as an HTML page in the style of Discord's dark theme, with its images. */
+  renderMessage(message: Message): string;
+  close(): Promise<void>;
+};

@@ -1,0 +1,2 @@
+export { openFake } from "./open-fake.ts";
+export type * from "./types.ts";

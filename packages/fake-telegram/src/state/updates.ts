@@ -1,0 +1,97 @@
+import type { Update } from "grammy/types";
+import type { FakeState } from "./fake-state.ts";
+import type { Json } from "./json.ts";
+
+/** Kinds that a bot gets only when it asks for them by name. */
+const unasked = ["chat_member", "message_reaction", "message_reaction_count"];
+
+/** The updates for the bot: what it wants, what waits, who listens. */
+export function createUpdates(state: FakeState, check: (update: Json) => void) {
+  const all: Update[] = [];
+  const again: Update[] = [];
+  const listeners = new Set<() => void>();
+  let pending: Update[] = [];
+  let allowed: readonly string[] = [];
+  let lastId = 100_000_000 + Math.floor(Math.random() * 1_000_000);
+
+  const isSelected = (kind: string) =>
+    allowed.length === 0 ? !unasked.includes(kind) : allowed.includes(kind);
+  const notify = () => {
+    state.announce();
+    for (const listener of [...listeners]) listener();
+  };
+
+  const pushRaw = (fields: object): number => {
+    lastId += 1;
+    const update = structuredClone({ update_id: lastId, ...fields }) as unknown as Update;
+    all.push(update);
+    pending.push(update);
+    notify();
+    return lastId;
+  };
+
+  return {
+    all,
+    get pending(): readonly Update[] {
+      return [...again, ...pending];
+    },
+    get allowed() {
+      return allowed;
+    },
+    setAllowed(kinds: readonly string[]) {
+      allowed = kinds;
+    },
+    isSelected,
+
+    /** A new update; undefined where the bot did not ask for this kind. */
+    push(kind: string, value: Json): number | undefined {
+      const isDelivered = isSelected(kind);
+      if (!isDelivered) {
+        state.announce();
+        return undefined;
+      }
+      const described: Json = { update_id: lastId + 1, [kind]: value };
+      check(described);
+      return pushRaw({ [kind]: value });
+    },
+    pushRaw,
+
+    /** An update once more, whatever was confirmed. */
+    repeat(update: Update) {
+      again.push(update);
+      notify();
+    },
+
+    /** Updates from an offset on; smaller ones are confirmed by it and gone. A negative offset keeps so many of the end. */
+    take(offset: number, limit: number): readonly Update[] {
+      if (offset < 0) pending = pending.slice(offset);
+      else pending = pending.filter(({ update_id }) => update_id >= offset);
+      const repeated = again.splice(0, limit);
+      const taken = [...repeated, ...pending.slice(0, limit - repeated.length)];
+      state.announce();
+      return taken;
+    },
+
+    /** Forgets an update that a webhook accepted. */
+    confirm(update: Update) {
+      const index = again.indexOf(update);
+      if (index >= 0) again.splice(index, 1);
+      else pending = pending.filter((one) => one !== update);
+      state.announce();
+    },
+
+    drop() {
+      pending = [];
+      again.splice(0);
+      state.announce();
+    },
+
+    listen(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** See `createUpdates`. */
+export type UpdateQueue = ReturnType<typeof createUpdates>;

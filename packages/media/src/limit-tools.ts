@@ -1,0 +1,55 @@
+import { resolveCommand } from "./config.ts";
+import type { FfmpegTools } from "./find-ffmpeg.ts";
+
+/** What ffmpeg and ffprobe may use for one video of an untrusted origin. */
+export type VideoLimits = { memoryBytes: number; cpuSeconds: number; pixels: number };
+
+/** Decoders of the formats that chats and phones produce; all others stay closed. */
+const codecs = [
+  ...["h264", "hevc", "vp8", "vp9", "av1", "libdav1d", "libaom-av1", "libvpx", "libvpx-vp9"],
+  ...[
+    "mpeg1video",
+    "mpeg2video",
+    "mpeg4",
+    "msmpeg4v1",
+    "msmpeg4v2",
+    "msmpeg4",
+    "wmv1",
+    "wmv2",
+    "wmv3",
+    "vc1",
+  ],
+  ...["h263", "flv", "theora", "mjpeg", "gif", "prores"],
+];
+
+/** The same tools, with limits for videos of an untrusted origin. */
+export function limitTools(tools: FfmpegTools, limits: VideoLimits): FfmpegTools {
+  const { ffmpegPath, ffprobePath } = tools;
+  return {
+    ...tools,
+    ffmpegPath: resolveCommand(ffmpegPath),
+    ffprobePath: resolveCommand(ffprobePath),
+    limits,
+  };
+}
+
+/** Input options that hold a decoder to the limits: one thread, known codecs, small frames. */
+export function inputLimits(limits: VideoLimits | undefined): string[] {
+  if (limits === undefined) return [];
+  return ["-threads", "1", "-max_pixels", String(limits.pixels), "-codec_whitelist", codecs.join(",")];
+}
+
+/**
+ * The command under limits of memory and CPU time that the kernel enforces. The shell sets them, since Node cannot; where
+ * the system has no such limit (macOS: memory) the others remain.
+ */
+export function limitCommand(
+  command: string,
+  args: readonly string[],
+  limits: VideoLimits | undefined,
+): { command: string; args: readonly string[] } {
+  if (limits === undefined || process.platform === "win32") return { command, args };
+  const memoryKib = Math.floor(limits.memoryBytes / 1024);
+  const script = `ulimit -v ${memoryKib} 2>/dev/null; ulimit -t ${limits.cpuSeconds} 2>/dev/null; ulimit -c 0; exec "$0" "$@"`;
+  return { command: "/bin/sh", args: ["-c", script, command, ...args] };
+}

@@ -1,0 +1,62 @@
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { extractStill, limitTools, probeVideo, UnreadableVideoError } from "@koma/media";
+import { expect, test } from "vitest";
+import { allTools, bundled, ffmpeg, h264, movingImage, temporaryFolder } from "./videos.ts";
+
+const folder = temporaryFolder();
+const limits = { memoryBytes: 1024 ** 3, cpuSeconds: 20, pixels: 4096 * 2304 };
+const still = { atSeconds: 0.5, width: 320 };
+
+test("within the limits a video gives its frame", async () => {
+  const file = folder.path("ordinary.mp4");
+  await ffmpeg(...movingImage(1, "1920x1080"), ...h264, file);
+  for (const tools of allTools) {
+    const limited = limitTools(tools, limits);
+    expect((await probeVideo(limited, file)).width).toBe(1920);
+    expect((await extractStill(limited, file, still)).subarray(0, 2).toString("hex")).toBe("ffd8");
+  }
+});
+
+test("frames with too many pixels are not decoded", async () => {
+  const file = folder.path("large.mp4");
+  await ffmpeg(...movingImage(1, "640x360"), ...h264, file);
+  for (const tools of allTools) {
+    expect(await extractStill(tools, file, still)).toBeInstanceOf(Buffer);
+    const limited = limitTools(tools, { ...limits, pixels: 320 * 180 });
+    await expect(extractStill(limited, file, still)).rejects.toThrow(UnreadableVideoError);
+  }
+});
+
+test("codecs that chats do not use stay closed", async () => {
+  const file = folder.path("rare.mkv");
+  await ffmpeg(...movingImage(1), "-c:v", "ffv1", file);
+  for (const tools of allTools) {
+    expect(await extractStill(tools, file, still)).toBeInstanceOf(Buffer);
+    await expect(extractStill(limitTools(tools, limits), file, still)).rejects.toThrow(UnreadableVideoError);
+  }
+});
+
+test.skipIf(process.platform !== "linux")("more memory than allowed ends the tool", async () => {
+  const file = folder.path("memory.mp4");
+  await ffmpeg(...movingImage(1, "1920x1080"), ...h264, file);
+  const limited = limitTools(bundled, { ...limits, memoryBytes: 48 * 1024 * 1024 });
+  await expect(extractStill(limited, file, still)).rejects.toThrow(UnreadableVideoError);
+});
+
+test.skipIf(process.platform === "win32")("the tool sees nothing of the environment", async () => {
+  const [file, tool, seen] = ["env.mp4", "tool.sh", "seen"].map((name) => folder.path(name));
+  await ffmpeg(...movingImage(1), ...h264, file ?? "");
+  await writeFile(tool ?? "", `#!/bin/sh\n/usr/bin/env > '${seen}'\nexit 1\n`);
+  await chmod(tool ?? "", 0o755);
+  process.env.KOMA_TEST_SECRET_OF_BOT = "token";
+  try {
+    const limited = limitTools({ ...bundled, ffprobePath: tool ?? "" }, limits);
+    await expect(probeVideo(limited, file ?? "")).rejects.toThrow(UnreadableVideoError);
+  } finally {
+    delete process.env.KOMA_TEST_SECRET_OF_BOT;
+  }
+  const names = (await readFile(seen ?? "", "utf8")).split("\n").map((line) => line.split("=")[0]);
+  const ofShell = ["PWD", "SHLVL", "_", "OLDPWD", ""];
+  const own = ["AV_LOG_FORCE_NOCOLOR", "GCONV_PATH"];
+  expect(names.filter((name) => !ofShell.includes(name ?? "")).sort()).toEqual(own);
+});
