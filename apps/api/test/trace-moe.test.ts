@@ -26,7 +26,8 @@ beforeAll(async () => {
     { KOMA_TRACE_MOE_HOST: "trace.koma.example", KOMA_GUEST_SEARCHES_PER_DAY: "1000" },
     { network: internet.network },
   );
-  const [alpha] = await library.database.anime.search({ query: "Alpha Show", limit: 1 });
+  const [found] = await library.database.anime.search({ query: "Alpha Show", limit: 1 });
+  const [alpha] = await library.database.anime.findMany([found?.id ?? ""]);
   if (alpha === undefined) throw new Error("The library has no Alpha Show.");
   const { id, isSample: _isSample, metadataAt: _metadataAt, ...metadata } = alpha;
   await library.database.anime.applyMetadata(id, { ...metadata, anilistId, malId: 5, synonyms: ["A"] });
@@ -304,8 +305,8 @@ describe("unmodified clients from npm, with another address", () => {
   test("trace.moe.ts", async () => {
     const { Endpoints } = require("trace.moe.ts/dist/structures/enums/Endpoints.js");
     Object.assign(Endpoints, { SEARCH: `${api.url}/trace.moe/search`, ME: `${api.url}/trace.moe/me` });
-    const { API } = require("trace.moe.ts");
-    const client = new API();
+    const { TraceMoe } = require("trace.moe.ts");
+    const client = new TraceMoe();
     const byUrl = await client.fetchAnime(imageUrl, { anilistInfo: true });
     expect(byUrl.result[0].anilist.title.romaji).toBe("Alpha Show");
     const byFile = await client.fetchAnimeFromBuffer(Buffer.from(await image.arrayBuffer()));

@@ -1,5 +1,5 @@
 import type { Database } from "@koma/database";
-import type { LibrarySearch, Previews } from "@koma/library";
+import type { LibraryMatch, LibrarySearch, Previews } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, readNetwork } from "../caller.ts";
 import { readClientAddress } from "../client-network.ts";
@@ -37,7 +37,6 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
 
   app.register(
     async (scope) => {
-      scope.removeAllContentTypeParsers();
       // The handler reads bodies after it knows the caller.
       scope.addContentTypeParser("*", (_request, body, done) => done(null, body));
       scope.setErrorHandler(sendError);
@@ -121,10 +120,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
   }
 
   /** At most five seconds around the frame, and half a second on each side of it. */
-  function describePreviews(
-    match: Parameters<Parameters<typeof presentSearch>[1]["describePreviews"]>[0],
-    query: Record<string, unknown>,
-  ) {
+  function describePreviews(match: LibraryMatch, query: Record<string, unknown>) {
     const { timestamp: at } = match;
     const from = Math.max(0, Math.min(Math.max(match.from, at - 5), at - 0.5));
     const to = Math.min(match.durationSeconds, Math.max(Math.min(match.to, at + 5), at + 0.5));
