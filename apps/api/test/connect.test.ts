@@ -9,10 +9,13 @@ import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
 const run = promisify(execFile);
-const hasMpv = await run("mpv", ["--version"]).then(
-  () => true,
-  () => false,
-);
+// In CI a missing mpv is an error.
+const hasMpv =
+  Boolean(process.env.CI) ||
+  (await run("mpv", ["--version"]).then(
+    () => true,
+    () => false,
+  ));
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
 let api: TestApi;
