@@ -19,7 +19,7 @@ import { openBotStore } from "@koma/database/bots";
 import { findTestDatabase } from "@koma/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepareMigration } from "../src/backup/back-up-before-migration.ts";
+import { backUpBeforeMigration } from "../src/backup/back-up-before-migration.ts";
 import { openPool } from "../src/connection/open-pool.ts";
 import { generateFile, publishEpisode } from "./make-episode.ts";
 import { makeUser } from "./make-search.ts";
@@ -231,7 +231,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     expect(rows).toHaveLength(1);
     const folder = path.join(dataDir, "backups");
     for (let round = 0; round < 3; round++) {
-      await prepareMigration({ pool, dataDir, schema: "public", onLog: () => undefined });
+      await backUpBeforeMigration({ pool, dataDir, schema: "public", onLog: () => undefined });
     }
     await pool.end();
     const names = await readdir(folder);
