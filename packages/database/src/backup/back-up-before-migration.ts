@@ -26,7 +26,7 @@ export async function backUpBeforeMigration(options: {
   const time = new Date().toISOString().replaceAll(":", "-");
   const file = path.join(folder, `before-${migration}-${time}-${process.pid}.koma`);
   onLog(`Writing a backup before the migration: ${file}`);
-  await writeBackup(pool, file);
+  await writeBackup(pool, { file });
   await removeOld(folder);
 }
 
