@@ -19,7 +19,8 @@ import { openBotStore } from "@koma/database/bots";
 import { findTestDatabase } from "@koma/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepareMigration } from "../src/backup/back-up-before-migration.ts";
+import { backUpBeforeMigration } from "../src/backup/back-up-before-migration.ts";
+import { exportRecords } from "../src/backup/export-records.ts";
 import { openPool } from "../src/connection/open-pool.ts";
 import { generateFile, publishEpisode } from "./make-episode.ts";
 import { makeUser } from "./make-search.ts";
@@ -90,13 +91,15 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     const { dataDir, databaseUrl } = address;
     const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
     try {
+      // Timestamps are compared as text.
+      await pool.query("SET TIME ZONE 'UTC'");
       return (await pool.query(sql)).rows;
     } finally {
       await pool.end();
     }
   }
 
-  /** All rows, indexes, constraints and triggers, in a comparable order. */
+  /** All rows, constraints and triggers, in a comparable order. Only PostgreSQL 18 lists NOT NULL (n) as a constraint. */
   async function readAll(address: DatabaseAddress): Promise<unknown> {
     const tables = await query(
       address,
@@ -110,7 +113,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     const constraints = await query(
       address,
       `SELECT conrelid::regclass::text AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-       WHERE connamespace IN ('public'::regnamespace, 'bots'::regnamespace) ORDER BY 1, 2`,
+       WHERE contype <> 'n' AND connamespace IN ('public'::regnamespace, 'bots'::regnamespace) ORDER BY 1, 2`,
     );
     const triggers = await query(
       address,
@@ -149,6 +152,27 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     expect((await verifyBackup(file)).extras).toEqual({ note: "extra" });
     expect((await readdir(root)).filter((name) => name.endsWith(".part"))).toEqual([]);
     await expect(backUpDatabase({ ...source, file })).rejects.toThrow(/exists already/);
+  });
+
+  it("returns its connection when its reader stops early", async () => {
+    const pool = await openPool({ dataDir: source.dataDir, databaseUrl: source.databaseUrl, poolSize: 1 });
+    for await (const record of exportRecords(pool)) if (record.kind === "row") break;
+    await pool.end();
+    expect(pool.totalCount).toBe(0);
+  });
+
+  it("ends at an interruption and leaves no file", async () => {
+    const interrupted = path.join(root, "interrupted", "file.koma");
+    const signal = AbortSignal.abort();
+    await expect(backUpDatabase({ ...source, file: interrupted, signal })).rejects.toThrow(/aborted/);
+    expect(await readdir(path.dirname(interrupted))).toEqual([]);
+  });
+
+  it("is refused by an empty database", async () => {
+    const address = await makeAddress(kind);
+    const empty = path.join(root, "empty-database.koma");
+    await expect(backUpDatabase({ ...address, file: empty })).rejects.toThrow(/database is empty/);
+    await expect(copyDatabase({ from: address, to: await makeAddress(kind) })).rejects.toThrow(/is empty/);
   });
 
   it("is refused when it is damaged, before any change", async () => {
@@ -231,7 +255,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     expect(rows).toHaveLength(1);
     const folder = path.join(dataDir, "backups");
     for (let round = 0; round < 3; round++) {
-      await prepareMigration({ pool, dataDir, schema: "public", onLog: () => undefined });
+      await backUpBeforeMigration({ pool, dataDir, schema: "public", onLog: () => undefined });
     }
     await pool.end();
     const names = await readdir(folder);
