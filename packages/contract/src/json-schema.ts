@@ -6,6 +6,7 @@ import { LibraryEventReceipt } from "./library-events.ts";
 import { Credits } from "./credits.ts";
 import { AnimeList } from "./find-anime.ts";
 import { Health, Readiness } from "./health.ts";
+import { LibraryEventReceipt } from "./library-events.ts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink } from "./links.ts";
 import { Match, Region } from "./match.ts";
 import {
@@ -36,6 +37,7 @@ const components = {
   Credits,
   Episode,
   Health,
+  LibraryEventReceipt,
   LinkedKey,
   LinkRequest,
   Match,
