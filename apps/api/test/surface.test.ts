@@ -360,6 +360,22 @@ test("who is refused while still uploading gets the answer at once, and may end 
   socket.end();
 });
 
+test("an upload without new data ends with 408", async () => {
+  const strict = await library.openApi({ KOMA_UPLOAD_IDLE_SECONDS: "1" });
+  const { port } = new URL(strict.url);
+  const socket = connect({ port: Number(port), host: "127.0.0.1" });
+  socket.write(
+    "POST /api/anime/search HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n" +
+      'content-length: 100000\r\n\r\n--b\r\ncontent-disposition: form-data; name="image"\r\n\r\nthe first bytes',
+  );
+  let response = "";
+  for await (const chunk of socket) {
+    response += chunk;
+    if (response.endsWith("}")) break;
+  }
+  expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"upload_too_slow"/);
+});
+
 test("the base address may have a path, which a proxy takes off or not", async () => {
   const base = await library.openApi({
     KOMA_BASE_URL: "https://koma.example/find/",

@@ -1,4 +1,4 @@
-import { addAbortSignal, type Readable } from "node:stream";
+import { addAbortSignal, PassThrough, type Readable } from "node:stream";
 import { collectBytes } from "@koma/image";
 import { imageLimits } from "@koma/library";
 import type { FastifyRequest } from "fastify";
@@ -54,7 +54,10 @@ async function readRawBody(
   const body = request.body as Readable | undefined;
   if (body === undefined || body === null) return undefined;
   if (Number(request.headers["content-length"]) > imageLimits.bytes) throw createLimitError();
-  const bytes = await collect(body, upload);
+  // To destroy the body of a request would destroy its connection, and the response with it.
+  const copy = new PassThrough();
+  body.once("error", (error) => copy.destroy(error));
+  const bytes = await collect(body.pipe(copy), upload);
   if (bytes.length === 0) return undefined;
   if (isVectorSearch(request, bytes))
     throw new TraceMoeError(400, "Search by color layout vector is not supported");
