@@ -263,7 +263,7 @@ test("guest mode: words, and the clip in the private chat", async () => {
     /^Beta Show/,
   );
   expect(reply.guestOf).toBe(ann.id);
-  ann.clicks(reply.button(/Next/));
+  ann.clicks(reply.button(/look-alike/));
   await reply.becomes(({ text }) => !text.startsWith("Beta Show"));
   await ann.opens(reply.button(/Clip/));
   await ann.direct.waitForMessage(({ media }) => media?.kind === "video");
