@@ -12,7 +12,7 @@ import type { ByteShare } from "./upload-budget.ts";
 /** What a search asks for: exactly one picture, and how to search. */
 export type SearchForm = {
   query: { kind: "file"; bytes: Uint8Array<ArrayBuffer> } | { kind: "url"; url: string };
-  animeId: string | undefined;
+  animeId?: string | undefined;
   isPublic: boolean;
   trimBorders: boolean;
 };
