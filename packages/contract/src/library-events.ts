@@ -20,7 +20,12 @@ export const receiveLibraryEvent = defineEndpoint({
     "folders are searched for new ones. Other events are accepted and do nothing. The token is a query parameter or the header `X-Koma-Token`.",
   security: [],
   query: z.object({
-    token: z.string().max(256).optional().describe("The configured token.").meta({ examples: ["q7Zk3vRt9mXw2LpB"] }),
+    token: z
+      .string()
+      .max(256)
+      .optional()
+      .describe("The configured token.")
+      .meta({ examples: ["q7Zk3vRt9mXw2LpB"] }),
   }),
   headers: z.object({
     "x-koma-token": z
