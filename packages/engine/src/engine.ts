@@ -159,6 +159,10 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
         const result = await runOnImage(task, { transferList: [port], signal });
         if (!("scenes" in result)) throw new TypeError("A worker returned another kind of result.");
         return { ...result, outcome: outcomeOf(result.scenes, model) };
+      } catch (error) {
+        // The index ended while the search waited in the queue: a closed port cannot be transferred.
+        const isPortClosed = error instanceof Error && error.name === "DataCloneError";
+        throw isPortClosed ? new Error("The frame index has ended.", { cause: error }) : error;
       } finally {
         signal?.removeEventListener("abort", cancel);
         // Has no effect on a port that was transferred; a search that left the queue still has its port here.

@@ -1,0 +1,158 @@
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
+import {
+  type Engine,
+  type FrameIndex,
+  ImageError,
+  loadModel,
+  openEngine,
+  openFrameIndex,
+} from "@koma/engine";
+import { sharp } from "@koma/image";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawImage, playScenes } from "./fixtures/drawn-scenes.ts";
+
+const seeds = [600, 601, 602, 603];
+const secondsPerShot = 2;
+
+let engine: Engine;
+let index: FrameIndex;
+let engineThread: Worker;
+
+beforeAll(async () => {
+  const model = await loadModel();
+  const starting: Promise<Worker[]> = once(process, "worker");
+  engine = await openEngine({ model, workers: 1 });
+  [engineThread] = (await starting) as [Worker];
+  index = await openFrameIndex({ model });
+  await fill(index);
+});
+afterAll(async () => {
+  await index.close();
+  await engine.close();
+});
+
+async function fill(target: FrameIndex): Promise<void> {
+  const frames = playScenes(seeds, engine.frameStreamOptions, secondsPerShot, 6);
+  await target.add("episode", await engine.describeEpisode(frames, { aspect: 16 / 9 }));
+}
+
+async function openFilledIndex(): Promise<FrameIndex> {
+  const own = await openFrameIndex({ model: engine.model });
+  await fill(own);
+  return own;
+}
+
+const imageOf = (seed: number) => drawImage(seed, 640, 360).jpeg().toBuffer();
+const stranger = () => drawImage(9999, 640, 360).jpeg().toBuffer();
+
+/** A scene in a large frame of another colour. */
+async function framedImageOf(seed: number): Promise<Buffer> {
+  return sharp(await drawImage(seed, 640, 360).png().toBuffer())
+    .extend({ top: 200, bottom: 200, left: 10, right: 10, background: "#000000" })
+    .png()
+    .toBuffer();
+}
+
+describe("a search of an image", () => {
+  it("ends after the first pass when that finds the scene", async () => {
+    const { scenes, outcome, viewCount } = await engine.search(await imageOf(601), { index, limit: 3 });
+    expect(scenes[0]).toMatchObject({ episodeKey: "episode", isConfident: true });
+    expect(Math.floor((scenes[0]?.atSeconds ?? 0) / secondsPerShot)).toBe(1);
+    expect(outcome).toBe("found");
+    expect(viewCount).toBe((await engine.describeImage(await imageOf(601))).views.length);
+  });
+
+  it("searches further views when the first pass finds nothing certain", async () => {
+    const bytes = await stranger();
+    const { scenes, outcome, viewCount } = await engine.search(bytes, { index, limit: 3 });
+    expect(outcome).not.toBe("found");
+    expect(scenes.length).toBeLessThanOrEqual(3);
+    expect(viewCount).toBeGreaterThan((await engine.describeImage(bytes)).views.length);
+  });
+
+  it("cuts borders off unless it is told not to", async () => {
+    const bytes = await framedImageOf(602);
+    const trimmed = await engine.search(bytes, { index, limit: 1 });
+    expect(trimmed.scenes[0]).toMatchObject({ isConfident: true });
+    const [untrimmed, first] = [
+      await engine.search(bytes, { index, limit: 1, trimBorders: false }),
+      await engine.describeImage(bytes, { trimBorders: false }),
+    ];
+    expect(untrimmed.viewCount).toBeGreaterThanOrEqual(first.views.length);
+    expect(untrimmed.viewCount).not.toBe(trimmed.viewCount);
+  });
+
+  it("finds nothing in an unknown episode, in no episode and in an empty index", async () => {
+    const bytes = await imageOf(601);
+    for (const episodeKeys of [new Set(["unknown"]), new Set<string>()]) {
+      expect((await engine.search(bytes, { index, limit: 3, episodeKeys })).scenes).toEqual([]);
+    }
+    const empty = await openFrameIndex({ model: engine.model });
+    expect((await engine.search(bytes, { index: empty, limit: 3 })).scenes).toEqual([]);
+    await empty.close();
+  });
+
+  it("rejects what is not an image", async () => {
+    const bytes = Buffer.from("not an image");
+    await expect(engine.search(bytes, { index, limit: 1 })).rejects.toBeInstanceOf(ImageError);
+  });
+});
+
+describe("a search that cannot end as usual", () => {
+  it("is rejected in a closed index", async () => {
+    const own = await openFilledIndex();
+    const bytes = await imageOf(601);
+    expect((await engine.search(bytes, { index: own, limit: 1 })).scenes).toHaveLength(1);
+    await own.close();
+    await expect(engine.search(bytes, { index: own, limit: 1 })).rejects.toThrow("closed");
+  });
+
+  it("is rejected or completed when its index closes meanwhile, and the index does close", async () => {
+    const own = await openFilledIndex();
+    const bytes = await stranger();
+    const searches = Array.from({ length: 6 }, () => engine.search(bytes, { index: own, limit: 1 }));
+    const settled = Promise.allSettled(searches);
+    await own.close();
+    for (const result of await settled) {
+      if (result.status === "rejected") expect(result.reason.message).toMatch(/has ended|is closed/);
+    }
+    expect((await engine.search(await imageOf(601), { index, limit: 1 })).scenes).toHaveLength(1);
+  });
+
+  it("is rejected when the thread of its index dies", async () => {
+    const starting: Promise<Worker[]> = once(process, "worker");
+    const own = await openFrameIndex({ model: engine.model });
+    const [thread] = await starting;
+    await fill(own);
+    const bytes = await stranger();
+    const searches = [1, 2, 3].map(() => engine.search(bytes, { index: own, limit: 1 }));
+    const rejected = Promise.all(searches.map((search) => expect(search).rejects.toThrow("has ended")));
+    await thread?.terminate();
+    await rejected;
+    await own.close();
+  });
+
+  it("throws the signal's reason", async () => {
+    const bytes = await stranger();
+    const reason = new Error("given up");
+    await expect(engine.search(bytes, { index, limit: 1, signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+    const leaving = new AbortController();
+    const searches = [1, 2, 3, 4].map(() =>
+      engine.search(bytes, { index, limit: 1, signal: leaving.signal }),
+    );
+    const rejected = Promise.all(searches.map((search) => expect(search).rejects.toBe(reason)));
+    leaving.abort(reason);
+    await rejected;
+    expect((await engine.search(await imageOf(601), { index, limit: 1 })).scenes).toHaveLength(1);
+  });
+
+  // The last test: the thread that replaces the worker is another one.
+  it("is rejected when its worker dies, and the next search is answered", async () => {
+    const lost = engine.search(await stranger(), { index, limit: 1 });
+    await Promise.all([engineThread.terminate(), expect(lost).rejects.toThrow(/worker/i)]);
+    expect((await engine.search(await imageOf(601), { index, limit: 1 })).scenes).toHaveLength(1);
+  });
+});
