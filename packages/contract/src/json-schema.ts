@@ -5,6 +5,7 @@ import { Checkout, ProductList, WebhookReceipt } from "./checkout.ts";
 import { Credits } from "./credits.ts";
 import { AnimeList } from "./find-anime.ts";
 import { Health, Readiness } from "./health.ts";
+import { LibraryEventReceipt } from "./library-events.ts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink } from "./links.ts";
 import { Match, Region } from "./match.ts";
 import {
@@ -35,6 +36,7 @@ const components = {
   Credits,
   Episode,
   Health,
+  LibraryEventReceipt,
   LinkedKey,
   LinkRequest,
   Match,

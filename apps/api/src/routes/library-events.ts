@@ -58,18 +58,14 @@ export function registerLibraryEvents(
 const EpisodeFile = z.object({ path: z.string().min(1).max(4096) });
 
 /** https://github.com/Sonarr/Sonarr (Connect, Webhook) and https://github.com/jellyfin/jellyfin-plugin-webhook */
-const LibraryEvent = z.union([
-  z.object({
-    eventType: z.string(),
+const LibraryEvent = z
+  .object({
+    eventType: z.string().optional(),
     episodeFile: EpisodeFile.optional(),
     episodeFiles: z.array(EpisodeFile).max(1000).optional(),
-    NotificationType: z.undefined(),
-  }),
-  z.object({
-    NotificationType: z.string(),
-    eventType: z.undefined(),
-  }),
-]);
+    NotificationType: z.string().optional(),
+  })
+  .refine(({ eventType, NotificationType }) => (eventType === undefined) !== (NotificationType === undefined));
 type LibraryEvent = z.infer<typeof LibraryEvent>;
 
 function readEvent(bytes: Buffer): LibraryEvent {

@@ -2,16 +2,13 @@ import type { SearchResult } from "@koma/contract";
 import type { LibraryMatch, LibrarySearch } from "@koma/library";
 import { toTraceMoeQuota } from "./trace-moe-error.ts";
 
-/** Addresses of the previews of a match. */
-export type DescribePreviews = (match: LibraryMatch) => { imageUrl: string; videoUrl: string };
-
 /** The parts of a search in trace.moe's response form. */
 export function presentSearch(
   found: { result: SearchResult; matches: LibraryMatch[] },
   options: {
     hasAnilistInfo: boolean;
     thresholds: LibrarySearch["thresholds"];
-    describePreviews: DescribePreviews;
+    describePreviews: (match: LibraryMatch) => { imageUrl: string; videoUrl: string };
   },
 ) {
   return {

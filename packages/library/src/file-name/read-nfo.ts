@@ -4,7 +4,7 @@ import { XMLParser } from "fast-xml-parser";
 import { type IdSource, readIdTags, type SeriesIds } from "./series-ids.ts";
 
 /** What NFO files and the names of folders tell about a video; undefined where they tell nothing. */
-export type MediaInfo = {
+type MediaInfo = {
   ids: SeriesIds;
   title?: string | undefined;
   season?: number | undefined;
