@@ -7,7 +7,7 @@ export default defineConfig({
     ...testFiles,
     reporters,
     globalSetup: ["test/prepare-embedded.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });

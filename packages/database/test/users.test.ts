@@ -50,9 +50,6 @@ describeOnBoth("users", (open) => {
       keys.map((key, index) => (index % 2 === 0 ? database : other).apiKeys.save(key, 5)),
     );
     expect(results.toSorted()).toEqual([...Array(5).fill("saved"), ...Array(7).fill("too_many")]);
-    // The same key again is not one more.
-    for (const [index, key] of keys.entries())
-      expect(await database.apiKeys.save(key, 5)).toBe(results[index]);
     expect(await database.apiKeys.save({ ...generateKey(), userId: "nobody" }, 5)).toBe("no_user");
   });
 
