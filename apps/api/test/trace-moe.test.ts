@@ -55,8 +55,11 @@ async function call(path: string, init: RequestInit = {}, at: TestApi = api) {
   };
 }
 
-const post = (body: BodyInit, headers: Record<string, string> = {}, path = "/search") =>
-  call(path, { method: "POST", body, headers });
+const post = (
+  body: NonNullable<RequestInit["body"]>,
+  headers: Record<string, string> = {},
+  path = "/search",
+) => call(path, { method: "POST", body, headers });
 
 function toForm(file: Blob, name = "image"): FormData {
   const form = new FormData();
