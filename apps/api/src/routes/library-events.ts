@@ -65,7 +65,9 @@ const LibraryEvent = z
     episodeFiles: z.array(EpisodeFile).max(1000).optional(),
     NotificationType: z.string().optional(),
   })
-  .refine(({ eventType, NotificationType }) => (eventType === undefined) !== (NotificationType === undefined));
+  .refine(
+    ({ eventType, NotificationType }) => (eventType === undefined) !== (NotificationType === undefined),
+  );
 type LibraryEvent = z.infer<typeof LibraryEvent>;
 
 function readEvent(bytes: Buffer): LibraryEvent {
