@@ -1,4 +1,5 @@
 import type { Button, Line, MatchCard, Menu, Preview, PreviewFile, Reply } from "@koma/bot-core";
+import { createTranslator } from "@koma/messages";
 import { type APIComponentInContainer, type APIMessageTopLevelComponent, ComponentType } from "discord.js";
 import { type RowButton, renderButtons, renderMenu } from "./buttons.ts";
 import { colourOf } from "./colours.ts";
@@ -75,7 +76,7 @@ function writeTexts(reply: Reply): { header: string[]; footer: string[] } {
   }
   // Of a scene the title is the anime's, unless there is more to say.
   const above = title === undefined || title === match.title ? "" : `-# ${escapeText(title)}`;
-  return { header: [joinLines([above, writeMatch(match, match.hasSpoiler)])], footer: sections };
+  return { header: [joinLines([above, writeMatch(match, reply)])], footer: sections };
 }
 
 /** A part of its own from each heading on: Discord leaves room between them. */
@@ -109,13 +110,16 @@ function listLinks({ buttons, match }: Reply): Button[] {
   }));
 }
 
-function writeMatch(match: MatchCard, isHidden: boolean): string {
+function writeMatch(match: MatchCard, { language }: Reply): string {
+  const { rank: number, count: total, hasSpoiler: isHidden } = match;
+  const position = createTranslator(language).t("reply.position", { number, total });
   const where = [match.episodeLine, match.timeLine].filter((part) => part !== undefined).map(escapeText);
   return joinLines([
     heading(match.title, isHidden),
     match.subtitle === undefined ? "" : `-# ${hide(escapeText(match.subtitle), isHidden)}`,
     hide(`**${where.join(" · ")}**`, isHidden),
     escapeText(match.similarityLine),
+    total > 1 ? `-# ${escapeText(position)}` : "",
     ...match.notes.map((note) => `-# ${escapeText(note)}`),
   ]);
 }

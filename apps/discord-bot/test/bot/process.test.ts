@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { start } from "@koma/bot-core/testing/run";
 import { openFake } from "@koma/fake-discord";
 import { expect, test } from "vitest";
 
-test("an occupied port ends the process before it connects to Discord", async () => {
+test("an occupied port ends the process before it opens the database and connects to Discord", async () => {
   const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), "koma-port-"));
   const fake = await openFake();
@@ -30,9 +30,10 @@ test("an occupied port ends the process before it connects to Discord", async ()
     }).ended;
     expect(ended.stderr).toContain("EADDRINUSE");
     expect([ended.code, fake.gateway.identifyCount]).toEqual([1, 0]);
+    expect(await readdir(folder)).toEqual([]);
   } finally {
     taken.close();
     await fake.close();
     await rm(folder, { recursive: true, force: true });
   }
-});
+}, 180_000);

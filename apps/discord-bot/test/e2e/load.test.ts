@@ -1,6 +1,7 @@
 import { type Account, guestQuota, signUp } from "@koma/bot-core/testing/account";
 import { inTurns } from "@koma/bot-core/testing/in-turns";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import { createReplyTimes } from "@koma/bot-core/testing/reply-times";
 import type { VideoName } from "@koma/bot-core/testing/videos";
 import { videos } from "@koma/bot-core/testing/videos";
 import type { Channel, Guild, Interaction, Message, OwnFile, User } from "@koma/fake-discord";
@@ -31,6 +32,8 @@ afterAll(() => testEnv.close());
 type Question = { who: User; what: string; expected: RegExp; replies: () => Message[] };
 
 const questions: Question[] = [];
+const times = createReplyTimes();
+const clips: Promise<void>[] = [];
 /** Searches that each person must have paid for, as a guest. */
 const guestCosts = new Map<User, number>();
 let people = 0;
@@ -90,8 +93,23 @@ async function waitForReply(written: Message, who: User, what: string, expected:
 async function waitFor(question: Question): Promise<Message> {
   const { who, what, expected, replies } = question;
   questions.push(question);
+  const startedMs = performance.now();
+  const has = (file: RegExp) =>
+    replies().some(({ text, files }) => expected.test(text) && files.some(({ name }) => file.test(name)));
   try {
     await testEnv.fake.waitUntil(() => replies().some(({ text }) => expected.test(text)));
+    const seconds = () => (performance.now() - startedMs) / 1000;
+    if (has(/^scene\./)) {
+      times.add("title and still", seconds());
+      clips.push(
+        testEnv.fake
+          .waitUntil(() => has(/\.mp4$/), `the clip of ${who.name}`)
+          .then(
+            () => times.add("clip", seconds()),
+            () => times.add("no clip", seconds()),
+          ),
+      );
+    }
   } catch {
     const texts = replies().map(({ text }) => text);
     const logTail = testEnv.log().split("\n").slice(-30).join("\n");
@@ -254,7 +272,7 @@ test("fifty concurrent users", async () => {
       ...[() => byMention(videoAt(index + 2), at), () => byDirect(videoAt(index), at)],
     ]),
   ];
-  await Promise.all([inTurns(stories, 10), faultInjection]);
+  await Promise.all([inTurns(stories, 30), faultInjection]);
 
   // A picture of 12 MB, and words that call themselves a picture.
   const large = join();
@@ -299,6 +317,8 @@ test("fifty concurrent users", async () => {
     await follow(person.slash("find", { image: file }, { channel }), "API back", titleOf("cards"));
   }
 
+  await Promise.all(clips);
+  process.stdout.write(`${times.report()}\n`);
   expect(people).toBeGreaterThanOrEqual(50);
   // Exactly one right answer each.
   for (const { who, what, expected, replies } of questions) {

@@ -1,6 +1,6 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
-import { openBotStore } from "@koma/database/bots";
+import { type BotStore, openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, findFfmpeg } from "@koma/media";
 import { type BotConfig, readBotConfig } from "../bot-config.ts";
 import { type HealthServer, type HealthStatus, startHealthServer } from "../health/health-server.ts";
@@ -86,22 +86,20 @@ async function run(
   stopped: Promise<undefined>,
 ): Promise<void> {
   const config = await readBotConfig(platform, environment);
-  await checkBotKey(config, signal);
   const log = createLog(platform, config.logLevel);
   const measures = createMeasures(platform);
-  // Whatever a library throws where nobody listens must not end the conversations of everybody.
-  process.on("unhandledRejection", (reason) =>
-    log.error("unhandled rejection", { stack: describeRejection(reason, config) }),
-  );
-  const store = await openBotStore({ ...config, onLog: (message) => log.info(message) });
-  let health: HealthServer | undefined;
-  let status = (): HealthStatus => ({ isHealthy: false, details: {} });
+  let status = (): HealthStatus => ({ isHealthy: false, details: { reason: "The bot is starting." } });
+  // The port is taken first: an occupied one ends the process before it waits for the API or opens the database.
+  const health = await openHealth(config, { measures, log, status: () => status() });
+  let store: BotStore | undefined;
   try {
-    // Before anything is answered: who cannot have the port must not begin.
-    if (config.healthPort !== undefined) {
-      health = await startHealthServer({ port: config.healthPort, measures, status: () => status() });
-      log.info("health and metrics are served", { port: health.port });
-    }
+    await checkBotKey(config, signal);
+    // An unhandled rejection of a library must not end the conversations of all users.
+    process.on("unhandledRejection", (reason) =>
+      log.error("unhandled rejection", { stack: describeRejection(reason, config) }),
+    );
+    const opened = await openBotStore({ ...config, onLog: (message) => log.info(message) });
+    store = opened;
     warnOfLocalAddress(config, log);
     const mediaTools = await findTools(config, log);
     const bot = await open({
@@ -112,7 +110,7 @@ async function run(
       async openCore(hooks) {
         const core = await openBotCore({
           platform,
-          store,
+          store: opened,
           mediaTools,
           ...hooks,
           apiUrl: config.apiUrl,
@@ -135,8 +133,18 @@ async function run(
     if (!signal.aborted) throw error;
   } finally {
     await health?.close();
-    await store.close();
+    await store?.close();
   }
+}
+
+async function openHealth(
+  { healthPort: port }: BotConfig,
+  { log, ...options }: { measures: Measures; log: Log; status: () => HealthStatus },
+): Promise<HealthServer | undefined> {
+  if (port === undefined) return undefined;
+  const health = await startHealthServer({ port, ...options });
+  log.info("health and metrics are served", { port: health.port });
+  return health;
 }
 
 /** Links in chats lead to the API's own address; people elsewhere cannot open a local one. */

@@ -34,10 +34,5 @@ export function createBotSettings(prisma: PrismaClient) {
         VALUES (${platform}, ${placeKey}, ${changes}::jsonb)
         ON CONFLICT ("platform", "placeKey") DO UPDATE SET "settings" = "PlaceSettings"."settings" || excluded."settings"`;
     },
-
-    /** Deletes the settings of a chat that the bot has left. */
-    async removeChat({ platform, placeKey }: ChatId): Promise<void> {
-      await prisma.placeSettings.deleteMany({ where: { platform, placeKey } });
-    },
   };
 }

@@ -150,8 +150,6 @@ describeBotsOnBoth("the bots' store", (open) => {
       settings.changeChat(chatSettings, { channels: ["1", "2"] }),
     ]);
     expect(await settings.findChat(chatSettings)).toEqual({ language: "ko", channels: ["1", "2"] });
-    await settings.removeChat(chatSettings);
-    expect(await settings.findChat(chatSettings)).toBeUndefined();
   });
 
   it("keeps the first of two secrets, and notes by name", async () => {
