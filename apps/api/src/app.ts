@@ -7,6 +7,7 @@ import { imageLimits, type LibrarySearch, type Previews } from "@koma/library";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { registerAuth } from "./auth/register-auth.ts";
 import { readBaseUrl } from "./base-url.ts";
+import { createBotKeys } from "./bot-keys.ts";
 import { createCalendar } from "./calendar.ts";
 import { createCallerIdentification } from "./caller.ts";
 import { registerConnect } from "./connect/register-connect.ts";
@@ -21,6 +22,7 @@ import { registerRateLimit } from "./plugins/rate-limit.ts";
 import { registerWebPage } from "./plugins/web-page.ts";
 import { registerWebSecurity } from "./plugins/web-security.ts";
 import { createPreviewAddresses } from "./previews/preview-addresses.ts";
+import { createPreviewTurns } from "./previews/preview-turns.ts";
 import { registerApiKeys } from "./routes/api-keys.ts";
 import { registerCheckout } from "./routes/checkout.ts";
 import { registerCredits } from "./routes/credits.ts";
@@ -82,16 +84,21 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   await registerWebSecurity(app, { isHttps: getBaseUrl().startsWith("https:"), isTrustedOrigin });
   const hashes = createCallerHashes(secret);
+  const botKeys = createBotKeys();
   await registerRateLimit(app, {
     requestsPerMinute: config.KOMA_REQUESTS_PER_MINUTE,
     siteRequestsPerMinute: config.KOMA_SITE_REQUESTS_PER_MINUTE,
     attempts: database.attempts,
     hash: hashes.requests,
+    botKeys,
   });
   registerProblems(app);
   app.removeAllContentTypeParsers();
   await app.register(multipart);
-  app.decorate("identifyCaller", createCallerIdentification({ accounts, database, hashes, isTrustedOrigin }));
+  app.decorate(
+    "identifyCaller",
+    createCallerIdentification({ accounts, database, hashes, botKeys, isTrustedOrigin }),
+  );
 
   registerRoutes(app, { ...options, getBaseUrl, ...createServices(app, { ...options, getBaseUrl, hashes }) });
   await registerWebPage(app, { getBaseUrl, folder: options.pageFolder });
@@ -163,7 +170,8 @@ function createServices(
   const codes = createLinkCodes(deriveKey(secret, "link"));
   const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
   const previewKey = deriveKey(secret, "preview");
-  return { now, addresses, previewKey, quota, search, searches, links, uploads };
+  const previewTurns = createPreviewTurns({ atOnce: config.KOMA_PREVIEWS_PER_NETWORK });
+  return { now, addresses, previewKey, previewTurns, quota, search, searches, links, uploads };
 }
 
 /** Everything that the contract describes. */

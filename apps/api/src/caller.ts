@@ -3,6 +3,7 @@ import { ChatServer, ChatUser, type Endpoint } from "@koma/contract";
 import type { Database } from "@koma/database";
 import type { FastifyRequest } from "fastify";
 import { ApiError, invalidRequest } from "./api-error.ts";
+import type { BotKeys } from "./bot-keys.ts";
 import { readClientNetwork } from "./client-network.ts";
 
 /** Who asks. `hash` stands for them in the database: a keyed HMAC, never a bare hash. */
@@ -19,6 +20,7 @@ export function createCallerIdentification(options: {
   accounts: Pick<Accounts, "authenticate">;
   database: Pick<Database, "chatBlocks" | "users">;
   hashes: CallerHashes;
+  botKeys: BotKeys;
   isTrustedOrigin: (origin: string) => boolean;
 }) {
   const { accounts, database, hashes } = options;
@@ -76,7 +78,9 @@ export function createCallerIdentification(options: {
 
   async function authenticate(sent: { authorization?: string; cookie?: string }): Promise<UserCaller> {
     const found = await accounts.authenticate(sent);
-    if (found === undefined || "problem" in found) {
+    const isKnown = found !== undefined && !("problem" in found);
+    if (sent.authorization !== undefined) options.botKeys.note(sent.authorization, isKnown && found.isBot);
+    if (!isKnown) {
       const isKey = sent.authorization !== undefined;
       if (isKey) throw new ApiError("invalid_api_key", "This API key is unknown, revoked or expired.");
       throw new ApiError("unauthenticated", "The session is unknown or has ended. Sign in again.");

@@ -36,8 +36,8 @@ export function createServer(options: {
       ),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     bodyLimit: imageLimits.bytes,
-    // A phone on a slow line needs time for 10 MiB; one that sends nothing does not.
-    requestTimeout: 120_000,
+    // 10 MiB take a phone on a slow line minutes. The upload budget ends an upload without new data earlier.
+    requestTimeout: 300_000,
     connectionTimeout: config.KOMA_CONNECTION_IDLE_SECONDS * 1000,
     forceCloseConnections: "idle",
     return503OnClosing: false,

@@ -3,7 +3,7 @@ import { LinkedKey, LinkRequest, NewLink, PendingLink, Quota, SearchResult } fro
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { openFake } from "./fixtures/fake-library.ts";
-import { readImage } from "./fixtures/open-test-api.ts";
+import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 let chatUsers = Math.floor(Math.random() * 1e9) * 1000;
@@ -36,6 +36,25 @@ describeOnBoth("bots", (open) => {
     expect(await quotaOf(as(bot, one))).toMatchObject({ kind: "guest", remaining: 0 });
     expect(await quotaOf(as(bot, two))).toMatchObject({ kind: "guest", remaining: 2 });
     expect(await quotaOf(bot.headers)).toMatchObject({ kind: "credits", limit: 10, remaining: 10 });
+  });
+
+  test("requests count per chat user, and never for the network of the bot", async () => {
+    const bot = await makeBot((await openAt()).api);
+    const strict = await open().openApi({ KOMA_REQUESTS_PER_MINUTE: "2" });
+    const network = { "x-forwarded-for": nextGuest() };
+    const ask = async (headers: Record<string, string>) =>
+      (await strict.call("/api/anime/quota", { headers: { ...network, ...headers } })).status;
+    const as = (chatUser: string) => ({ ...bot.headers, "x-koma-chat-user": chatUser });
+    const [one, two] = [nextChatUser(), nextChatUser()];
+    // The first request counts for the network, because its key has not been looked up.
+    for (const chatUser of [one, one, one, two, two]) expect(await ask(as(chatUser))).toBe(200);
+    for (const chatUser of [one, two]) expect(await ask(as(chatUser))).toBe(429);
+    for (let count = 0; count < 4; count++) expect(await ask(bot.headers)).toBe(200);
+    expect([await ask({}), await ask({})]).toEqual([200, 429]);
+    const revoked = await strict.call("/api/apikeys/current", { method: "DELETE", headers: bot.headers });
+    expect(revoked.status).toBe(204);
+    expect(await ask(bot.headers)).toBe(401);
+    expect(await ask(bot.headers)).toBe(429);
   });
 
   test("what a chat user searched is confirmed by its token, and never stands in the bot's history", async () => {

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { SearchResult } from "@koma/contract";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
@@ -72,9 +73,10 @@ describe("/connect", () => {
     const body = new FormData();
     body.append(uploader.FileFormName, await readImage("Alpha Show 2.jpg"), "a.jpg");
     const init = { method: uploader.RequestMethod, headers: uploader.Headers, body };
-    const result = await (await fetch(uploader.RequestURL, init)).json();
+    const response = await fetch(uploader.RequestURL, init);
+    const result = (await response.json()) as SearchResult;
     expect(result.outcome).toBe("found");
-    expect(result.matches[0].anime.title.romaji).toBe("Alpha Show");
+    expect(result.matches[0]?.anime.title.romaji).toBe("Alpha Show");
     expect(uploader.URL).toBe(`${api.url}/search/{json:id}`);
   });
 

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import { findFfmpeg } from "@koma/library";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { drawNoise } from "./fixtures/videos.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => library.close());
 
-/** Eight clients search for `seconds`; the longest delays of the API's thread and of an idle one, in milliseconds. */
+/** Eight clients of different networks search for `seconds`; the longest delays of the API's thread and of an idle one, in milliseconds. */
 async function measure(image: Buffer, seconds: number) {
   const clients = new Worker(new URL("./fixtures/load-clients.mjs", import.meta.url), {
-    workerData: { url: api.url, image, clients: 8, seconds },
+    workerData: { url: api.url, image, addresses: Array.from({ length: 8 }, nextGuest), seconds },
   });
   await once(clients, "online");
   const delay = monitorEventLoopDelay({ resolution: 1 });

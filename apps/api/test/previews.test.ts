@@ -7,7 +7,8 @@ import { promisify } from "node:util";
 import { type Match, type PreviewPaths, SearchResult } from "@koma/contract";
 import { findFfmpeg } from "@koma/library";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { makeBot } from "./fixtures/test-users.ts";
 
 const run = promisify(execFile);
 
@@ -135,6 +136,47 @@ test("a clip is answered in parts", async () => {
   expect(outside.headers.get("content-range")).toBe(`bytes */${whole.length}`);
   const head = await fetch(api.url + videoPath, { method: "HEAD" });
   expect(head.headers.get("content-length")).toBe(String(whole.length));
+});
+
+test("one network takes no more turns than its part, and chat users of one bot have turns of their own", async () => {
+  let running = 0;
+  let release: () => void = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const made = library.library.openPreviews({});
+  const previews = {
+    ...made,
+    async still(...args: Parameters<typeof made.still>) {
+      running += 1;
+      await released;
+      return await made.still(...args);
+    },
+  };
+  const busy = await library.openApi({ KOMA_PREVIEWS_PER_NETWORK: "1" }, { now: () => now, previews });
+  const bot = await makeBot(busy);
+  const network = { "x-forwarded-for": nextGuest() };
+  let refused = 0;
+  const get = async (path: string, headers: Record<string, string>) => {
+    const response = await fetch(`${busy.url}${path}`, { headers });
+    await response.arrayBuffer();
+    if (response.status !== 200) refused += 1;
+    return response.status;
+  };
+  // One runs, 40 wait, and four are refused.
+  const flood = Array.from({ length: 45 }, () => get(imagePath, network));
+  await expect.poll(() => [running, refused]).toEqual([1, 4]);
+  expect(await get(`/trace.moe${imagePath}`, network)).toBe(503);
+  const others = [
+    get(imagePath, { "x-forwarded-for": nextGuest() }),
+    get(imagePath, { ...network, ...bot.headers, "x-koma-chat-user": "discord:1" }),
+    ...Array.from({ length: 5 }, () => get(imagePath, { ...network, ...bot.headers })),
+  ];
+  await expect.poll(() => running).toBe(8);
+  release();
+  expect(await Promise.all(others)).toEqual(others.map(() => 200));
+  expect((await Promise.all(flood)).filter((status) => status === 200)).toHaveLength(41);
+  await made.close();
 });
 
 test("an unchanged preview is not sent again", async () => {

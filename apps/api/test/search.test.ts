@@ -1,5 +1,7 @@
 import { Quota, SearchResult } from "@koma/contract";
+import type { LibrarySearch } from "@koma/library";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { openFakeInternet, publicAddress } from "./image-fetch/fake-internet.ts";
 
@@ -65,6 +67,23 @@ describe("a picture finds its scene", () => {
       "x-forwarded-for": nextGuest(),
     };
     expect((await api.call("/api/anime/search", { method: "POST", body, headers })).status).toBe(200);
+  });
+
+  test("with its borders where trimBorders is false", async () => {
+    const fake = await openFake(library.database);
+    const trims: unknown[] = [];
+    const search: LibrarySearch["search"] = async (bytes, options) => {
+      trims.push(options.trimBorders);
+      return await fake.library.search(bytes, options);
+    };
+    const watched = await library.openApi({}, { getSearch: () => ({ ...fake.library, search }) });
+    const image = await readImage("Alpha Show 2.jpg");
+    for (const fields of [{}, { trimBorders: "true" }, { trimBorders: "false" }]) {
+      expect((await watched.search({ image, ...fields })).status).toBe(200);
+    }
+    expect(trims).toEqual([true, true, false]);
+    const refused = await watched.search({ image, trimBorders: "no" });
+    expect(refused.body).toMatchObject({ code: "invalid_request", errors: [{ path: "trimBorders" }] });
   });
 
   test("in one anime only", async () => {

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
 import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
@@ -54,8 +55,11 @@ async function call(path: string, init: RequestInit = {}, at: TestApi = api) {
   };
 }
 
-const post = (body: BodyInit, headers: Record<string, string> = {}, path = "/search") =>
-  call(path, { method: "POST", body, headers });
+const post = (
+  body: NonNullable<RequestInit["body"]>,
+  headers: Record<string, string> = {},
+  path = "/search",
+) => call(path, { method: "POST", body, headers });
 
 function toForm(file: Blob, name = "image"): FormData {
   const form = new FormData();
@@ -203,6 +207,29 @@ describe("errors", () => {
     expect(me.body).toMatchObject({ priority: 0, concurrency: 1, quota: 1, quotaUsed: 1 });
     const koma = await strict.search({ image }, { from: headers["x-forwarded-for"] });
     expect(koma.body).toMatchObject({ code: "guest_limit_reached" });
+  });
+
+  test.each([
+    [
+      "form",
+      "multipart/form-data; boundary=b",
+      '--b\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n',
+    ],
+    ["body", "image/jpeg", ""],
+  ])("an upload without new data ends with 408, as a %s", async (_kind, type, start) => {
+    const strict = await library.openApi({ KOMA_UPLOAD_IDLE_SECONDS: "1" });
+    const { port } = new URL(strict.url);
+    const socket = connect({ port: Number(port), host: "127.0.0.1" });
+    socket.write(
+      `POST /trace.moe/search HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\n` +
+        `content-length: 100000\r\n\r\n${start}the first bytes`,
+    );
+    let response = "";
+    for await (const chunk of socket) {
+      response += chunk;
+      if (response.endsWith("}")) break;
+    }
+    expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*\r\n\r\n\{"error":"Request Timeout"\}$/);
   });
 
   test("too many requests are 429", async () => {

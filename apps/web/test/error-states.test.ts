@@ -58,7 +58,7 @@ describe.skipIf(url === "")("when something goes wrong", () => {
         expect(text).toContain("10 free searches a day");
         expect(
           await errorTexts.getByRole("link", { name: "Create a free account" }).getAttribute("href"),
-        ).toBe("/sign-up");
+        ).toBe("/sign-up?next=%2F%3Fresume");
       }
       seen.push(code);
       await errorTexts.getByRole("button", { name: "Search another image" }).click();

@@ -1,9 +1,12 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage, dropImages, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+import { openProxy } from "./fixtures/open-proxy.ts";
 
 const url = inject("url");
 
@@ -179,6 +182,47 @@ describe.skipIf(url === "")("the first run", () => {
     }
   });
 
+  test("the image of a guest is not searched for an account that signs in later", async () => {
+    const api = await startApi(inject("dataDir"), { KOMA_GUEST_SEARCHES_PER_DAY: "0" });
+    try {
+      const { page } = await browser.open();
+      const searches: number[] = [];
+      page.on("response", (response) => {
+        if (response.url().includes("/api/anime/search")) searches.push(response.status());
+      });
+      await page.goto(api.url);
+      await page.getByText("0 of 0 searches left today").waitFor();
+      await dropImage(page, inject("image"));
+      await page.getByText("after you sign in, the search continues").waitFor();
+      await signUp(page, api.url);
+      await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(searches).toEqual([429]);
+      // Nor may the link of the error find the image afterwards.
+      await page.goto(`${api.url}/?resume`);
+      await page.getByRole("button", { name: /^Your account/ }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(searches).toEqual([429]);
+    } finally {
+      await api.stop();
+    }
+  });
+
+  test("the images of an account's searches leave the tab with its session", async () => {
+    const { page } = await browser.open();
+    await signUp(page, url);
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    await dropImage(page, inject("image"));
+    await page.getByText("Found", { exact: true }).waitFor();
+    const saved = () =>
+      page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("koma:image")));
+    await expect.poll(async () => (await saved()).length).toBe(2);
+    await page.getByRole("button", { name: /^Your account/ }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Signed out.").waitFor();
+    expect(await saved()).toEqual([]);
+  });
+
   test("stills and clips show that they load", async () => {
     const { page } = await browser.open();
     let release: () => void = () => undefined;
@@ -205,33 +249,58 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
   });
 
-  test("the address in ?url= is searched once", async () => {
+  test("the address in ?url= is searched once the button is pressed", async () => {
     const { page } = await browser.open();
-    await page.goto(`${url}/?url=${encodeURIComponent("http://127.0.0.1/x.png")}`);
+    const searches: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/anime/search")) searches.push(request.method());
+    });
+    const address = "http://127.0.0.1/x.png";
+    await page.goto(`${url}/?url=${encodeURIComponent(address)}`);
+    await page.getByText(/searches left today/).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await page.getByLabel("Address of an image").inputValue()).toBe(address);
+    expect(searches).toEqual([]);
+    await expect.poll(() => focusedText(page)).toBe("Search");
+    await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "This address can't be opened" }).waitFor();
-    expect(page.url()).toBe(`${url}/`);
+    expect(searches).toEqual(["POST"]);
     const manifest = await (await fetch(`${url}/manifest.webmanifest`)).json();
     expect(manifest.share_target).toMatchObject({ action: "./", method: "GET", params: { url: "url" } });
   });
 
   test("a search is limited to one anime", async () => {
-    const { page } = await browser.open();
-    await page.goto(url);
-    const known = await (await fetch(`${url}/api/anime?limit=1`)).json();
-    const [{ id, title }] = known.items;
-    await page.getByLabel("Only in this anime").fill(title.romaji);
-    await page.waitForResponse((response) =>
-      response.url().includes(encodeURIComponent(title.romaji).replaceAll("%20", "+")),
-    );
-    const [request] = await Promise.all([
-      page.waitForRequest("**/api/anime/search"),
-      dropImage(page, inject("image")),
-    ]);
-    await page.locator("h1", { hasNotText: "Which anime is this?" }).waitFor();
-    const matches = page.locator(".match-title");
-    for (const shown of await matches.allTextContents())
-      expect(shown).toContain(title.english ?? title.romaji);
-    expect([request.method(), id.length > 0]).toEqual(["POST", true]);
+    const searches: Promise<string>[] = [];
+    const proxy = await openProxy({
+      getPort: () => Number(new URL(url).port),
+      onRequest: (incoming) => {
+        if (incoming.url === "/api/anime/search") searches.push(readText(incoming));
+      },
+    });
+    try {
+      const { page } = await browser.open();
+      await page.goto(proxy.url);
+      const known = await (await fetch(`${url}/api/anime?limit=1`)).json();
+      const [{ id, title }] = known.items;
+      await Promise.all([
+        page.waitForResponse(
+          (response) => new URL(response.url()).searchParams.get("query") === title.romaji && response.ok(),
+        ),
+        page.getByLabel("Only in this anime").fill(title.romaji),
+      ]);
+      await page
+        .locator(`datalist option[value="${title.english ?? title.romaji}"]`)
+        .waitFor({ state: "attached" });
+      await dropImage(page, inject("image"));
+      await page.getByRole("button", { name: "None of these" }).waitFor();
+      const shown = await page.locator(".match-title").allTextContents();
+      expect(new Set(shown)).toEqual(new Set([title.english ?? title.romaji]));
+      expect(await Promise.all(searches)).toEqual([
+        expect.stringContaining(`name="animeId"\r\n\r\n${id}\r\n`),
+      ]);
+    } finally {
+      proxy.close();
+    }
   });
 });
 
@@ -240,6 +309,13 @@ function isInView(page: Page, selector: string): Promise<boolean> {
     const { top, bottom } = element.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   });
+}
+
+async function readText(incoming: IncomingMessage): Promise<string> {
+  const blocks: Buffer[] = [];
+  incoming.on("data", (block: Buffer) => blocks.push(block));
+  await once(incoming, "end");
+  return Buffer.concat(blocks).toString("latin1");
 }
 
 function focusedText(page: Page): Promise<string | undefined> {

@@ -5,6 +5,6 @@ export { EmailTakenError, TooManyKeysError } from "./errors.ts";
 export { type Accounts, type AccountsOptions, openAccounts } from "./open-accounts.ts";
 export { type Payments, PaymentsUnavailableError, type StripeServer } from "./payments.ts";
 export { fingerprintSecret, type SealedSecret, sealSecret, unsealSecret } from "./sealed-secret.ts";
-export { deriveKey, openSecret, saveSecret } from "./secret.ts";
+export { deriveKey, findSecret, openSecret, saveSecret } from "./secret.ts";
 export { hasSessionCookie } from "./session-cookie.ts";
 export type { Users } from "./users.ts";

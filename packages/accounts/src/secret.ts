@@ -7,16 +7,18 @@ import { parseSecret } from "@koma/config";
  * The configured secret, or the one in the data folder, which the first start creates (mode 0600). Throws ConfigurationError
  * when it is too short, because everybody can derive the keys of an empty secret.
  */
-export async function openSecret(options: {
-  dataDir: string;
-  environmentSecret?: string | undefined;
-}): Promise<string> {
-  if (options.environmentSecret !== undefined) return options.environmentSecret;
-  const file = join(options.dataDir, "secret");
+export async function openSecret(options: SecretOptions): Promise<string> {
   return (
-    (await readSecret(file)) ?? (await saveSecret(options.dataDir, randomBytes(32).toString("base64url")))
+    (await findSecret(options)) ?? (await saveSecret(options.dataDir, randomBytes(32).toString("base64url")))
   );
 }
+
+/** The configured secret, or the one in the data folder; undefined without both. Throws ConfigurationError as `openSecret` does. */
+export async function findSecret(options: SecretOptions): Promise<string | undefined> {
+  return options.environmentSecret ?? (await readSecret(join(options.dataDir, "secret")));
+}
+
+type SecretOptions = { dataDir: string; environmentSecret?: string | undefined };
 
 /** The purpose of a derived key. */
 export type KeyPurpose = "auth" | "attempt" | "caller" | "confirm" | "link" | "preview";

@@ -90,7 +90,7 @@ export const Configuration = z.object({
     .describe("Sign-ups per hour of one IP address (IPv6: one /64); 0 allows none."),
   KOMA_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
     .default(300)
-    .describe("Requests per minute of one IP address (IPv6: one /64)."),
+    .describe("Requests per minute of one IP address (IPv6: one /64); those of bots count by chat user."),
   KOMA_SITE_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
     .default(2400)
     .describe("Requests per minute of all networks in one IPv6 /48."),

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Anime, Episode } from "./anime.ts";
 import { ApiKey, ApiKeyList, NewApiKey } from "./api-keys.ts";
 import { Checkout, ProductList, WebhookReceipt } from "./checkout.ts";
-import { LibraryEventReceipt } from "./library-events.ts";
 import { Credits } from "./credits.ts";
 import { AnimeList } from "./find-anime.ts";
 import { Health, Readiness } from "./health.ts";
+import { LibraryEventReceipt } from "./library-events.ts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink } from "./links.ts";
 import { Match, Region } from "./match.ts";
 import {
@@ -36,6 +36,7 @@ const components = {
   Credits,
   Episode,
   Health,
+  LibraryEventReceipt,
   LinkedKey,
   LinkRequest,
   Match,
@@ -62,7 +63,6 @@ const components = {
   UserSearch,
   UserSearchList,
   WebhookReceipt,
-  LibraryEventReceipt,
 };
 const registry = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(components)) registry.add(schema, { id });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chatHeaders } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 
 /** How large a preview is. */
@@ -54,7 +55,8 @@ export const getStill = defineEndpoint({
   tag: "Previews",
   summary: "A still of a scene",
   description: "The address is the `imageUrl` of a match.",
-  security: [],
+  security: ["guest", "apiKey"],
+  headers: z.object(chatHeaders),
   params: z.object({
     ...signed,
     cut: z
@@ -76,7 +78,8 @@ export const getClip = defineEndpoint({
   tag: "Previews",
   summary: "A clip of a scene",
   description: "The address is the `videoUrl` of a match. Answers requests for a part (`Range`) too.",
-  security: [],
+  security: ["guest", "apiKey"],
+  headers: z.object(chatHeaders),
   params: z.object({
     ...signed,
     cut: z

@@ -89,6 +89,9 @@ export const searchAnime = defineEndpoint({
       isPublic: writtenBoolean()
         .default(true)
         .describe("Whether this search may appear in recent searches after its confirmation."),
+      trimBorders: writtenBoolean()
+        .default(true)
+        .describe("Whether uniform borders of the image are removed. `false` searches the image as it is."),
     }),
     files: { image: "JPEG or PNG, at most 10 MiB and 50 megapixels; judged by its content." },
   },

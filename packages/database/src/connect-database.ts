@@ -6,7 +6,7 @@ import { type AuthAdapter, createAuthAdapter } from "./accounts/auth-adapter.ts"
 import { type ChatBlockStore, createChatBlocks } from "./accounts/chat-blocks.ts";
 import { createLinks, type LinkStore } from "./accounts/links.ts";
 import { createUsers, type UserStore } from "./accounts/users.ts";
-import { prepareMigration } from "./backup/back-up-before-migration.ts";
+import { backUpBeforeMigration } from "./backup/back-up-before-migration.ts";
 import { migrate } from "./connection/migrate.ts";
 import { migrationFolders } from "./connection/migration-folders.ts";
 import { openPool } from "./connection/open-pool.ts";
@@ -79,7 +79,7 @@ export async function connectDatabase(options: {
   const onLog = options.onLog ?? (() => undefined);
   const pool = await openPool({ dataDir, databaseUrl, poolSize });
   try {
-    await prepareMigration({ pool, dataDir, schema: "public", onLog });
+    await backUpBeforeMigration({ pool, dataDir, schema: "public", onLog });
     const applied = await migrate(pool, migrationFolders.public);
     if (applied.length > 0) onLog(`Applied database migrations: ${applied.join(", ")}.`);
   } catch (error) {

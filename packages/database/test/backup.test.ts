@@ -19,7 +19,8 @@ import { openBotStore } from "@koma/database/bots";
 import { findTestDatabase } from "@koma/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepareMigration } from "../src/backup/back-up-before-migration.ts";
+import { backUpBeforeMigration } from "../src/backup/back-up-before-migration.ts";
+import { exportRecords } from "../src/backup/export-records.ts";
 import { openPool } from "../src/connection/open-pool.ts";
 import { generateFile, publishEpisode } from "./make-episode.ts";
 import { makeUser } from "./make-search.ts";
@@ -34,6 +35,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
   let root: string;
   let source: DatabaseAddress;
   let file: string;
+  let content: unknown;
   const cleanups: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
@@ -58,6 +60,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     await bots.close();
     file = path.join(root, "backup.koma");
     await backUpDatabase({ ...source, file, extras: { note: "extra" } });
+    content = await readAll(source);
   });
 
   afterAll(async () => {
@@ -86,48 +89,54 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     return { dataDir, databaseUrl: url.href };
   }
 
-  async function query(address: DatabaseAddress, sql: string): Promise<Record<string, unknown>[]> {
-    const { dataDir, databaseUrl } = address;
+  async function withPool<Result>(
+    { dataDir, databaseUrl }: DatabaseAddress,
+    use: (pool: pg.Pool) => Promise<Result>,
+  ): Promise<Result> {
     const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
     try {
-      return (await pool.query(sql)).rows;
+      return await use(pool);
     } finally {
       await pool.end();
     }
   }
 
-  /** All rows, indexes, constraints and triggers, in a comparable order. */
+  /** All rows, constraints and triggers, in a comparable order. Only PostgreSQL 18 lists NOT NULL (n) as a constraint. */
   async function readAll(address: DatabaseAddress): Promise<unknown> {
-    const tables = await query(
-      address,
-      `SELECT schemaname || '."' || tablename || '"' AS name FROM pg_tables
-       WHERE schemaname IN ('public', 'bots') AND tablename <> '_prisma_migrations' ORDER BY 1`,
-    );
-    const parts = tables.map(
-      ({ name }) => `SELECT '${name}' AS name, array_agg(t::text ORDER BY t::text) AS rows FROM ${name} t`,
-    );
-    const rows = await query(address, parts.join(" UNION ALL "));
-    const constraints = await query(
-      address,
-      `SELECT conrelid::regclass::text AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-       WHERE connamespace IN ('public'::regnamespace, 'bots'::regnamespace) ORDER BY 1, 2`,
-    );
-    const triggers = await query(
-      address,
-      `SELECT tgname::text, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
-    );
-    return { rows, constraints, triggers };
+    return await withPool(address, async (pool) => {
+      // Timestamps are compared as text.
+      await pool.query("SET TIME ZONE 'UTC'");
+      const { rows: tables } = await pool.query(
+        `SELECT schemaname || '."' || tablename || '"' AS name FROM pg_tables
+         WHERE schemaname IN ('public', 'bots') AND tablename <> '_prisma_migrations' ORDER BY 1`,
+      );
+      const parts = tables.map(
+        ({ name }) => `SELECT '${name}' AS name, array_agg(t::text ORDER BY t::text) AS rows FROM ${name} t`,
+      );
+      const { rows } = await pool.query(parts.join(" UNION ALL "));
+      const { rows: constraints } = await pool.query(
+        `SELECT conrelid::regclass::text AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+         WHERE contype <> 'n' AND connamespace IN ('public'::regnamespace, 'bots'::regnamespace) ORDER BY 1, 2`,
+      );
+      const { rows: triggers } = await pool.query(
+        `SELECT tgname::text, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
+      );
+      return { rows, constraints, triggers };
+    });
   }
 
   async function isEmpty(address: DatabaseAddress): Promise<boolean> {
-    return (await query(address, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).length === 0;
+    const { rows } = await withPool(address, (pool) =>
+      pool.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'"),
+    );
+    return rows.length === 0;
   }
 
   it.each(kinds)("restores all rows into an empty %s database, which then works", async (target) => {
     const address = await makeAddress(target);
     const rows = await restoreDatabase({ ...address, file });
     expect(rows).toBeGreaterThan(12 * 2);
-    expect(await readAll(address)).toEqual(await readAll(source));
+    expect(await readAll(address)).toEqual(content);
     const database = await connectDatabase(address);
     const [ready] = await database.episodes.listReady("test-model");
     expect(await database.episodes.readDescriptors(ready?.episodeId ?? "", "test-model")).toBeDefined();
@@ -141,7 +150,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
   it.each(kinds)("is what a copy into an empty %s database contains", async (target) => {
     const address = await makeAddress(target);
     await copyDatabase({ from: source, to: address });
-    expect(await readAll(address)).toEqual(await readAll(source));
+    expect(await readAll(address)).toEqual(content);
     await expect(copyDatabase({ from: source, to: address })).rejects.toThrow(/not empty/);
   });
 
@@ -149,6 +158,28 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     expect((await verifyBackup(file)).extras).toEqual({ note: "extra" });
     expect((await readdir(root)).filter((name) => name.endsWith(".part"))).toEqual([]);
     await expect(backUpDatabase({ ...source, file })).rejects.toThrow(/exists already/);
+  });
+
+  it("returns its connection when its reader stops early", async () => {
+    const { dataDir, databaseUrl } = source;
+    const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
+    for await (const record of exportRecords(pool)) if (record.kind === "row") break;
+    await pool.end();
+    expect(pool.totalCount).toBe(0);
+  });
+
+  it("ends at an interruption and leaves no file", async () => {
+    const interrupted = path.join(root, "interrupted", "file.koma");
+    const signal = AbortSignal.abort();
+    await expect(backUpDatabase({ ...source, file: interrupted, signal })).rejects.toThrow(/aborted/);
+    expect(await readdir(path.dirname(interrupted))).toEqual([]);
+  });
+
+  it("is refused by an empty database", async () => {
+    const address = await makeAddress(kind);
+    const empty = path.join(root, "empty-database.koma");
+    await expect(backUpDatabase({ ...address, file: empty })).rejects.toThrow(/database is empty/);
+    await expect(copyDatabase({ from: address, to: await makeAddress(kind) })).rejects.toThrow(/is empty/);
   });
 
   it("is refused when it is damaged, before any change", async () => {
@@ -206,7 +237,8 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     const { id } = await database.anime.findOrCreate({ key: "present" });
     await database.close();
     await expect(restoreDatabase({ ...address, file })).rejects.toThrow(/not empty: Anime/);
-    expect(await query(address, `SELECT "id" FROM "Anime"`)).toEqual([{ id }]);
+    const { rows } = await withPool(address, (pool) => pool.query(`SELECT "id" FROM "Anime"`));
+    expect(rows).toEqual([{ id }]);
   });
 
   it("leaves a database that is recognised as incomplete when its restore is killed", async () => {
@@ -231,7 +263,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     expect(rows).toHaveLength(1);
     const folder = path.join(dataDir, "backups");
     for (let round = 0; round < 3; round++) {
-      await prepareMigration({ pool, dataDir, schema: "public", onLog: () => undefined });
+      await backUpBeforeMigration({ pool, dataDir, schema: "public", onLog: () => undefined });
     }
     await pool.end();
     const names = await readdir(folder);

@@ -27,7 +27,13 @@ describeOnBoth("searches", (open) => {
     expect(await database.searches.settle(outcome)).toBe(true);
     const { callerHash: _hash, confirmTokenHash: _token, ...shown } = search;
     const found = await database.searches.find({ id: search.id, by: { callerHash }, at: noon });
-    expect(found).toEqual({ ...shown, confirmedRank: null, confirmedAt: null, createdAt: noon });
+    expect(found).toEqual({
+      ...shown,
+      confirmedRank: null,
+      confirmedAt: null,
+      createdAt: noon,
+      isOwn: true,
+    });
     expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
     await database.quota.release(reservation.id, reservation.owner);
     expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });

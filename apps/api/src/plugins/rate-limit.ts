@@ -1,6 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
+import type { BotKeys } from "../bot-keys.ts";
 import { readClientNetwork } from "../client-network.ts";
 import { createRequestCounts } from "./request-counts.ts";
 
@@ -8,12 +9,12 @@ const windowMs = 60_000;
 const noHeaders = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
 
 /**
- * The general limit against abuse, by client network, one for all instances on one database. Routes leave it with
- * `config: { rateLimit: false }`.
+ * The general limit against abuse, by client network, one for all instances on one database. Requests of bots count by chat
+ * user, because all chat users of a bot share its network. Routes leave it with `config: { rateLimit: false }`.
  */
 export async function registerRateLimit(
   app: FastifyInstance,
-  options: { requestsPerMinute: number; siteRequestsPerMinute: number } & Omit<
+  options: { requestsPerMinute: number; siteRequestsPerMinute: number; botKeys: BotKeys } & Omit<
     Parameters<typeof createRequestCounts>[0],
     "windowMs"
   >,
@@ -24,7 +25,8 @@ export async function registerRateLimit(
     global: true,
     max: options.requestsPerMinute,
     timeWindow: windowMs,
-    keyGenerator: readClientNetwork,
+    keyGenerator: (request) => options.botKeys.readChatUser(request) ?? readClientNetwork(request),
+    allowList: (request) => options.botKeys.readChatUser(request) === "bot",
     store: class {
       incr(network: string, done: (error: null, counted: { current: number; ttl: number }) => void): void {
         const own = counts.take(network);

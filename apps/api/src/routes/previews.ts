@@ -1,38 +1,29 @@
-import type { Configuration } from "@koma/config";
 import { getClip, getStill } from "@koma/contract";
-import { PreviewBusyError, type Previews } from "@koma/library";
+import type { Previews } from "@koma/library";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import pLimit, { type LimitFunction } from "p-limit";
-import { readClientNetwork } from "../client-network.ts";
+import { type Caller, readNetwork } from "../caller.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
+import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { sendFile } from "../previews/send-file.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
 /** `GET /previews/still/…` and `GET /previews/clip/…`. */
 export function registerPreviews(
   app: FastifyInstance,
-  options: { addresses: PreviewAddresses; previews: Previews; config: Configuration },
+  options: { addresses: PreviewAddresses; previews: Previews; previewTurns: PreviewTurns },
 ): void {
-  const { addresses, previews } = options;
-  const limits = new Map<string, LimitFunction>();
+  const { addresses, previews, previewTurns } = options;
 
-  /** Makes a preview in turn with the others of the client's network, so that one network cannot fill the queue. */
-  async function makeInTurn(request: FastifyRequest, make: () => Promise<string>): Promise<string> {
-    const network = readClientNetwork(request);
-    const limit = limits.get(network) ?? pLimit(options.config.KOMA_PREVIEWS_PER_NETWORK);
-    limits.set(network, limit);
-    if (limit.pendingCount >= waitingPerNetwork) throw new PreviewBusyError();
-    try {
-      return await limit(make);
-    } finally {
-      if (limit.activeCount + limit.pendingCount === 0) limits.delete(network);
-    }
+  /** A bot fetches the previews of all its chat users, so its own requests have no limit. */
+  async function makeInTurn(caller: Caller, request: FastifyRequest, make: () => Promise<string>) {
+    if (caller.kind === "user" && caller.isBot) return await make();
+    return await previewTurns(readNetwork(caller, request), make);
   }
 
-  registerEndpoint(app, getStill, async ({ params, query, raw, reply }) => {
+  registerEndpoint(app, getStill, async ({ params, query, caller, raw, reply }) => {
     const { seconds, remainingSeconds } = addresses.check("still", params);
     const [atSeconds = 0] = seconds;
-    const path = await makeInTurn(raw, () =>
+    const path = await makeInTurn(caller, raw, () =>
       previews.still(params.episodeId, atSeconds, { size: query.size }),
     );
     await sendFile(raw, reply, {
@@ -42,10 +33,10 @@ export function registerPreviews(
     });
   });
 
-  registerEndpoint(app, getClip, async ({ params, query, raw, reply }) => {
+  registerEndpoint(app, getClip, async ({ params, query, caller, raw, reply }) => {
     const { seconds, remainingSeconds } = addresses.check("clip", params);
     const [fromSeconds = 0, toSeconds = 0] = seconds;
-    const path = await makeInTurn(raw, () =>
+    const path = await makeInTurn(caller, raw, () =>
       previews.clip(params.episodeId, fromSeconds, toSeconds, { size: query.size, isMuted: query.mute }),
     );
     await sendFile(raw, reply, {
@@ -55,6 +46,3 @@ export function registerPreviews(
     });
   });
 }
-
-/** A page shows the stills of a few searches at once. */
-const waitingPerNetwork = 40;

@@ -79,8 +79,10 @@ export function createIdempotentResponses(options: {
 }
 
 /** A hash of everything that a search form says. */
-export function hashForm({ query, animeId, isPublic }: SearchForm): string {
-  const hash = createHash("sha256").update(JSON.stringify([query.kind, animeId ?? null, isPublic]));
+export function hashForm({ query, animeId, isPublic, trimBorders }: SearchForm): string {
+  const hash = createHash("sha256").update(
+    JSON.stringify([query.kind, animeId ?? null, isPublic, trimBorders]),
+  );
   return hash.update(query.kind === "file" ? query.bytes : query.url).digest("base64url");
 }
 

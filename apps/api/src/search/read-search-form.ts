@@ -12,8 +12,9 @@ import type { ByteShare } from "./upload-budget.ts";
 /** What a search asks for: exactly one picture, and how to search. */
 export type SearchForm = {
   query: { kind: "file"; bytes: Uint8Array<ArrayBuffer> } | { kind: "url"; url: string };
-  animeId: string | undefined;
+  animeId?: string | undefined;
   isPublic: boolean;
+  trimBorders: boolean;
 };
 
 /** Reads a search's multipart body. An empty `image`, `url` or `animeId` counts as not sent. Throws ApiError. */
@@ -25,12 +26,12 @@ export async function readSearchForm(
   if (Number(request.headers["content-length"]) > options.limitBytes + formBytes) throw tooLarge();
   const { image, written } = await unlessAborted(readParts(request, options), options.signal);
   const fields = check(searchAnime.form.fields, written) as z.output<typeof searchAnime.form.fields>;
-  const { url, animeId, isPublic } = fields;
+  const { url, ...others } = fields;
   if (image !== undefined && url !== undefined) {
     throw new ApiError("image_and_url", "Send image or url, not both.");
   }
-  if (image !== undefined) return { query: { kind: "file", bytes: image }, animeId, isPublic };
-  if (url !== undefined) return { query: { kind: "url", url }, animeId, isPublic };
+  if (image !== undefined) return { query: { kind: "file", bytes: image }, ...others };
+  if (url !== undefined) return { query: { kind: "url", url }, ...others };
   throw missingImage();
 }
 

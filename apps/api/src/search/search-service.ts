@@ -145,7 +145,8 @@ export function createSearchService(options: {
         ? form.query.bytes
         : await options.fetchImage(form.query.url, { share, signal });
     return await options.queue.run({ caller, network }, signal, async () => {
-      const found = await library.search(bytes, { limit: matchLimit, animeId: form.animeId, signal });
+      const { animeId, trimBorders } = form;
+      const found = await library.search(bytes, { limit: matchLimit, animeId, trimBorders, signal });
       // The caller is gone, so the work counts as aborted.
       signal.throwIfAborted();
       return found;

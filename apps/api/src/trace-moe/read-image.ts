@@ -1,10 +1,11 @@
-import { addAbortSignal, type Readable } from "node:stream";
+import { addAbortSignal, PassThrough, type Readable } from "node:stream";
 import { collectBytes } from "@koma/image";
 import { imageLimits } from "@koma/library";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 import type { SearchForm } from "../search/read-search-form.ts";
 import type { ByteShare } from "../search/upload-budget.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import { TraceMoeError } from "./trace-moe-error.ts";
 
 /** The memory of the image; the signal ends a slow upload. */
@@ -20,9 +21,8 @@ export async function readImage(
     if (!URL.canParse(url)) throw new TraceMoeError(400, `Invalid image url ${url}`);
     return { kind: "url", url };
   }
-  const bytes = request.isMultipart()
-    ? await readFile(request, options)
-    : await readRawBody(request, options);
+  const reading = request.isMultipart() ? readFile(request, options) : readRawBody(request, options);
+  const bytes = await unlessAborted(reading, options.signal);
   if (bytes === undefined) throw new TraceMoeError(405, "Method Not Allowed");
   if (bytes.length === 0) throw new TraceMoeError(400, "Failed to process file");
   return { kind: "file", bytes };
@@ -54,7 +54,10 @@ async function readRawBody(
   const body = request.body as Readable | undefined;
   if (body === undefined || body === null) return undefined;
   if (Number(request.headers["content-length"]) > imageLimits.bytes) throw createLimitError();
-  const bytes = await collect(body, upload);
+  // To destroy the body of a request would destroy its connection, and the response with it.
+  const copy = new PassThrough();
+  body.once("error", (error) => copy.destroy(error));
+  const bytes = await collect(body.pipe(copy), upload);
   if (bytes.length === 0) return undefined;
   if (isVectorSearch(request, bytes))
     throw new TraceMoeError(400, "Search by color layout vector is not supported");

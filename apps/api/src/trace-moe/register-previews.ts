@@ -1,16 +1,18 @@
 import { getClip, getStill, PreviewSize } from "@koma/contract";
 import type { Previews } from "@koma/library";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { readClientNetwork } from "../client-network.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
+import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { sendFile } from "../previews/send-file.ts";
 import { TraceMoeError, toTraceMoeError } from "./trace-moe-error.ts";
 
 /** The still and the clip of a match with trace.moe's parameters; their errors are plain text. */
 export function registerTraceMoePreviews(
   app: FastifyInstance,
-  options: { addresses: PreviewAddresses; previews: Previews; now: () => Date },
+  options: { addresses: PreviewAddresses; previews: Previews; previewTurns: PreviewTurns; now: () => Date },
 ): void {
-  const { addresses, previews } = options;
+  const { addresses, previews, previewTurns } = options;
 
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => {
@@ -33,7 +35,10 @@ export function registerTraceMoePreviews(
       const params = readParams(request, getStill.params);
       const { seconds, remainingSeconds } = addresses.check("still", params);
       const [atSeconds = 0] = seconds;
-      const path = await previews.still(params.episodeId, atSeconds, { size: readSize(request) });
+      const size = readSize(request);
+      const path = await previewTurns(readClientNetwork(request), () =>
+        previews.still(params.episodeId, atSeconds, { size }),
+      );
       await sendFile(request, reply, { path, contentType: "image/jpeg", maxAgeSeconds: remainingSeconds });
       return reply;
     });
@@ -44,7 +49,9 @@ export function registerTraceMoePreviews(
       const [fromSeconds = 0, toSeconds = 0] = seconds;
       const isMuted = "mute" in (request.query as object);
       const size = readSize(request);
-      const path = await previews.clip(params.episodeId, fromSeconds, toSeconds, { size, isMuted });
+      const path = await previewTurns(readClientNetwork(request), () =>
+        previews.clip(params.episodeId, fromSeconds, toSeconds, { size, isMuted }),
+      );
       reply.headers({
         "x-video-start": fromSeconds,
         "x-video-end": toSeconds,

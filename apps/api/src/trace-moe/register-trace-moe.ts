@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, readNetwork } from "../caller.ts";
 import { readClientAddress } from "../client-network.ts";
 import { createPreviewAddresses } from "../previews/preview-addresses.ts";
+import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { watchCaller } from "../routes/search-anime.ts";
 import type { CallerQuota } from "../search/quota.ts";
 import { describeRateLimit } from "../search/rate-limit-headers.ts";
@@ -17,6 +18,7 @@ import { TraceMoeError, toTraceMoeError, toTraceMoeQuota } from "./trace-moe-err
 type Options = {
   database: Database;
   previews: Previews;
+  previewTurns: PreviewTurns;
   previewKey: Buffer;
   search: SearchService;
   quota: CallerQuota;
@@ -28,7 +30,7 @@ type Options = {
 
 /** `/trace.moe/*`: the API of trace.moe, so that its clients work with Koma when their address is changed. */
 export function registerTraceMoe(app: FastifyInstance, options: Options): void {
-  const { database, previews, search, quota, uploads, now } = options;
+  const { database, previews, previewTurns, search, quota, uploads, now } = options;
   const addresses = createPreviewAddresses({
     key: options.previewKey,
     getBaseUrl: () => `${options.getBaseUrl()}${prefix}`,
@@ -56,7 +58,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
           throw new TraceMoeError(405, "Method Not Allowed");
         },
       });
-      registerTraceMoePreviews(scope, { addresses, previews, now });
+      registerTraceMoePreviews(scope, { addresses, previews, previewTurns, now });
     },
     { prefix },
   );
@@ -74,7 +76,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
       share.finish();
       const anime = await findAnime(query.anilistID);
       if (anime === "unknown") return { frameCount: 0, error: "", result: [] };
-      const form = { query: image, animeId: anime?.id, isPublic: false };
+      const form = { query: image, animeId: anime?.id, isPublic: false, trimBorders: true };
       const found = await search.searchWithMatches({ caller, network, form, share, signal });
       return presentSearch(found, {
         hasAnilistInfo: "anilistInfo" in query,

@@ -41,6 +41,8 @@ export function toTraceMoeError(error: unknown, imageUrl?: string): TraceMoeErro
       return new TraceMoeError(400, `Failed to fetch image ${imageUrl}`);
     case "image_too_large":
       return new TraceMoeError(413, "Payload Too Large");
+    case "upload_too_slow":
+      return new TraceMoeError(408, "Request Timeout");
     case "search_busy":
       return new TraceMoeError(503, "Error: Search queue is full", { retryAfterSeconds });
     case "too_many_requests":

@@ -10,7 +10,7 @@ import { EPISODE_FRAMES, generateEpisodes, readDescribed, toUnit } from "./gener
 
 const [folder, framesText, modules, name] = process.argv.slice(2);
 const count = Number(framesText);
-const require = createRequire(path.join(path.resolve(modules), "index.js"));
+const load = createRequire(path.join(path.resolve(modules), "index.js"));
 const described = readDescribed(folder);
 const temporary = mkdtempSync(path.join(tmpdir(), "koma-candidates-"));
 const cpu = () => {
@@ -89,7 +89,7 @@ function disk(file) {
 }
 
 async function hnswlib() {
-  const { HierarchicalNSW } = require("hnswlib-node");
+  const { HierarchicalNSW } = load("hnswlib-node");
   const graph = new HierarchicalNSW("ip", 128);
   graph.initIndex({ maxElements: count + EPISODE_FRAMES, m: 16, efConstruction: 128 });
   await timed("build", () => {
@@ -116,7 +116,7 @@ async function hnswlib() {
 }
 
 async function usearch() {
-  const { Index, MetricKind, ScalarKind } = require("usearch");
+  const { Index, MetricKind, ScalarKind } = load("usearch");
   const options = {
     metric: MetricKind.IP,
     connectivity: 16,
@@ -158,7 +158,7 @@ async function usearch() {
 }
 
 async function zvec() {
-  const z = require("@zvec/zvec");
+  const z = load("@zvec/zvec");
   const schema = new z.ZVecCollectionSchema({
     name: "frames",
     vectors: {
@@ -209,8 +209,8 @@ async function zvec() {
 }
 
 async function lancedb() {
-  const lance = require("@lancedb/lancedb");
-  const { Field, FixedSizeList, Float32, Int32, Schema } = require("apache-arrow");
+  const lance = load("@lancedb/lancedb");
+  const { Field, FixedSizeList, Float32, Int32, Schema } = load("apache-arrow");
   const schema = new Schema([
     new Field("id", new Int32()),
     new Field("v", new FixedSizeList(128, new Field("item", new Float32()))),

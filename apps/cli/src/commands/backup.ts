@@ -3,10 +3,12 @@ import { backUpDatabase } from "@koma/database";
 import { Command } from "commander";
 import { readPassphrase } from "../backup/passphrase-file.ts";
 import { withoutSecret } from "../backup/secret-note.ts";
+import type { CommandContext } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
 
 /** `koma backup FILE` */
-export function createBackupCommand(): Command {
+export function createBackupCommand({ signal }: CommandContext): Command {
   return new Command("backup")
     .summary("Back up the database to a file.")
     .description(
@@ -22,13 +24,18 @@ export function createBackupCommand(): Command {
       const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
       const passphrase =
         options.withSecret === undefined ? undefined : await readPassphrase(options.withSecret);
-      const { fingerprintSecret, openSecret, sealSecret } = await import("@koma/accounts");
-      const secret = await openSecret({ dataDir, environmentSecret: configuration.KOMA_SECRET });
-      const extras = {
+      const { findSecret, fingerprintSecret, sealSecret } = await import("@koma/accounts");
+      const secret = await findSecret({ dataDir, environmentSecret: configuration.KOMA_SECRET });
+      if (passphrase !== undefined && secret === undefined) {
+        throw new CommandError(
+          `There is no secret: neither KOMA_SECRET nor a file \`secret\` in ${dataDir}.`,
+        );
+      }
+      const extras = secret !== undefined && {
         secretFingerprint: fingerprintSecret(secret),
         ...(passphrase !== undefined && { secret: sealSecret(secret, passphrase) }),
       };
-      await backUpDatabase({ dataDir, databaseUrl, file: resolve(file), extras });
+      await backUpDatabase({ dataDir, databaseUrl, file: resolve(file), extras: extras || {}, signal });
       process.stdout.write(`The backup is in ${resolve(file)}.\n`);
       if (passphrase === undefined) process.stdout.write(withoutSecret);
     });

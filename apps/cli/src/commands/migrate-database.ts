@@ -1,10 +1,11 @@
 import { copyDatabase } from "@koma/database";
 import { Argument, Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
 
 /** `koma migrate-database DIRECTION` */
-export function createMigrateDatabaseCommand(): Command {
+export function createMigrateDatabaseCommand({ signal }: CommandContext): Command {
   return new Command("migrate-database")
     .summary("Copy the database between the data folder and PostgreSQL.")
     .description(
@@ -18,7 +19,7 @@ export function createMigrateDatabaseCommand(): Command {
       const server = { dataDir, databaseUrl };
       const isToServer = direction === "to-postgresql";
       const rows = await copyDatabase(
-        isToServer ? { from: embedded, to: server } : { from: server, to: embedded },
+        isToServer ? { from: embedded, to: server, signal } : { from: server, to: embedded, signal },
       );
       const next = isToServer ? "Keep DATABASE_URL set." : "Unset DATABASE_URL.";
       process.stdout.write(`Copied ${rows} rows. ${next}\n`);

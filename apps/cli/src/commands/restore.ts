@@ -1,15 +1,15 @@
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SealedSecret } from "@koma/accounts";
 import { restoreDatabase, verifyBackup } from "@koma/database";
 import { Command } from "commander";
 import { readPassphrase } from "../backup/passphrase-file.ts";
 import { withoutSecret } from "../backup/secret-note.ts";
+import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
 
 /** `koma restore FILE` */
-export function createRestoreCommand(): Command {
+export function createRestoreCommand({ signal }: CommandContext): Command {
   return new Command("restore")
     .summary("Restore a backup into an empty database.")
     .description(
@@ -23,14 +23,9 @@ export function createRestoreCommand(): Command {
     .action(async (file: string, options: { withSecret?: string }) => {
       const configuration = readConfiguration();
       const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
-      const { fingerprintSecret, saveSecret, unsealSecret } = await import("@koma/accounts");
+      const { findSecret, fingerprintSecret, saveSecret, unsealSecret } = await import("@koma/accounts");
       const { secret: sealed, secretFingerprint } = (await verifyBackup(resolve(file))).extras;
-      const present =
-        configuration.KOMA_SECRET ??
-        (await readFile(join(dataDir, "secret"), "utf8").then(
-          (text) => text.trim(),
-          () => undefined,
-        ));
+      const present = await findSecret({ dataDir, environmentSecret: configuration.KOMA_SECRET });
       let secret = present;
       if (options.withSecret !== undefined) {
         const passphrase = await readPassphrase(options.withSecret);
@@ -43,9 +38,11 @@ export function createRestoreCommand(): Command {
           );
         }
       }
-      const rows = await restoreDatabase({ dataDir, databaseUrl, file: resolve(file) });
-      if (options.withSecret !== undefined && secret !== undefined) await saveSecret(dataDir, secret);
+      const rows = await restoreDatabase({ dataDir, databaseUrl, file: resolve(file), signal });
+      if (present === undefined && secret !== undefined) await saveSecret(dataDir, secret);
       process.stdout.write(`Restored ${rows} rows.\n`);
+      // The backup before a migration has no fingerprint, because it belongs to this data folder.
+      if (secretFingerprint === undefined) return;
       if (secret === undefined || fingerprintSecret(secret) !== secretFingerprint) {
         process.stdout.write(`The configured secret is not the one of the backup.\n${withoutSecret}`);
       }

@@ -49,8 +49,8 @@ export function startPolling(options: {
       for (let failures = 0; ; failures++) {
         try {
           const limit = Math.max(1, Math.min(batchSize, 100));
-          const retryAfterMs = { offset, limit, timeout: pollSeconds, allowed_updates: [...allowedUpdates] };
-          const updates = await api.getUpdates(retryAfterMs, signal);
+          const query = { offset, limit, timeout: pollSeconds, allowed_updates: [...allowedUpdates] };
+          const updates = await api.getUpdates(query, signal);
           lastResponseMs = Date.now();
           offset = updates.reduce((next, update) => Math.max(next, readId(update) + 1), offset);
           return updates;

@@ -61,7 +61,7 @@ test("a question that was deleted is answered all the same; an answer that was d
 test("a press that is too old, on a message that Telegram shows no more, by a stranger, and twice", async () => {
   const { person, group } = join();
   const reply = await (await ask(person, group)).reply();
-  const late = person.clicks(reply.button(/Next/));
+  const late = person.clicks(reply.button(/look-alike/));
   late.expire();
   await reply.becomes(({ text }) => !text.startsWith("Alpha Show"));
   const stale = person.clicks(reply.button(/Previous/), { isStale: true });

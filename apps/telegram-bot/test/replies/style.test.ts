@@ -87,6 +87,31 @@ describe.each(languages)("%s", (language) => {
     await draw(person, `scenes ${language}`);
   });
 
+  test("feedback: the next candidate after a wrong one, and no candidate left", async () => {
+    const { person, sender } = await open(language);
+    const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
+    const engines = ["SauceNAO", "trace.moe", "iqdb", "ascii2d", "Google Lens"].map((label) => ({
+      ...{ action: "open" as const, label, target: undefined, url: "https://site.example/" },
+      ...{ isDisabled: false, isActive: false },
+    }));
+    const next = makeMatch({ episodeLine, rank: 2, count: 2 });
+    const last = makeMatch({ episodeLine, rank: 2, count: 2, confirmation: "none" });
+    for (const [match, text, links] of [
+      [next, t("reply.wrong.next"), []],
+      [last, t("reply.wrong.last"), engines],
+    ] as const) {
+      const buttons = [...makeButtons(language, match), [...links]];
+      const preview = makePreview(still, { key: text });
+      const reply = makeReply({ kind: "match", language, title: match.title, match, preview, buttons });
+      const sent = await sender.send(
+        { ...reply, lines: [normal(text)] },
+        { chatId: person.id, isShared: false },
+      );
+      expect(sent.caption).toContain(text);
+    }
+    await draw(person, `feedback ${language}`);
+  });
+
   test("the longest texts that there can be", async () => {
     const { person, sender } = await open(language);
     const long = "長い&<".repeat(2_000);
@@ -201,8 +226,8 @@ describe.each(languages)("%s", (language) => {
       }),
     ];
     for (const reply of replies) await sender.send(reply, { chatId: person.id, isShared: false });
-    const [settings] = replies.slice(3);
-    if (settings) await sender.send(settings, { chatId: person.id, isShared: false, openMenu: 0 });
+    const settings = replies.find(({ kind }) => kind === "settings") ?? makeReply();
+    await sender.send(settings, { chatId: person.id, isShared: false, openMenu: 0 });
     await draw(person, `words ${language}`);
   });
 });

@@ -1,7 +1,7 @@
 import type { Site } from "@koma/contract";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { toPreviewHref } from "../api/koma.ts";
-import { pageLocation, setQuery } from "../routing/router.ts";
+import { pageLocation } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
@@ -29,7 +29,6 @@ export function Hero() {
   const shown = search.value;
   const userId = session.value?.id;
   useEffect(resumeSearch, [userId]);
-  useEffect(searchSharedAddress, []);
   return (
     <div class="hero">
       <h1 tabIndex={-1}>{t("web.search.title")}</h1>
@@ -68,14 +67,14 @@ export function Hero() {
   );
 }
 
-/** Searches the address in the query: `?url=`, or the text that another app shares with the installed page. */
-function searchSharedAddress(): void {
+/**
+ * The address in the query: `?url=`, or the text that another app shares with the installed page. The page does not
+ * search it at once, because a link on another page could then spend the reader's searches.
+ */
+function readSharedAddress(): string | undefined {
   const { query } = pageLocation.value;
-  const address = [query.get("url"), query.get("text")].find((text) => text !== null && isAddress(text));
-  if (!address) return;
-  // A reload must not search again.
-  setQuery({});
-  void searchAddress(address.trim());
+  const shared = [query.get("url"), query.get("text")].find((text) => text !== null && isAddress(text));
+  return shared?.trim();
 }
 
 function Holes({ id }: { id: string }) {
@@ -203,8 +202,15 @@ function Example({ example }: { example: Site["examples"][number] }) {
 }
 
 function AddressForm() {
-  const [address, setAddress] = useState("");
+  const [shared] = useState(readSharedAddress);
+  const [address, setAddress] = useState(shared ?? "");
+  const button = useRef<HTMLButtonElement>(null);
   const id = useId();
+  useEffect(() => {
+    if (shared === undefined) return;
+    button.current?.focus({ preventScroll: true });
+    button.current?.scrollIntoView({ block: "center" });
+  }, [shared]);
   const isGood = isAddress(address);
   return (
     <form
@@ -227,7 +233,7 @@ function AddressForm() {
           value={address}
           onInput={(event) => setAddress(event.currentTarget.value)}
         />
-        <button type="submit" class="button">
+        <button ref={button} type="submit" class="button">
           {t("web.search.addressGo")}
         </button>
       </div>

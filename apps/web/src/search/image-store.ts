@@ -43,6 +43,12 @@ export function removeImage(name: string): void {
   removeItem(prefix + name);
 }
 
+/** Deletes all saved images. */
+export function removeImages(): void {
+  for (const name of readOrder()) removeImage(name);
+  removeItem(orderKey);
+}
+
 function readOrder(): string[] {
   try {
     const saved: unknown = JSON.parse(sessionStorage.getItem(orderKey) ?? "[]");

@@ -2,7 +2,7 @@ import { ApiProblem } from "@koma/client";
 import type { Match, SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
-import { navigate, pageLocation } from "../routing/router.ts";
+import { navigate, pageLocation, setQuery } from "../routing/router.ts";
 import { announce, notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { load, save } from "../state/local-storage.ts";
@@ -229,11 +229,19 @@ function setConfirmed(id: string, confirmedRank: number | null): void {
 const pendingKey = "pending";
 const addressType = "text/uri-list";
 
-/** Continues the search that the guest limit interrupted, once the reader has signed in. */
+/** The path that continues the search that the guest limit interrupted, for the links to sign up or in. */
+export const resumePath = "/?resume";
+
+/**
+ * Continues the search that the guest limit interrupted, for the account that signed in by the link of the error. Any
+ * other sign-in in this tab may be another person's and discards the search.
+ */
 export function resumeSearch(): void {
   if (!session.value) return;
   const pending = loadImage(pendingKey);
   removeImage(pendingKey);
+  if (!pageLocation.value.query.has("resume")) return;
+  setQuery({});
   if (pending?.type === addressType) void pending.text().then(searchAddress);
   else if (pending !== undefined) void searchImage(pending);
 }

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { auth, type SignedIn } from "../api/auth.ts";
+import { removeImages } from "../search/image-store.ts";
 
 /** The signed-in user; null for a guest, undefined until the API responds. */
 export const session = signal<SignedIn | null | undefined>(undefined);
@@ -9,8 +10,9 @@ export async function loadSession(): Promise<void> {
   session.value = await auth.getSession().catch(() => null);
 }
 
-/** Ends the session of this device. */
+/** Ends the session of this device and deletes the images of its searches, which the next account must not see. */
 export async function endSession(): Promise<void> {
   await auth.signOut().catch(() => undefined);
+  removeImages();
   session.value = null;
 }

@@ -7,6 +7,7 @@ import { koma } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
 import { NoImageError } from "../search/no-image-error.ts";
 import { ImageRefused } from "../search/prepare-image.ts";
+import { resumePath } from "../search/searching.ts";
 import { clock } from "../state/clock.ts";
 import { t, words } from "../state/language.ts";
 import { endSession, session } from "../state/session.ts";
@@ -72,10 +73,10 @@ function ErrorActions({ code, retry }: { code: ErrorCode | undefined; retry: (()
     case "guest_limit_reached":
       return (
         <>
-          <a class="button main" href={toHref("/sign-up")}>
+          <a class="button main" href={toHref(`/sign-up?next=${encodeURIComponent(resumePath)}`)}>
             {t("web.errors.signUp")}
           </a>
-          <a class="button" href={toHref("/sign-in")}>
+          <a class="button" href={toHref(`/sign-in?next=${encodeURIComponent(resumePath)}`)}>
             {t("web.errors.signIn")}
           </a>
         </>

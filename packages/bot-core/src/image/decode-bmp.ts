@@ -5,7 +5,7 @@ import { decoderLimitBytes } from "./limits.ts";
 /** Pixels of a BMP, three bytes each (red, green, blue), from the top left. */
 export type BmpPixels = { data: Buffer; width: number; height: number };
 
-/** Reads an uncompressed BMP of 1, 4, 8, 16, 24 or 32 bits; libvips does not. Throws PictureError. */
+/** Reads an uncompressed BMP of 1, 4, 8, 16, 24 or 32 bits; libvips does not. Throws ImageError. */
 export async function decodeBmp(bytes: Uint8Array): Promise<BmpPixels> {
   try {
     return await decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

@@ -7,7 +7,7 @@ import { ImageError } from "./errors.ts";
 import type { FrameChoice } from "./prepare-image.ts";
 
 /**
- * A frame of a film as JPEG. The film stands in a folder of its own for as long as that takes. Throws PictureError.
+ * A frame of a video as JPEG. The video is in a temporary folder of its own meanwhile. Throws ImageError.
  */
 export async function grabFrame(
   video: Uint8Array,
@@ -50,7 +50,7 @@ async function grab(
   }
 }
 
-/** The first frame, unless it shows next to nothing, as films often begin: then one from further in. */
+/** The first frame; where that is nearly uniform, as at the start of many videos, a later one. */
 async function grabInformative(
   tools: FfmpegTools,
   file: string,

@@ -12,7 +12,7 @@ export type FrameChoice = { atSeconds: number } | undefined;
 /**
  * A picture as the API takes it: JPEG or PNG of at most 10 MiB and 50 megapixels. What is that already goes as it is,
  * since the API knows orientation, borders and damage better than anyone; all else becomes a JPEG: WebP, GIF, BMP, AVIF,
- * TIFF, a frame of a film, and what is too large. Content decides what a file is. Throws PictureError.
+ * TIFF, a frame of a film, and what is too large. Content decides what a file is. Throws ImageError.
  */
 export async function prepareImage(
   bytes: Uint8Array,
@@ -59,7 +59,7 @@ async function convertBmp(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * Whether the API takes a JPEG or PNG; one that is damaged is left to the API, which says so. Throws PictureError for one that takes too
+ * Whether the API takes a JPEG or PNG; one that is damaged is left to the API, which says so. Throws ImageError for one that takes too
  * much to decode, there and here.
  */
 async function fits(bytes: Uint8Array): Promise<boolean> {

@@ -31,7 +31,7 @@ export function createSearch(context: Context, saved: SavedResults) {
   return {
     /**
      * The result of a wish: of the same request before a restart, of the same picture before, else of a new search.
-     * Throws PictureError, KeyRefusedError and the client's errors.
+     * Throws ImageError, KeyRefusedError and the client's errors.
      */
     async find(request: SearchRequest): Promise<{ result: Result; isRepeated: boolean }> {
       const before = await saved.findByRequest(request.requestId);

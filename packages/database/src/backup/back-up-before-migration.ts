@@ -6,48 +6,41 @@ import { migrationFolders, type SchemaName } from "../connection/migration-folde
 import { MigrationError } from "../errors.ts";
 import { writeBackup } from "./backup.ts";
 
-/** Backs up a database with content before migrations of a schema are applied; see `backUpBeforeMigration`. */
-export async function prepareMigration(options: {
+/**
+ * Backs up a database with content to `backups` in the data folder before migrations of a schema change it, and removes all
+ * but the newest two backups. Throws MigrationError when the disk has too little space.
+ */
+export async function backUpBeforeMigration(options: {
   pool: pg.Pool;
   dataDir: string;
   schema: SchemaName;
   onLog: (message: string) => void;
 }): Promise<void> {
-  const { pool, schema } = options;
-  const applied = await readApplied(pool, schema);
+  const { pool, schema, onLog } = options;
+  if ((await readApplied(pool, schema)).length === 0) return;
   const [migration] = await listMissing(pool, migrationFolders[schema], schema);
-  if (applied.length > 0 && migration !== undefined) await backUpBeforeMigration({ ...options, migration });
-}
-
-/**
- * Writes a backup to `backups` in the data folder before migrations change a database, and removes all but the newest two.
- * Throws MigrationError when the disk has too little space.
- */
-export async function backUpBeforeMigration(options: {
-  pool: pg.Pool;
-  dataDir: string;
-  migration: string;
-  onLog: (message: string) => void;
-}): Promise<void> {
-  const { pool, migration, onLog } = options;
+  if (migration === undefined) return;
   const folder = path.join(path.resolve(options.dataDir), "backups");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { rows } = await pool.query<{ size: string }>("SELECT pg_database_size(current_database()) AS size");
-  const neededBytes = Number(rows[0]?.size ?? 0);
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < neededBytes) {
-    throw new MigrationError(
-      `The backup before migration ${migration} needs ${toMebibytes(neededBytes)} MiB in ${folder}, which has ${toMebibytes(bavail * bsize)} MiB. Free some space and start again.`,
-    );
-  }
+  await checkSpace(pool, folder, migration);
   const time = new Date().toISOString().replaceAll(":", "-");
   const file = path.join(folder, `before-${migration}-${time}-${process.pid}.koma`);
   onLog(`Writing a backup before the migration: ${file}`);
-  await writeBackup(pool, file);
+  await writeBackup(pool, { file });
   await removeOld(folder);
 }
 
 const retainedBackups = 2;
+
+async function checkSpace(pool: pg.Pool, folder: string, migration: string): Promise<void> {
+  const { rows } = await pool.query<{ size: string }>("SELECT pg_database_size(current_database()) AS size");
+  const neededBytes = Number(rows[0]?.size ?? 0);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= neededBytes) return;
+  throw new MigrationError(
+    `The backup before migration ${migration} needs ${toMebibytes(neededBytes)} MiB in ${folder}, which has ${toMebibytes(bavail * bsize)} MiB. Free some space and start again.`,
+  );
+}
 
 function toMebibytes(bytes: number): number {
   return Math.ceil(bytes / 1024 / 1024);

@@ -20,18 +20,27 @@ export type DatabaseAddress = { dataDir: string; databaseUrl?: string | undefine
  * complete. `extras` are stored unencrypted. Throws BackupError and DatabaseUnavailableError.
  */
 export async function backUpDatabase(
-  options: DatabaseAddress & { file: string; extras?: BackupHeader["extras"] | undefined },
+  options: DatabaseAddress & {
+    file: string;
+    extras?: BackupHeader["extras"] | undefined;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<void> {
-  if (existsSync(options.file)) throw new BackupError(`${options.file} exists already.`);
-  await withPool(options, (pool) => writeBackup(pool, options.file, options.extras));
+  const { file, extras, signal } = options;
+  if (existsSync(file)) throw new BackupError(`${file} exists already.`);
+  await withPool(options, (pool) => writeBackup(pool, { file, extras, signal }));
 }
 
 /** Writes a backup of an open database. */
 export async function writeBackup(
   pool: pg.Pool,
-  file: string,
-  extras: BackupHeader["extras"] = {},
+  options: {
+    file: string;
+    extras?: BackupHeader["extras"] | undefined;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<void> {
+  const { file, extras, signal } = options;
   const folder = path.dirname(path.resolve(file));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}.part`;
@@ -40,6 +49,7 @@ export async function writeBackup(
       Readable.from(toLines(exportRecords(pool, extras))),
       createGzip({ level: constants.Z_BEST_SPEED }),
       createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
+      { signal },
     );
     await rename(draft, file);
     await flushFolder(folder);
@@ -61,25 +71,29 @@ export async function verifyBackup(file: string): Promise<BackupHeader> {
  * change. When it is interrupted, the database is marked as incomplete and cannot be opened. Returns the number of rows.
  * Throws BackupError and DatabaseUnavailableError.
  */
-export async function restoreDatabase(options: DatabaseAddress & { file: string }): Promise<number> {
+export async function restoreDatabase(
+  options: DatabaseAddress & { file: string; signal?: AbortSignal | undefined },
+): Promise<number> {
   const header = await verifyBackup(options.file);
   return await withPool(options, async (pool) => {
     await checkTarget(pool, header);
-    return await importRecords(pool, readRecords(options.file));
+    return await importRecords(pool, readRecords(options.file), options.signal);
   });
 }
 
 /** Copies a database into an empty one, with the checks of `restoreDatabase`. Returns the number of rows. */
-export async function copyDatabase(options: { from: DatabaseAddress; to: DatabaseAddress }): Promise<number> {
+export async function copyDatabase(options: {
+  from: DatabaseAddress;
+  to: DatabaseAddress;
+  signal?: AbortSignal | undefined;
+}): Promise<number> {
   return await withPool(options.from, async (source) => {
     return await withPool(options.to, async (target) => {
       const records = exportRecords(source);
       const first = await records.next();
-      if (first.done || first.value.kind !== "header" || first.value.header.schemas.length === 0) {
-        throw new BackupError("The source database is empty.");
-      }
+      if (first.done || first.value.kind !== "header") throw new Error("The first record is no header.");
       await checkTarget(target, first.value.header);
-      return await importRecords(target, prepend(first.value, records));
+      return await importRecords(target, prepend(first.value, records), options.signal);
     });
   });
 }

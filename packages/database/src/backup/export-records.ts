@@ -1,24 +1,28 @@
 import type pg from "pg";
-import { readApplied } from "../connection/migrate.ts";
+import { listMissing, readApplied } from "../connection/migrate.ts";
 import { migrationFolders } from "../connection/migration-folders.ts";
+import { BackupError } from "../errors.ts";
 import type { BackupHeader, BackupRecord } from "./backup-lines.ts";
 
 /**
  * Reads the content of a database as records while it is in use. Descriptors of published sets never change, so they are
  * read before the transaction that reads all other tables from one snapshot; a transaction on the embedded database blocks
- * its other clients. Staged descriptors and prepared rankings are omitted, because they are created again.
+ * its other clients. Staged descriptors and prepared rankings are omitted, because they are created again. Throws BackupError
+ * when the database is empty, and MigrationError when its schema is incomplete or newer than this version.
  */
 export async function* exportRecords(
   pool: pg.Pool,
   extras: BackupHeader["extras"] = {},
 ): AsyncGenerator<BackupRecord> {
   const schemas = await readSchemas(pool);
+  if (schemas.length === 0) throw new BackupError("The database is empty: there is nothing to back up.");
   const createdAt = new Date().toISOString();
   yield { kind: "header", header: { format: "koma-backup", version: 1, createdAt, schemas, extras } };
   const copied = new Set<string>();
   const client = await pool.connect();
   // The next query reports a lost connection.
   client.on("error", () => undefined);
+  let isComplete = false;
   try {
     if (schemas.some(({ schema }) => schema === "public")) yield* exportChunks(client, copied);
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -30,10 +34,10 @@ export async function* exportRecords(
       }
     }
     await client.query("COMMIT");
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
+    isComplete = true;
+  } finally {
+    // A reader that stops early, for example on a full disk, ends this generator without an error.
+    client.release(!isComplete);
   }
 }
 
@@ -70,9 +74,10 @@ function isOmitted(schema: string, table: string): boolean {
 
 async function readSchemas(pool: pg.Pool): Promise<BackupHeader["schemas"]> {
   const schemas: BackupHeader["schemas"] = [];
-  for (const schema of Object.keys(migrationFolders)) {
+  for (const [schema, folder] of Object.entries(migrationFolders)) {
     const applied = await readApplied(pool, schema);
     if (applied.length === 0) continue;
+    await listMissing(pool, folder, schema);
     const migrations = applied.map((row) => ({ name: row.migration_name, checksum: row.checksum }));
     schemas.push({ schema, migrations: migrations.sort((a, b) => (a.name < b.name ? -1 : 1)) });
   }

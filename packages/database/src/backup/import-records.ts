@@ -7,28 +7,13 @@ import { listTables, quote } from "./export-records.ts";
 
 /** Throws BackupError when the target is not empty, or when a newer version of Koma wrote the records. */
 export async function checkTarget(pool: pg.Pool, header: BackupHeader): Promise<void> {
-  for (const { schema, migrations } of header.schemas) {
-    if (!isSchemaName(schema)) throw newerVersion(schema);
-    const known = await readMigrations(migrationFolders[schema]);
-    for (const { name, checksum } of migrations) {
-      if (!known.some((each) => each.name === name && each.checksum === checksum)) throw newerVersion(name);
-    }
-    const { rows } = await pool.query("SELECT to_regclass($1) IS NOT NULL AS found", [
-      `${quote(schema)}._prisma_migrations`,
-    ]);
-    const applied = rows[0].found ? await readNames(pool, schema) : [];
-    if (applied.includes(restoreMarker)) throw new BackupError(incomplete);
+  await checkSchemas(pool, header);
+  for (const schema of Object.keys(migrationFolders)) {
     const filled = await findFilledTable(pool, schema);
-    if (filled !== undefined) {
-      throw new BackupError(
-        `The target database is not empty: ${filled} has rows. Restore into an empty database.`,
-      );
-    }
-    if (applied.length > 0 && applied.some((name) => !migrations.some((each) => each.name === name))) {
-      throw new BackupError(
-        "The schema of the target database is newer than the backup. Restore into a new database.",
-      );
-    }
+    if (filled === undefined) continue;
+    throw new BackupError(
+      `The target database is not empty: ${filled} has rows. Restore into an empty database.`,
+    );
   }
 }
 
@@ -36,7 +21,11 @@ export async function checkTarget(pool: pg.Pool, header: BackupHeader): Promise<
  * Loads records into an empty database at their schema version, then applies newer migrations. Until the end, a marker makes
  * the database unusable for every other function. `checkTarget` must have succeeded. Returns the number of rows.
  */
-export async function importRecords(pool: pg.Pool, records: AsyncIterable<BackupRecord>): Promise<number> {
+export async function importRecords(
+  pool: pg.Pool,
+  records: AsyncIterable<BackupRecord>,
+  signal?: AbortSignal,
+): Promise<number> {
   let header: BackupHeader | undefined;
   let rows = 0;
   let constraints: Constraint[] = [];
@@ -58,6 +47,7 @@ export async function importRecords(pool: pg.Pool, records: AsyncIterable<Backup
   }
 
   for await (const record of records) {
+    signal?.throwIfAborted();
     if (record.kind === "header") {
       header = record.header;
       constraints = await prepare(pool, header);
@@ -98,6 +88,26 @@ async function readNames(pool: pg.Pool, schema: string): Promise<string[]> {
     `SELECT migration_name AS name FROM ${quote(schema)}._prisma_migrations WHERE rolled_back_at IS NULL`,
   );
   return rows.map(({ name }) => name);
+}
+
+async function checkSchemas(pool: pg.Pool, header: BackupHeader): Promise<void> {
+  for (const { schema, migrations } of header.schemas) {
+    if (!isSchemaName(schema)) throw newerVersion(schema);
+    const known = await readMigrations(migrationFolders[schema]);
+    for (const { name, checksum } of migrations) {
+      if (!known.some((each) => each.name === name && each.checksum === checksum)) throw newerVersion(name);
+    }
+    const { rows } = await pool.query("SELECT to_regclass($1) IS NOT NULL AS found", [
+      `${quote(schema)}._prisma_migrations`,
+    ]);
+    const applied = rows[0].found ? await readNames(pool, schema) : [];
+    if (applied.includes(restoreMarker)) throw new BackupError(incomplete);
+    if (applied.length > 0 && applied.some((name) => !migrations.some((each) => each.name === name))) {
+      throw new BackupError(
+        "The schema of the target database is newer than the backup. Restore into a new database.",
+      );
+    }
+  }
 }
 
 async function findFilledTable(pool: pg.Pool, schema: string): Promise<string | undefined> {
@@ -144,10 +154,12 @@ async function finish(
   header: BackupHeader,
   constraints: readonly Constraint[],
 ): Promise<void> {
-  // Chunks are read before their sets; these sets were deleted in between.
-  await pool.query(
-    `DELETE FROM "DescriptorChunk" c WHERE NOT EXISTS (SELECT 1 FROM "DescriptorSet" s WHERE s."id" = c."setId")`,
-  );
+  if (header.schemas.some(({ schema }) => schema === "public")) {
+    // Chunks are read before their sets; these sets were deleted in between.
+    await pool.query(
+      `DELETE FROM "DescriptorChunk" c WHERE NOT EXISTS (SELECT 1 FROM "DescriptorSet" s WHERE s."id" = c."setId")`,
+    );
+  }
   for (const { table, name, definition } of constraints) {
     await pool.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quote(name)} ${definition}`);
   }

@@ -1,6 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { prepareMigration } from "../backup/back-up-before-migration.ts";
+import { backUpBeforeMigration } from "../backup/back-up-before-migration.ts";
 import { listMissing, migrate } from "../connection/migrate.ts";
 import { migrationFolders } from "../connection/migration-folders.ts";
 import { openPool } from "../connection/open-pool.ts";
@@ -52,7 +52,7 @@ export async function openBotStore(options: {
     return createBotStore(pool, "postgresql");
   }
   const admin = await openPool({ dataDir, databaseUrl, poolSize });
-  await orEnd(admin, () => prepareMigration({ pool: admin, dataDir, schema, onLog }));
+  await orEnd(admin, () => backUpBeforeMigration({ pool: admin, dataDir, schema, onLog }));
   const applied = await orEnd(admin, () => migrate(admin, migrationFolders.bots, schema));
   if (applied.length > 0) onLog(`Applied migrations of the bots' tables: ${applied.join(", ")}.`);
   // SET ROLE applies to a session, and the clients of the embedded server share one.

@@ -41,6 +41,7 @@ let takenOfList: u32 = 0;
 let taken: u32 = 0;
 let takenCount: u32 = 0;
 let filter: u32 = 0;
+let filterEnd: u32 = 0;
 let scanned: u32 = 0;
 
 let spread: f32 = 0;
@@ -110,9 +111,17 @@ export function scannedRecords(): u32 {
 
 /**
  * Finds the nearest frames of each view in at most `leaves` leaves, and no more of them than hold `budget` frames.
- * `bits`, when not 0, is a bit per label: only labels with a set bit are compared.
+ * `bits`, when not 0, is a bit per label below `end`: only labels with a set bit are compared.
  */
-export function search(reader: u32, views: u32, leaves: u32, budget: u32, most: f32, bits: u32): void {
+export function search(
+  reader: u32,
+  views: u32,
+  leaves: u32,
+  budget: u32,
+  most: f32,
+  bits: u32,
+  end: u32,
+): void {
   scanned = 0;
   spread = most;
   writeQueries(views);
@@ -125,6 +134,7 @@ export function search(reader: u32, views: u32, leaves: u32, budget: u32, most: 
     // Adding nothing instead of loading: earlier loads may not move behind it on arm64 (Boehm 2012, on seqlocks).
   } while (atomic.add<u32>(GENERATION, 0) !== generation);
   filter = bits;
+  filterEnd = end;
   resetThresholds(views);
   for (let at: u32 = 0; at < takenCount; at++) scanTaken(views, taken + at * takenBytes());
   leave(reader);
@@ -408,5 +418,5 @@ function offerLeaf(view: u32, score: f32, list: u32): void {
 
 function isPromising(record: u32): bool {
   const label = load<u32>(record + dimensions + 8);
-  return ((load<u8>(filter + (label >> 3)) >> (label & 7)) & 1) !== 0;
+  return label < filterEnd && ((load<u8>(filter + (label >> 3)) >> (label & 7)) & 1) !== 0;
 }

@@ -17,7 +17,7 @@ export type FrameIndexOptions = {
 
 /** Opens an empty index of frames in a worker thread of its own, so that no call stops the caller's event loop. Close it after use. */
 export async function openFrameIndex(options: FrameIndexOptions) {
-  const { call, failed, close } = startThread(options);
+  const { call, throwIfEnded, failed, close } = startThread(options);
 
   return {
     /** Resolves when the thread died unasked: every call has been and will be rejected. */
@@ -51,6 +51,7 @@ export async function openFrameIndex(options: FrameIndexOptions) {
 
     /** Opens a port through which another thread searches (`createPortSearch`). It must be closed there. */
     openSearchPort(): MessagePort {
+      throwIfEnded();
       const { port1, port2 } = new MessageChannel();
       // An index that has ended closes the port, which the other thread notices.
       call("serve", port1).catch(() => port1.close());
@@ -124,7 +125,8 @@ function startThread(options: FrameIndexOptions) {
       pending.set(id, { resolve, reject });
       thread.postMessage({ id, method, args } satisfies IndexCall, transfersOf(method, args));
     });
-    pendingCalls.add(reply);
+    // Ports are closed by other threads, which may have ended.
+    if (method !== "serve") pendingCalls.add(reply);
     return reply.finally(() => pendingCalls.delete(reply));
   }
 
@@ -133,8 +135,13 @@ function startThread(options: FrameIndexOptions) {
     await thread.terminate();
   }
 
+  function throwIfEnded(): void {
+    if (end !== undefined || closed !== undefined) throw end ?? new Error("The frame index is closed.");
+  }
+
   return {
     call,
+    throwIfEnded,
     failed,
     close: (): Promise<void> => {
       closed ??= finish();

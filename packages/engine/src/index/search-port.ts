@@ -23,8 +23,16 @@ export function serveSearches(port: MessagePort, search: Search): Promise<void> 
 
 /** Asks the thread behind the port, one search at a time. Rejects when that thread has ended. */
 export function createPortSearch(port: MessagePort): Search {
+  let isClosed = false;
+  port.once("close", () => {
+    isClosed = true;
+  });
   return (image, options) =>
     new Promise((resolve, reject) => {
+      if (isClosed) {
+        reject(new Error("The frame index has ended."));
+        return;
+      }
       const onClose = () => reject(new Error("The frame index has ended."));
       port.once("close", onClose);
       port.once("message", (reply: SearchReply) => {

@@ -55,7 +55,7 @@ export function createFrameSearcher(memory: SharedMemory, reader: number) {
       if (vector.length !== dimensions) throw new RangeError(`A view has ${vector.length} dimensions.`);
       into.set(vector, view * dimensions);
     }
-    if (ranges === undefined) kernel.search(reader, views.length, leaves, budget, spread, 0);
+    if (ranges === undefined) kernel.search(reader, views.length, leaves, budget, spread, 0, 0);
     else searchRanges(views.length, ranges, chosen);
     return views.map((_, view) => readResults(view));
   }
@@ -74,7 +74,7 @@ export function createFrameSearcher(memory: SharedMemory, reader: number) {
     const into = new Uint8Array(memory.buffer, bits, (end >> 3) + 1);
     into.fill(0);
     for (const range of ranges) setBits(into, range);
-    kernel.search(reader, views, effort.leaves, effort.frames, effort.spread, bits);
+    kernel.search(reader, views, effort.leaves, effort.frames, effort.spread, bits, end);
   }
 
   function area(kind: 0 | 1, bytes: number): number {

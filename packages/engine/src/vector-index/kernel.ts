@@ -62,7 +62,15 @@ export type Kernel = {
   releaseAll(): void;
   searchBytes(views: number, count: number, leaves: number): number;
   prepare(scratch: number, views: number, count: number, leaves: number): number;
-  search(reader: number, views: number, leaves: number, budget: number, spread: number, bits: number): void;
+  search(
+    reader: number,
+    views: number,
+    leaves: number,
+    budget: number,
+    spread: number,
+    bits: number,
+    end: number,
+  ): void;
   begin(views: number): void;
   compareRange(reader: number, views: number, first: number, end: number): void;
   finish(views: number): void;

@@ -105,6 +105,31 @@ it("compares fewer frames when it searches some episodes than when it searches a
   expect(most[0]?.every(({ label }) => label < (ranges[39]?.first ?? 0))).toBe(true);
 });
 
+it("finds frames of the given episodes only, after a search in more episodes", async () => {
+  const lists = createFrameLists(dimensions);
+  const ranges: LabelRange[] = [];
+  for (let at = 0; at < 20; at++) {
+    const range = await lists.add(createEpisode(at, 500));
+    lists.show(range);
+    ranges.push(range);
+  }
+  const views = [15, 16, 17, 18].map((at) => createView(createEpisode(at, 500), 100));
+  // Both searches read a bit per label: the second one's bits end before labels that the first one's contain.
+  const [found] = lists.search(views, { count: 10, ranges });
+  expect(found?.[0]?.label).toBeGreaterThanOrEqual(ranges[15]?.first ?? 0);
+  for (const neighbours of lists.search(views, { count: 100, ranges: ranges.slice(0, 12) })) {
+    expect(neighbours).toHaveLength(100);
+    expect(Math.max(...neighbours.map(({ label }) => label))).toBeLessThan(ranges[12]?.first ?? 0);
+  }
+});
+
+it("finds nothing in no episodes", async () => {
+  const lists = createFrameLists(dimensions);
+  const codes = createEpisode(1, 300);
+  lists.show(await lists.add(codes));
+  expect(lists.search([createView(codes, 5)], { count: 10, ranges: [] })).toEqual([[]]);
+});
+
 it("finds 98 % of the nearest 100 of 60,000 frames by comparing less than half of them", async () => {
   const lists = createFrameLists(dimensions);
   const episodes = Array.from({ length: 12 }, (_, at) => createEpisode(at + 1, 5000));

@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { findTestDatabase } from "@koma/testing";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorkplace } from "./koma.ts";
+
+const passphrase = "correct horse battery staple";
+let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+let backup: string;
+let secret: string;
+
+beforeAll(async () => {
+  workplace = await createWorkplace();
+  expect((await workplace.koma("user", "create", "rin@site.example", "--name", "Rin")).code).toBe(0);
+  await workplace.koma("credits", "grant", "rin@site.example", "7", "--reason", "test");
+  secret = await readFile(workplace.path("data", "secret"), "utf8");
+  await writeFile(workplace.path("passphrase"), `${passphrase}\n`);
+  await writeFile(workplace.path("other-passphrase"), "another passphrase\n");
+  backup = workplace.path("koma.backup");
+  const written = await workplace.koma("backup", backup, "--with-secret", workplace.path("passphrase"));
+  expect(written).toMatchObject({ code: 0, stdout: `The backup is in ${backup}.\n`, stderr: "" });
+});
+afterAll(() => workplace.remove());
+
+async function runIn(folder: string, args: readonly string[], variables: Record<string, string> = {}) {
+  return await workplace.start(args, { KOMA_DATA_DIR: workplace.path(folder), ...variables }).ended;
+}
+
+async function showCredits(folder: string, variables?: Record<string, string>): Promise<unknown> {
+  const { stdout } = await runIn(folder, ["credits", "show", "rin@site.example", "--json"], variables);
+  return JSON.parse(stdout).balance;
+}
+
+test("writes a file that only its owner can read, and does not replace it", async () => {
+  expect((await stat(backup)).mode & 0o777).toBe(0o600);
+  const again = await workplace.koma("backup", backup);
+  expect([again.code, again.stderr]).toEqual([1, `koma: ${backup} exists already.\n`]);
+});
+
+test("restores accounts and the secret into an empty data folder", async () => {
+  const args = ["restore", backup, "--with-secret", workplace.path("passphrase")];
+  const restored = await runIn("restored", args);
+  expect([restored.code, restored.stdout]).toEqual([0, expect.stringMatching(/^Restored \d+ rows\.\n$/)]);
+  expect(await readFile(workplace.path("restored", "secret"), "utf8")).toBe(secret);
+  expect(await showCredits("restored")).toBe(7);
+  const again = await runIn("restored", ["restore", backup]);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^koma: .* not empty: /)]);
+});
+
+test("names what a restore without the secret loses", async () => {
+  const restored = await runIn("without-secret", ["restore", backup]);
+  expect([restored.code, restored.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Restored \d+ rows\.\nThe configured secret is not the one of the backup\.\n/),
+  ]);
+  expect(await showCredits("without-secret")).toBe(7);
+});
+
+test("rejects a wrong passphrase, another secret and a damaged file before any change", async () => {
+  const wrong = await runIn("rejected", [
+    "restore",
+    backup,
+    "--with-secret",
+    workplace.path("other-passphrase"),
+  ]);
+  expect([wrong.code, wrong.stderr]).toEqual([1, "koma: The passphrase is wrong.\n"]);
+  const args = ["restore", backup, "--with-secret", workplace.path("passphrase")];
+  const other = await runIn("rejected", args, { KOMA_SECRET: "x".repeat(32) });
+  expect([other.code, other.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^koma: Another secret is configured/),
+  ]);
+  const damaged = workplace.path("damaged.backup");
+  await writeFile(damaged, (await readFile(backup)).subarray(0, -20));
+  const truncated = await runIn("rejected", ["restore", damaged]);
+  expect([truncated.code, truncated.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^koma: The backup is damaged/),
+  ]);
+  await expect(stat(workplace.path("rejected", "database"))).rejects.toThrow("ENOENT");
+});
+
+test("backs up no empty database, and no missing secret", async () => {
+  await mkdir(workplace.path("empty"));
+  const empty = await runIn("empty", ["backup", workplace.path("empty.backup")]);
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringMatching(/^koma: The database is empty/)]);
+  const args = ["backup", workplace.path("empty.backup"), "--with-secret", workplace.path("passphrase")];
+  const secretless = await runIn("empty", args);
+  expect([secretless.code, secretless.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^koma: There is no secret/),
+  ]);
+  await expect(stat(workplace.path("empty.backup"))).rejects.toThrow("ENOENT");
+});
+
+test("migrate-database needs DATABASE_URL", async () => {
+  const run = await workplace.koma("migrate-database", "to-postgresql");
+  expect([run.code, run.stderr]).toEqual([1, "koma: DATABASE_URL is needed.\n"]);
+});
+
+const adminUrl = findTestDatabase();
+
+test.skipIf(adminUrl === undefined)("copies the database to PostgreSQL and back", async () => {
+  const name = `koma_test_${randomBytes(6).toString("hex")}`;
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  try {
+    const url = new URL(adminUrl ?? "");
+    url.pathname = `/${name}`;
+    const variables = { DATABASE_URL: url.href };
+    const there = await runIn("data", ["migrate-database", "to-postgresql"], variables);
+    expect([there.code, there.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Copied \d+ rows\. Keep DATABASE_URL set\.\n$/),
+    ]);
+    expect(await showCredits("data", variables)).toBe(7);
+    const again = await runIn("data", ["migrate-database", "to-postgresql"], variables);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^koma: .* not empty: /)]);
+    const back = await runIn("copied", ["migrate-database", "to-embedded"], variables);
+    expect([back.code, back.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Copied \d+ rows\. Unset DATABASE_URL\.\n$/),
+    ]);
+    expect(await showCredits("copied")).toBe(7);
+  } finally {
+    await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await client.end();
+  }
+});
