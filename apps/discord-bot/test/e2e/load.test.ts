@@ -171,7 +171,7 @@ test("fifty concurrent users", async () => {
     const otherUser = join().person;
     const guild = guilds.find((one) => one.channels.includes(channel));
     guild?.addMember(otherUser);
-    const next = message.button("Next").customId ?? "";
+    const next = message.button(/look-alike/).customId ?? "";
     const refused = await follow(
       otherUser.clickButton(message, next),
       "stranger",

@@ -40,16 +40,23 @@ test.skipIf(folder === undefined)(
     save("match", match);
     await ann.clickButton(match, match.button("That's it").customId ?? "").reply();
     save("confirmed", match);
-    await ann.clickButton(match, match.button("Next").customId ?? "").reply();
-    save("next", match);
+    await ann.clickButton(match, match.button("Not it").customId ?? "").reply();
+    save("wrong", match);
+    await ann.clickButton(match, match.button(/look-alike/).customId ?? "").reply();
+    save("look-alikes", match);
     save("used-up", await ann.slash("find", { image: await image("beta") }, { channel }).reply());
     const still = { preview: "still" };
-    save(
-      "japanese",
-      await guest("ja")
-        .slash("find", { image: await image("beta"), ...still }, { channel })
-        .reply(),
-    );
+    const yuki = guest("ja");
+    const japanese = await yuki.slash("find", { image: await image("beta"), ...still }, { channel }).reply();
+    save("japanese", japanese);
+    const click = async (label: RegExp) =>
+      await yuki.clickButton(japanese, japanese.button(label).customId ?? "").reply();
+    await click(/違います/);
+    save("japanese-wrong", japanese);
+    await click(/似ている/);
+    save("japanese-look-alikes", japanese);
+    const noise = await grayImage();
+    save("japanese-uncertain", await guest("ja").slash("find", { image: noise }, { channel }).reply());
     const hidden = { ...(await image("beta", 2)), isSpoiler: true };
     save(
       "spoiler",
@@ -78,6 +85,13 @@ test.skipIf(folder === undefined)(
     save(
       "offline",
       await guest()
+        .slash("find", { image: await image("alpha") }, { channel })
+        .reply(),
+    );
+
+    save(
+      "japanese-offline",
+      await guest("ja")
         .slash("find", { image: await image("alpha") }, { channel })
         .reply(),
     );
