@@ -44,7 +44,7 @@ async function openFilledIndex(): Promise<FrameIndex> {
 }
 
 const imageOf = (seed: number) => drawImage(seed, 640, 360).jpeg().toBuffer();
-const stranger = () => drawImage(9999, 640, 360).jpeg().toBuffer();
+const negative = () => drawImage(9999, 640, 360).jpeg().toBuffer();
 
 /** A scene in a large frame of another colour. */
 async function framedImageOf(seed: number): Promise<Buffer> {
@@ -64,7 +64,7 @@ describe("a search of an image", () => {
   });
 
   it("searches further views when the first pass finds nothing certain", async () => {
-    const bytes = await stranger();
+    const bytes = await negative();
     const { scenes, outcome, viewCount } = await engine.search(bytes, { index, limit: 3 });
     expect(outcome).not.toBe("found");
     expect(scenes.length).toBeLessThanOrEqual(3);
@@ -110,7 +110,7 @@ describe("a search that cannot end as usual", () => {
 
   it("is rejected or completed when its index closes meanwhile, and the index does close", async () => {
     const own = await openFilledIndex();
-    const bytes = await stranger();
+    const bytes = await negative();
     const searches = Array.from({ length: 6 }, () => engine.search(bytes, { index: own, limit: 1 }));
     const settled = Promise.allSettled(searches);
     await own.close();
@@ -125,7 +125,7 @@ describe("a search that cannot end as usual", () => {
     const own = await openFrameIndex({ model: engine.model });
     const [thread] = await starting;
     await fill(own);
-    const bytes = await stranger();
+    const bytes = await negative();
     const searches = [1, 2, 3].map(() => engine.search(bytes, { index: own, limit: 1 }));
     const rejected = Promise.all(searches.map((search) => expect(search).rejects.toThrow("has ended")));
     await thread?.terminate();
@@ -134,7 +134,7 @@ describe("a search that cannot end as usual", () => {
   });
 
   it("throws the signal's reason", async () => {
-    const bytes = await stranger();
+    const bytes = await negative();
     const reason = new Error("given up");
     await expect(engine.search(bytes, { index, limit: 1, signal: AbortSignal.abort(reason) })).rejects.toBe(
       reason,
@@ -151,7 +151,7 @@ describe("a search that cannot end as usual", () => {
 
   // The last test: the thread that replaces the worker is another one.
   it("is rejected when its worker dies, and the next search is answered", async () => {
-    const lost = engine.search(await stranger(), { index, limit: 1 });
+    const lost = engine.search(await negative(), { index, limit: 1 });
     await Promise.all([engineThread.terminate(), expect(lost).rejects.toThrow(/worker/i)]);
     expect((await engine.search(await imageOf(601), { index, limit: 1 })).scenes).toHaveLength(1);
   });
