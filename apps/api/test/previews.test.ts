@@ -144,13 +144,13 @@ test("one network takes no more turns than its part, and chat users of one bot h
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const previews = library.library.openPreviews({});
+  const original = library.library.openPreviews({});
   const previews = {
-    ...previews,
-    async still(...args: Parameters<typeof previews.still>) {
+    ...original,
+    async still(...args: Parameters<typeof original.still>) {
       running += 1;
       await released;
-      return await previews.still(...args);
+      return await original.still(...args);
     },
   };
   const busy = await library.openApi({ KOMA_PREVIEWS_PER_NETWORK: "1" }, { now: () => now, previews });
@@ -176,7 +176,7 @@ test("one network takes no more turns than its part, and chat users of one bot h
   release();
   expect(await Promise.all(others)).toEqual(others.map(() => 200));
   expect((await Promise.all(flood)).filter((status) => status === 200)).toHaveLength(41);
-  await previews.close();
+  await original.close();
 });
 
 test("an unchanged preview is not sent again", async () => {
