@@ -272,7 +272,7 @@ test("fifty concurrent users", async () => {
       ...[() => byMention(videoAt(index + 2), at), () => byDirect(videoAt(index), at)],
     ]),
   ];
-  await Promise.all([inTurns(stories, 30), faultInjection]);
+  await Promise.all([inTurns(stories, 10), faultInjection]);
 
   // A picture of 12 MB, and words that call themselves a picture.
   const large = join();
