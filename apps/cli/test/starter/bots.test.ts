@@ -41,7 +41,7 @@ describe("npm start with DISCORD_TOKEN", () => {
 
   test("a bot that cannot work as it is configured stays off", async () => {
     const start = sandbox.start([], { PORT: "0", FAKE_BOT_EXIT: "78", ...token });
-    await start.printed(/The Discord bot stays off; the reason stands above\. The API goes on\./);
+    await start.printed(/The Discord bot is not restarted because of the configuration error/);
     start.child.kill("SIGINT");
     expect((await start.ended).code).toBe(0);
     expect((await botCalls()).length).toBe(1);

@@ -76,7 +76,7 @@ describe("npm start", () => {
     expect((await fetch(address)).status).toBe(200);
     start.child.kill("SIGTERM");
     const { code, stdout } = await start.ended;
-    expect([code, stdout.match(/Ctrl-C ends Koma/g)]).toEqual([0, ["Ctrl-C ends Koma"]]);
+    expect([code, stdout.match(/Ctrl-C stops Koma/g)]).toEqual([0, ["Ctrl-C stops Koma"]]);
   });
 
   test("waits longer before each further start of an API that fails", async () => {
@@ -285,7 +285,7 @@ describe("npm run koma", () => {
 describe("npm test", () => {
   test("installs and builds, runs the tests and gives their exit code", async () => {
     expect((await sandbox.start(["--test"], { FAKE_TEST_EXIT: "3" }).ended).code).toBe(3);
-    expect((await sandbox.calls()).at(-1)).toBe("npm run --silent test:ci");
+    expect((await sandbox.calls()).at(-1)).toBe("npm run --silent test:ci --");
   });
 });
 
