@@ -30,7 +30,9 @@ export function createGuests(parts: Parts) {
       const write = (limit: "text" | "caption") => sender.writeForGuests(reply, { limit });
       const file = preview && sender.previews.findKnown(preview);
       try {
-        await send(queryId, writeInlineResult(reply, { id: "answer", file, write }));
+        const result = writeInlineResult(reply, { id: "answer", file, write });
+        const inlineId = await send(queryId, result);
+        if (result.type !== "article") sender.rememberInlineFile(inlineId);
       } catch (error) {
         if (!isTooOld(error)) onError("answering as a guest", error);
         if (preview === undefined || !isAboutFile(error)) return undefined;
@@ -43,8 +45,8 @@ export function createGuests(parts: Parts) {
     },
   };
 
-  async function send(queryId: string, result: InlineQueryResult): Promise<void> {
-    await api.answerGuestQuery(queryId, result);
+  async function send(queryId: string, result: InlineQueryResult): Promise<string> {
+    return (await api.answerGuestQuery(queryId, result)).inline_message_id;
   }
 
   async function serve(message: Message, requester: Requester, queryId: string): Promise<Reply> {

@@ -3,7 +3,7 @@ import { type BotTranslator, createTranslator } from "@koma/messages";
 import type { Api } from "grammy";
 import type { Message } from "grammy/types";
 import { deepLink } from "../replies/keyboard.ts";
-import { isForbidden, isGone, isNotModified } from "../telegram/errors.ts";
+import { isForbidden, isGone, isNotModified, isWithoutText } from "../telegram/errors.ts";
 import { createMessenger, type Target } from "./messenger.ts";
 import { createPreviewFiles, readFile } from "./preview-files.ts";
 import { captionOf, keyboardOf, textOf, textOptions } from "./write-message.ts";
@@ -19,6 +19,8 @@ type ReplyTarget = Target & {
 /** Brings replies to people, by another way where the first is barred. */
 export type Sender = ReturnType<typeof createSender>;
 
+const inlineFileLimit = 10_000;
+
 export function createSender(options: {
   api: Api;
   username: string;
@@ -29,6 +31,8 @@ export function createSender(options: {
   const previews = createPreviewFiles();
   const messenger = createMessenger({ api, username, previews, onError, background });
   const { send, update } = messenger;
+
+  const inlineFiles = new Set<string>();
 
   const sender = {
     previews,
@@ -74,11 +78,32 @@ export function createSender(options: {
       return await attempt("invitation", () => send(withInvitation(note, to.payload ?? "help"), to));
     },
 
-    /** Changes what was sent by way of a guest or inline query: words only. */
+    /** Remembers that an inline message shows a file, so that its caption is changed, not its text. */
+    rememberInlineFile(inlineId: string): void {
+      inlineFiles.add(inlineId);
+      const [oldest] = inlineFiles;
+      if (inlineFiles.size > inlineFileLimit && oldest !== undefined) inlineFiles.delete(oldest);
+    },
+
+    /** Changes the words of a message that was sent for a guest or inline query. */
     async updateInline(reply: Reply, inlineId: string): Promise<void> {
-      try {
+      const editCaption = () => {
+        const { html, keyboard } = sender.writeForGuests(reply, { limit: "caption" });
+        return api.editMessageCaptionInline(inlineId, { caption: html, parse_mode: "HTML", ...keyboard });
+      };
+      const editText = () => {
         const { html, keyboard } = sender.writeForGuests(reply);
-        await api.editMessageTextInline(inlineId, html, { ...textOptions, ...keyboard });
+        return api.editMessageTextInline(inlineId, html, { ...textOptions, ...keyboard });
+      };
+      try {
+        if (inlineFiles.has(inlineId)) await editCaption();
+        else
+          await editText().catch((error: unknown) => {
+            // After a restart, nothing is known of the message.
+            if (!isWithoutText(error)) throw error;
+            sender.rememberInlineFile(inlineId);
+            return editCaption();
+          });
       } catch (error) {
         if (!isNotModified(error)) onError("changing an inline message", error);
       }

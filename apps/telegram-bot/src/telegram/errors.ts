@@ -5,6 +5,11 @@ export function isNotModified(error: unknown): boolean {
   return hasDescription(error, /message is not modified/i);
 }
 
+/** The message shows a file: it has a caption, and no text to change. */
+export function isWithoutText(error: unknown): boolean {
+  return hasDescription(error, /there is no text in the message/i);
+}
+
 /** A pressed button, or a query, waited too long for its answer. */
 export function isTooOld(error: unknown): boolean {
   return hasDescription(error, /query is too old|query id is invalid|query_id_invalid/i);
