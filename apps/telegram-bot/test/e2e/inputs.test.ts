@@ -171,7 +171,7 @@ describe("in private", () => {
     const { person } = join();
     const bytes = new Uint8Array([31, 139, 8]);
     const requested = await person.sends(person.direct, { sticker: { kind: "animated", bytes } });
-    expect((await requested.reply()).text).toContain("no picture in this message");
+    expect((await requested.reply()).text).toContain("Send a screenshot of it");
   });
 
   test("a text that calls itself a picture, and a sound", async () => {
