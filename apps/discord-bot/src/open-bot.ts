@@ -192,6 +192,7 @@ function formatInstant(instant: Date, style: "date" | "moment" | "relative"): st
 }
 
 /** A code to approve: there a key of one's own may be pasted as well. */
-function isLinkOffer({ kind, buttons }: Reply): boolean {
-  return kind === "link" && buttons.flat().some(({ url }) => url !== undefined);
+/** Only an offer expires. It has no link where the site has no public address. */
+function isLinkOffer({ kind, buttons, retryAt }: Reply): boolean {
+  return kind === "link" && (retryAt !== undefined || buttons.flat().some(({ url }) => url !== undefined));
 }
