@@ -53,7 +53,10 @@ export function createResultActions(
         if (problem !== undefined) return problem;
         const rejectedRanks = result.content.rejectedRanks.filter((one) => one !== rank);
         const changed = await saved.recontent(result, { rejectedRanks });
-        return await update(await saved.change(changed, { confirmedRank: rank }), view);
+        // The button of an earlier page confirms that page's match, so that match is shown.
+        const index = listCandidates(changed).findIndex((one) => one.rank === rank);
+        const page = index === -1 ? changed.page : index + 1;
+        return await update(await saved.change(changed, { confirmedRank: rank, page }), view);
       }),
 
     /** This match is wrong; the next candidate takes its place. */
