@@ -159,7 +159,7 @@ describe("a search from a page", () => {
       expect(await panel.locator("[role=alert]").innerText()).toMatch(
         /Today's free searches are used up(.|\n)*It works again/,
       );
-      await panel.getByRole("button", { name: "Settings" }).waitFor();
+      await panel.locator("button.main", { hasText: "Settings" }).waitFor();
     } finally {
       await api.stop();
     }
