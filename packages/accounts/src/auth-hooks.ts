@@ -1,24 +1,93 @@
 import type { Database } from "@koma/database";
-import { APIError, createAuthMiddleware, getIP } from "better-auth/api";
-import type { RateLimitState, SignLimits } from "./sign-limits.ts";
+import type { GenericEndpointContext } from "better-auth";
+import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from "better-auth/api";
+import { isCommonPassword, passwordLength } from "./common-passwords.ts";
+import type { DeviceCookie } from "./device-cookie.ts";
+import type { Mail } from "./mail.ts";
+import type { RateLimitState, SignInAttempt, SignLimits } from "./sign-limits.ts";
 
-/** better-auth's hooks: rate limits by the content of a request, and the rejection of disabled users. */
-export function createAuthHooks(options: { database: Database; limits: SignLimits }) {
-  const { database, limits } = options;
+/**
+ * better-auth's hooks: rate limits by the content of a request, checks of new passwords, of deletions and of disabled users.
+ */
+export function createAuthHooks(options: {
+  database: Database;
+  limits: SignLimits;
+  devices: DeviceCookie;
+  mail: Mail;
+  baseUrl: string;
+  now: () => Date;
+}) {
+  const { database, limits, devices, mail, now } = options;
+  /** The attempts between the hooks before and after a request. */
+  const attempts = new WeakMap<Request, SignInAttempt>();
 
-  const countTries = createAuthMiddleware(async (context) => {
-    const { request, path } = context;
-    if (request === undefined) return;
+  const checkRequest = createAuthMiddleware(async (context) => {
+    if (context.request === undefined) return;
+    await checkNewPassword(context.path, context.body);
+    await countTries(context, context.request);
+    if (context.path.startsWith("/delete-user")) await requireProof(context);
+    if (context.path !== "/change-password") return;
+    return { context: { body: { ...context.body, revokeOtherSessions: true } } };
+  });
+
+  async function countTries(context: HookContext, request: Request): Promise<void> {
+    const { path } = context;
     const network = getIP(request, context.context.options) ?? "nowhere";
     const { email, password } = readBody(context.body);
     if (email === undefined) return;
     if (path === "/sign-up/email" && couldBePassword(password)) refuse(await limits.signUp(network));
-    if (path === "/sign-in/email") refuse(await limits.signIn(email, network));
-    if (mailPaths.includes(path)) refuse(await limits.mail(email));
+    if (path === "/sign-in/email") {
+      const attempt = await limits.signIn(email, { network, device: await devices.read(context, email) });
+      if (attempt.isUnderAttack && mail.isConfigured) mail.begin(notifyOfFailures(email));
+      refuse(attempt);
+      attempts.set(request, attempt);
+    }
+    if (mailPaths.includes(path)) {
+      refuse(await limits.mail(path, email, { network, device: await devices.read(context, email) }));
+    }
+  }
+
+  /**
+   * Requires the password for the deletion of an account, whatever the age of the session. An account without a password
+   * needs a session that has just begun.
+   */
+  async function requireProof(context: HookContext): Promise<void> {
+    const found = await getSessionFromCtx(context, { disableCookieCache: true, disableRefresh: true });
+    if (found === null) return;
+    const credential = await context.context.internalAdapter.findCredentialAccount(found.user.id);
+    if (credential?.password) {
+      // better-auth checks the password itself.
+      if (!context.body?.password) throw badRequest("INVALID_PASSWORD", "The password is needed");
+    } else if (now().getTime() - found.session.createdAt.getTime() >= freshMs) {
+      throw badRequest("SESSION_EXPIRED", "Sign in again to delete the account");
+    }
+  }
+
+  const finishRequest = createAuthMiddleware(async (context) => {
+    const { request } = context;
+    if (request === undefined) return;
+    const attempt = attempts.get(request);
+    const { returned, newSession } = context.context;
+    if (attempt !== undefined && !isWrongPassword(returned)) await limits.giveBack(attempt);
+    if (newSession === null) return;
+    const { id, email } = newSession.user;
+    if (context.path === "/change-password" && context.body?.revokeApiKeys === true) {
+      const where = [{ field: "referenceId", value: id }];
+      await context.context.adapter.deleteMany({ model: "apikey", where });
+    }
+    await devices.set(context, email);
+    await limits.rememberNetwork(email, getIP(request, context.context.options) ?? "nowhere");
   });
 
+  async function notifyOfFailures(email: string): Promise<void> {
+    const user = await database.users.findByEmail(email);
+    if (user === undefined || !user.isEmailVerified || user.isDisabled) return;
+    if ((await limits.notice(email)).isRefused) return;
+    await mail.notifyOfFailures(user.email, `${options.baseUrl}/account`);
+  }
+
   return {
-    hooks: { before: countTries },
+    hooks: { before: checkRequest, after: finishRequest },
     databaseHooks: {
       user: {
         create: {
@@ -52,6 +121,8 @@ export function createAuthHooks(options: { database: Database; limits: SignLimit
     },
   };
 }
+
+type HookContext = GenericEndpointContext & { path: string };
 
 type EndpointContext =
   | {
@@ -97,7 +168,29 @@ function readBody(body: unknown): { email: string | undefined; password: unknown
 
 /** Whether better-auth accepts the length, because a rejected password does not count as a sign-up. */
 function couldBePassword(password: unknown): boolean {
-  return typeof password === "string" && password.length >= 8 && password.length <= 128;
+  const { minimum, maximum } = passwordLength;
+  return typeof password === "string" && password.length >= minimum && password.length <= maximum;
+}
+
+async function checkNewPassword(path: string, body: unknown): Promise<void> {
+  const field = newPasswordFields[path];
+  if (field === undefined || typeof body !== "object" || body === null) return;
+  const password = (body as Record<string, unknown>)[field];
+  if (typeof password !== "string" || !(await isCommonPassword(password))) return;
+  throw badRequest("PASSWORD_TOO_COMMON", "The password is in a list of common passwords");
+}
+
+const newPasswordFields: Record<string, string | undefined> = {
+  "/sign-up/email": "password",
+  "/change-password": "newPassword",
+  "/reset-password": "newPassword",
+};
+
+/** The age at which a session no longer proves by itself that its user is present. */
+const freshMs = 5 * 60_000;
+
+function isWrongPassword(returned: unknown): boolean {
+  return isAPIError(returned) && returned.body?.code === "INVALID_EMAIL_OR_PASSWORD";
 }
 
 function refuse({ isRefused, retryAfterSeconds }: RateLimitState): void {

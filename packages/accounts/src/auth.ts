@@ -5,7 +5,9 @@ import { betterAuth } from "better-auth";
 import { createAuthHooks } from "./auth-hooks.ts";
 import { createAuthLog } from "./auth-log.ts";
 import type { CallerHashes } from "./caller-hashes.ts";
-import { checkOrigin } from "./check-origin.ts";
+import { checkOrigin, isChange } from "./check-origin.ts";
+import { passwordLength } from "./common-passwords.ts";
+import { createDeviceCookie } from "./device-cookie.ts";
 import type { Mail } from "./mail.ts";
 import { deriveKey } from "./secret.ts";
 import type { SignLimits } from "./sign-limits.ts";
@@ -23,6 +25,7 @@ type AuthParts = {
   hashes: CallerHashes;
   mail: Mail;
   limits: SignLimits;
+  now: () => Date;
 };
 
 export function createAuthSource(parts: AuthParts) {
@@ -48,6 +51,10 @@ export function createAuthSource(parts: AuthParts) {
       headers.set(ipHeader, clientIp);
       // Node's fetch sends the mode alone, which better-auth treats as a browser that hides its origin.
       if (!headers.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
+      // `checkOrigin` has accepted a request without origin and session; better-auth rejects one with any other cookie.
+      if (!headers.has("origin") && headers.has("cookie") && isChange(request)) {
+        headers.set("origin", new URL(baseUrl).origin);
+      }
       const body = request.body === null ? undefined : await request.arrayBuffer();
       return await get().handler(
         new Request(`${baseUrl}${pathname}${search}`, {
@@ -78,6 +85,8 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     telemetry: { enabled: false },
     emailAndPassword: {
       enabled: true,
+      minPasswordLength: passwordLength.minimum,
+      maxPasswordLength: passwordLength.maximum,
       requireEmailVerification: mail.isConfigured,
       revokeSessionsOnPasswordReset: true,
       ...(mail.isPossible() && {
@@ -111,7 +120,14 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     ...(clientId !== undefined &&
       clientSecret !== undefined && { socialProviders: { discord: { clientId, clientSecret } } }),
     rateLimit: { enabled: true, customStorage: limits.storage, customRules },
-    ...createAuthHooks({ database, limits }),
+    ...createAuthHooks({
+      database,
+      limits,
+      devices: createDeviceCookie(deriveKey(parts.secret, "attempt")),
+      mail,
+      baseUrl,
+      now: parts.now,
+    }),
     // Koma has its own endpoints for keys.
     disabledPaths: ["create", "delete", "get", "list", "update", "verify"].map((name) => `/api-key/${name}`),
     plugins: [

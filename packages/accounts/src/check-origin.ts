@@ -9,7 +9,7 @@ export function checkOrigin(
   request: Request,
   trusted: readonly string[],
 ): { code: string; message: string } | undefined {
-  if (request.method === "GET" || request.method === "HEAD") return undefined;
+  if (!isChange(request)) return undefined;
   const origin = request.headers.get("origin");
   const hasSession = hasSessionCookie(request.headers.get("cookie") ?? "");
   if (origin === null && !hasSession) return undefined;
@@ -17,4 +17,9 @@ export function checkOrigin(
     return { code: "MISSING_OR_NULL_ORIGIN", message: "Missing or null Origin" };
   }
   return trusted.includes(origin) ? undefined : { code: "INVALID_ORIGIN", message: "Invalid origin" };
+}
+
+/** Whether a request can change something. */
+export function isChange({ method }: Pick<Request, "method">): boolean {
+  return method !== "GET" && method !== "HEAD";
 }

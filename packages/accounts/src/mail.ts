@@ -78,6 +78,15 @@ export function createMail(options: {
         text: "Somebody tried to sign up for Koma with your address, which has an account. You can sign in at:",
       }),
 
+    /** Notifies the owner of an account of many failed attempts to sign in. */
+    notifyOfFailures: (to: string, link: string) =>
+      send({
+        to,
+        link,
+        subject: "Failed sign-ins to your account",
+        text: "More than 100 attempts to sign in to your Koma account failed within an hour. New devices now get one attempt per minute; devices that you have used work as before. You can change your password at:",
+      }),
+
     /** Resolves when all started mails were sent or have failed. */
     async close(): Promise<void> {
       while (underway.size > 0) await Promise.all(underway);

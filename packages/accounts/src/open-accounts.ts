@@ -41,7 +41,7 @@ export function openAccounts(options: AccountsOptions) {
     now,
     signUpsPerHour: configuration.KOMA_SIGN_UPS_PER_HOUR,
   });
-  const auth = createAuthSource({ ...options, hashes, mail, limits });
+  const auth = createAuthSource({ ...options, hashes, mail, limits, now });
 
   return {
     /** better-auth's handler below `/api/auth/`; the limits count by `clientIp` and ignore the headers. */

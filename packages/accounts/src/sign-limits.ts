@@ -11,6 +11,12 @@ type Limit = { limit: number; windowSeconds: number };
 /** Whether an attempt exceeds its limit, and when the next one is permitted. */
 export type RateLimitState = { isRefused: boolean; retryAfterSeconds: number };
 
+/** The client of a request: its network, and the id of its device where that has signed in to the account before. */
+export type SignClient = { network: string; device: string | undefined };
+
+/** A counted attempt to sign in: its limits, and whether the account has too many failures. */
+export type SignInAttempt = RateLimitState & { isUnderAttack: boolean; counted: readonly string[] };
+
 export function createSignLimits(options: {
   database: Database;
   secret: string;
@@ -19,32 +25,67 @@ export function createSignLimits(options: {
 }) {
   const { database, now } = options;
   const key = deriveKey(options.secret, "attempt");
+  const hash = (who: string) => createHmac("sha256", key).update(who).digest("base64url");
 
   /** Counts one attempt of a caller. */
   async function take(who: string, limit: Limit): Promise<RateLimitState> {
     const at = now();
-    const hash = createHmac("sha256", key).update(who).digest("base64url");
-    const { isRefused, windowEndsAt } = await database.attempts.take({ key: hash, at, ...limit });
+    const { isRefused, windowEndsAt } = await database.attempts.take({ key: hash(who), at, ...limit });
     return {
       isRefused,
       retryAfterSeconds: Math.max(1, Math.ceil((windowEndsAt.getTime() - at.getTime()) / 1000)),
     };
   }
 
+  /** Whether a user has signed in to the account from the network. */
+  const isKnownNetwork = (email: string, network: string) =>
+    database.attempts.isMarked({ key: hash(`known:${email}:${network}`), at: now() });
+
   return {
     /** A new account from a network. */
     signUp: (network: string) =>
       take(`sign-up:${network}`, { limit: options.signUpsPerHour, windowSeconds: 3600 }),
 
-    /** An attempt to sign in: limited per network, and per account over all networks. */
-    async signIn(email: string, network: string): Promise<RateLimitState> {
-      const near = await take(`sign-in:${email}:${network}`, { limit: 20, windowSeconds: 300 });
-      if (near.isRefused) return near;
-      return await take(`sign-in:${email}`, { limit: 100, windowSeconds: 3600 });
+    /**
+     * Counts an attempt to sign in before the password is checked, so that simultaneous attempts count; `giveBack` removes
+     * one that did not fail. After many failures on the account, a network that never signed in to it gets one attempt per
+     * minute. A known device has only a limit of its own, which others cannot use up.
+     */
+    async signIn(email: string, { network, device }: SignClient): Promise<SignInAttempt> {
+      const near = device === undefined ? `sign-in:${email}:${network}` : `sign-in:${email}:device:${device}`;
+      const account = `sign-in:${email}`;
+      const nearState = await take(near, { limit: 20, windowSeconds: 300 });
+      if (nearState.isRefused) return { ...nearState, isUnderAttack: false, counted: [near] };
+      const { isRefused: isUnderAttack } = await take(account, { limit: 100, windowSeconds: 3600 });
+      if (!isUnderAttack || device !== undefined || (await isKnownNetwork(email, network))) {
+        return { ...nearState, isUnderAttack, counted: [near, account] };
+      }
+      const slow = `sign-in-slow:${email}:${network}`;
+      const slowState = await take(slow, { limit: 1, windowSeconds: 60 });
+      return { ...slowState, isUnderAttack, counted: [near, account, slow] };
     },
 
-    /** A mail to an address. */
-    mail: (email: string) => take(`mail:${email}`, { limit: 5, windowSeconds: 3600 }),
+    /** Removes an attempt that did not fail. */
+    async giveBack({ counted }: Pick<SignInAttempt, "counted">): Promise<void> {
+      for (const who of counted) await database.attempts.giveBack({ key: hash(who), at: now() });
+    },
+
+    /** Remembers that a user has signed in to the account from the network. */
+    async rememberNetwork(email: string, network: string): Promise<void> {
+      const until = new Date(now().getTime() + knownNetworkMs);
+      await database.attempts.mark({ key: hash(`known:${email}:${network}`), until });
+    },
+
+    /** A notice about failed sign-ins to an address. */
+    notice: (email: string) => take(`notice:${email}`, { limit: 1, windowSeconds: 24 * 3600 }),
+
+    /** A mail of one kind to an address; known devices and networks have limits that others cannot use up. */
+    async mail(kind: string, email: string, { network, device }: SignClient): Promise<RateLimitState> {
+      const limit = { limit: 5, windowSeconds: 3600 };
+      const who = `mail:${kind}:${email}`;
+      if (device !== undefined) return await take(`${who}:device:${device}`, limit);
+      return await take((await isKnownNetwork(email, network)) ? `${who}:${network}` : who, limit);
+    },
 
     /** better-auth's storage for its limits by network and path. */
     storage: {
@@ -58,3 +99,6 @@ export function createSignLimits(options: {
     },
   };
 }
+
+/** 180 days. */
+const knownNetworkMs = 180 * 24 * 3600 * 1000;

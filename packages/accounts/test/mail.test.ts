@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from "vitest";
+import { createSignLimits } from "../src/sign-limits.ts";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { openMailServer } from "./fixtures/mail-server.ts";
-import { openTestAccounts } from "./fixtures/open-test-accounts.ts";
+import { openTestAccounts, testSecret } from "./fixtures/open-test-accounts.ts";
 
 describeOnBoth("mail", (open) => {
   afterEach(() => {
@@ -61,16 +62,53 @@ describeOnBoth("mail", (open) => {
     await mail.close();
   });
 
-  it("is not sent to one address without end", async () => {
+  it("limits the mails to an address; the owner keeps the last link and a limit of a known device", async () => {
     const mail = await openMailServer();
     const test = openTestAccounts(open().database, mail.environment);
-    const ask = () =>
-      test.ask("/request-password-reset", { body: { email: "victim@site.example", redirectTo: "/" } });
+    const { user, password } = await test.users.create({ email: "victim@site.example" });
+    const { email } = user;
+    const signedIn = await test.ask("/sign-in/email", { body: { email, password } });
+    const verify = () => test.ask("/send-verification-email", { body: { email, callbackURL: "/" } });
+    for (let count = 0; count < 5; count += 1) await verify();
+    const ask = (headers: Record<string, string> = {}) =>
+      test.ask("/request-password-reset", { body: { email, redirectTo: "/" }, headers });
     for (let count = 0; count < 5; count += 1) expect((await ask()).status).toBe(200);
     const refused = await ask();
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3000);
+    const device = signedIn.cookie.split("; ").find((cookie) => cookie.includes(".device_")) ?? "";
+    expect((await ask({ cookie: device, origin: "http://koma.example" })).status).toBe(200);
     await test.close();
+    const links: URL[] = [];
+    while (links.length < 6) links.push((await mail.read()).link);
+    const token = links[4]?.pathname.split("/").at(-1);
+    const reset = await test.ask("/reset-password", { body: { token, newPassword: "a new password" } });
+    expect(reset.status).toBe(200);
+    await mail.close();
+  });
+
+  it("tells the owner once a day that many sign-ins failed", async () => {
+    const mail = await openMailServer();
+    const { database } = open();
+    let at = new Date();
+    const test = openTestAccounts(database, mail.environment, { now: () => at });
+    const { user } = await test.users.create({ email: "attacked@site.example" });
+    const limits = createSignLimits({ database, secret: testSecret, now: () => at, signUpsPerHour: 10 });
+    const attack = async () => {
+      for (let done = 0; done < 100; done += 1) {
+        await limits.signIn(user.email, { network: `network ${done}`, device: undefined });
+      }
+      const body = { email: user.email, password: "a guess" };
+      for (let done = 0; done < 2; done += 1) await test.ask("/sign-in/email", { body });
+      await test.close();
+      return mail.letters.length;
+    };
+    expect(await attack()).toBe(1);
+    at = new Date(at.getTime() + 2 * 3_600_000);
+    expect(await attack()).toBe(1);
+    at = new Date(at.getTime() + 23 * 3_600_000);
+    expect(await attack()).toBe(2);
+    expect(await mail.read()).toMatchObject({ to: user.email, subject: "Failed sign-ins to your account" });
     await mail.close();
   });
 

@@ -1,7 +1,26 @@
 import { randomUUID } from "node:crypto";
+import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
+import { createSignLimits } from "../src/sign-limits.ts";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
-import { nextAddress, openTestAccounts } from "./fixtures/open-test-accounts.ts";
+import { openMailServer } from "./fixtures/mail-server.ts";
+import { nextAddress, openTestAccounts, testSecret } from "./fixtures/open-test-accounts.ts";
+
+/** Counts failures to sign in from one network or many, without the cost of a password hash for each. */
+async function failSignIns(
+  database: Database,
+  options: { email: string; count: number; network?: string },
+): Promise<void> {
+  const limits = createSignLimits({
+    database,
+    secret: testSecret,
+    now: () => new Date(),
+    signUpsPerHour: 10,
+  });
+  for (let done = 0; done < options.count; done += 1) {
+    await limits.signIn(options.email, { network: options.network ?? `network ${done}`, device: undefined });
+  }
+}
 
 describeOnBoth("signing up and in", (open) => {
   it("gives a session, and ends it", async () => {
@@ -15,7 +34,9 @@ describeOnBoth("signing up and in", (open) => {
     await test.ask("/sign-out", { body: {}, headers: { ...session, cookie } });
     expect(await test.authenticate({ cookie })).toEqual({ problem: "unauthenticated" });
     expect(await test.authenticate({ cookie: session.cookie })).toMatchObject({ by: "session" });
-    expect(await test.authenticate({ cookie: `${session.cookie}x` })).toEqual({ problem: "unauthenticated" });
+    expect(await test.authenticate({ cookie: session.cookie.replace(";", "x;") })).toEqual({
+      problem: "unauthenticated",
+    });
     expect(await test.authenticate({ cookie: "theme=dark" })).toBeUndefined();
     expect(await test.authenticate({})).toBeUndefined();
   });
@@ -47,6 +68,7 @@ describeOnBoth("signing up and in", (open) => {
       test.ask("/sign-in/email", { body: { email, password }, headers });
     expect((await signIn({})).status).toBe(200);
     expect((await signIn({ origin: "https://site.example" })).status).toBe(200);
+    expect((await signIn({ cookie: "theme=dark" })).status).toBe(200);
     expect((await signIn(foreign)).status).toBe(403);
     const body = { email: `${randomUUID()}@site.example`, password, name: "Rin" };
     expect((await test.ask("/sign-up/email", { body, headers: foreign })).status).toBe(403);
@@ -94,6 +116,92 @@ describeOnBoth("signing up and in", (open) => {
     expect((await test.ask("/sign-in/email", { body: again })).status).toBe(200);
   });
 
+  it("ends all other sessions with a change of the password, and revokes API keys on request", async () => {
+    const test = openTestAccounts(open().database);
+    const { email, password, session } = await test.signUp();
+    const other = await test.ask("/sign-in/email", { body: { email, password } });
+    const { userId } = (await test.authenticate({ cookie: session.cookie })) as { userId: string };
+    const { key } = await test.keys.create({ userId, title: "Script" });
+    const authorization = `Bearer ${key}`;
+    const change = async (currentPassword: string, newPassword: string, rest: object, cookie: string) =>
+      await test.ask("/change-password", {
+        body: { currentPassword, newPassword, ...rest },
+        headers: { ...session, cookie },
+      });
+    const changed = await change(password, "another password", {}, session.cookie);
+    expect(changed.status).toBe(200);
+    expect(await test.authenticate({ cookie: other.cookie })).toEqual({ problem: "unauthenticated" });
+    expect(await test.authenticate({ cookie: changed.cookie })).toMatchObject({ by: "session" });
+    expect(await test.authenticate({ authorization })).toMatchObject({ by: "key" });
+    const revoke = { revokeApiKeys: true, revokeOtherSessions: false };
+    expect((await change("a guess", "third password", revoke, changed.cookie)).status).toBe(400);
+    expect(await test.authenticate({ authorization })).toMatchObject({ by: "key" });
+    expect((await change("another password", "third password", revoke, changed.cookie)).status).toBe(200);
+    expect(await test.authenticate({ authorization })).toEqual({ problem: "invalid_api_key" });
+    expect(await test.authenticate({ cookie: changed.cookie })).toEqual({ problem: "unauthenticated" });
+  });
+
+  it("deletes an account only with its password, or without one soon after the sign-in", async () => {
+    let at = new Date();
+    const test = openTestAccounts(open().database, {}, { now: () => at });
+    const { email, password, session } = await test.signUp();
+    const remove = (body: object, headers: Record<string, string>) =>
+      test.ask("/delete-user", { body, headers });
+    for (const body of [{}, { password: "" }, { password: "a guess" }, { token: "x" }]) {
+      expect(await remove(body, session)).toMatchObject({ status: 400, body: { code: "INVALID_PASSWORD" } });
+    }
+    expect(await test.users.show(email)).toBeDefined();
+    expect((await remove({ password }, session)).status).toBe(200);
+    expect(await test.users.show(email)).toBeUndefined();
+    // An account that signs in with Discord has no password.
+    const other = await test.signUp();
+    const { userId } = (await test.authenticate({ cookie: other.session.cookie })) as { userId: string };
+    await open()
+      .database.authAdapter({})
+      .deleteMany({
+        model: "account",
+        where: [{ field: "userId", value: userId }],
+      });
+    at = new Date(at.getTime() + 6 * 60_000);
+    expect(await remove({}, other.session)).toMatchObject({ status: 400, body: { code: "SESSION_EXPIRED" } });
+    at = new Date(at.getTime() - 5 * 60_000);
+    expect((await remove({}, other.session)).status).toBe(200);
+  });
+
+  it("takes new passwords of 10 characters that are not common; older ones keep working", async () => {
+    const mail = await openMailServer();
+    const test = openTestAccounts(open().database, mail.environment);
+    const signUp = async (password: string) => {
+      const body = { email: `${randomUUID()}@site.example`, name: "Rin", password };
+      const response = await test.ask("/sign-up/email", { body });
+      return response.status === 200 ? 200 : (response.body as { code: string }).code;
+    };
+    expect(await signUp("nine char")).toBe("PASSWORD_TOO_SHORT");
+    expect(await signUp("Password123")).toBe("PASSWORD_TOO_COMMON");
+    expect(await signUp("1q2w3e4r5t")).toBe("PASSWORD_TOO_COMMON");
+    expect(await signUp("ten  chars")).toBe(200);
+    const { user } = await test.users.create({ email: `${randomUUID()}@site.example`, password: "old one" });
+    const { email } = user;
+    await test.close();
+    mail.letters.length = 0;
+    const { status, cookie } = await test.ask("/sign-in/email", { body: { email, password: "old one" } });
+    expect(status).toBe(200);
+    const change = (newPassword: string) =>
+      test.ask("/change-password", {
+        body: { currentPassword: "old one", newPassword },
+        headers: { cookie, origin: "http://koma.example" },
+      });
+    expect(await change("qwertyuiop")).toMatchObject({ body: { code: "PASSWORD_TOO_COMMON" } });
+    expect(await change("short one")).toMatchObject({ body: { code: "PASSWORD_TOO_SHORT" } });
+    await test.ask("/request-password-reset", { body: { email, redirectTo: "/reset" } });
+    const token = (await mail.read()).link.pathname.split("/").at(-1);
+    const reset = (newPassword: string) => test.ask("/reset-password", { body: { token, newPassword } });
+    expect(await reset("QWERTYUIOP")).toMatchObject({ body: { code: "PASSWORD_TOO_COMMON" } });
+    expect(await reset("a good password")).toMatchObject({ status: 200 });
+    await test.close();
+    await mail.close();
+  });
+
   it("limits guesses at a password, over all instances, and not the owner elsewhere", async () => {
     const { database, connectAgain } = open();
     const instances = [openTestAccounts(database), openTestAccounts(await connectAgain())];
@@ -112,6 +220,63 @@ describeOnBoth("signing up and in", (open) => {
     const right = { email, password };
     expect((await one?.ask("/sign-in/email", { body: right, from }))?.status).toBe(429);
     expect((await one?.ask("/sign-in/email", { body: right }))?.status).toBe(200);
+  });
+
+  it("does not count sign-ins that succeed", async () => {
+    const { database } = open();
+    const test = openTestAccounts(database);
+    const { email, password } = await test.signUp();
+    const from = "203.0.113.7";
+    await failSignIns(database, { email, count: 19, network: from });
+    const signIn = async () => (await test.ask("/sign-in/email", { body: { email, password }, from })).status;
+    expect([await signIn(), await signIn(), await signIn()]).toEqual([200, 200, 200]);
+  });
+
+  it("does not lock the owner out after 100 failures of others, and slows new networks down", async () => {
+    let at = new Date();
+    const { database } = open();
+    const test = openTestAccounts(database, {}, { now: () => at });
+    const home = nextAddress();
+    const { email, password } = await test.signUp();
+    const known = await test.ask("/sign-in/email", { body: { email, password }, from: home });
+    const device = known.cookie.split("; ").find((cookie) => cookie.includes(".device_")) ?? "";
+    await failSignIns(database, { email, count: 100 });
+    const attacker = nextAddress();
+    const signIn = (guess: string, from: string, cookie?: string) =>
+      test.ask("/sign-in/email", {
+        body: { email, password: guess },
+        from,
+        headers: cookie === undefined ? {} : { cookie, origin: "http://koma.example" },
+      });
+    expect((await signIn("a guess", attacker)).status).toBe(401);
+    const refused = await signIn("a guess", attacker);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect((await signIn(password, attacker, `${device}x`)).status).toBe(429);
+    at = new Date(at.getTime() + 61_000);
+    expect((await signIn("a guess", attacker)).status).toBe(401);
+    // The owner: on a new network, on a known one, and on a known device in the network of the attacker.
+    expect((await signIn(password, nextAddress())).status).toBe(200);
+    expect((await signIn("a typing error", home)).status).toBe(401);
+    expect((await signIn(password, home)).status).toBe(200);
+    expect((await signIn(password, attacker, device)).status).toBe(200);
+  });
+
+  it("does not accept the device cookie of one account for another one", async () => {
+    const { database } = open();
+    const test = openTestAccounts(database);
+    const [one, other] = [await test.signUp(), await test.signUp()];
+    const [, nameOfOther = ""] = /(better-auth\.device_[^=]+)=/.exec(other.cookie) ?? [];
+    const [, value = ""] = /better-auth\.device_[^=]+=([^;]+)/.exec(one.cookie) ?? [];
+    await failSignIns(database, { email: other.email, count: 100 });
+    const from = nextAddress();
+    const guess = async () => {
+      const body = { email: other.email, password: "a guess" };
+      return (
+        await test.ask("/sign-in/email", { body, from, headers: { cookie: `${nameOfOther}=${value}` } })
+      ).status;
+    };
+    expect([await guess(), await guess()]).toEqual([401, 429]);
   });
 
   it("limits sign-ups by network over all instances, at the same time too; mistakes do not count", async () => {

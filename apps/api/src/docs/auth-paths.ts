@@ -1,6 +1,7 @@
 import type { OpenApiObject } from "@koma/contract";
 
 const sessionOnly = [{ session: [] }];
+const newPassword = "10 to 128 characters, and not one of the most common passwords.";
 const tooMany = { 429: "Too many attempts; `Retry-After` says when the next one is possible." };
 
 type Operation = {
@@ -52,10 +53,14 @@ export const authPaths: OpenApiObject = {
     body: {
       name: text("The name that the page shows to its owner.", "Rin"),
       email: text("The email address; the account's identifier.", "rin@site.example"),
-      password: text("8 to 128 characters.", "a long password"),
+      password: text(newPassword, "a long password"),
     },
     result: "The account; the session is in the `Set-Cookie` header.",
-    errors: { 422: "`USER_ALREADY_EXISTS`: the address has an account.", ...tooMany },
+    errors: {
+      400: "`PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON`.",
+      422: "`USER_ALREADY_EXISTS`: the address has an account.",
+      ...tooMany,
+    },
   }),
   "/api/auth/sign-in/email": post({
     id: "signInEmail",
@@ -119,29 +124,41 @@ export const authPaths: OpenApiObject = {
     summary: "Set a new password by the link of the mail",
     security: [],
     body: {
-      newPassword: text("8 to 128 characters.", "a longer password"),
+      newPassword: text(newPassword, "a longer password"),
       token: text("The token of the link.", "hPz3s8"),
     },
     result: "The password is set; all sessions have ended.",
-    errors: { 400: "`INVALID_TOKEN`." },
+    errors: {
+      400: "`INVALID_TOKEN`, `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON`.",
+    },
   }),
   "/api/auth/change-password": post({
     id: "changePassword",
     summary: "Change the password",
     security: sessionOnly,
+    required: ["currentPassword", "newPassword"],
     body: {
+      revokeApiKeys: {
+        type: "boolean",
+        description: "Revokes all API keys of the account as well.",
+        default: false,
+      },
       currentPassword: text("The password until now.", "a long password"),
-      newPassword: text("8 to 128 characters.", "a longer password"),
+      newPassword: text(newPassword, "a longer password"),
     },
-    result: "The password is set.",
-    errors: { 400: "`INVALID_PASSWORD`.", 401: "No session." },
+    result: "The password is set; all other sessions have ended.",
+    errors: {
+      400: "`INVALID_PASSWORD`, `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON`.",
+      401: "No session.",
+    },
   }),
   "/api/auth/delete-user": post({
     id: "deleteUser",
     summary: "Delete the account",
-    description: "Deletes the account with its keys, credits and history.",
+    description:
+      "Deletes the account with its keys, credits and history. An account without a password needs a sign-in in the last five minutes.",
     security: sessionOnly,
-    body: { password: text("The password, if the account has one.", "a long password") },
+    body: { password: text("The password; required if the account has one.", "a long password") },
     required: [],
     result: "The account is deleted.",
     errors: { 400: "`INVALID_PASSWORD` or `SESSION_EXPIRED`.", 401: "No session." },

@@ -54,8 +54,9 @@ export const auth = {
   resetPassword: async (fields: { newPassword: string; token: string }) =>
     void (await ask("POST", "reset-password", fields)),
 
-  changePassword: async (fields: { currentPassword: string; newPassword: string }) =>
-    void (await ask("POST", "change-password", { ...fields, revokeOtherSessions: true })),
+  /** Changes the password and ends all other sessions. */
+  changePassword: async (fields: { currentPassword: string; newPassword: string; revokeApiKeys: boolean }) =>
+    void (await ask("POST", "change-password", fields)),
 
   /** Deletes the account; `password` is required if the account has one. */
   deleteAccount: async (password: string | undefined) =>

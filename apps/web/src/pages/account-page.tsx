@@ -146,11 +146,13 @@ function Security() {
 function PasswordForm() {
   const [currentPassword, setCurrent] = useState("");
   const [newPassword, setNew] = useState("");
+  const [revokeApiKeys, setRevokeApiKeys] = useState(false);
   const { isBusy, error, start } = useWork(async () => {
-    await auth.changePassword({ currentPassword, newPassword });
+    await auth.changePassword({ currentPassword, newPassword, revokeApiKeys });
     setCurrent("");
     setNew("");
-    notify(t("web.account.passwordChanged"));
+    setRevokeApiKeys(false);
+    notify(t(revokeApiKeys ? "web.account.passwordAndKeysChanged" : "web.account.passwordChanged"));
   });
   return (
     <section class="card" aria-labelledby="password">
@@ -167,11 +169,20 @@ function PasswordForm() {
           label={t("web.sign.newPassword")}
           type="password"
           autocomplete="new-password"
-          minLength={8}
+          minLength={10}
           maxLength={128}
           value={newPassword}
           onText={setNew}
+          hint={t("web.sign.passwordHint")}
         />
+        <label class="switch">
+          <input
+            type="checkbox"
+            checked={revokeApiKeys}
+            onChange={(event) => setRevokeApiKeys(event.currentTarget.checked)}
+          />
+          <span>{t("web.account.revokeKeys")}</span>
+        </label>
         <SignProblem error={error} />
         <SubmitButton isBusy={isBusy} className="">
           {t("web.account.changePassword")}
@@ -192,6 +203,10 @@ function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
     notify(t("web.account.deleted"));
     void loadQuota();
   });
+  const signInAgain = async () => {
+    const address = await auth.startDiscord("/account").catch(() => undefined);
+    if (address !== undefined) location.assign(address);
+  };
   return (
     <section class="card" aria-labelledby="delete">
       <h2 id="delete">{t("web.account.deleteTitle")}</h2>
@@ -212,7 +227,12 @@ function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
                 onText={setPassword}
               />
             ) : (
-              <p>{t("web.account.deleteDiscordHint")}</p>
+              <>
+                <p>{t("web.account.deleteDiscordHint")}</p>
+                <button type="button" class="button" onClick={() => void signInAgain()}>
+                  {t("web.sign.discord")}
+                </button>
+              </>
             )}
             <SignProblem error={error} />
             <p class="actions">

@@ -82,7 +82,7 @@ function ChoosePassword({ token }: { token: string }) {
         type="password"
         autocomplete="new-password"
         hint={t("web.sign.passwordHint")}
-        minLength={8}
+        minLength={10}
         maxLength={128}
         value={newPassword}
         onText={setPassword}

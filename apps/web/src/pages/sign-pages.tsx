@@ -92,7 +92,7 @@ export function SignUpPage() {
           type="password"
           autocomplete="new-password"
           hint={t("web.sign.passwordHint")}
-          minLength={8}
+          minLength={10}
           maxLength={128}
           value={password}
           onText={setPassword}

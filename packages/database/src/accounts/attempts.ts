@@ -30,6 +30,27 @@ export function createAttempts(prisma: PrismaClient) {
       return { isRefused: row.count > limit, windowEndsAt: row.windowEndsAt };
     },
 
+    /** Removes one counted attempt from the window at `at`. */
+    async giveBack(options: { key: string; at: Date }): Promise<void> {
+      await prisma.$executeRaw`
+        UPDATE "Attempt" SET "count" = greatest("count" - 1, 0)
+        WHERE "key" = ${options.key} AND "windowEndsAt" > ${options.at}`;
+    },
+
+    /** Marks a key until a time; a later call moves the time. */
+    async mark(options: { key: string; until: Date }): Promise<void> {
+      const { key, until } = options;
+      await prisma.$executeRaw`
+        INSERT INTO "Attempt" ("key", "count", "windowEndsAt") VALUES (${key}, 0, ${until})
+        ON CONFLICT ("key") DO UPDATE SET "windowEndsAt" = excluded."windowEndsAt"`;
+    },
+
+    /** Whether a key is marked at `at`. */
+    async isMarked(options: { key: string; at: Date }): Promise<boolean> {
+      const row = await prisma.attempt.findUnique({ where: { key: options.key } });
+      return row !== null && row.windowEndsAt > options.at;
+    },
+
     /**
      * Adds attempts that this process has counted in memory, and returns for each key the total of all processes in its
      * window and the remaining milliseconds by the database's clock.
