@@ -65,8 +65,9 @@ export function createPayments(options: {
 
     /**
      * Processes an event once, however often Stripe sends it: a payment adds its credits; a refund or dispute withdraws them,
-     * at most the remaining ones. `forged` when its signature is invalid or too old; `too_early` when the purchase of a
-     * refund is unknown, so that Stripe must send the event again.
+     * at most the remaining ones; a dispute that is won restores them. `forged` when its signature is invalid or too old;
+     * `too_early` when the purchase of a refund or the dispute that is won is unknown, so that Stripe must send the event
+     * again.
      */
     async receive(params: { body: Buffer; signature: string }): Promise<{ state: EventState }> {
       const event = readEvent(params);
@@ -79,6 +80,12 @@ export function createPayments(options: {
         const { state } = await database.credits.refund({ ...booking, eventId: event.id });
         if (state !== "no_purchase") return { state };
         if (isOurs) return { state: "too_early" };
+      }
+      const wonDispute = readWonDispute(event);
+      if (wonDispute !== undefined) {
+        const { state } = await database.credits.reinstate({ ...wonDispute, eventId: event.id });
+        if (state === "no_dispute") return { state: "too_early" };
+        if (state !== "no_purchase") return { state };
       }
       await database.payments.remember(event.id);
       return { state: "ignored" };
@@ -126,10 +133,19 @@ function readRefund(event: Stripe.Event) {
   if (event.type === "charge.dispute.funds_withdrawn") {
     const reference = toReference(event.data.object.payment_intent);
     if (reference === undefined) return undefined;
-    return { reference, refunded: 1, paid: 1, reason: "Stripe: dispute", isOurs: false };
+    return { reference, refunded: 1, paid: 1, reason: disputeReason, isOurs: false };
   }
   return undefined;
 }
+
+/** The payment whose dispute the seller has won. Includes payments of other programs with this account. */
+function readWonDispute(event: Stripe.Event) {
+  if (event.type !== "charge.dispute.funds_reinstated") return undefined;
+  const reference = toReference(event.data.object.payment_intent);
+  return reference === undefined ? undefined : { reference, reason: disputeReason };
+}
+
+const disputeReason = "Stripe: dispute";
 
 /** The reference of a payment in the ledger. */
 function toReference(payment: string | { id: string } | null): string | undefined {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Database, User } from "@koma/database";
+import type { Database, NewAuditEntry, User } from "@koma/database";
 import type { AuthSource } from "./auth.ts";
 import type { CallerHashes } from "./caller-hashes.ts";
 import { EmailTakenError } from "./errors.ts";
@@ -55,15 +55,17 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
     },
 
     /** Disables a user; sessions and keys stop working at once. False for an unknown user. */
-    disable: (userId: string) => database.users.setDisabled(userId, true),
+    disable: (userId: string, audit?: NewAuditEntry) => database.users.setDisabled(userId, true, audit),
 
     /** Enables a user again; the keys work as before. False for an unknown user. */
-    enable: (userId: string) => database.users.setDisabled(userId, false),
+    enable: (userId: string, audit?: NewAuditEntry) => database.users.setDisabled(userId, false, audit),
 
     /** Grants or revokes the administrator's rights. False for an unknown user and for bots. */
-    setAdmin: (userId: string, isAdmin: boolean) => database.users.setAdmin(userId, isAdmin),
+    setAdmin: (userId: string, isAdmin: boolean, audit?: NewAuditEntry) =>
+      database.users.setAdmin(userId, isAdmin, audit),
 
     /** Deletes a user with all personal data. False for an unknown user. */
-    forget: (userId: string) => database.users.forget({ userId, callerHash: hashes.user(userId) }),
+    forget: (userId: string, audit?: NewAuditEntry) =>
+      database.users.forget({ userId, callerHash: hashes.user(userId), audit }),
   };
 }

@@ -128,6 +128,29 @@ describeOnBoth("payments", (open) => {
     ]);
   });
 
+  it("come back when a dispute is won", async () => {
+    const { payments, userId, balance } = await makeBuyer();
+    const payment_intent = `pi_${randomUUID()}`;
+    const receive = (event: object) => payments.receive(sign(event));
+    const describeDispute = (type: string, payment = payment_intent) => ({
+      id: `evt_${randomUUID()}`,
+      object: "event",
+      type: `charge.dispute.${type}`,
+      data: { object: { object: "dispute", id: "du_1", payment_intent: payment, amount: 500 } },
+    });
+    await receive(describeSale(userId, { payment_intent }));
+    const won = describeDispute("funds_reinstated");
+    expect(await receive(won)).toEqual({ state: "too_early" });
+    expect(await receive(describeDispute("funds_withdrawn"))).toEqual({ state: "booked" });
+    expect(await balance()).toBe(0);
+    expect([await receive(won), await receive(won)]).toEqual([{ state: "booked" }, { state: "known" }]);
+    expect(await balance()).toBe(100);
+    const { items } = await open().database.credits.listEntries({ userId, page: 1, pageSize: 1 });
+    expect(items).toMatchObject([{ amount: 100, kind: "reinstatement", reason: "Stripe: dispute won" }]);
+    const ofOthers = describeDispute("funds_reinstated", "pi_of_others");
+    expect(await receive(ofOthers)).toEqual({ state: "ignored" });
+  });
+
   it("of others with the same Stripe account are given back without us", async () => {
     const { payments } = await makeBuyer();
     for (const [payment, changes] of [

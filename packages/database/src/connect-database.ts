@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { type ApiKeyStore, createApiKeys } from "./accounts/api-keys.ts";
 import { type AttemptStore, createAttempts } from "./accounts/attempts.ts";
+import { type AuditStore, createAudit } from "./accounts/audit.ts";
 import { type AuthAdapter, createAuthAdapter } from "./accounts/auth-adapter.ts";
 import { type ChatBlockStore, createChatBlocks } from "./accounts/chat-blocks.ts";
 import { createLinks, type LinkStore } from "./accounts/links.ts";
@@ -41,6 +42,7 @@ export type Database = {
   links: LinkStore;
   attempts: AttemptStore;
   chatBlocks: ChatBlockStore;
+  audit: AuditStore;
   operations: OperationStore;
   /** The value of better-auth's option `database`. */
   authAdapter: AuthAdapter;
@@ -106,6 +108,7 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     links: createLinks(prisma),
     attempts: createAttempts(prisma),
     chatBlocks: createChatBlocks(prisma),
+    audit: createAudit(prisma),
     operations: createOperations(prisma),
   };
   let closing: Promise<void> | undefined;

@@ -32,3 +32,11 @@ export class PathTakenError extends Error {
     this.path = path;
   }
 }
+
+/** The balance of a user would exceed the largest one. */
+export class CreditLimitError extends Error {
+  override readonly name = "CreditLimitError";
+  constructor(limit: number) {
+    super(`a balance cannot exceed ${limit.toLocaleString("en")} credits`);
+  }
+}

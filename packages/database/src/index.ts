@@ -1,5 +1,6 @@
 export type { ApiKeyStore, NewApiKeyRow, SaveKeyResult } from "./accounts/api-keys.ts";
 export type { AttemptStore } from "./accounts/attempts.ts";
+export type { AuditEntry, AuditStore, NewAuditEntry } from "./accounts/audit.ts";
 export type { AuthAdapter } from "./accounts/auth-adapter.ts";
 export type { BlockedChat, ChatBlockStore } from "./accounts/chat-blocks.ts";
 export type { ClaimResult, LinkPoll, LinkRequest, LinkStore } from "./accounts/links.ts";
@@ -16,11 +17,12 @@ export { isDatabaseUnavailable } from "./connection/database-errors.ts";
 export type { CreditEntry, CreditStore, PurchaseResult } from "./credits/credits.ts";
 export type { PaymentStore } from "./credits/payments.ts";
 export type { GuestReservationResult, QuotaStore, UserReservationResult } from "./credits/quota.ts";
-export type { RefundResult } from "./credits/refunds.ts";
+export type { RefundResult, ReinstatementResult } from "./credits/refunds.ts";
 export type { UserQuotaUsage } from "./credits/user-quota-usage.ts";
 export {
   BackupError,
   ClaimLostError,
+  CreditLimitError,
   DatabaseUnavailableError,
   MigrationError,
   PathTakenError,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "@koma/database";
+import { CreditLimitError, type Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
 import { day, generateSearch, makeUser, noon, query } from "./make-search.ts";
@@ -8,8 +8,8 @@ describeOnBoth("credits", (open) => {
   async function readLedger(test: TestDatabase, userId: string) {
     const [row] = await query<{ sum: number; balance: number }>(
       test,
-      `SELECT coalesce((SELECT sum("amount")::int FROM "CreditEntry" WHERE "userId" = $1), 0) AS "sum",
-        coalesce((SELECT "purchased" FROM "CreditAccount" WHERE "userId" = $1), 0) AS "balance"`,
+      `SELECT coalesce((SELECT sum("amount")::float8 FROM "CreditEntry" WHERE "userId" = $1), 0) AS "sum",
+        coalesce((SELECT "purchased"::float8 FROM "CreditAccount" WHERE "userId" = $1), 0) AS "balance"`,
       [userId],
     );
     return row;
@@ -27,6 +27,59 @@ describeOnBoth("credits", (open) => {
     expect(page.total).toBe(2);
     expect(page.items).toMatchObject([{ amount: 2, kind: "grant", reason: "more", reference: null }]);
     expect(await database.credits.grant({ userId: "nobody", amount: 1, reason: "x" })).toBeUndefined();
+  });
+
+  it("exceed 2^31, and are limited to what a JSON number represents", async () => {
+    const test = open();
+    const { database } = test;
+    const { userId, callerHash } = await makeUser(database);
+    const grant = (amount: number) => database.credits.grant({ userId, amount, reason: "large" });
+    expect(await grant(2 ** 31)).toEqual({ isNew: true, balance: 2 ** 31 });
+    expect(await grant(5_000_000_000)).toEqual({ isNew: true, balance: 2 ** 31 + 5_000_000_000 });
+    const usage = { userId, callerHash, day, at: noon, hourlyLimit: 100 };
+    expect((await database.quota.userUsage(usage)).purchasedRemaining).toBe(2 ** 31 + 5_000_000_000);
+    const { items } = await database.credits.listEntries({ userId, page: 1, pageSize: 10 });
+    expect(items.map(({ amount }) => amount)).toEqual([5_000_000_000, 2 ** 31]);
+    const reference = `stripe:${randomUUID()}`;
+    const sale = { userId, amount: 3_000_000_000, reason: "x", reference, eventId: randomUUID() };
+    await database.credits.purchase(sale);
+    const refund = { reference, refunded: 1, paid: 3, reason: "x", eventId: randomUUID() };
+    expect(await database.credits.refund(refund)).toEqual({ state: "booked", taken: 1_000_000_000 });
+    const before = await readLedger(test, userId);
+    await expect(grant(9_000_000_000_000_000)).rejects.toThrow(CreditLimitError);
+    expect(await readLedger(test, userId)).toEqual(before);
+    const other = await makeUser(database);
+    const tooMuch = { userId: other.userId, amount: 9_000_000_000_000_001, reason: "x" };
+    await expect(database.credits.grant(tooMuch)).rejects.toThrow(/cannot exceed 9,000,000,000,000,000/);
+  });
+
+  it("come back when a dispute is won, once, and are withdrawn again by a later refund", async () => {
+    const test = open();
+    const { database } = test;
+    const { userId } = await makeUser(database);
+    const reference = `stripe:${randomUUID()}`;
+    const won = { reference, reason: "Stripe: dispute", eventId: randomUUID() };
+    expect(await database.credits.reinstate(won)).toEqual({ state: "no_purchase" });
+    const sale = { userId, amount: 100, reason: "x", reference, eventId: randomUUID() };
+    await database.credits.purchase(sale);
+    expect(await database.credits.reinstate(won)).toEqual({ state: "no_dispute" });
+    const refund = (refunded: number, reason: string) =>
+      database.credits.refund({ reference, refunded, paid: 100, reason, eventId: randomUUID() });
+    await refund(25, "Stripe: refund");
+    expect(await refund(100, "Stripe: dispute")).toEqual({ state: "booked", taken: 75 });
+    const results = await Promise.all([won, won, { ...won, eventId: randomUUID() }].map(reinstate));
+    function reinstate(event: typeof won) {
+      return database.credits.reinstate(event);
+    }
+    expect(results.filter(({ state }) => state === "booked")).toEqual([{ state: "booked", restored: 75 }]);
+    expect(await readLedger(test, userId)).toEqual({ sum: 75, balance: 75 });
+    // A second dispute, and a refund after it was won.
+    expect(await refund(100, "Stripe: dispute")).toEqual({ state: "booked", taken: 75 });
+    const again = await reinstate({ ...won, eventId: randomUUID() });
+    expect(again).toEqual({ state: "booked", restored: 75 });
+    expect(await refund(100, "Stripe: refund")).toEqual({ state: "booked", taken: 75 });
+    expect(await reinstate({ ...won, eventId: randomUUID() })).toEqual({ state: "known" });
+    expect(await readLedger(test, userId)).toEqual({ sum: 0, balance: 0 });
   });
 
   it("are bought once per event and per payment, however often the event arrives", async () => {

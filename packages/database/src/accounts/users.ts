@@ -2,6 +2,7 @@ import { runTransaction } from "../connection/run-transaction.ts";
 import type { PrismaClient, User as UserRow } from "../generated/client.ts";
 import { toSkipTake } from "../page.ts";
 import { anonymised } from "../searches/searches-aging.ts";
+import { type NewAuditEntry, recordAudit } from "./audit.ts";
 
 /** The account of a person or of a bot. */
 export type User = {
@@ -60,23 +61,28 @@ export function createUsers(prisma: PrismaClient) {
       ]);
       const items = rows.map(({ creditAccount, ...row }) => ({
         ...toUser(row),
-        purchasedCredits: creditAccount?.purchased ?? 0,
+        purchasedCredits: Number(creditAccount?.purchased ?? 0),
       }));
       return { total, items };
     },
 
     /** Disables or enables a user; a disabled user loses all sessions. False for an unknown user. */
-    async setDisabled(id: string, isDisabled: boolean): Promise<boolean> {
+    async setDisabled(id: string, isDisabled: boolean, audit?: NewAuditEntry): Promise<boolean> {
       return await runTransaction(prisma, async (tx) => {
         const { count } = await tx.user.updateMany({ where: { id }, data: { isDisabled } });
+        if (count === 1 && audit) await recordAudit(tx, audit);
         if (isDisabled) await tx.session.deleteMany({ where: { userId: id } });
         return count === 1;
       });
     },
 
     /** Grants or revokes the administrator's rights. False for an unknown user and for bots. */
-    async setAdmin(id: string, isAdmin: boolean): Promise<boolean> {
-      return (await prisma.user.updateMany({ where: { id, isBot: false }, data: { isAdmin } })).count === 1;
+    async setAdmin(id: string, isAdmin: boolean, audit?: NewAuditEntry): Promise<boolean> {
+      return await runTransaction(prisma, async (tx) => {
+        const { count } = await tx.user.updateMany({ where: { id, isBot: false }, data: { isAdmin } });
+        if (count === 1 && audit) await recordAudit(tx, audit);
+        return count === 1;
+      });
     },
 
     /**
@@ -84,8 +90,12 @@ export function createUsers(prisma: PrismaClient) {
      * without a reference to the user. `callerHash` also finds the data of a user whom better-auth has already deleted.
      * False when there was nothing to delete.
      */
-    async forget(options: { userId: string; callerHash: string }): Promise<boolean> {
-      const { userId, callerHash } = options;
+    async forget(options: {
+      userId: string;
+      callerHash: string;
+      audit?: NewAuditEntry | undefined;
+    }): Promise<boolean> {
+      const { userId, callerHash, audit } = options;
       return await runTransaction(prisma, async (tx) => {
         // A settlement takes this lock too, so it does not find its reservation any more.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${callerHash}, 0))`;
@@ -98,6 +108,7 @@ export function createUsers(prisma: PrismaClient) {
         const identifiers = user === null ? [] : [{ identifier: user.email }];
         await tx.verification.deleteMany({ where: { OR: [{ value: userId }, ...identifiers] } });
         await tx.user.deleteMany({ where: { id: userId } });
+        if (user !== null && audit) await recordAudit(tx, audit);
         return user !== null || reservations.count + searches.count + listed > 0;
       });
     },

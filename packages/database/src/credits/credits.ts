@@ -1,10 +1,12 @@
+import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { CreditEntry as CreditEntryRow, PrismaClient } from "../generated/client.ts";
 import { toSkipTake } from "../page.ts";
+import { addToBalance } from "./balance.ts";
 import { createRefunds } from "./refunds.ts";
 
-/** One entry of the ledger: positive when credits are granted or purchased, negative when spent or refunded. */
+/** One entry of the ledger: positive when credits are granted, purchased or reinstated, negative when spent or refunded. */
 export type CreditEntry = {
   id: string;
   amount: number;
@@ -15,7 +17,7 @@ export type CreditEntry = {
   createdAt: Date;
 };
 
-const kinds = ["grant", "purchase", "spend", "refund"] as const;
+const kinds = ["grant", "purchase", "spend", "refund", "reinstatement"] as const;
 
 /** The result of a purchase; `known`: booked before; `no_user`: booked without a user, who was deleted. */
 export type PurchaseResult = { state: "booked" | "known" | "no_user" };
@@ -29,17 +31,19 @@ export function createCredits(prisma: PrismaClient) {
 
     /**
      * Grants credits to a user, once per `reference` if there is one; `isNew` is false when the reference was used before.
-     * Undefined for an unknown user.
+     * Undefined for an unknown user. Throws CreditLimitError when the balance would exceed the largest one.
      */
     async grant(options: {
       userId: string;
       amount: number;
       reason: string;
       reference?: string | undefined;
+      audit?: NewAuditEntry | undefined;
     }): Promise<{ isNew: boolean; balance: number } | undefined> {
       return await runTransaction(prisma, async (tx) => {
         if (!(await lockUser(tx, options.userId))) return undefined;
         const isNew = await book(tx, { ...options, kind: "grant" });
+        if (isNew && options.audit) await recordAudit(tx, options.audit);
         return { isNew, balance: await readBalance(tx, options.userId) };
       });
     },
@@ -113,12 +117,10 @@ async function book(
   const { userId, amount, kind, reason, reference = null } = entry;
   const isNew = await tx.$executeRaw`
     INSERT INTO "CreditEntry" ("id", "userId", "amount", "kind", "reason", "reference")
-    VALUES (${createId()}, ${userId}, ${amount}, ${kind}, ${reason}, ${reference}) ON CONFLICT DO NOTHING`;
+    VALUES (${createId()}, ${userId}, ${amount}::bigint, ${kind}, ${reason}, ${reference}) ON CONFLICT DO NOTHING`;
   if (isNew === 0) return false;
   if (userId === null) return true;
-  await tx.$executeRaw`
-    INSERT INTO "CreditAccount" AS account ("userId", "purchased") VALUES (${userId}, ${amount})
-    ON CONFLICT ("userId") DO UPDATE SET "purchased" = account."purchased" + excluded."purchased"`;
+  await addToBalance(tx, userId, amount);
   return true;
 }
 
@@ -130,9 +132,9 @@ async function lockUser(tx: Transaction, userId: string): Promise<boolean> {
 }
 
 async function readBalance(tx: Transaction, userId: string): Promise<number> {
-  return (await tx.creditAccount.findUnique({ where: { userId } }))?.purchased ?? 0;
+  return Number((await tx.creditAccount.findUnique({ where: { userId } }))?.purchased ?? 0);
 }
 
 function toCreditEntry({ userId: _userId, ...row }: CreditEntryRow): CreditEntry {
-  return { ...row, kind: kinds.find((kind) => kind === row.kind) ?? "spend" };
+  return { ...row, amount: Number(row.amount), kind: kinds.find((kind) => kind === row.kind) ?? "spend" };
 }

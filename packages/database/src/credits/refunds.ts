@@ -1,6 +1,7 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
+import { addToBalance } from "./balance.ts";
 
 /**
  * The result of a refund: `taken` is the number of withdrawn credits; `known`: this event, or another one for the same
@@ -10,6 +11,14 @@ export type RefundResult =
   | { state: "booked"; taken: number }
   | { state: "known" | "no_user" }
   | { state: "no_purchase" };
+
+/**
+ * The result of a dispute that was won: `restored` credits; `known`: this event was processed before, or a refund covers the
+ * whole purchase; `no_dispute`: the dispute has not withdrawn credits yet; `no_user`: the buyer was deleted.
+ */
+export type ReinstatementResult =
+  | { state: "booked"; restored: number }
+  | { state: "known" | "no_user" | "no_dispute" | "no_purchase" };
 
 export function createRefunds(prisma: PrismaClient) {
   return {
@@ -35,16 +44,59 @@ export function createRefunds(prisma: PrismaClient) {
         if (isNewEvent === 0) return { state: "known" };
         if (userId === null) return { state: "no_user" };
         const balance = await lockBalance(tx, userId);
-        const owed = Math.floor((purchase.amount * Math.min(refunded, paid)) / paid);
+        const owed = Number((purchase.amount * BigInt(Math.min(refunded, paid))) / BigInt(paid));
         const owedBefore = await readOwed(tx, reference);
         if (owed <= owedBefore) return { state: "known" };
         const taken = Math.min(balance, owed - owedBefore);
         await tx.$executeRaw`
-          UPDATE "CreditAccount" SET "purchased" = "purchased" - ${taken} WHERE "userId" = ${userId}`;
+          UPDATE "CreditAccount" SET "purchased" = "purchased" - ${taken}::bigint WHERE "userId" = ${userId}`;
         await tx.$executeRaw`
           INSERT INTO "CreditEntry" ("id", "userId", "amount", "kind", "reason", "reference")
-          VALUES (${createId()}, ${userId}, ${-taken}, 'refund', ${reason}, ${`${reference}${mark}${owed}`})`;
+          VALUES (${createId()}, ${userId}, ${-taken}::bigint, 'refund', ${reason}, ${`${reference}${mark}${owed}`})`;
         return { state: "booked", taken };
+      });
+    },
+
+    /**
+     * Restores the credits that a dispute of a purchase has withdrawn, where `reason` is the one of its refund. A later
+     * refund of the purchase withdraws credits again. An event of an unknown purchase or dispute is not stored.
+     */
+    async reinstate(options: {
+      /** The reference of the purchase. */
+      reference: string;
+      reason: string;
+      eventId: string;
+    }): Promise<ReinstatementResult> {
+      const { reference, reason, eventId } = options;
+      return await runTransaction(prisma, async (tx): Promise<ReinstatementResult> => {
+        const purchase = await tx.creditEntry.findUnique({ where: { reference } });
+        if (purchase?.kind !== "purchase") return { state: "no_purchase" };
+        const { userId } = purchase;
+        if (userId !== null) await lockBalance(tx, userId);
+        const dispute = await tx.creditEntry.findFirst({
+          where: { kind: "refund", reason, reference: { startsWith: `${reference}${mark}` } },
+        });
+        const isRefunded = (await readOwed(tx, reference)) >= Number(purchase.amount);
+        if (dispute === null && userId !== null && !isRefunded && !(await isKnown(tx, eventId))) {
+          return { state: "no_dispute" };
+        }
+        const isNewEvent = await tx.$executeRaw`
+          INSERT INTO "PaymentEvent" ("id") VALUES (${eventId}) ON CONFLICT DO NOTHING`;
+        if (isNewEvent === 0) return { state: "known" };
+        if (userId === null) return { state: "no_user" };
+        if (dispute === null) return { state: "known" };
+        // Without the mark, the entry does not count as owed any more, and a second dispute can use its reference.
+        await tx.creditEntry.update({
+          where: { id: dispute.id },
+          data: { reference: `${reference}:dispute:${dispute.id}` },
+        });
+        const restored = -Number(dispute.amount);
+        await addToBalance(tx, userId, restored);
+        await tx.$executeRaw`
+          INSERT INTO "CreditEntry" ("id", "userId", "amount", "kind", "reason", "reference")
+          VALUES (${createId()}, ${userId}, ${restored}::bigint, 'reinstatement', ${`${reason} won`},
+            ${`${reference}:reinstatement:${dispute.id}`})`;
+        return { state: "booked", restored };
       });
     },
   };
@@ -54,9 +106,13 @@ export function createRefunds(prisma: PrismaClient) {
 const mark = ":refund:";
 
 async function lockBalance(tx: Transaction, userId: string): Promise<number> {
-  const [account] = await tx.$queryRaw<{ purchased: number }[]>`
+  const [account] = await tx.$queryRaw<{ purchased: bigint }[]>`
     SELECT "purchased" FROM "CreditAccount" WHERE "userId" = ${userId} FOR UPDATE`;
-  return account?.purchased ?? 0;
+  return Number(account?.purchased ?? 0);
+}
+
+async function isKnown(tx: Transaction, eventId: string): Promise<boolean> {
+  return (await tx.paymentEvent.findUnique({ where: { id: eventId } })) !== null;
 }
 
 async function readOwed(tx: Transaction, reference: string): Promise<number> {

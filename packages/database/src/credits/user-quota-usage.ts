@@ -26,7 +26,7 @@ export async function readUserUsage(
   // One statement counts a search that is settled meanwhile exactly once. Reservations of an instance whose clock is ahead
   // count too.
   const [row] = await tx.$queryRaw<
-    { freeUsed: number; held: number; balance: number; hourlyUsed: number; oldest: Date | null }[]
+    { freeUsed: number; held: number; balance: bigint; hourlyUsed: number; oldest: Date | null }[]
   >`
     WITH counted AS (
       SELECT "kind", "day", "at", "settledAt" FROM "QuotaReservation"
@@ -35,14 +35,14 @@ export async function readUserUsage(
     SELECT
       (SELECT count(*)::int FROM counted WHERE "kind" = 'free' AND "day" = ${of.day}) AS "freeUsed",
       (SELECT count(*)::int FROM counted WHERE "kind" = 'purchased' AND "settledAt" IS NULL) AS "held",
-      coalesce((SELECT "purchased" FROM "CreditAccount" WHERE "userId" = ${of.userId}), 0) AS "balance",
+      coalesce((SELECT "purchased" FROM "CreditAccount" WHERE "userId" = ${of.userId}), 0::bigint) AS "balance",
       (SELECT count(*)::int FROM hour) AS "hourlyUsed",
       (SELECT "at" FROM hour ORDER BY "at"
         OFFSET greatest((SELECT count(*) FROM hour) - ${of.hourlyLimit}, 0) LIMIT 1) AS "oldest"`;
   if (row === undefined) throw new Error("The statement that counts the usage returned no row.");
   return {
     freeUsed: row.freeUsed,
-    purchasedRemaining: Math.max(0, row.balance - row.held),
+    purchasedRemaining: Math.max(0, Number(row.balance) - row.held),
     hourlyUsed: row.hourlyUsed,
     hourlyFreesAt: row.oldest === null ? null : new Date(row.oldest.getTime() + hourMs),
   };

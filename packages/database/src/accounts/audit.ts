@@ -1,0 +1,53 @@
+import type { Transaction } from "../connection/run-transaction.ts";
+import { createId } from "../create-id.ts";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
+import type { JsonObject } from "../json-value.ts";
+import { toSkipTake } from "../page.ts";
+
+/** An action of an operator that is not stored yet. */
+export type NewAuditEntry = {
+  /** `user:` and the id of an operator, or `cli:` and the name of a system user. */
+  actor: string;
+  /** As `user.disable`. */
+  action: string;
+  /** What the action changes, as `user:` and an id. */
+  target: string;
+  details?: JsonObject | undefined;
+};
+
+/** A stored action of an operator. */
+export type AuditEntry = NewAuditEntry & { id: string; createdAt: Date; details: JsonObject | undefined };
+
+/** The log of operators' actions; entries are never changed or deleted. */
+export type AuditStore = ReturnType<typeof createAudit>;
+
+export function createAudit(prisma: PrismaClient) {
+  return {
+    /** Stores an action. */
+    record: (entry: NewAuditEntry) => recordAudit(prisma, entry),
+
+    /** A page of actions, newest first; pages count from 1. */
+    async list(options: { page: number; pageSize: number }): Promise<{ total: number; items: AuditEntry[] }> {
+      const [total, rows] = await Promise.all([
+        prisma.auditEntry.count(),
+        prisma.auditEntry.findMany({
+          orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+          ...toSkipTake(options),
+        }),
+      ]);
+      const items = rows.map(({ details, ...row }) => ({
+        ...row,
+        details: details === null ? undefined : (details as JsonObject),
+      }));
+      return { total, items };
+    },
+  };
+}
+
+/** Stores an action inside the transaction of the change. */
+export async function recordAudit(tx: Transaction, entry: NewAuditEntry): Promise<void> {
+  const { actor, action, target, details } = entry;
+  await tx.auditEntry.create({
+    data: { id: createId(), actor, action, target, details: details ?? Prisma.DbNull },
+  });
+}
