@@ -14,7 +14,8 @@ export async function registerWebSecurity(
     },
     // Stills and clips are meant to be shown by other sites.
     crossOriginResourcePolicy: { policy: "cross-origin" },
-    strictTransportSecurity: options.isHttps,
+    // Other services on subdomains may have no HTTPS.
+    strictTransportSecurity: options.isHttps && { includeSubDomains: false },
   });
   await app.register(cors, {
     delegator: (request, done) => {
