@@ -93,12 +93,31 @@ describeOnBoth("operators", (open) => {
       const granted = await postJson(api, path, request, operator.session);
       expect(CreditGrant.parse(granted.body)).toEqual({ isNew, purchasedCredits: 5 });
     }
+    const { items } = await open().database.audit.list({ page: 1, pageSize: 100 });
+    const logged = items.filter(({ target }) => target === `user:${user.id}`);
+    expect(logged).toMatchObject([
+      {
+        actor: `user:${operator.id}`,
+        action: "credits.grant",
+        details: { amount: 5, reason: "Thanks" },
+      },
+    ]);
     const credits = await api.call("/api/user/anime-credits", { headers: user.session });
     expect(Credits.parse(credits.body).purchased.remaining).toBe(5);
     for (const bad of [{ amount: 0 }, { amount: 1_000_001 }, { reason: " " }, { reference: "x" }]) {
       const refused = await postJson(api, path, { ...request, ...bad }, operator.session);
       expect(refused.body).toMatchObject({ code: "invalid_request" });
     }
+    await open().database.credits.grant({ userId: user.id, amount: 8_999_999_999_999_990, reason: "x" });
+    const tooMany = await postJson(
+      api,
+      path,
+      { ...request, amount: 6, reference: "reference-2" },
+      operator.session,
+    );
+    expect(tooMany).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    const full = await api.call("/api/user/anime-credits", { headers: user.session });
+    expect(Credits.parse(full.body).purchased.remaining).toBe(8_999_999_999_999_995);
     const nobody = await postJson(api, "/api/operator/users/nobody/grants", request, operator.session);
     expect(nobody.body).toMatchObject({ code: "not_found" });
   });

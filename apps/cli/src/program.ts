@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { createAuditCommand } from "./commands/audit.ts";
 import { createBackupCommand } from "./commands/backup.ts";
 import { createBotCommand } from "./commands/bot.ts";
 import { createCreditsCommand } from "./commands/credits.ts";
@@ -30,6 +31,7 @@ export function createProgram(context: CommandContext): Command {
     createUserCommand,
     createCreditsCommand,
     createBotCommand,
+    createAuditCommand,
     createMcpCommand,
     createBackupCommand,
     createRestoreCommand,

@@ -1,6 +1,7 @@
+import { userInfo } from "node:os";
 import type { Accounts, CallerHashes } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
-import { connectDatabase, type Database } from "@koma/database";
+import { connectDatabase, type Database, type JsonObject, type NewAuditEntry } from "@koma/database";
 import { readConfiguration } from "./config.ts";
 
 /** The parameters of commands about accounts. */
@@ -10,6 +11,20 @@ export type AccountsContext = {
   hashes: CallerHashes;
   configuration: Configuration;
 };
+
+/** The entry of the audit log for an action on the command line. */
+export function describeAction(action: string, target: string, details?: JsonObject): NewAuditEntry {
+  return { actor: `cli:${readUserName()}`, action, target, details };
+}
+
+function readUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // The user has no name, as in some containers.
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
 
 /** Opens database and accounts as configured, runs `use` with them, and closes both in every case. */
 export async function withAccounts<Result>(

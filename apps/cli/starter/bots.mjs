@@ -30,6 +30,10 @@ const bots = /** @type {const} */ ({
  */
 export async function superviseBots({ root, env, interruption, address }) {
   const chosen = Object.values(bots).filter(({ token }) => process.env[token]?.trim());
+  if (chosen.length > 0 && !(await ensureBotKey({ root, env, interruption }))) {
+    for (const bot of chosen) log(bot, "is not started, because its API key could not be created.");
+    return;
+  }
   await Promise.all(
     chosen.map(async (bot) => {
       try {
@@ -53,6 +57,11 @@ export async function runBot({ root, name, args, interruption }) {
       `${bot.token} is not set: add the token of the bot to .env (\`${bot.token}=…\`) or to the environment, then start again. ${bot.readme}/README.md describes how to get one.`,
     );
   }
+  if (args.length === 0 && !(await ensureBotKey({ root, env: {}, interruption }))) {
+    throw new StarterError(
+      `The API key of the ${bot.title} could not be created because of the error above.`,
+    );
+  }
   const child = spawnGroup("node", [programFile(bot.main), ...args], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -60,6 +69,21 @@ export async function runBot({ root, name, args, interruption }) {
   const { code, signal } = await waitForGroup(child, interruption);
   if (interruption.signal.aborted) return code === 0 || signal === interruption.name() ? 0 : 1;
   return code;
+}
+
+/**
+ * Creates the API key of the bots unless one is configured or stored; resolves with whether that succeeded.
+ * @param {Pick<Parameters<typeof superviseBots>[0], "root" | "env" | "interruption">} options
+ */
+async function ensureBotKey({ root, env, interruption }) {
+  if (interruption.signal.aborted) return true;
+  const child = spawnGroup("node", [programFile("@koma/cli/koma"), "bot", "key", "ensure"], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const { code } = await waitForGroup(child, interruption);
+  return code === 0 || interruption.signal.aborted;
 }
 
 /** @param {Parameters<typeof superviseBots>[0] & { bot: Bot }} options */

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import {
   type Accounts,
   type CallerHashes,
@@ -163,12 +163,13 @@ test.each([
 
 test("creates the key of the bots once, does not print it, and replaces an unknown one", async () => {
   const file = workplace.path("data", "bot-key");
-  const both = await Promise.all([workplace.koma("prepare"), workplace.koma("prepare")]);
+  const ensure = () => workplace.koma("bot", "key", "ensure");
+  const both = await Promise.all([ensure(), ensure()]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   const key = await readFile(file, "utf8");
   expect([key, (await stat(file)).mode & 0o777]).toEqual([expect.stringMatching(/^koma_\w{52}\n$/), 0o600]);
   expect(both.map(({ stdout, stderr }) => stdout + stderr).join()).not.toContain("koma_");
-  await workplace.koma("prepare");
+  await ensure();
   expect(await readFile(file, "utf8")).toBe(key);
   const bot = await json("user", "show", "bot@koma.invalid");
   await withAccounts(async ({ authenticate, keys }) => {
@@ -179,12 +180,75 @@ test("creates the key of the bots once, does not print it, and replaces an unkno
     expect(await keys.list({ userId: bot.id, page: 1, pageSize: 10 })).toMatchObject({ total: 1 });
   });
   await writeFile(file, "koma_of_another_database\n");
-  await workplace.koma("prepare");
+  await ensure();
   const renewed = await readFile(file, "utf8");
   expect([renewed === key, (await stat(file)).mode & 0o777]).toEqual([false, 0o600]);
   await workplace.koma("user", "disable", "bot@koma.invalid");
-  expect((await workplace.koma("prepare")).code).toBe(0);
+  expect((await ensure()).code).toBe(0);
   expect(await readFile(file, "utf8")).toBe(renewed);
+});
+
+test("prepares without a bot key", async () => {
+  await rm(workplace.path("data", "bot-key"), { force: true });
+  const { code } = await workplace.koma("prepare", "--json");
+  expect(code).toBe(0);
+  await expect(stat(workplace.path("data", "bot-key"))).rejects.toThrow("ENOENT");
+});
+
+test("replaces the bot key of this machine, lists bot keys and revokes others", async () => {
+  await workplace.koma("user", "enable", "bot@koma.invalid");
+  await workplace.koma("bot", "key", "ensure");
+  const file = workplace.path("data", "bot-key");
+  const before = (await readFile(file, "utf8")).trim();
+  const other = await json("bot", "key", "create", "--title", "Elsewhere");
+  const rotated = await workplace.koma("bot", "key", "rotate");
+  expect([rotated.code, rotated.stdout]).toEqual([
+    0,
+    "The bot key is replaced, the previous one is revoked. Restart the bots.\n",
+  ]);
+  const after = (await readFile(file, "utf8")).trim();
+  const authenticateAll = () =>
+    withAccounts(async ({ authenticate }) => {
+      const found = [before, after, String(other.key)].map((key) =>
+        authenticate({ authorization: `Bearer ${key}` }),
+      );
+      states = (await Promise.all(found)).map((one) => one !== undefined && !("problem" in one));
+    });
+  let states: boolean[] = [];
+  await authenticateAll();
+  expect([states, (await stat(file)).mode & 0o777]).toEqual([[false, true, true], 0o600]);
+  expect((await workplace.koma("bot", "key", "list")).stdout).toMatch(/Elsewhere +koma_\w{4}… +\d{4}-/);
+  expect((await workplace.koma("bot", "key", "revoke", String(other.id))).code).toBe(0);
+  expect((await workplace.koma("bot", "key", "revoke", String(other.id))).code).toBe(1);
+  await authenticateAll();
+  expect(states).toEqual([false, true, false]);
+});
+
+test("logs the actions of operators", async () => {
+  const user = await json("user", "create", "audited@site.example");
+  await workplace.koma("credits", "grant", "audited@site.example", "3000000000", "--reason", "large");
+  await workplace.koma("user", "admin", "audited@site.example");
+  await workplace.koma("user", "disable", "audited@site.example");
+  await workplace.koma("user", "delete", "audited@site.example");
+  await workplace.koma("user", "delete", "audited@site.example");
+  const { stdout } = await workplace.koma("audit", "--json", "--limit", "500");
+  const entries = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter(({ target }) => target === `user:${user.id}`);
+  expect(entries.map(({ action }) => action).reverse()).toEqual([
+    "user.create",
+    "credits.grant",
+    "user.admin",
+    "user.disable",
+    "user.delete",
+  ]);
+  expect(entries.at(-2)).toMatchObject({
+    actor: expect.stringMatching(/^cli:./),
+    details: { amount: 3_000_000_000, reason: "large" },
+  });
+  expect((await workplace.koma("audit", "--limit", "1")).stdout).toMatch(/cli:\S+ +user\.delete/);
 });
 
 /** The accounts in the database of the workplace, opened as by the API. */

@@ -123,7 +123,7 @@ function expectProgram([program, file, ...args]: string[]): void {
   const source = file?.replace("/dist/", "/src/").replace("/src/main.js", "/src/main.ts");
   expect(existsSync(`${root}${source}`), `${source} exists`).toBe(true);
   if (source !== "apps/cli/bin/koma.js") return;
-  expect(["prepare", "index"]).toContain(args[0]);
+  expect(["prepare", "index", "bot"]).toContain(args[0]);
 }
 
 /** The schema has the keyword `id` of an old draft and an address of its draft that Ajv does not know. */

@@ -34,7 +34,7 @@ export const botConfiguration = {
     .regex(/^[\x21-\x7e]+$/, "must be an API key")
     .optional()
     .describe(
-      "API key with the permission to act for chat users. Default: the one that `npm start` keeps in the data folder.",
+      "API key with the permission to act for chat users. Default: the one that the start of a bot stores in the data folder.",
     ),
   KOMA_VAULT_KEY: vaultKeys().describe(
     "Keys of 32 bytes (hex or base64), comma-separated, for the accounts that people connect to the bots: the first encrypts, all decrypt. Default: derived from the secret.",

@@ -5,10 +5,10 @@ import {
   listOperatorUsers,
   presentAnime,
 } from "@koma/contract";
-import type { Database } from "@koma/database";
+import { CreditLimitError, type Database } from "@koma/database";
 import type { LibrarySearch } from "@koma/library";
 import type { FastifyInstance } from "fastify";
-import { ApiError } from "../api-error.ts";
+import { ApiError, invalidRequest } from "../api-error.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
 /** `/api/operator/*`: what whoever runs Koma sees and does on the page. */
@@ -58,12 +58,23 @@ export function registerOperator(
   });
 
   registerEndpoint(app, grantCredits, async ({ caller, params, json }) => {
-    const granted = await database.credits.grant({
-      userId: params.id,
-      amount: json.amount,
-      reason: json.reason,
-      reference: `operator:${caller.userId}:${json.reference}`,
-    });
+    const { amount, reason } = json;
+    const granted = await database.credits
+      .grant({
+        userId: params.id,
+        amount,
+        reason,
+        reference: `operator:${caller.userId}:${json.reference}`,
+        audit: {
+          actor: `user:${caller.userId}`,
+          action: "credits.grant",
+          target: `user:${params.id}`,
+          details: { amount, reason },
+        },
+      })
+      .catch((error: unknown) => {
+        throw error instanceof CreditLimitError ? invalidRequest("amount", error.message) : error;
+      });
     if (granted === undefined) throw new ApiError("not_found", "There is no such user.");
     return { isNew: granted.isNew, purchasedCredits: granted.balance };
   });

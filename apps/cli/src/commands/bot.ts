@@ -2,7 +2,7 @@ import { ChatServer, ChatUser } from "@koma/contract";
 import { Command, InvalidArgumentError } from "commander";
 import { CommandError } from "../command-error.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
-import { type AccountsContext, withAccounts } from "../with-accounts.ts";
+import { type AccountsContext, describeAction, withAccounts } from "../with-accounts.ts";
 import { createBotKeyCommand } from "./bot-key.ts";
 
 type Chat = { kind: "user" | "server"; name: string };
@@ -18,22 +18,23 @@ export function createBotCommand(): Command {
       withChat(new Command("block").description("Blocks a chat user or a server immediately."))
         .option("--note <text>", "note for the operators")
         .action(async (chat: Chat, options: Options & { note?: string }) => {
-          await withAccounts(({ database, hashes }) =>
-            database.chatBlocks.block({
-              key: hashOf(hashes, chat),
-              kind: chat.kind,
-              note: options.note ?? null,
-            }),
-          );
+          await withAccounts(async ({ database, hashes }) => {
+            const note = options.note ?? null;
+            await database.chatBlocks.block({ key: hashOf(hashes, chat), kind: chat.kind, note });
+            await database.audit.record(describeAction("chat.block", targetOf(hashes, chat)));
+          });
           await setBlocked(chat, { ...options, isBlocked: true });
         }),
     )
     .addCommand(
       withChat(new Command("unblock").description("Removes a block.")).action(
         async (chat: Chat, options: Options) => {
-          const wasBlocked = await withAccounts(({ database, hashes }) =>
-            database.chatBlocks.unblock(hashOf(hashes, chat)),
-          );
+          const wasBlocked = await withAccounts(async ({ database, hashes }) => {
+            const isUnblocked = await database.chatBlocks.unblock(hashOf(hashes, chat));
+            if (isUnblocked)
+              await database.audit.record(describeAction("chat.unblock", targetOf(hashes, chat)));
+            return isUnblocked;
+          });
           if (!wasBlocked) throw new CommandError(`${chat.name} is not blocked.`);
           await setBlocked(chat, { ...options, isBlocked: false });
         },
@@ -61,6 +62,11 @@ function readChat(written: string): Chat {
 
 function hashOf(hashes: AccountsContext["hashes"], { kind, name }: Chat): string {
   return kind === "server" ? hashes.server(name) : hashes.chat(name);
+}
+
+/** The log has the hash only, because the database does not store chat users. */
+function targetOf(hashes: AccountsContext["hashes"], chat: Chat): string {
+  return `chat:${hashOf(hashes, chat)}`;
 }
 
 async function setBlocked(chat: Chat, options: Options & { isBlocked: boolean }): Promise<void> {

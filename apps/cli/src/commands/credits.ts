@@ -4,7 +4,7 @@ import { formatCreditEntries } from "../accounts/user-tables.ts";
 import { CommandError } from "../command-error.ts";
 import { formatCount } from "../terminal/format.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
-import { withAccounts } from "../with-accounts.ts";
+import { describeAction, withAccounts } from "../with-accounts.ts";
 
 type Options = { json?: true };
 
@@ -27,8 +27,14 @@ function createGrant(): Command {
     .action(async (idOrEmail: string, amount: number, options: Options & { reason: string }) => {
       const { user, balance } = await withAccounts(async (context) => {
         const found = await findUser(context, idOrEmail);
-        const grant = { userId: found.id, amount, reason: options.reason };
-        const granted = await context.database.credits.grant(grant);
+        const { CreditLimitError } = await import("@koma/database");
+        const { reason } = options;
+        const audit = describeAction("credits.grant", `user:${found.id}`, { amount, reason });
+        const granted = await context.database.credits
+          .grant({ userId: found.id, amount, reason, audit })
+          .catch((error: unknown) => {
+            throw error instanceof CreditLimitError ? new CommandError(`${error.message}.`) : error;
+          });
         if (granted === undefined) throw new CommandError(`${found.email} was deleted meanwhile.`);
         return { user: found, balance: granted.balance };
       });
@@ -60,8 +66,8 @@ function createShow(): Command {
 }
 
 function readNumber(written: string): number {
-  if (/^[1-9]\d{0,7}$/.test(written)) return Number(written);
-  throw new InvalidArgumentError("It must be a whole number from 1 to 99,999,999.");
+  if (/^[1-9]\d{0,14}$/.test(written)) return Number(written);
+  throw new InvalidArgumentError("It must be a whole number from 1 to 999,999,999,999,999.");
 }
 
 function readReason(written: string): string {

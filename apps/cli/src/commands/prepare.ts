@@ -1,21 +1,19 @@
 import type { Library } from "@koma/library";
 import { clipsFolder } from "@koma/sample-library";
 import { Command } from "commander";
-import { ensureBotKey } from "../accounts/ensure-bot-key.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { createIndexReport } from "../indexing/index-report.ts";
 import { writeExampleImage } from "../library/example-image.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
-import { withAccounts } from "../with-accounts.ts";
 import { withLibrary } from "../with-library.ts";
 
 /** `koma prepare` */
 export function createPrepareCommand(context: CommandContext): Command {
   return new Command("prepare")
-    .summary("Prepare the database, the API key of the bots and the sample library.")
+    .summary("Prepare the database and the sample library.")
     .description(
-      "Prepares the database and creates the API key of the bots (`bot-key` in the data folder). Indexes the sample library when the library is empty and KOMA_SAMPLE_LIBRARY is not false. `npm start` runs this command.",
+      "Prepares the database. Indexes the sample library when the library is empty and KOMA_SAMPLE_LIBRARY is not false. `npm start` runs this command.",
     )
     .option("--json", "print the result as one JSON line")
     .action(async (options: { json?: true }) => {
@@ -31,7 +29,6 @@ export function createPrepareCommand(context: CommandContext): Command {
 
 /** Resolves with the path of an image whose scene is in the library; null when the library is empty. */
 async function prepare(signal: AbortSignal): Promise<{ example: string | null }> {
-  await withAccounts(ensureBotKey);
   return await withLibrary(async (library, configuration) => {
     if (configuration.KOMA_SAMPLE_LIBRARY) await ensureSampleLibrary(library, signal);
     return { example: await writeExampleImage(library, { dataDir: configuration.KOMA_DATA_DIR, signal }) };

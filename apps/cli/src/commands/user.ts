@@ -5,7 +5,7 @@ import { formatUser, formatUsers } from "../accounts/user-tables.ts";
 import { CommandError } from "../command-error.ts";
 import { formatCount } from "../terminal/format.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
-import { type AccountsContext, withAccounts } from "../with-accounts.ts";
+import { type AccountsContext, describeAction, withAccounts } from "../with-accounts.ts";
 
 type Options = { json?: true };
 
@@ -49,7 +49,7 @@ function createCreate(): Command {
 }
 
 async function create(
-  { accounts }: AccountsContext,
+  { accounts, database }: AccountsContext,
   options: { email: string; name?: string; bot?: true; admin?: true },
 ): Promise<User & { password?: string | undefined; key?: string | undefined }> {
   const isBot = options.bot === true;
@@ -60,7 +60,9 @@ async function create(
       if (error instanceof EmailTakenError) throw new CommandError(`${error.message}: ${options.email}.`);
       throw error;
     });
-  if (options.admin) await accounts.users.setAdmin(user.id, true);
+  const target = `user:${user.id}`;
+  await database.audit.record(describeAction("user.create", target, { isBot }));
+  if (options.admin) await accounts.users.setAdmin(user.id, true, describeAction("user.admin", target));
   if (!isBot) return { ...user, isAdmin: options.admin === true, password };
   const { key } = await accounts.keys.create({
     userId: user.id,
@@ -117,7 +119,8 @@ function createAdmin(): Command {
       const isAdmin = options.remove !== true;
       const user = await withAccounts(async (context) => {
         const found = await findUser(context, idOrEmail);
-        if (await context.accounts.users.setAdmin(found.id, isAdmin)) return { ...found, isAdmin };
+        const audit = describeAction(isAdmin ? "user.admin" : "user.admin.remove", `user:${found.id}`);
+        if (await context.accounts.users.setAdmin(found.id, isAdmin, audit)) return { ...found, isAdmin };
         throw new CommandError(`${found.email} is a bot; a bot cannot be an operator.`);
       });
       if (options.json) return await writeJsonLine(user);
@@ -131,7 +134,7 @@ function createSwitch(name: "disable" | "enable", description: string): Command 
     .action(async (idOrEmail: string, options: Options) => {
       const user = await withAccounts(async (context) => {
         const found = await findUser(context, idOrEmail);
-        await context.accounts.users[name](found.id);
+        await context.accounts.users[name](found.id, describeAction(`user.${name}`, `user:${found.id}`));
         return { ...found, isDisabled: name === "disable" };
       });
       if (options.json) return await writeJsonLine(user);
@@ -152,7 +155,7 @@ function createDelete(): Command {
     .action(async (idOrEmail: string, options: Options) => {
       const user = await withAccounts(async (context) => {
         const found = await findUser(context, idOrEmail);
-        await context.accounts.users.forget(found.id);
+        await context.accounts.users.forget(found.id, describeAction("user.delete", `user:${found.id}`));
         return found;
       });
       if (options.json) return await writeJsonLine({ id: user.id });

@@ -19,6 +19,20 @@ describe("npm start with DISCORD_TOKEN", () => {
     expect((await start.ended).code).toBe(0);
     expect(await botCalls()).toEqual([`bot started ${address}`, "bot ended by SIGTERM"]);
     expect(await sandbox.calls()).toContain("api ended by SIGTERM");
+    const calls = await sandbox.calls();
+    const ensured = calls.indexOf("koma bot key ensure");
+    expect(ensured).toBeGreaterThan(calls.indexOf("api started"));
+    expect(ensured).toBeLessThan(calls.findIndex((call) => call.startsWith("bot started")));
+  });
+
+  test("starts no bot without its API key, and the API goes on", async () => {
+    const start = sandbox.start([], { PORT: "0", FAKE_KOMA_EXIT: "1", ...token });
+    const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
+    await start.printed(/The Discord bot is not started, because its API key could not be created\./);
+    expect((await fetch(address)).status).toBe(200);
+    expect(await botCalls()).toEqual([]);
+    start.child.kill("SIGTERM");
+    expect((await start.ended).code).toBe(0);
   });
 
   test("without the token there is no bot", async () => {
