@@ -63,6 +63,51 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.getByRole("link", { name: "Sign in" }).waitFor();
   });
 
+  test("lists the signed-in devices, and a change of the password signs out others and revokes keys", async () => {
+    const { page } = await browser.open();
+    const { email, password } = await signUp(page, api.url);
+    const elsewhere = await browser.open();
+    const signInElsewhere = async () => {
+      await elsewhere.page.goto(`${api.url}/sign-in`);
+      await elsewhere.page.getByLabel("Email address").fill(email);
+      await elsewhere.page.getByLabel("Password").fill(password);
+      await elsewhere.page.keyboard.press("Enter");
+      await elsewhere.page.getByRole("button", { name: "Your account: Rin" }).waitFor();
+    };
+    const devices = page.getByRole("region", { name: "Signed-in devices" });
+    await signInElsewhere();
+    await page.goto(`${api.url}/account`);
+    await devices.getByText("this device").waitFor();
+    await devices.getByRole("button", { name: /^Sign out Chrome/ }).click();
+    await page
+      .getByText(/^Chrome, \w+ is signed out\.$/)
+      .first()
+      .waitFor();
+    await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
+    await elsewhere.page.goto(`${api.url}/account`);
+    await elsewhere.page.getByRole("link", { name: "Sign in" }).first().waitFor();
+    await signInElsewhere();
+    await page.goto(`${api.url}/keys`);
+    await page.getByLabel("What is it for?").fill("Script");
+    await page.getByRole("button", { name: "Create the key" }).click();
+    await page.getByRole("heading", { name: "Your new key: Script" }).waitFor();
+    await page.goto(`${api.url}/account`);
+    await page.getByLabel("Current password").fill(password);
+    await page.getByLabel("New password").fill("Password123");
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await page.getByText("This password is too common. Choose another one.").waitFor();
+    await page.getByLabel("New password").fill("a longer password");
+    await page.getByLabel("Also revoke all API keys; programs and linked bots stop working").check();
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await page
+      .getByText(/all API keys are revoked\.$/)
+      .first()
+      .waitFor();
+    await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
+    await page.goto(`${api.url}/keys`);
+    await page.getByText("You have no keys yet.").waitFor();
+  });
+
   test("pages of an account lead through the sign-in and back; what is a foreign address does not", async () => {
     const { page } = await browser.open();
     await page.goto(`${api.url}/keys`);

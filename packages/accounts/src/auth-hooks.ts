@@ -2,6 +2,7 @@ import type { Database } from "@koma/database";
 import type { GenericEndpointContext } from "better-auth";
 import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { isCommonPassword, passwordLength } from "./common-passwords.ts";
+import { describeDevice } from "./describe-device.ts";
 import type { DeviceCookie } from "./device-cookie.ts";
 import type { Mail } from "./mail.ts";
 import type { RateLimitState, SignInAttempt, SignLimits } from "./sign-limits.ts";
@@ -105,7 +106,7 @@ export function createAuthHooks(options: {
       },
       session: {
         create: {
-          async before(session: { userId: string }) {
+          async before(session: { userId: string; userAgent?: string | null | undefined }) {
             const user = await database.users.find(session.userId);
             if (user?.isDisabled === true) {
               throw new APIError("FORBIDDEN", {
@@ -113,8 +114,8 @@ export function createAuthHooks(options: {
                 message: "This account is disabled.",
               });
             }
-            // Koma does not use these values, which reveal where a user is.
-            return { data: { ipAddress: null, userAgent: null } };
+            // Koma does not use the address, which reveals where a user is.
+            return { data: { ipAddress: null, userAgent: describeDevice(session.userAgent) } };
           },
         },
       },

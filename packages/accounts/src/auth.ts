@@ -115,6 +115,8 @@ function createAuth(parts: AuthParts, baseUrl: string) {
         },
       },
     },
+    // The list of sessions is available at any age of the session; `auth-hooks.ts` protects the deletion of the account.
+    session: { freshAge: 0 },
     verification: { storeIdentifier: "hashed" },
     account: { encryptOAuthTokens: true },
     ...(clientId !== undefined &&

@@ -141,6 +141,46 @@ describeOnBoth("signing up and in", (open) => {
     expect(await test.authenticate({ cookie: changed.cookie })).toEqual({ problem: "unauthenticated" });
   });
 
+  it("lists the sessions of a user with their devices, at any age, and ends single ones", async () => {
+    const { database, readTable } = open();
+    const test = openTestAccounts(database);
+    const { email, password, session } = await test.signUp();
+    const version = `9.${randomUUID().slice(0, 4)}`;
+    const other = await test.ask("/sign-in/email", {
+      body: { email, password },
+      headers: {
+        "user-agent": `Mozilla/5.0 (X11; Linux x86_64; rv:${version}) Gecko/20100101 Firefox/${version}`,
+      },
+    });
+    expect(await readTable("Session")).not.toContain(version);
+    const { userId } = (await test.authenticate({ cookie: session.cookie })) as { userId: string };
+    const old = new Date(Date.now() - 3 * 24 * 3_600_000);
+    await database.authAdapter({}).updateMany({
+      model: "session",
+      where: [{ field: "userId", value: userId }],
+      update: { createdAt: old },
+    });
+    const list = async () => {
+      const { status, text } = await test.ask("/list-sessions", { headers: session });
+      expect(status).toBe(200);
+      return JSON.parse(text) as { token: string; userAgent: string | null; ipAddress: string | null }[];
+    };
+    const sessions = await list();
+    expect(sessions.map(({ userAgent, ipAddress }) => `${userAgent} ${ipAddress}`).sort()).toEqual([
+      "Firefox, Linux null",
+      "null null",
+    ]);
+    const { token } = sessions.find(({ userAgent }) => userAgent !== null) ?? {};
+    const stranger = await test.signUp();
+    const revoke = (headers: Record<string, string>) =>
+      test.ask("/revoke-session", { body: { token }, headers });
+    await revoke(stranger.session);
+    expect(await test.authenticate({ cookie: other.cookie })).toMatchObject({ by: "session" });
+    expect((await revoke(session)).status).toBe(200);
+    expect(await test.authenticate({ cookie: other.cookie })).toEqual({ problem: "unauthenticated" });
+    expect(await list()).toHaveLength(1);
+  });
+
   it("deletes an account only with its password, or without one soon after the sign-in", async () => {
     let at = new Date();
     const test = openTestAccounts(open().database, {}, { now: () => at });

@@ -152,6 +152,24 @@ export const authPaths: OpenApiObject = {
       401: "No session.",
     },
   }),
+  "/api/auth/list-sessions": {
+    get: operation({
+      id: "listSessions",
+      summary: "The sessions of the user",
+      description: "`userAgent` has the name of the browser and its system; `ipAddress` is null.",
+      security: sessionOnly,
+      result: "The sessions as an array, each with its `token`.",
+      errors: { 401: "No session." },
+    }),
+  },
+  "/api/auth/revoke-session": post({
+    id: "revokeSession",
+    summary: "End a session of the user",
+    security: sessionOnly,
+    body: { token: text("The `token` of the session in the list.", "hPz3s8") },
+    result: "The session has ended.",
+    errors: { 401: "No session." },
+  }),
   "/api/auth/delete-user": post({
     id: "deleteUser",
     summary: "Delete the account",

@@ -4,6 +4,15 @@ import { basePath, toAddress } from "../routing/router.ts";
 /** The user of the session. */
 export type SignedIn = { id: string; name: string; email: string; isAdmin: boolean };
 
+/** A session of the user, on this or another device. */
+export type DeviceSession = {
+  token: string;
+  /** The browser and the system; null where they are unknown. */
+  device: string | null;
+  createdAt: Date;
+  isCurrent: boolean;
+};
+
 /** An error response of better-auth; `code` is the code of better-auth. */
 export class AuthProblem extends Error {
   override readonly name = "AuthProblem";
@@ -61,6 +70,28 @@ export const auth = {
   /** Deletes the account; `password` is required if the account has one. */
   deleteAccount: async (password: string | undefined) =>
     void (await ask("POST", "delete-user", password === undefined ? {} : { password })),
+
+  /** The sessions of the user, the one of this device first, then newest first. */
+  async listSessions(): Promise<DeviceSession[]> {
+    const [listed, current] = await Promise.all([ask("GET", "list-sessions"), ask("GET", "get-session")]);
+    const session = isRecord(current) ? current.session : undefined;
+    const currentToken = isRecord(session) ? session.token : undefined;
+    return (Array.isArray(listed) ? listed.filter(isRecord) : [])
+      .map(({ token, userAgent, createdAt }) => ({
+        token: String(token),
+        device: typeof userAgent === "string" ? userAgent : null,
+        createdAt: new Date(String(createdAt)),
+        isCurrent: token === currentToken,
+      }))
+      .sort(
+        (one, other) =>
+          Number(other.isCurrent) - Number(one.isCurrent) ||
+          other.createdAt.getTime() - one.createdAt.getTime(),
+      );
+  },
+
+  /** Ends a session of the user. */
+  revokeSession: async (token: string) => void (await ask("POST", "revoke-session", { token })),
 
   /** Whether the account has a password beside other ways to sign in. */
   async hasPassword(): Promise<boolean> {

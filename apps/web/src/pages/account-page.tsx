@@ -13,8 +13,9 @@ import { MembersOnly } from "../ui/members-only.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
+import { AccountSessions } from "./account-sessions.tsx";
 
-/** Credits, products, the password and the deletion of the account. */
+/** Credits, products, the password, the sessions and the deletion of the account. */
 export function AccountPage() {
   return (
     <MembersOnly title={t("web.account.title")}>
@@ -132,18 +133,20 @@ function Products() {
 
 function Security() {
   const [hasPassword, setHasPassword] = useState<boolean | undefined>(undefined);
+  const [changes, setChanges] = useState(0);
   useEffect(() => {
     auth.hasPassword().then(setHasPassword, () => setHasPassword(true));
   }, []);
   return (
     <>
-      {hasPassword && <PasswordForm />}
+      {hasPassword && <PasswordForm onChanged={() => setChanges((count) => count + 1)} />}
+      <AccountSessions changes={changes} />
       <DeleteAccount hasPassword={hasPassword ?? true} />
     </>
   );
 }
 
-function PasswordForm() {
+function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const [currentPassword, setCurrent] = useState("");
   const [newPassword, setNew] = useState("");
   const [revokeApiKeys, setRevokeApiKeys] = useState(false);
@@ -153,6 +156,7 @@ function PasswordForm() {
     setNew("");
     setRevokeApiKeys(false);
     notify(t(revokeApiKeys ? "web.account.passwordAndKeysChanged" : "web.account.passwordChanged"));
+    onChanged();
   });
   return (
     <section class="card" aria-labelledby="password">
