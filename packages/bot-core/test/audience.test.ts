@@ -112,12 +112,12 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(open_.kind).toBe("adult");
     const targetOf = ({ buttons }: Reply, name: string) =>
       buttons.flat().find(({ action }) => action === name)?.target ?? `no ${name}`;
-    const press = { person, chat, requestId: newRequest() };
-    const shown = await core.runAction({ ...press, target: targetOf(open_, "show") });
+    const request = { person, chat, requestId: newRequest() };
+    const shown = await core.runAction({ ...request, target: targetOf(open_, "show") });
     if (shown.kind !== "private") throw new Error(`It is ${shown.kind}.`);
     // The look-alikes are behind a button of the private reply.
     const more = targetOf(shown.reply, "more");
-    const opened = await core.runAction({ ...press, target: more, isPrivate: true });
+    const opened = await core.runAction({ ...request, target: more, isPrivate: true });
     if (opened.kind !== "update") throw new Error(`It is ${opened.kind}.`);
     const admin = { ...chat, isManagedByRequester: true };
     const { menus } = await core.settings({ person, chat: admin, scope: "place" });

@@ -244,8 +244,8 @@ test("the next press does not wait for the private copy of an adult result", asy
   });
   await user.starts();
   const group = fake.createGroup({ members: [user] });
-  const asked = await user.sends(group, { photo: await draw("#000000"), text: "@koma_bot" });
-  const reply = await asked.reply();
+  const requested = await user.sends(group, { photo: await draw("#000000"), text: "@koma_bot" });
+  const reply = await requested.reply();
   user.clicks(reply.button(/A/));
   await reply.becomes(({ text }) => text.startsWith("neutral"));
   user.clicks(reply.button(/B/));
