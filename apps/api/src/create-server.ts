@@ -64,7 +64,7 @@ export function createServer(options: {
 
 /** Libraries log whole headers at their finest level. */
 const redact = {
-  paths: ["authorization", "cookie", "set-cookie"].flatMap((name) => [
+  paths: ["authorization", "cookie", "set-cookie", "x-trace-key"].flatMap((name) => [
     `headers["${name}"]`,
     `*.headers["${name}"]`,
   ]),

@@ -146,6 +146,13 @@ describeOnBoth("rankings and recent searches", (open) => {
         timestamp: 2,
         similarity: 0.5,
         imageUrl: expect.stringContaining("/previews/still/"),
+        previewPaths: {
+          stills: {
+            s: expect.stringMatching(/^\/previews\/still\/.*\?size=s$/),
+            m: expect.stringMatching(/^\/previews\/still\/.*\?size=m$/),
+            l: expect.stringMatching(/^\/previews\/still\/.*\?size=l$/),
+          },
+        },
         confirmedAt: new Date(clock.nowMs).toISOString(),
       },
       expect.objectContaining({ id: second.id, similarity: 0.95 }),
