@@ -69,7 +69,7 @@ export function createAuthHooks(options: {
     if (request === undefined) return;
     const attempt = attempts.get(request);
     const { returned, newSession } = context.context;
-    if (attempt !== undefined && !isWrongPassword(returned)) await limits.giveBack(attempt);
+    if (attempt !== undefined && !isWrongPassword(returned)) await limits.release(attempt);
     if (newSession === null) return;
     const { id, email } = newSession.user;
     if (context.path === "/change-password" && context.body?.revokeApiKeys === true) {
@@ -83,7 +83,7 @@ export function createAuthHooks(options: {
   async function notifyOfFailures(email: string): Promise<void> {
     const user = await database.users.findByEmail(email);
     if (user === undefined || !user.isEmailVerified || user.isDisabled) return;
-    if ((await limits.notice(email)).isRefused) return;
+    if ((await limits.failureMail(email)).isRefused) return;
     await mail.notifyOfFailures(user.email, `${options.baseUrl}/account`);
   }
 

@@ -47,7 +47,7 @@ export function createSignLimits(options: {
       take(`sign-up:${network}`, { limit: options.signUpsPerHour, windowSeconds: 3600 }),
 
     /**
-     * Counts an attempt to sign in before the password is checked, so that simultaneous attempts count; `giveBack` removes
+     * Counts an attempt to sign in before the password is checked, so that simultaneous attempts count; `release` removes
      * one that did not fail. After many failures on the account, a network that never signed in to it gets one attempt per
      * minute. A known device has only a limit of its own, which others cannot use up.
      */
@@ -66,8 +66,8 @@ export function createSignLimits(options: {
     },
 
     /** Removes an attempt that did not fail. */
-    async giveBack({ counted }: Pick<SignInAttempt, "counted">): Promise<void> {
-      for (const who of counted) await database.attempts.giveBack({ key: hash(who), at: now() });
+    async release({ counted }: Pick<SignInAttempt, "counted">): Promise<void> {
+      for (const who of counted) await database.attempts.release({ key: hash(who), at: now() });
     },
 
     /** Remembers that a user has signed in to the account from the network. */
@@ -76,8 +76,8 @@ export function createSignLimits(options: {
       await database.attempts.mark({ key: hash(`known:${email}:${network}`), until });
     },
 
-    /** A notice about failed sign-ins to an address. */
-    notice: (email: string) => take(`notice:${email}`, { limit: 1, windowSeconds: 24 * 3600 }),
+    /** A mail about failed sign-ins to an address. */
+    failureMail: (email: string) => take(`failure-mail:${email}`, { limit: 1, windowSeconds: 24 * 3600 }),
 
     /** A mail of one kind to an address; known devices and networks have limits that others cannot use up. */
     async mail(kind: string, email: string, { network, device }: SignClient): Promise<RateLimitState> {

@@ -171,10 +171,10 @@ describeOnBoth("signing up and in", (open) => {
       "null null",
     ]);
     const { token } = sessions.find(({ userAgent }) => userAgent !== null) ?? {};
-    const stranger = await test.signUp();
+    const otherUser = await test.signUp();
     const revoke = (headers: Record<string, string>) =>
       test.ask("/revoke-session", { body: { token }, headers });
-    await revoke(stranger.session);
+    await revoke(otherUser.session);
     expect(await test.authenticate({ cookie: other.cookie })).toMatchObject({ by: "session" });
     expect((await revoke(session)).status).toBe(200);
     expect(await test.authenticate({ cookie: other.cookie })).toEqual({ problem: "unauthenticated" });
@@ -282,9 +282,9 @@ describeOnBoth("signing up and in", (open) => {
     const device = known.cookie.split("; ").find((cookie) => cookie.includes(".device_")) ?? "";
     await failSignIns(database, { email, count: 100 });
     const attacker = nextAddress();
-    const signIn = (guess: string, from: string, cookie?: string) =>
+    const signIn = (typedPassword: string, from: string, cookie?: string) =>
       test.ask("/sign-in/email", {
-        body: { email, password: guess },
+        body: { email, password: typedPassword },
         from,
         headers: cookie === undefined ? {} : { cookie, origin: "http://koma.example" },
       });
@@ -310,13 +310,13 @@ describeOnBoth("signing up and in", (open) => {
     const [, value = ""] = /better-auth\.device_[^=]+=([^;]+)/.exec(one.cookie) ?? [];
     await failSignIns(database, { email: other.email, count: 100 });
     const from = nextAddress();
-    const guess = async () => {
+    const signIn = async () => {
       const body = { email: other.email, password: "a guess" };
       return (
         await test.ask("/sign-in/email", { body, from, headers: { cookie: `${nameOfOther}=${value}` } })
       ).status;
     };
-    expect([await guess(), await guess()]).toEqual([401, 429]);
+    expect([await signIn(), await signIn()]).toEqual([401, 429]);
   });
 
   it("limits sign-ups by network over all instances, at the same time too; mistakes do not count", async () => {

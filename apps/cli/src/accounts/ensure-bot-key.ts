@@ -17,7 +17,7 @@ export async function ensureBotKey(context: AccountsContext): Promise<void> {
   // An operator disabled the bot; another key would be rejected as well.
   if (bot.isDisabled) return;
   // The file of another process that started at the same time stays.
-  await createKeyFile(context, { bot, file, place: saved === undefined ? link : rename });
+  await createKeyFile(context, { bot, file, moveFile: saved === undefined ? link : rename });
 }
 
 /**
@@ -32,7 +32,7 @@ export async function rotateBotKey(context: AccountsContext): Promise<{ hasRevok
   if (bot.isDisabled) {
     throw new CommandError(`${bot.email} is disabled; enable it first: \`koma user enable ${bot.email}\`.`);
   }
-  await createKeyFile(context, { bot, file, place: rename });
+  await createKeyFile(context, { bot, file, moveFile: rename });
   if (oldId === undefined) return { hasRevoked: false };
   return { hasRevoked: await context.accounts.keys.remove({ userId: bot.id, id: oldId }) };
 }
@@ -50,14 +50,14 @@ async function ensureBotUser(context: AccountsContext): Promise<User> {
 /** Creates a key and moves its file into place; `link` keeps an existing file, `rename` replaces it. */
 async function createKeyFile(
   { accounts, configuration }: AccountsContext,
-  { bot, file, place }: { bot: User; file: string; place: (from: string, to: string) => Promise<void> },
+  { bot, file, moveFile }: { bot: User; file: string; moveFile: (from: string, to: string) => Promise<void> },
 ): Promise<void> {
   const created = await accounts.keys.create({ userId: bot.id, title: "Bots of this machine", isBot: true });
   await mkdir(configuration.KOMA_DATA_DIR, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   await writeFile(draft, `${created.key}\n`, { mode: 0o600, flush: true });
   try {
-    await place(draft, file);
+    await moveFile(draft, file);
   } catch (error) {
     await accounts.keys.remove({ userId: bot.id, id: created.id });
     if (!isCode(error, "EEXIST")) throw error;

@@ -30,14 +30,14 @@ function createCreate(): Command {
       const created = await withAccounts(async (context) => {
         const { TooManyKeysError } = await import("@koma/accounts");
         const bot = await ensureBot(context);
-        const made = await context.accounts.keys
+        const newKey = await context.accounts.keys
           .create({ userId: bot.id, title, isBot: true })
           .catch((error: unknown) => {
             if (error instanceof TooManyKeysError) throw new CommandError(error.message);
             throw error;
           });
-        await context.database.audit.record(describeAction("bot.key.create", `key:${made.id}`));
-        return made;
+        await context.database.audit.record(describeAction("bot.key.create", `key:${newKey.id}`));
+        return newKey;
       });
       if (json) return await writeJsonLine(created);
       process.stdout.write(

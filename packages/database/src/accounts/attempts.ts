@@ -31,7 +31,7 @@ export function createAttempts(prisma: PrismaClient) {
     },
 
     /** Removes one counted attempt from the window at `at`. */
-    async giveBack(options: { key: string; at: Date }): Promise<void> {
+    async release(options: { key: string; at: Date }): Promise<void> {
       await prisma.$executeRaw`
         UPDATE "Attempt" SET "count" = greatest("count" - 1, 0)
         WHERE "key" = ${options.key} AND "windowEndsAt" > ${options.at}`;
