@@ -68,7 +68,7 @@ export async function readBotConfig(
 
 const tokenOf = { discord: "DISCORD_TOKEN", telegram: "TELEGRAM_TOKEN" } as const;
 const whyBotKey =
-  "is needed: start the API once with `npm start`, which keeps one in the data folder, or make one with `koma bot key create`";
+  "is needed: create one for this data folder with `koma bot key ensure`, or for another machine with `koma bot key create`";
 const whyVaultKey = "is needed where neither KOMA_SECRET nor a secret in the data folder is there";
 
 async function findVaultKeys(configuration: Configuration): Promise<readonly Uint8Array[] | undefined> {
