@@ -1,7 +1,7 @@
 // Measures rankings and recent searches with many searches through the real store, alone and during writes.
 // It creates a database on the server of KOMA_TEST_DATABASE_URL, whose role may create databases, and drops
 // it at the end.
-// npm run bench:rankings -w @koma/database -- [--searches 10000000] [--anime 10000] [--runs 200] [--explain]
+//   npm run bench:rankings -w @koma/database -- [--searches 10000000] [--anime 10000] [--runs 200] [--explain]
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -1,7 +1,7 @@
 // Compares migrations with their schema (prisma/ and prisma/bots/), with Prisma's schema engine (WASM) on an
 // in-memory PGlite.
-// migration.mjs check exit code 1 and the difference, when a schema differs from its migrations
-// migration.mjs new <name> [bots] writes the difference as a new migration, to be reviewed before the commit
+//   migration.mjs check              exit code 1 and the difference, when a schema differs from its migrations
+//   migration.mjs new <name> [bots]  writes the difference as a new migration, to be reviewed before the commit
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";

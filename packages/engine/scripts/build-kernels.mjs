@@ -1,5 +1,5 @@
 // Compiles kernels/vector-index (AssemblyScript) to src/vector-index/kernel-bytes.ts:
-// npm run build:kernels -w @koma/engine
+//   npm run build:kernels -w @koma/engine
 // npm downloads the compiler on demand in this exact version: it has 100 MB, and only a change of the kernels
 // needs it.
 import { execFileSync } from "node:child_process";
