@@ -24,10 +24,9 @@ const limitMs = 30_000;
 /**
  * Finds the black bars of the whole length of a video from sample frames: the lines that are black in all of
  * them, up to a straight edge. The first four samples (0.1 to 0.2 s) are enough for most videos without bars;
- * one with bars needs 12 to
- * 24. Returns no borders for very short or still videos, and where seeking fails; it does not check the
- *     integrity of the video. Throws UnreadableVideoError for a file without a video, and the signal's
- *     reason.
+ * one with bars needs 12 to 24 samples. Returns no borders for very short or still videos, and where seeking
+ * fails; it does not check the integrity of the video. Throws UnreadableVideoError for a file without a
+ * video, and the signal's reason.
  */
 export async function findBorders(
   tools: FfmpegTools,
