@@ -134,7 +134,7 @@ test("rejects wrong arguments", () => {
     koma: true,
     seed: "1",
   });
-  expect(() => parse("--images", "many")).toThrow("whole number");
+  expect(() => parse("--images", "many")).toThrow("an integer");
   expect(() => parse("--transformations", "png,nonsense")).toThrow("nonsense");
   expect(() => parseQualityOptions([])).toThrow("--videos");
 });
