@@ -82,7 +82,7 @@ describeOnBoth("credits", (open) => {
     expect(await readLedger(test, userId)).toEqual({ sum: 0, balance: 0 });
   });
 
-  it("are bought once per event and per payment, however often the event arrives", async () => {
+  it("are purchased once per event and per payment, however often the event arrives", async () => {
     const test = open();
     const { database } = test;
     const { userId } = await makeUser(database);

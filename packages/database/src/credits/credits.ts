@@ -6,7 +6,9 @@ import { toSkipTake } from "../page.ts";
 import { addToBalance } from "./balance.ts";
 import { createRefunds } from "./refunds.ts";
 
-/** One entry of the ledger: positive when credits are granted, purchased or reinstated, negative when spent or refunded. */
+/**
+ * One entry of the ledger: positive for granted, purchased or reinstated credits, negative for spent or refunded ones.
+ */
 export type CreditEntry = {
   id: string;
   amount: number;
