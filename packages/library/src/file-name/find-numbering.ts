@@ -126,7 +126,7 @@ export function findSeason(name: string): { season: number; before: string; afte
 }
 
 /** Season 0 is where media servers put specials. */
-function ofSeason(season: number, number: string): { number: string; season?: number } {
+export function ofSeason(season: number, number: string): { number: string; season?: number } {
   return season === 0 ? { number: `Special ${number}` } : { number, season };
 }
 
