@@ -235,11 +235,21 @@ describe("errors", () => {
   test("too many requests are 429", async () => {
     const strict = await library.openApi({ KOMA_REQUESTS_PER_MINUTE: "1" });
     const headers = { "x-forwarded-for": nextGuest() };
-    await call("/me", { headers }, strict);
-    expect(await call("/me", { headers }, strict)).toMatchObject({
+    const first = await call("/me", { headers }, strict);
+    const { headers: sent, ...exceeded } = await call("/me", { headers }, strict);
+    expect(exceeded).toMatchObject({
       status: 429,
       body: { error: "Too many requests, please try again later." },
     });
+    for (const response of [first.headers, sent]) {
+      const limits = ["limit", "remaining"].map((name) => response.get(`x-ratelimit-${name}`));
+      expect(limits).toEqual(["1", "0"]);
+      const seconds = Number(response.get("ratelimit-reset"));
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(60);
+      const resetsAt = Number(response.get("x-ratelimit-reset")) - seconds;
+      expect(Math.abs(resetsAt - Date.parse(response.get("date") ?? "") / 1000)).toBeLessThan(10);
+    }
   });
 });
 
@@ -271,12 +281,12 @@ describe("keys", () => {
       headers: {
         origin: "https://any.example",
         "access-control-request-method": "POST",
-        "access-control-request-headers": "x-trace-key",
+        "access-control-request-headers": "x-trace-key,x-trace-secret",
       },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
-    expect(preflight.headers.get("access-control-allow-headers")).toContain("x-trace-key");
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("x-trace-key,x-trace-secret");
   });
 });
 

@@ -42,18 +42,20 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
       // The handler reads bodies after it knows the caller.
       scope.addContentTypeParser("*", (_request, body, done) => done(null, body));
       scope.setErrorHandler(sendError);
-      scope.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
+      scope.addHook("onSend", async (_request, reply) => describeRequestLimit(reply, now()));
+      scope.setNotFoundHandler({ preHandler: app.rateLimit(rateLimit) }, (request, reply) =>
         sendError(new TraceMoeError(404, "Not Found"), request, reply),
       );
-      scope.get("/", async () => "ok");
-      scope.get("/me", async (request, reply) => {
+      scope.get("/", { config }, async () => "ok");
+      scope.get("/me", { config }, async (request, reply) => {
         reply.header("cache-control", "no-store");
         return await describeCaller(await identify(request), request);
       });
-      scope.route({ method: ["GET", "POST"], url: "/search", handler: handleSearch });
+      scope.route({ method: ["GET", "POST"], url: "/search", config, handler: handleSearch });
       scope.route({
         method: ["PUT", "PATCH", "DELETE"],
         url: "/search",
+        config,
         handler: async () => {
           throw new TraceMoeError(405, "Method Not Allowed");
         },
@@ -137,6 +139,27 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
 }
 
 const prefix = "/trace.moe";
+
+// trace.moe describes its limit of requests a minute in these headers; the rest of Koma does not have them.
+const rateLimitHeaders = {
+  "x-ratelimit-limit": true,
+  "x-ratelimit-remaining": true,
+  "x-ratelimit-reset": true,
+};
+const rateLimit = { addHeaders: rateLimitHeaders, addHeadersOnExceeding: rateLimitHeaders };
+const config = { rateLimit };
+
+/** The plugin gives the seconds until the reset; trace.moe gives its time, and the seconds in the other header. */
+function describeRequestLimit(reply: FastifyReply, now: Date): void {
+  const seconds = reply.getHeader("x-ratelimit-reset");
+  if (seconds === undefined) return;
+  reply.headers({
+    "x-ratelimit-reset": Math.ceil(now.getTime() / 1000) + Number(seconds),
+    "ratelimit-limit": reply.getHeader("x-ratelimit-limit"),
+    "ratelimit-remaining": reply.getHeader("x-ratelimit-remaining"),
+    "ratelimit-reset": seconds,
+  });
+}
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toTraceMoeError(error, readUrl(request));
