@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TraceMoeCaller, TraceMoeProblem, TraceMoeSearch } from "../src/docs/trace-moe-paths.ts";
 import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
 import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
@@ -96,6 +97,17 @@ describe("search", () => {
     expect(Math.abs(best.at - 2)).toBeLessThan(1);
     const similarities = body.result.map((one: { similarity: number }) => one.similarity);
     expect(similarities).toEqual(similarities.toSorted((a: number, b: number) => b - a));
+  });
+
+  test("responds as OpenAPI describes it", async () => {
+    for (const query of ["", "?anilistInfo", "?anilistID=1"]) {
+      const { body } = await post(toForm(image), {}, `/search${query}`);
+      expect(TraceMoeSearch.parse(body)).toEqual(body);
+    }
+    const { body: caller } = await call("/me");
+    expect(TraceMoeCaller.parse(caller)).toEqual(caller);
+    const { body: problem } = await call("/search");
+    expect(TraceMoeProblem.parse(problem)).toEqual(problem);
   });
 
   test.each(["image/jpeg", "application/octet-stream", "application/x-www-form-urlencoded", "video/mp4"])(

@@ -16,8 +16,8 @@ export const receiveLibraryEvent = defineEndpoint({
   tag: "Integrations",
   summary: "For Sonarr and Jellyfin: new videos",
   description:
-    "Indexes new videos below the configured folders. `Download` of Sonarr names the files; `ItemAdded` of Jellyfin does not, and all " +
-    "folders are searched for new ones. Other events are accepted and do nothing. The token is a query parameter or the header `X-Koma-Token`.",
+    "Indexes new videos below the configured folders. `Download` and `Rename` of Sonarr name the files; `ItemAdded` of Jellyfin does not, " +
+    "and all folders are searched for new ones. Other events are accepted and do nothing. The token is a query parameter or the header `X-Koma-Token`.",
   security: [],
   query: z.object({
     token: z

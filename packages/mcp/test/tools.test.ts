@@ -151,3 +151,38 @@ test("over HTTP without a key, with GET, and without JSON: the API's own errors"
   });
   expect([bad.status, await bad.json()]).toMatchObject([400, { error: { code: -32700 } }]);
 });
+
+test("over HTTP a message that is too large gets an error of the protocol", async () => {
+  const image = Buffer.alloc(4 * 1024 ** 2).toString("base64");
+  const response = await fetch(`${inject("api")}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${inject("apiKey")}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "find_scene", arguments: { imageBase64: image } },
+    }),
+  });
+  expect([response.status, await response.json()]).toMatchObject([
+    413,
+    { jsonrpc: "2.0", error: { code: -32_600, message: expect.stringMatching(/3 MB/) }, id: null },
+  ]);
+});
+
+test("an assistant in a browser may send the headers of the protocol", async () => {
+  const preflight = await fetch(`${inject("api")}/mcp`, {
+    method: "OPTIONS",
+    headers: {
+      origin: "https://assistant.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization,content-type,mcp-protocol-version",
+    },
+  });
+  const allowed = preflight.headers.get("access-control-allow-headers")?.split(", ");
+  expect(allowed).toEqual(expect.arrayContaining(["authorization", "content-type", "mcp-protocol-version"]));
+});

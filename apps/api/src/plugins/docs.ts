@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { authPaths } from "../docs/auth-paths.ts";
 import { docsStyle } from "../docs/docs-style.ts";
 import { writeGuide } from "../docs/guide.ts";
+import { traceKey, traceMoePaths } from "../docs/trace-moe-paths.ts";
 
 /** `/openapi.json`, and a page at `/docs` to read and try it. */
 export async function registerDocs(
@@ -54,16 +55,18 @@ export async function registerDocs(
   });
 }
 
-/** The contract's API with the guide and the operations of better-auth. */
+/** The contract's API with the guide, the operations of better-auth and those of trace.moe. */
 function describeDocs(options: { baseUrl: string; version: string }): OpenApiObject {
   const api = describeApi(options);
   const info = api.info as { description: string };
+  const components = api.components as { securitySchemes: object };
   const guide = writeGuide(options.baseUrl === "/" ? "http://localhost:3000" : options.baseUrl);
   return {
     ...api,
     info: { ...info, description: `${info.description}\n\n${guide}` },
     tags: [...(api.tags as object[]), { name: "Accounts", description: "Sign-up, sign-in and sessions." }],
-    paths: { ...(api.paths as object), ...authPaths },
+    paths: { ...(api.paths as object), ...authPaths, ...traceMoePaths },
+    components: { ...components, securitySchemes: { ...components.securitySchemes, traceKey } },
   };
 }
 

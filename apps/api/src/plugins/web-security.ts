@@ -39,6 +39,7 @@ const allowedHeaders = [
   "authorization",
   "content-type",
   "idempotency-key",
+  "mcp-protocol-version",
   "range",
   "x-koma-chat-user",
   "x-koma-chat-server",

@@ -1,3 +1,4 @@
+import type { RateLimitOptions, RateLimitPluginOptions } from "@fastify/rate-limit";
 import type { Database } from "@koma/database";
 import type { LibraryMatch, LibrarySearch, Previews } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -146,7 +147,11 @@ const rateLimitHeaders = {
   "x-ratelimit-remaining": true,
   "x-ratelimit-reset": true,
 };
-const rateLimit = { addHeaders: rateLimitHeaders, addHeadersOnExceeding: rateLimitHeaders };
+// A route may have these options too, although the plugin's types say otherwise.
+const rateLimit: RateLimitOptions & Pick<RateLimitPluginOptions, "addHeaders" | "addHeadersOnExceeding"> = {
+  addHeaders: rateLimitHeaders,
+  addHeadersOnExceeding: rateLimitHeaders,
+};
 const config = { rateLimit };
 
 /** The plugin gives the seconds until the reset; trace.moe gives its time, and the seconds in the other header. */
