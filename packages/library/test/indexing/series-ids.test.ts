@@ -112,7 +112,7 @@ describe("NFO files", () => {
 
   test("that are named pipes or folders count as missing", async () => {
     await mkdir(inVideos("nfo/pipes/tvshow.nfo"), { recursive: true });
-    execFileSync("mkfifo", [inVideos("nfo/pipes/file.nfo")]);
+    execFileSync("/usr/bin/env", ["mkfifo", inVideos("nfo/pipes/file.nfo")]);
     expect((await readMediaInfo(inVideos("nfo/pipes/file.mkv"))).ids).toEqual({});
   });
 
