@@ -3,17 +3,10 @@ import { CorruptDescriptorsError } from "../episode/corrupt-descriptors-error.ts
 import type { EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { ImageDescription } from "../image/image-description.ts";
-import type { Model } from "../model.ts";
 import { sourceMode } from "../source-mode.ts";
-import type { FrameIndexMethods, IndexCall, IndexReply } from "./frame-index-worker.ts";
+import type { FrameIndexMethods, FrameIndexOptions, IndexCall, IndexReply } from "./frame-index-worker.ts";
 import type { Scene } from "./scene.ts";
 import type { SceneSearchOptions } from "./search-frames.ts";
-
-export type FrameIndexOptions = {
-  model: Model;
-  /** Folder of this index alone, for `save` and `restore`; created when missing. Without it both do nothing. */
-  cacheFolder?: string;
-};
 
 /** Opens an empty index of frames in a worker thread of its own, so that no call stops the caller's event loop. Close it after use. */
 export async function openFrameIndex(options: FrameIndexOptions) {

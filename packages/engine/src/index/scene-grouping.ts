@@ -2,7 +2,6 @@ import type { FrameTable } from "../episode/frame-table.ts";
 import type { ImageDescription, Region } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
 import { calibrate } from "./calibration.ts";
-import { firstOfOtherEpisodes } from "./find-recurrences.ts";
 import type { Scene, SceneLocation } from "./scene.ts";
 import type { MatchFeatures } from "./score-match.ts";
 
@@ -113,6 +112,16 @@ function isRecurrence(hit: Hit, { recurring, episode }: Hit & { recurring: reado
       atSeconds <= toSeconds + RECURRENCE_SLACK_SECONDS
     );
   });
+}
+
+/** The first location in each episode other than the hit's own. */
+function firstOfOtherEpisodes(hit: Hit, locations: readonly Hit[]): Hit[] {
+  const byKey = new Map<string, Hit>();
+  for (const location of locations) {
+    const { key } = location.episode;
+    if (key !== hit.episode.key && !byKey.has(key)) byKey.set(key, location);
+  }
+  return [...byKey.values()];
 }
 
 function bestOfEachShot(hits: readonly Hit[], { image, model }: Grouping) {
