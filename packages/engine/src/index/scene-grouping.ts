@@ -3,7 +3,6 @@ import type { ImageDescription, Region } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
 import { calibrate } from "./calibration.ts";
 import type { Scene, SceneLocation } from "./scene.ts";
-import type { MatchFeatures } from "./score-match.ts";
 
 /** Shots of an episode that are this close in time and alike are one scene: the film cut away and came back. */
 const SAME_SCENE_SECONDS = 5;
@@ -37,12 +36,7 @@ export type Hit = {
 };
 
 /** Probability that the frame shows what the picture shows, and where in the picture it is. */
-type Verification = {
-  similarity: number;
-  region: Region | null;
-  isMirrored: boolean;
-  features: MatchFeatures | null;
-};
+type Verification = Pick<Scene, "similarity" | "region" | "isMirrored" | "features">;
 
 type Grouping = {
   model: Model;

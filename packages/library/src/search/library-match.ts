@@ -1,17 +1,24 @@
 import type { Anime } from "@koma/database";
-import type { MatchFeatures, Region } from "@koma/engine";
+import type { Scene } from "@koma/engine";
 
 /** A shot of an episode in which a scene is shown again. Times in seconds with three decimals. */
 export type Occurrence = { episode: LibraryMatch["episode"]; from: number; to: number };
 
-/** A place in the library that looks like the picture. Times in seconds with three decimals, `from <= timestamp <= to`. */
-export type LibraryMatch = {
+/**
+ * A scene of the engine with its anime and episode. Times in seconds with three decimals,
+ * `from <= timestamp <= to`.
+ */
+export type LibraryMatch = Pick<
+  Scene,
+  "similarity" | "isConfident" | "isMirrored" | "region" | "features"
+> & {
   /** 1 for the best. */
   rank: number;
   anime: Anime;
   episode: {
     id: string;
-    season: number | null /** "3", "13.5", "OVA 2", "1-2" */;
+    season: number | null;
+    /** "3", "13.5", "OVA 2", "1-2" */
     number: string | null;
     title: string | null;
   };
@@ -21,16 +28,8 @@ export type LibraryMatch = {
   timestamp: number;
   from: number;
   to: number;
-  /** Calibrated, 0..1, never rising with the rank. */
-  similarity: number;
-  isConfident: boolean;
-  isMirrored: boolean;
-  /** Part of the picture that is the scene, in fractions; null: all of it. */
-  region: Region | null;
   /** The same content stands in that many episodes, of which this is the earliest; null: nowhere else. */
   recurring: { episodes: number } | null;
   /** Other places with the same content, at most 20: shots that are used again, openings of other episodes. */
   otherOccurrences: Occurrence[];
-  /** What the similarity rests on; null when the frame could not be laid over the picture. */
-  features: MatchFeatures | null;
 };

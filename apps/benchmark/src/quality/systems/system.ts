@@ -1,18 +1,13 @@
-import type { MatchFeatures } from "@koma/engine";
+import type { LibraryMatch } from "@koma/library";
 import type { SurveyedVideo } from "../images/survey-video.ts";
 
 /** A place that a system gives for a picture; times in seconds. */
-export type Found = {
+export type Found = Pick<
+  LibraryMatch,
+  "timestamp" | "from" | "to" | "similarity" | "isConfident" | "features"
+> & {
   /** Path of the film's file; of a drawn frame, something else. */
   file: string;
-  at: number;
-  from: number;
-  to: number;
-  /** 0..1. */
-  similarity: number;
-  isConfident: boolean;
-  /** What the similarity rests on; null where a system cannot tell. */
-  features: MatchFeatures | null;
 };
 
 export type Progress = (done: number, total: number) => void;
