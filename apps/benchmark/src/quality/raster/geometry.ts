@@ -1,5 +1,6 @@
 import type { KernelEnum } from "@koma/image";
-import { createRaster, finish, type Raster, type Rectangle, type Rgb, startSharp } from "./raster.ts";
+import type { Rgb } from "@koma/sample-library/drawing";
+import { createRaster, finish, type Raster, type Rectangle, startSharp } from "./raster.ts";
 
 /** Stretched to a size, at least one pixel each way. */
 export async function resize(

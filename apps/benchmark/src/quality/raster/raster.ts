@@ -1,8 +1,8 @@
 import { type Sharp, sharp } from "@koma/image";
+import type { Rgb } from "@koma/sample-library/drawing";
 
 /** A picture in memory: packed RGB, 8 bits each, row by row, `width * height * 3` bytes. Edits make new ones. */
 export type Raster = { width: number; height: number; pixels: Uint8Array };
-export type Rgb = readonly [number, number, number];
 export type Rectangle = { x: number; y: number; width: number; height: number };
 
 /** One colour all over. */
