@@ -241,5 +241,6 @@ function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): 
  * The environment of a worker is a copy that native code does not see, so the thread that starts the workers sets it.
  */
 function silenceRuntime(): void {
+  // biome-ignore lint/style/noProcessEnv: native code reads this variable; the engine reads none.
   process.env.ORT_DISABLE_TELEMETRY = "1";
 }
