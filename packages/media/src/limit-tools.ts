@@ -1,7 +1,7 @@
 import { resolveCommand } from "./config.ts";
 import type { FfmpegTools, VideoLimits } from "./ffmpeg-tools.ts";
 
-/** Decoders of the formats that chats and phones produce; all others stay closed. */
+/** Decoders of the formats that chats and phones produce; all others are disabled. */
 const codecs = [
   ...["h264", "hevc", "vp8", "vp9", "av1", "libdav1d", "libaom-av1", "libvpx", "libvpx-vp9"],
   ...[
@@ -19,7 +19,7 @@ const codecs = [
   ...["h263", "flv", "theora", "mjpeg", "gif", "prores"],
 ];
 
-/** The same tools, with limits for videos of an untrusted origin. */
+/** Returns the same tools, with limits for videos of an untrusted origin. */
 export function limitTools(tools: FfmpegTools, limits: VideoLimits): FfmpegTools {
   const { ffmpegPath, ffprobePath } = tools;
   return {
@@ -30,15 +30,15 @@ export function limitTools(tools: FfmpegTools, limits: VideoLimits): FfmpegTools
   };
 }
 
-/** Input options that hold a decoder to the limits: one thread, known codecs, small frames. */
+/** Returns input options that limit a decoder: one thread, known codecs, small frames. */
 export function inputLimits(limits: VideoLimits | undefined): string[] {
   if (limits === undefined) return [];
   return ["-threads", "1", "-max_pixels", String(limits.pixels), "-codec_whitelist", codecs.join(",")];
 }
 
 /**
- * The command under limits of memory and CPU time that the kernel enforces. The shell sets them, since Node cannot; where
- * the system has no such limit (macOS: memory) the others remain.
+ * Returns the command with limits of memory and CPU time that the kernel enforces. A shell sets them because
+ * Node cannot; where the system lacks a limit (macOS: memory) the others apply.
  */
 export function limitCommand(
   command: string,

@@ -1,18 +1,18 @@
 import type { Anime } from "@koma/database";
 import type { Scene } from "@koma/engine";
 
-/** A shot of an episode in which a scene is shown again. Times in seconds with three decimals. */
+/** A shot of another occurrence of a scene. Times are in seconds with three decimals. */
 export type Occurrence = { episode: LibraryMatch["episode"]; from: number; to: number };
 
 /**
- * A scene of the engine with its anime and episode. Times in seconds with three decimals,
- * `from <= timestamp <= to`.
+ * A scene of the library that resembles the image. Times are in seconds with three decimals, `from <=
+ * timestamp <= to`.
  */
 export type LibraryMatch = Pick<
   Scene,
   "similarity" | "isConfident" | "isMirrored" | "region" | "features"
 > & {
-  /** 1 for the best. */
+  /** 1 is the best. */
   rank: number;
   anime: Anime;
   episode: {
@@ -22,14 +22,14 @@ export type LibraryMatch = Pick<
     number: string | null;
     title: string | null;
   };
-  /** Base name of the film file. */
+  /** Base name of the video file. */
   fileName: string;
   durationSeconds: number;
   timestamp: number;
   from: number;
   to: number;
-  /** The same content stands in that many episodes, of which this is the earliest; null: nowhere else. */
+  /** The number of episodes with the same content, of which this is the earliest; null: no other episode. */
   recurring: { episodes: number } | null;
-  /** Other places with the same content, at most 20: shots that are used again, openings of other episodes. */
+  /** Other occurrences of the same content, at most 20: reused shots, openings of other episodes. */
   otherOccurrences: Occurrence[];
 };

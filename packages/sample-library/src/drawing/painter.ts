@@ -22,7 +22,7 @@ export function createPainter(width: number, height: number) {
     }
   }
 
-  /** A polygon by its corners; even-odd, sampled at the middle of each pixel row. */
+  /** Paints a polygon by its corners; even-odd, sampled at the middle of each pixel row. */
   function polygon(points: readonly (readonly [number, number])[], colour: Rgb): void {
     const ys = points.map(([, y]) => y * height);
     const top = Math.max(0, Math.floor(Math.min(...ys)));
@@ -46,7 +46,7 @@ export function createPainter(width: number, height: number) {
   return {
     raster: { width, height, pixels },
     polygon,
-    /** From one colour at the top to another at the bottom, between two heights. */
+    /** Paints a gradient from one colour at the top to another at the bottom, between two heights. */
     gradient(top: number, bottom: number, from: Rgb, to: Rgb): void {
       const [first, last] = [Math.floor(top * height), Math.ceil(bottom * height)];
       for (let row = first; row < last; row++) {
@@ -54,7 +54,7 @@ export function createPainter(width: number, height: number) {
         fillRow(row, 0, width, mix(from, to, share));
       }
     },
-    /** From one colour in the top left corner to another in the bottom right corner. */
+    /** Paints a gradient from one colour in the top left corner to another in the bottom right corner. */
     diagonalGradient(from: Rgb, to: Rgb): void {
       for (let y = 0; y < height; y++)
         for (let x = 0; x < width; x++) fillRow(y, x, x + 1, mix(from, to, (x / width + y / height) / 2));
@@ -72,7 +72,7 @@ export function createPainter(width: number, height: number) {
         fillRow(row, Math.round(x * width - half), Math.round(x * width + half), colour);
       }
     },
-    /** A straight line with a thickness (a share of the height). */
+    /** Paints a straight line with a thickness (a fraction of the height). */
     line(x1: number, y1: number, x2: number, y2: number, thickness: number, colour: Rgb): void {
       const shape = width / height;
       const length = Math.hypot((x2 - x1) * shape, y2 - y1) || 1;
