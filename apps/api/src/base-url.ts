@@ -42,20 +42,18 @@ export function addTraceMoePrefix(
 /** First segments of the paths that this server answers. */
 const ownSegments = new Set(
   [
-    ...[
-      "/api",
-      "/mcp",
-      "/trace.moe",
-      "/connect",
-      "/previews",
-      "/docs",
-      "/healthz",
-      "/readyz",
-      "/openapi.json",
-      "/assets",
-      "/favicon.svg",
-    ],
-    ...pageRoutes,
+    "/api",
+    "/mcp",
+    "/trace.moe",
+    "/connect",
+    "/previews",
+    "/docs",
+    "/healthz",
+    "/readyz",
+    "/openapi.json",
+    "/assets",
+    "/favicon.svg",
+    ...pageRoutes.map(({ path }) => path),
   ].map(readFirstSegment),
 );
 

@@ -13,6 +13,7 @@ const shutdownMs = 15_000;
  * the configuration helps.
  */
 async function main(): Promise<number> {
+  // close-with-grace does not handle `disconnect` and sets the exit code itself; this process has three exit codes.
   const stopping = new Promise<void>((stop) => {
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);

@@ -1,14 +1,9 @@
 import { Quota } from "@koma/contract";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ApiResponse } from "./fixtures/check-response.ts";
 import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
 import { hugePng } from "./fixtures/huge-png.ts";
-import {
-  type ApiResponse,
-  nextGuest,
-  openTestLibrary,
-  readImage,
-  type TestClient,
-} from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { openFakeInternet, otherPublicAddress, publicAddress } from "./image-fetch/fake-internet.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;

@@ -20,6 +20,7 @@ type Line = { isRunning: boolean; waiting: Waiting[] };
  * included.
  */
 export function createFairQueue({ perPerson, concurrent }: { perPerson: number; concurrent: number }) {
+  // p-queue knows one order for all tasks: neither an order for each person nor turns between people.
   const lines = new Map<string, Line>();
   // People who wait and have nothing running, longest wait first.
   const turns: string[] = [];

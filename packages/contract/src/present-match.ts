@@ -1,5 +1,5 @@
 import type { Anime, Episode } from "./anime.ts";
-import type { Match, Region } from "./match.ts";
+import type { Match, Occurrence } from "./match.ts";
 import type { PreviewPaths } from "./previews.ts";
 
 /** An anime as it is stored. */
@@ -18,25 +18,19 @@ export type StoredAnime = {
 
 type StoredEpisode = { season: number | null; number: string | null; title: string | null };
 
-/** A scene as the library finds it. */
-export type FoundScene = {
-  rank: number;
+/** Addresses and paths of the previews of a scene. */
+export type ScenePreviews = { imageUrl: string; videoUrl: string; previewPaths: PreviewPaths };
+
+/** A match of which anime, episodes and duration are in their stored form. */
+export type FoundScene = Omit<
+  Match,
+  "anime" | "episode" | "duration" | "otherOccurrences" | keyof ScenePreviews
+> & {
   anime: StoredAnime;
   episode: StoredEpisode;
   durationSeconds: number;
-  timestamp: number;
-  from: number;
-  to: number;
-  similarity: number;
-  isConfident: boolean;
-  isMirrored: boolean;
-  region: Region | null;
-  recurring: { episodes: number } | null;
-  otherOccurrences: readonly { episode: StoredEpisode; from: number; to: number }[];
+  otherOccurrences: readonly (Omit<Occurrence, "episode"> & { episode: StoredEpisode })[];
 };
-
-/** Addresses and paths of the previews of a scene. */
-export type ScenePreviews = { imageUrl: string; videoUrl: string; previewPaths: PreviewPaths };
 
 /** The contract's form of a stored anime. */
 export function presentAnime(stored: StoredAnime): Anime {

@@ -1,4 +1,4 @@
-import type { Counts } from "./count-reporter.ts";
+import type { Counts } from "./read-counts.ts";
 import { describeMissing, type Requirement } from "./requirements.ts";
 
 /** What is printed last: how many tests ran, which were skipped, and what to install to run them. */

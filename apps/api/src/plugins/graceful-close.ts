@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
  * ever asked, or which a client keeps for later, would hold up the end for a minute.
  */
 export function registerGracefulClose(app: FastifyInstance): void {
+  // Fastify closes idle connections once; it does not close those that become idle, or had no request, afterwards.
   let isClosing = false;
   let underWay = 0;
 

@@ -11,13 +11,7 @@ const builtFolder = fileURLToPath(new URL("../../../web/dist/page", import.meta.
 const privatePaths = [
   "/api/",
   "/mcp",
-  "/account",
-  "/keys",
-  "/history",
-  "/device",
-  "/link",
-  "/operator",
-  "/reset",
+  ...pageRoutes.filter(({ isPublic }) => !isPublic).map(({ path }) => path),
 ];
 
 /** Nothing from elsewhere, no inline scripts or styles; pictures that the page itself made are `blob:`. */
@@ -61,7 +55,7 @@ export async function registerWebPage(
   }
 
   const config = { rateLimit: false };
-  for (const url of pageRoutes) {
+  for (const { path: url } of pageRoutes) {
     app.get(url, { config }, async (request, reply) => {
       const { body, etag } = writePage();
       secure(reply).type("text/html; charset=utf-8").header("cache-control", "no-cache").header("etag", etag);
@@ -99,6 +93,8 @@ function isPageRequest({ url, headers }: FastifyRequest): boolean {
   return /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(?:api|previews|assets)(?:[/?]|$)/.test(url);
 }
 
+// `@fastify/static` reads a file for each request, so an update of the files breaks pages that are open; its current
+// version also needs Node 22 (content-disposition 3). Files in memory belong together until the next start.
 type Encoding = "br" | "gzip" | "identity";
 type PageFile = { contentType: string; identity: Buffer; br?: Buffer; gzip?: Buffer };
 

@@ -1,14 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { PreviewPaths, PreviewSize, ScenePreviews } from "@koma/contract";
+import type { LibraryMatch } from "@koma/library";
 import { ApiError } from "../api-error.ts";
 
-/** A scene of which previews can be shown, in seconds. */
-type Scene = {
-  episode: { id: string };
-  timestamp: number;
-  from: number;
-  to: number;
-};
+type Times = Pick<LibraryMatch, "timestamp" | "from" | "to">;
 
 /** A path that was signed: `/previews/{kind}/{episodeId}/{expires}/{signature}/{cut}`. */
 type SignedPath = {
@@ -37,7 +32,7 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
 
   return {
     /** The addresses and paths of a match's still and clip. */
-    describe({ episode, timestamp, from, to }: Scene): ScenePreviews {
+    describe({ episode, timestamp, from, to }: Times & { episode: { id: string } }): ScenePreviews {
       const [start, end] = limitClip({ from, to, timestamp });
       const still = toPath("still", episode.id, `${toMs(timestamp)}.jpg`);
       const clip = toPath("clip", episode.id, `${toMs(start)}-${toMs(end)}.mp4`);
@@ -80,15 +75,7 @@ const hourMs = 3_600_000;
 const clipLimitSeconds = 30;
 
 /** The whole scene, or of a long one the part around its best frame. */
-function limitClip({
-  from,
-  to,
-  timestamp,
-}: {
-  from: number;
-  to: number;
-  timestamp: number;
-}): [number, number] {
+function limitClip({ from, to, timestamp }: Times): [number, number] {
   if (to - from <= clipLimitSeconds) return [from, to];
   const start = Math.min(Math.max(from, timestamp - clipLimitSeconds / 2), to - clipLimitSeconds);
   return [start, start + clipLimitSeconds];

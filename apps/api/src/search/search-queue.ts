@@ -21,6 +21,7 @@ export type SearchQueue = ReturnType<typeof createSearchQueue>;
  * callers follow one of guests. Failed and aborted searches cost no credits, so their worker time is limited instead.
  */
 export function createSearchQueue(limits: SearchQueueLimits, clock: () => number = () => performance.now()) {
+  // p-queue orders tasks by a fixed priority: it has neither turns between callers nor a share for guests.
   const guests: Turns = new Map();
   const signedIn: Turns = new Map();
   let running = 0;

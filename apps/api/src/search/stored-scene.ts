@@ -1,4 +1,4 @@
-import { type Match, presentMatch, Region } from "@koma/contract";
+import { Match, Occurrence, presentMatch } from "@koma/contract";
 import type { Anime, Database, StoredMatch } from "@koma/database";
 import type { LibraryMatch } from "@koma/library";
 import { z } from "zod";
@@ -12,23 +12,22 @@ const StoredEpisode = z.object({
 });
 
 /** A match as searches are stored with it: what it takes to show it again. */
-const StoredScene = z.object({
-  rank: z.int(),
+const StoredScene = Match.pick({
+  rank: true,
+  timestamp: true,
+  from: true,
+  to: true,
+  similarity: true,
+  isConfident: true,
+  isMirrored: true,
+  region: true,
+  recurring: true,
+}).extend({
   animeId: z.string(),
   episode: StoredEpisode,
   durationSeconds: z.number(),
-  timestamp: z.number(),
-  from: z.number(),
-  to: z.number(),
-  similarity: z.number(),
-  isConfident: z.boolean(),
-  isMirrored: z.boolean(),
-  region: Region.nullable(),
-  recurring: z.object({ episodes: z.int() }).nullable(),
   /** Searches of earlier versions were stored without it. */
-  otherOccurrences: z
-    .array(z.object({ episode: StoredEpisode, from: z.number(), to: z.number() }))
-    .default([]),
+  otherOccurrences: z.array(Occurrence.extend({ episode: StoredEpisode })).default([]),
 });
 
 /** What is stored of a match. */

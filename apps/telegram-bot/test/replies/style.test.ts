@@ -91,8 +91,12 @@ describe.each(languages)("%s", (language) => {
     const { person, sender } = await open(language);
     const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
     const engines = ["SauceNAO", "trace.moe", "iqdb", "ascii2d", "Google Lens"].map((label) => ({
-      ...{ action: "open" as const, label, target: undefined, url: "https://site.example/" },
-      ...{ isDisabled: false, isActive: false },
+      action: "open" as const,
+      label,
+      target: undefined,
+      url: "https://site.example/",
+      isDisabled: false,
+      isActive: false,
     }));
     const next = makeMatch({ episodeLine, rank: 2, count: 2 });
     const last = makeMatch({ episodeLine, rank: 2, count: 2, confirmation: "none" });

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { sharp } from "@koma/image";
 import { extractStill, type FfmpegTools, limitTools, probeVideo, UnreadableVideoError } from "@koma/media";
 import { ImageError } from "./errors.ts";
-import type { FrameChoice } from "./prepare-image.ts";
+
+/** Which frame of an animation or film: the one so many seconds in; undefined: the first with something to see. */
+export type FrameChoice = { atSeconds: number } | undefined;
 
 /**
  * A frame of a video as JPEG. The video is in a temporary folder of its own meanwhile. Throws ImageError.

@@ -2,12 +2,9 @@ import { decoderLimits, inspectImage, type Sharp, sharp } from "@koma/image";
 import type { FfmpegTools } from "@koma/media";
 import { decodeBmp } from "./decode-bmp.ts";
 import { ImageError } from "./errors.ts";
-import { grabFrame } from "./grab-frame.ts";
+import { type FrameChoice, grabFrame } from "./grab-frame.ts";
 import { apiLimits, decodedPixels, decoderLimitBytes, decodingSeconds, longestSide } from "./limits.ts";
 import { sniff } from "./sniff.ts";
-
-/** Which frame of an animation or film: the one so many seconds in; undefined: the first with something to see. */
-export type FrameChoice = { atSeconds: number } | undefined;
 
 /**
  * A picture as the API takes it: JPEG or PNG of at most 10 MiB and 50 megapixels. What is that already goes as it is,
