@@ -56,7 +56,7 @@ const download = (...paths: string[]) => ({
   isUpgrade: false,
 });
 
-test("Sonarr's download indexes the file, Jellyfin's new item finds the others", {
+test("Sonarr's download event indexes the file, Jellyfin's new item event finds the others", {
   timeout: 300_000,
 }, async () => {
   const tools = await findFfmpeg();
@@ -79,7 +79,7 @@ test("Sonarr's download indexes the file, Jellyfin's new item finds the others",
   await expect.poll(() => stateOf(second), { timeout: 120_000 }).toBe("ready");
 });
 
-test("other events do nothing", async () => {
+test("other events have no effect", async () => {
   for (const event of [{ eventType: "Test" }, { eventType: "Grab" }, { NotificationType: "PlaybackStart" }]) {
     expect(await send(event)).toEqual({ status: 202, body: { videos: 0 } });
   }
@@ -96,7 +96,7 @@ test("the token is required, in the header or in the address", async () => {
   expect(await send({ eventType: "Test" }, { headers: {}, path })).toMatchObject({ status: 202 });
 });
 
-test("paths and links that leave the folders are rejected", async () => {
+test("rejects paths and links outside the folders", async () => {
   const outside = join(folder, "outside.mp4");
   await writeFile(outside, "x");
   const link = join(folder, "media", "link.mp4");
@@ -115,13 +115,13 @@ test("paths and links that leave the folders are rejected", async () => {
 });
 
 test.each(["{", "[]", "null", '{"eventType":5}', '{"eventType":"Download","episodeFile":{"path":""}}', "{}"])(
-  "%s is not an event",
+  "rejects %s",
   async (event) => {
     expect(await send(event)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   },
 );
 
-test("without folders there is no such address", async () => {
+test("the endpoint does not exist without configured folders", async () => {
   const off = await library.openApi({}, { indexVideos: queue.add });
   expect(await send({ eventType: "Test" }, { at: off })).toMatchObject({
     status: 404,

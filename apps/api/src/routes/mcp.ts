@@ -4,11 +4,14 @@ import { handleMcpRequest } from "@koma/mcp";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** `POST /mcp`: the tools call the other endpoints inside this process, with the key and the address of their caller. */
+/**
+ * `POST /mcp`: the tools call the other endpoints inside this process, with the key and the address of the
+ * caller.
+ */
 export function registerMcp(app: FastifyInstance, { version }: { version: string }): void {
   registerEndpoint(app, callMcp, async ({ bytes, raw, reply }) => {
     const client = createClient({
-      // Never resolved: `fetch` below stays inside this process.
+      // This name is never resolved: `fetch` below stays inside this process.
       baseUrl: "http://api.invalid",
       apiKey: readKey(raw),
       fetch: createInnerFetch(app, raw),
@@ -26,7 +29,7 @@ export function registerMcp(app: FastifyInstance, { version }: { version: string
         .header("allow", "POST")
         .send({
           jsonrpc: "2.0",
-          error: { code: -32_000, message: "This server keeps no sessions." },
+          error: { code: -32_000, message: "This server has no MCP sessions." },
           id: null,
         }),
   });
@@ -48,7 +51,10 @@ function toWebRequest(request: FastifyRequest, bytes: Buffer): Request {
   });
 }
 
-/** A `fetch` that reaches the routes of this process, limits and quotas included, without a network. */
+/**
+ * A `fetch` that injects requests into the routes of this process, so limits and quotas apply, without a
+ * network.
+ */
 function createInnerFetch(app: FastifyInstance, outer: FastifyRequest): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);

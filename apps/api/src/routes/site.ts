@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** Films are looked up anew after this long; addresses are signed each time. */
+/** The interval at which the sample videos are chosen again; addresses are signed for each request. */
 const restMs = 30_000;
 const exampleLimit = 6;
 
@@ -65,7 +65,7 @@ export function registerSite(
 
 type SampleVideo = Awaited<ReturnType<typeof chooseVideos>>[number];
 
-/** Sample films, each anime in its turn, and where in each of them a frame is taken. */
+/** Chooses sample videos, alternating between anime, and the time of a frame in each. */
 async function chooseVideos(database: Database) {
   const videos = (await database.episodes.list({ isSample: true })).flatMap((video) =>
     video.state === "ready" && video.durationSeconds !== null
