@@ -28,7 +28,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     await core.runAction({ person, chat: managed, target, values: channels, requestId: newRequest() });
   }
 
-  test("outside of the allowed channels no search is answered, and the asker is told alone where", async () => {
+  test("outside of the allowed channels the requester gets a private reply that names them", async () => {
     const { core } = open();
     const [person, chat] = [somebody(), channel()];
     const image = imageOf(await freshImage(), { reference: "a" });
@@ -58,7 +58,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(await core.recent({ person, chat })).toMatchObject({ kind: "list", isPrivate: true });
   });
 
-  test("an allowed channel answers, and so does a thread of it", async () => {
+  test("searches are served in an allowed channel and its threads", async () => {
     const { core } = open();
     const [person, chat] = [somebody(), channel()];
     await allow(chat, "42");
@@ -74,7 +74,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(await lookup(elsewhere)).toMatchObject({ kind: "not-allowed" });
   });
 
-  test("what goes wrong, and what somebody has left, is for the asker alone", async () => {
+  test("problems and remaining credits are private", async () => {
     const [person, chat] = [somebody(), channel()];
     const { core } = open();
     const ask = (image: ReturnType<typeof imageOf>) =>
@@ -100,13 +100,13 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(spent).toMatchObject({ kind: "quota", isPrivate: true });
   });
 
-  test("who asked in private gets a match for adults whole, at once", async () => {
+  test("a private request shows an adult match completely, at once", async () => {
     const { core } = open();
     const chat = channel();
     const whole = await lookup(chat, { name: "Gamma Show", isPrivate: true });
     expect(whole).toMatchObject({ kind: "match", title: "Gamma Show", isPrivate: true });
     expect(whole.privately).toBeUndefined();
-    // A message that others see stays neutral, also where the place has become private since.
+    // A message that others see stays neutral, even after the chat has become private.
     const person = somebody();
     const open_ = await lookup(chat, { name: "Gamma Show", person });
     expect(open_.kind).toBe("adult");
@@ -126,7 +126,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(await lookup(chat, { name: "Gamma Show" })).toMatchObject({ kind: "match", isPrivate: true });
   });
 
-  test("the words of a preview behind a spoiler mark tell nothing", async () => {
+  test("the text alternative of a preview behind a spoiler mark reveals nothing", async () => {
     const chat = channel();
     expect((await lookup(chat)).preview?.description).toContain("Alpha Show");
     const hidden = await lookup(chat, { hasSpoiler: true });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createMeasures, readBotConfig, startHealthServer } from "../src/index.ts";
 
-test("health and metrics are served, and nothing else", async () => {
+test("serves health and metrics only", async () => {
   const measures = createMeasures("telegram");
   measures.take({ name: "lookup", label: "match", seconds: 0.4 });
   measures.watchQueue(() => ({ waiting: 3, running: 1 }));
@@ -33,7 +33,7 @@ test("health and metrics are served, and nothing else", async () => {
   await server.close();
 });
 
-test("the configuration comes from the environment and the data folder, and names what is missing", async () => {
+test("reads the configuration from the environment and the data folder, and names missing settings", async () => {
   const folder = await mkdtemp(join(tmpdir(), "koma-bot-config-"));
   const environment = { KOMA_DATA_DIR: folder, HOST: "0.0.0.0", PORT: "3100", KOMA_BOT_PORT: "9100" };
   const read = (more: Record<string, string>) => readBotConfig("telegram", { ...environment, ...more });

@@ -22,7 +22,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
   const countSearches = () =>
     open().measures.filter(({ name, label }) => name === "api" && label.startsWith("searchAnime")).length;
 
-  test("what cannot be a picture is answered without asking the API", async () => {
+  test("invalid images get a reply without an API call", async () => {
     const before = countSearches();
     const text = imageOf(Buffer.from("I am no picture"), { name: "picture.png" });
     expect(await lookup({ image: text })).toMatchObject({
@@ -51,7 +51,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     });
   });
 
-  test("an outage has a button that repeats the request; the message becomes the result", async () => {
+  test("an outage has a retry button, and the message is replaced by the result", async () => {
     const { api } = open();
     const image = imageOf(await freshImage(), { reference: "again" });
     const core = await open().openCore({ fetchImage: async () => image });
@@ -71,7 +71,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(await retry(still.reply)).toMatchObject({ kind: "update", reply: { title: "Alpha Show" } });
   });
 
-  test("a download that takes too long is no deleted image, and can be repeated", async () => {
+  test("a download time-out is not reported as a deleted image, and can be repeated", async () => {
     const core = await open().openCore({ fetchImage: async () => undefined });
     const slow = imageOf(new Uint8Array(), {
       reference: "slow",
@@ -89,7 +89,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     });
   });
 
-  test("a personal key in place of the bot's is a start error that says so", async () => {
+  test("a personal key in place of the bot's key is a start error that names the cause", async () => {
     const { api } = open();
     const { signal } = new AbortController();
     const check = (botKey: string, apiUrl = api.url) =>
@@ -97,11 +97,11 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     const { key } = await (await api.signUp()).createApiKey({ title: "Mine" });
     await expect(check(key)).rejects.toThrow(/KOMA_BOT_KEY is a personal API key.*koma bot key create/);
     await check(api.botKey);
-    // It may start later.
+    // An unreachable API is accepted, because it may start later.
     await check(key, "http://127.0.0.1:1");
   });
 
-  test("an address is the API's to fetch, which opens no private ones", async () => {
+  test("the API fetches addresses, and rejects private ones", async () => {
     for (const address of [
       "http://127.0.0.1:1/a.jpg",
       "ftp://site.example/a.jpg",
@@ -115,7 +115,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(await lookup({ address: "http://nothing.invalid/a.jpg" })).toMatchObject({ kind: "address" });
   });
 
-  test("a person has so many at once, in order; the rest is told to wait", async () => {
+  test("a person has a limited number of requests, in order; further ones are rejected", async () => {
     const { core } = open();
     const person = somebody();
     const replies = await Promise.all(
@@ -134,7 +134,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(kinds.filter((kind) => kind === "busy")).toHaveLength(2);
   });
 
-  test("an API that refuses the bot, blocks the person, or answers nonsense: each its own words", async () => {
+  test("an API that rejects the bot, blocks the person or returns invalid data has separate messages", async () => {
     const { openCore, logs } = open();
     const image = imageOf(await freshImage());
     const ask = async (status: number, body: object, person: Person = somebody()): Promise<Reply> => {
@@ -173,7 +173,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect((limited.retryAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(80_000);
   });
 
-  test("settings: languages, previews, private replies, channels, for those who may", async () => {
+  test("settings change languages, previews, private replies and channels for permitted people", async () => {
     const { core } = open();
     const [admin, chat] = [somebody(), channel({ isManagedByRequester: true, name: "Bebop" })];
     const choose = async (label: string, scope: "person" | "place", who = chat) => {
@@ -214,7 +214,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(refused.kind).toBe("not-allowed");
   });
 
-  test("help and privacy say it in every language", async () => {
+  test("help and privacy are available in every language", async () => {
     const { core } = open();
     for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR"]) {
       const request = { person: { ...somebody(), locale }, chat: direct };

@@ -7,7 +7,7 @@ import { freshImage } from "./fixtures/fresh-image.ts";
 const chat = { kind: "direct", id: "1", isAgeRestricted: false } as const;
 
 describeWithApi("keys that a user pasted, and matches that change later", {}, (open) => {
-  test("unlink forgets a pasted key without revoking it, and offers the revocation", async () => {
+  test("unlink removes a pasted key without revoking it, and offers the revocation", async () => {
     const { core, api } = open();
     const [person, user] = [somebody(), await api.signUp()];
     const { key } = await user.createApiKey({ title: "By hand" });
