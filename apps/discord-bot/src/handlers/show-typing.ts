@@ -1,7 +1,7 @@
-/** Discord takes the sign away after ten seconds. */
+/** Discord removes the typing indicator after ten seconds. */
 const againMs = 9_000;
 
-/** Shows "Koma is typing" until it is ended; whether that works does not matter. */
+/** Shows "Koma is typing" until it is stopped. Errors are ignored. */
 export function showTyping(show: () => Promise<unknown>): { end(): void } {
   const showQuietly = () => void show().catch(() => {});
   showQuietly();

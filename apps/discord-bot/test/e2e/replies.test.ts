@@ -63,7 +63,7 @@ test("after SIGKILL during a search the bot replies once and charges once", asyn
   const requested = person.slash("find", { image: await scene(4) }, { channel });
   const written = person.sendMessage(person.direct, { attachments: [await scene(2)] });
   await requested.acknowledged();
-  // Shown once the bot has noted that it was asked.
+  // The modal is shown once the bot has recorded the request.
   await testEnv.fake.waitUntil(() => person.direct.typingCount > 0, "typing");
   await testEnv.stopBot("SIGKILL");
   await testEnv.startBot();
