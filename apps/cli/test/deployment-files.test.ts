@@ -126,7 +126,7 @@ function expectProgram([program, file, ...args]: string[]): void {
   expect(["prepare", "index"]).toContain(args[0]);
 }
 
-/** The schema has the keyword `id` of an old draft and an address of its draft that Ajv does not know. */
+/** The schema has the keyword `id` of an old draft, and the address of a draft that Ajv does not support. */
 function withoutIds(schema: object): object {
   const text = JSON.stringify(schema, (key, value) =>
     (key === "id" && typeof value === "string") || key === "$schema" ? undefined : value,
@@ -135,8 +135,9 @@ function withoutIds(schema: object): object {
 }
 
 /**
- * What the schema of an object's kind reports, and the fields that the schema does not know. Kubernetes permits unknown
- * fields in its schemas but refuses them in a manifest; the compiled schema reads every field that it knows.
+ * The errors of the schema of an object's kind, and the fields that the schema does not define. Kubernetes
+ * permits unknown fields in its schemas but rejects them in a manifest; the compiled schema reads every field
+ * that it defines.
  */
 function findProblems(object: KubernetesObject): string[] {
   const { apiVersion, kind } = object;
