@@ -15,7 +15,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type FakeOptions, type OwnFile, openFake } from "../src/index.ts";
 import { logIn, usualIntents } from "./fixtures/log-in.ts";
 
-// A PNG of one dot, made by hand.
+// A PNG of one pixel.
 const dot = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",

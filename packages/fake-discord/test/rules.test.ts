@@ -30,7 +30,7 @@ beforeEach(() => {
   (fake.warnings as unknown[]).length = 0;
 });
 
-/** What was found wrong with this message, and the status it got. */
+/** The violations of this message, and the status of the response. */
 async function post(body: unknown, files: (typeof png)[] = []) {
   const status = await rest.post(Routes.channelMessages(user.direct.id), { body, files }).then(
     () => 200,
@@ -249,7 +249,7 @@ describe("messages", () => {
       "embeds of 6001 characters, at most 6000",
     ],
   ];
-  test.each(wrong)("%s is refused", async (_name, body, problem) => {
+  test.each(wrong)("%s is rejected", async (_name, body, problem) => {
     const { status, problems } = await post(body);
     expect(status).toBe(400);
     expect(problems).toContainEqual(typeof problem === "string" ? problem : expect.stringMatching(problem));
@@ -283,7 +283,7 @@ describe("messages", () => {
       400,
     ],
   ];
-  test.each(described)("%s is known from the description", async (_name, body, problem, status) => {
+  test.each(described)("%s is rejected by the description", async (_name, body, problem, status) => {
     expect(await post(body)).toEqual({ status, problems: expect.arrayContaining([problem]) });
   });
 
@@ -365,7 +365,7 @@ describe("interactions", () => {
       "a text input in a row needs a label",
     ],
   ];
-  test.each(wrong)("%s is refused", async (_name, body, problem) => {
+  test.each(wrong)("%s is rejected", async (_name, body, problem) => {
     expect(await use(body)).toEqual([problem]);
   });
 
@@ -458,7 +458,7 @@ describe("commands", () => {
       "command find: more than 8000 characters in all",
     ],
   ];
-  test.each(wrong)("%s is refused", async (_name, commands, problem) => {
+  test.each(wrong)("%s is rejected", async (_name, commands, problem) => {
     expect(await register(...commands)).toContain(problem);
   });
 

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 import { countsFileName } from "./read-counts.ts";
 
-/** What ran in one package. */
+/** The test counts of one package. */
 export type Counts = {
   package: string;
   passed: number;

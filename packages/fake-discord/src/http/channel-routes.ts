@@ -12,7 +12,7 @@ import type { Writer } from "./write-message.ts";
 
 const messagesAt = "/channels/{channel_id}/messages";
 
-/** Channels and their messages, as the bot's own token reaches them. */
+/** The routes of channels and messages for the bot's token. */
 export function createChannelRoutes(
   state: FakeState,
   parts: { messages: Messages; write: Writer },
@@ -155,7 +155,7 @@ export function createChannelRoutes(
   ];
 }
 
-/** Direct messages reach only people who accept them and share a guild with the bot or installed it. */
+/** Direct messages reach only users who accept them and share a guild with the bot or installed it. */
 function refuseClosedDoors(state: FakeState, channel: StoredChannel): void {
   if (channel.kind !== "direct") return;
   const user = getFrom(state.users, channel.recipientIds[0] ?? "", "user");

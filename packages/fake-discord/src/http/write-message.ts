@@ -14,13 +14,16 @@ import { findPings, type Messages } from "../state/messages.ts";
 import type { Call } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";
 
-/** What a checked body makes of a message. */
+/** The fields of a message from a validated body. */
 export type Written = Pick<
   StoredMessage,
   "content" | "embeds" | "components" | "flags" | "files" | "allowedMentions" | "pings" | "nonce"
 >;
 
-/** Reads what the bot writes: checks it by every rule, hosts its files. `before` is the message that is changed. */
+/**
+ * Parses a message of the bot: validates it by every rule, and hosts its files. `before` is the edited
+ * message.
+ */
 export function createWriter(state: FakeState, messages: Messages) {
   return function write(
     call: Call,
@@ -107,7 +110,7 @@ function readFiles(
   };
 }
 
-/** Files of a message of components that nothing shows: people never see them. */
+/** Files that no component of a message shows are invisible to users. */
 function doubtFiles(written: {
   components: readonly Json[];
   embeds: readonly Json[];
