@@ -135,7 +135,7 @@ describe("messages", () => {
     [
       "a select beside a button",
       message(row(select(), button())),
-      "a row has one select and nothing beside it",
+      "a row has one select and no other component",
     ],
     ["an empty row", message(row()), /an empty row|fewer than 1 items/],
     [
@@ -224,7 +224,7 @@ describe("messages", () => {
       message(row(select({ max_values: 2 }))),
       "select pick: 1 to 2 of 1 options",
     ],
-    ["a private message outside of interactions", { content: "x", flags: 64 }, /EPHEMERAL is not taken here/],
+    ["a private message outside of interactions", { content: "x", flags: 64 }, /EPHEMERAL is not accepted here/],
     ["an empty message", { content: "" }, "an empty message"],
     ["too much content", { content: "x".repeat(2001) }, "content of 2001 characters, at most 2000"],
     [
@@ -298,7 +298,7 @@ describe("messages", () => {
 
   test("a possible ping is a warning, not a violation", async () => {
     expect(await post({ content: "hi @everyone" })).toEqual({ status: 200, problems: [] });
-    expect(fake.warnings).toMatchObject([{ problem: "no allowed_mentions, yet people could be pinged" }]);
+    expect(fake.warnings).toMatchObject([{ problem: "no allowed_mentions, but users could be notified" }]);
   });
 
   test("an edit can neither remove Components V2 nor add content", async () => {
@@ -336,7 +336,7 @@ describe("interactions", () => {
     [
       "a deferral with components V2",
       { type: 5, data: { flags: v2 } },
-      "flags 32768: IS_COMPONENTS_V2 is not taken here",
+      "flags 32768: IS_COMPONENTS_V2 is not accepted here",
     ],
     ["a deferral with content", { type: 5, data: { content: "x" } }, "content has no meaning in a deferral"],
     [
@@ -379,7 +379,7 @@ describe("commands", () => {
   const option = (fields: object = {}) => ({ type: 3, name: "period", description: "How far", ...fields });
   const wrong: readonly [string, object[], string][] = [
     ["upper case", [slash({ name: "Find" })], 'command Find: name "Find" is not lower case'],
-    ["a space", [slash({ name: "find it" })], 'command find it: name "find it" has other characters'],
+    ["a space", [slash({ name: "find it" })], 'command find it: name "find it" has invalid characters'],
     [
       "upper case in a translation",
       [slash({ name_localizations: { fr: "Trouver" } })],

@@ -36,7 +36,7 @@ export function createChecker(description: Description) {
       const operation = findOperation(description, template, method);
       const content = asObject(asObject(operation?.requestBody)?.content);
       if (content?.["application/json"] === undefined) {
-        return body === undefined ? [] : [{ rule: "schema", problem: "a body where none is described" }];
+        return body === undefined ? [] : [{ rule: "schema", problem: "an undescribed body" }];
       }
       if (body === undefined) {
         const isRequired = asObject(operation?.requestBody)?.required === true;
