@@ -159,7 +159,7 @@ describe("a field with an invalid value", () => {
 
 /** Files that cannot be searched, with the code of the expected error. */
 const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffer][] = [
-  ["text named .jpg", "unsupported_image_type", () => Buffer.from("this is not a picture")],
+  ["text named .jpg", "unsupported_image_type", () => Buffer.from("this is not an image")],
   ["one byte", "unsupported_image_type", () => Buffer.from([0xff])],
   [
     "an animated GIF",

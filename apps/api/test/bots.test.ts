@@ -173,8 +173,8 @@ describeOnBoth("bots", (open) => {
     for (let times = 0; times < 2; times++) expect((await response("approve")).status).toBe(204);
     expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
     // Another bot cannot claim the key.
-    const thief = await makeBot(api);
-    expect((await claim(thief.headers)).body).toMatchObject({ status: 410, code: "link_expired" });
+    const otherBot = await makeBot(api);
+    expect((await claim(otherBot.headers)).body).toMatchObject({ status: 410, code: "link_expired" });
     const claims = await Promise.all([claim(), claim(), claim()]);
     expect(claims.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
     const linked = LinkedKey.parse(claims.find(({ status }) => status === 200)?.body);

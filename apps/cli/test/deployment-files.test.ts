@@ -151,7 +151,7 @@ function findProblems(object: KubernetesObject): string[] {
   const read = new Map<string, Set<string>>();
   const isValid = validate(watchReads(object, "", read));
   const errors = isValid ? [] : validate.errors.map((error: object) => JSON.stringify(error));
-  return [...errors, ...listUnread(object, "", read)];
+  return [...errors, ...listUnknownFields(object, "", read)];
 }
 
 function watchReads(value: unknown, path: string, read: Map<string, Set<string>>): unknown {
@@ -166,10 +166,12 @@ function watchReads(value: unknown, path: string, read: Map<string, Set<string>>
   });
 }
 
-function listUnread(value: unknown, path: string, read: Map<string, Set<string>>): string[] {
+function listUnknownFields(value: unknown, path: string, read: Map<string, Set<string>>): string[] {
   if (typeof value !== "object" || value === null) return [];
   const keys = read.get(path);
   return Object.entries(value).flatMap(([key, part]) =>
-    keys?.has(key) === false ? [`${path}/${key} is unknown`] : listUnread(part, `${path}/${key}`, read),
+    keys?.has(key) === false
+      ? [`${path}/${key} is unknown`]
+      : listUnknownFields(part, `${path}/${key}`, read),
   );
 }

@@ -27,7 +27,7 @@ import { createSender, usualFileLimitBytes } from "./responses/send-reply.ts";
 const discordApiUrl = "https://discord.com/api";
 
 /** The core holds the lease of a killed process's request for this long. */
-const heldMs = 12_000;
+const leaseMs = 12_000;
 
 /**
  * Connects to Discord, registers changed commands, and serves events. Retries until Discord is reachable.
@@ -116,7 +116,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     const isRegistered = await registerCommands({ api, applicationId, memory: core.memory });
     log.info(isRegistered ? "commands registered" : "commands are unchanged");
   });
-  const goOn = () =>
+  const resumeRequests = () =>
     serve("resuming after a restart", () =>
       resumeOpenRequests({
         core,
@@ -127,9 +127,9 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
         serveMessage: (message) => messages.serve(message, gateway.surroundings()),
       }),
     );
-  goOn();
+  resumeRequests();
   // A recently killed process still holds the leases of its requests.
-  const again = setTimeout(goOn, heldMs);
+  const again = setTimeout(resumeRequests, leaseMs);
 
   return {
     greeting: ["ready on Discord", `Invite the bot: ${inviteLink(applicationId)}`],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Chat, Person, Reply } from "../src/index.ts";
-import { channel, describeWithApi, imageOf, newRequest, somebody } from "./fixtures/describe-with-api.ts";
+import { channel, createPerson, describeWithApi, imageOf, newRequest } from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const textOf = (reply: Reply) =>
@@ -14,7 +14,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     chat: Chat,
     changes: { name?: string; person?: Person; isPrivate?: boolean; hasSpoiler?: boolean } = {},
   ): Promise<Reply> {
-    const { name = "Alpha Show", person = somebody(), isPrivate, hasSpoiler = false } = changes;
+    const { name = "Alpha Show", person = createPerson(), isPrivate, hasSpoiler = false } = changes;
     const subject = { image: imageOf(await freshImage(name), { hasSpoiler }) };
     const options = isPrivate === undefined ? {} : { options: { isPrivate } };
     return await open().core.lookup({ person, chat, subject, ...options, requestId: newRequest() });
@@ -22,7 +22,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
 
   async function allow(chat: Chat, ...channels: string[]): Promise<void> {
     const { core } = open();
-    const [person, managed] = [somebody(), { ...chat, isManagedByRequester: true }];
+    const [person, managed] = [createPerson(), { ...chat, isManagedByRequester: true }];
     const { menus } = await core.settings({ person, chat: managed, scope: "place" });
     const target = menus.find(({ kind }) => kind === "channels")?.target ?? "";
     await core.runAction({ person, chat: managed, target, values: channels, requestId: newRequest() });
@@ -30,7 +30,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
 
   test("outside of the allowed channels the requester gets a private reply that names them", async () => {
     const { core } = open();
-    const [person, chat] = [somebody(), channel()];
+    const [person, chat] = [createPerson(), channel()];
     const image = imageOf(await freshImage(), { reference: "a" });
     const images = [image, { ...image, reference: "b" }];
     const early = await core.lookup({
@@ -60,7 +60,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
 
   test("searches are served in an allowed channel and its threads", async () => {
     const { core } = open();
-    const [person, chat] = [somebody(), channel()];
+    const [person, chat] = [createPerson(), channel()];
     await allow(chat, "42");
     for (const served of [
       { ...chat, channelId: "42" },
@@ -75,7 +75,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
   });
 
   test("problems and remaining credits are private", async () => {
-    const [person, chat] = [somebody(), channel()];
+    const [person, chat] = [createPerson(), channel()];
     const { core } = open();
     const ask = (image: ReturnType<typeof imageOf>) =>
       core.lookup({ person, chat, subject: { image }, requestId: newRequest() });
@@ -107,7 +107,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(whole).toMatchObject({ kind: "match", title: "Gamma Show", isPrivate: true });
     expect(whole.privately).toBeUndefined();
     // A message that others see stays neutral, even after the chat has become private.
-    const person = somebody();
+    const person = createPerson();
     const open_ = await lookup(chat, { name: "Gamma Show", person });
     expect(open_.kind).toBe("adult");
     const target = open_.buttons.flat().find(({ action }) => action === "next")?.target ?? "";

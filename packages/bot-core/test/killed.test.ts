@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { describeWithApi, direct, imageOf, newRequest, somebody } from "./fixtures/describe-with-api.ts";
+import { createPerson, describeWithApi, direct, imageOf, newRequest } from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const dying = fileURLToPath(new URL("./fixtures/dies-before-sending.mjs", import.meta.url));
@@ -12,7 +12,7 @@ const dying = fileURLToPath(new URL("./fixtures/dies-before-sending.mjs", import
 describeWithApi("a bot that is killed", {}, (open) => {
   test("sends one reply after a restart, with the same result and one charge", async () => {
     const { api, core, vaultKey } = open();
-    const [person, requestId, bytes] = [somebody(), newRequest(), await freshImage()];
+    const [person, requestId, bytes] = [createPerson(), newRequest(), await freshImage()];
     const image = join(api.dataDir, "picture.jpg");
     await writeFile(image, bytes);
     const { dataDir, databaseUrl, url: apiUrl, botKey } = api;

@@ -5,18 +5,18 @@ import { ImageTooLargeError } from "../src/index.ts";
 import { checkBotKey } from "../src/process/check-bot-key.ts";
 import {
   channel,
+  createPerson,
   describeWithApi,
   direct,
   imageOf,
   newRequest,
-  somebody,
 } from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open) => {
   const lookup = (
     subject: Parameters<ReturnType<typeof open>["core"]["lookup"]>[0]["subject"],
-    person = somebody(),
+    person = createPerson(),
   ) => open().core.lookup({ person, chat: direct, subject, requestId: newRequest() });
 
   const countSearches = () =>
@@ -55,7 +55,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     const { api } = open();
     const image = imageOf(await freshImage(), { reference: "again" });
     const core = await open().openCore({ fetchImage: async () => image });
-    const person = somebody();
+    const person = createPerson();
     await api.stop();
     const failed = await core.lookup({ person, chat: direct, subject: { image }, requestId: newRequest() });
     expect(failed).toMatchObject({ kind: "offline" });
@@ -67,7 +67,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     if (still.kind !== "update") throw new Error(`It is ${still.kind}.`);
     expect(still.reply).toMatchObject({ kind: "offline" });
     await api.start();
-    expect(await retry(still.reply, somebody())).toMatchObject({ kind: "notice", isAlert: true });
+    expect(await retry(still.reply, createPerson())).toMatchObject({ kind: "notice", isAlert: true });
     expect(await retry(still.reply)).toMatchObject({ kind: "update", reply: { title: "Alpha Show" } });
   });
 
@@ -78,7 +78,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
       read: () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
     });
     const reply = await core.lookup({
-      person: somebody(),
+      person: createPerson(),
       chat: direct,
       subject: { image: slow },
       requestId: newRequest(),
@@ -117,7 +117,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
 
   test("a person has a limited number of requests, in order; further ones are rejected", async () => {
     const { core } = open();
-    const person = somebody();
+    const person = createPerson();
     const replies = await Promise.all(
       Array.from({ length: 7 }, async (_, index) => {
         const image = imageOf(await freshImage(index % 2 === 0 ? "Alpha Show" : "Beta Show"));
@@ -137,7 +137,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
   test("an API that rejects the bot, blocks the person or returns invalid data has separate messages", async () => {
     const { openCore, logs } = open();
     const image = imageOf(await freshImage());
-    const ask = async (status: number, body: object, person: Person = somebody()): Promise<Reply> => {
+    const ask = async (status: number, body: object, person: Person = createPerson()): Promise<Reply> => {
       const server = createServer((request, response) => {
         request.resume();
         request.on("end", () => {
@@ -175,7 +175,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
 
   test("settings change languages, previews, private replies and channels for permitted people", async () => {
     const { core } = open();
-    const [admin, chat] = [somebody(), channel({ isManagedByRequester: true, name: "Bebop" })];
+    const [admin, chat] = [createPerson(), channel({ isManagedByRequester: true, name: "Bebop" })];
     const choose = async (label: string, scope: "person" | "place", who = chat) => {
       const { menus } = await core.settings({ person: admin, chat, scope });
       const target =
@@ -194,7 +194,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(await core.findAudience({ person: admin, chat })).toBe("private");
     await choose("Text only", "place");
     await choose("日本語", "place");
-    const other = { ...somebody(), locale: "es-419" };
+    const other = { ...createPerson(), locale: "es-419" };
     const request = { person: other, chat, subject: { image: imageOf(await freshImage()) } };
     const reply = await core.lookup({ ...request, requestId: newRequest() });
     expect(reply).toMatchObject({ isPrivate: true, preview: undefined, language: "es" });
@@ -217,7 +217,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
   test("help and privacy are available in every language", async () => {
     const { core } = open();
     for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR"]) {
-      const request = { person: { ...somebody(), locale }, chat: direct };
+      const request = { person: { ...createPerson(), locale }, chat: direct };
       for (const reply of [await core.help(request), await core.privacy(request)]) {
         expect(reply.isPrivate).toBe(true);
         expect(JSON.stringify(reply)).not.toMatch(/\{\{|undefined\b.*title/);

@@ -46,9 +46,9 @@ test("throws a problem of the API with all its fields", async () => {
 test.each([
   ["a proxy's page", respond(505, "<html>Not Supported</html>", { "content-type": "text/html" }), 505],
   ["a problem of a later version", respond(418, { code: "teapot", status: 418, detail: "x" }), 418],
-  ["an answer that lacks a field", respond(200, { ...quota, remaining: undefined }), 200],
-  ["an answer that is no JSON", respond(200, "{"), 200],
-  ["a status that the contract does not know", respond(201, quota), 201],
+  ["a response that lacks a field", respond(200, { ...quota, remaining: undefined }), 200],
+  ["a response that is no JSON", respond(200, "{"), 200],
+  ["a status outside of the contract", respond(201, quota), 201],
 ])("rejects %s as a response", async (_name, script, status) => {
   api.script(script);
   const error = await thrownBy(client.getQuota());

@@ -17,7 +17,7 @@ export function plainText(options: { longest: number; mayTurn?: boolean }) {
       (value) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value),
       "must not have control characters or line breaks",
     )
-    .refine((value) => hasSomethingToSee(value), "has no visible characters");
+    .refine((value) => hasVisibleCharacter(value), "has no visible characters");
   if (options.mayTurn) return text;
   return text.refine(
     (value) => stripBidiControls(value) === value,
@@ -32,6 +32,6 @@ export function stripBidiControls(text: string): string {
 
 // Combining marks are visible only with a base character. Unicode does not classify the empty braille pattern
 // as a space, but it is invisible.
-function hasSomethingToSee(text: string): boolean {
+function hasVisibleCharacter(text: string): boolean {
   return /[^\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }

@@ -196,7 +196,7 @@ describe("messages", () => {
       /container inside|allowed values/,
     ],
     [
-      "a picture that is not attached",
+      "an image that is not attached",
       message({ type: 12, items: [media("attachment://b.png")] }),
       "attachment://b.png is no file of this message",
     ],
@@ -224,7 +224,11 @@ describe("messages", () => {
       message(row(select({ max_values: 2 }))),
       "select pick: 1 to 2 of 1 options",
     ],
-    ["a private message outside of interactions", { content: "x", flags: 64 }, /EPHEMERAL is not accepted here/],
+    [
+      "a private message outside of interactions",
+      { content: "x", flags: 64 },
+      /EPHEMERAL is not accepted here/,
+    ],
     ["an empty message", { content: "" }, "an empty message"],
     ["too much content", { content: "x".repeat(2001) }, "content of 2001 characters, at most 2000"],
     [
@@ -239,7 +243,7 @@ describe("messages", () => {
       "attachments: 5 is neither an uploaded nor an existing file",
     ],
     [
-      "an embed's missing picture",
+      "a missing image of an embed",
       { embeds: [{ title: "t", image: { url: "attachment://b.png" } }] },
       "attachment://b.png is no file of this message",
     ],
@@ -345,7 +349,7 @@ describe("interactions", () => {
       "callback type 7 does not fit an interaction of type 2",
     ],
     [
-      "suggestions to nobody who types",
+      "suggestions without an autocomplete interaction",
       { type: 8, data: { choices: [] } },
       "callback type 8 does not fit an interaction of type 2",
     ],

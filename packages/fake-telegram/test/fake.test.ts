@@ -274,7 +274,7 @@ describe("groups", () => {
     const command = await sendText("/find");
     await sendText("/find@other_bot");
     await sendText("to a person", { replyTo: await sendText("unseen") });
-    await sendText("to what was for the bot", { replyTo: command });
+    await sendText("to a message for the bot", { replyTo: command });
     const { message_id } = await bot.api.sendMessage(group.id, "I am here");
     const own = group.replies.find(({ id }) => id === message_id);
     await sendText("to the bot", { replyTo: own });
@@ -285,7 +285,7 @@ describe("groups", () => {
     expect(heard).toEqual([
       "@koma_bot what is this",
       "/find",
-      "to what was for the bot",
+      "to a message for the bot",
       "to the bot",
       "/find@koma_bot mine",
     ]);

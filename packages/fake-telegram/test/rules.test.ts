@@ -71,8 +71,8 @@ describe("each rule detects its violation", () => {
     ],
     ["a tag that never ends", /^html: .*Can't find end tag/, () => ["sendMessage", html("<b>x")]],
     ["tags that cross", /^html: .*Unmatched end tag/, () => ["sendMessage", html("<b><i>x</b></i>")]],
-    ["an ampersand", /^html: text: "&" stands unescaped/, () => ["sendMessage", html("you & me")]],
-    ["a greater-than sign", /^html: text: ">" stands unescaped/, () => ["sendMessage", html("1 > 0")]],
+    ["an ampersand", /^html: text: "&" is unescaped/, () => ["sendMessage", html("you & me")]],
+    ["a greater-than sign", /^html: text: ">" is unescaped/, () => ["sendMessage", html("1 > 0")]],
     ["a less-than sign", /^html: .*malformed/, () => ["sendMessage", html("1 < 2")]],
     ["a span without its class", /^html: .*tg-spoiler/, () => ["sendMessage", html("<span>x</span>")]],
     ["code that is bold", /^entities: .*pre and code/, () => ["sendMessage", html("<b><code>x</code></b>")]],
@@ -128,12 +128,12 @@ describe("each rule detects its violation", () => {
       () => ["sendMessage", keyboard([{ text: "A" }])],
     ],
     [
-      "a button without words",
+      "a button without text",
       /^keyboard: a button has no text/,
       () => ["sendMessage", keyboard([{ text: " ", callback_data: "a" }])],
     ],
     [
-      "a button to nowhere",
+      "a button with an invalid address",
       /^address: /,
       () => ["sendMessage", keyboard([{ text: "A", url: "javascript:alert(1)" }])],
     ],
@@ -157,7 +157,7 @@ describe("each rule detects its violation", () => {
       /^media: attach:\/\/nothing names no file/,
       () => ["sendPhoto", { chat_id: mina.id, photo: "attach://nothing" }],
     ],
-    ["an id that nobody gave", /^file-id: /, () => ["sendVideo", { chat_id: mina.id, video: "BAADmadeup" }]],
+    ["an unknown file id", /^file-id: /, () => ["sendVideo", { chat_id: mina.id, video: "BAADmadeup" }]],
     [
       "a photo that is none",
       /^media: a photo that is no image/,
@@ -184,7 +184,7 @@ describe("each rule detects its violation", () => {
       () => ["editMessageCaption", { chat_id: mina.id, message_id: texts, caption: "x" }],
     ],
     [
-      "a message of somebody else",
+      "a message of another user",
       /^edit: the message is not the bot's/,
       () => ["editMessageText", { chat_id: mina.id, message_id: 1, text: "x" }],
     ],
@@ -210,7 +210,7 @@ describe("each rule detects its violation", () => {
       () => ["setMyCommands", { commands: [], language_code: "zh-hans" }],
     ],
     [
-      "an answer to no press",
+      "a response without a callback query",
       /^callback: there is no press/,
       () => ["answerCallbackQuery", { callback_query_id: "1" }],
     ],
@@ -358,7 +358,7 @@ describe("rules with state", () => {
       "length: text has 201 characters, 0 to 200 are allowed",
     ]);
     expect(await rulesOf("answerCallbackQuery", { callback_query_id: click.id })).toEqual([
-      "callback: the press query was answered before",
+      "callback: the callback query was answered before",
     ]);
     const other = mina.clicks(message.button("A"));
     expect(

@@ -26,7 +26,7 @@ const limits: readonly [keys: RegExp, limit: number, what: string][] = [
   [
     /^reply\.(confirmThanks|confirmTaken|confirmLate|onlyAsker|gone|deleted|oops)$|^settings\.(saved|only\w+)$/,
     200,
-    "a Telegram callback answer",
+    "a response to a Telegram callback query",
   ],
 ];
 

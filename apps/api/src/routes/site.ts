@@ -8,7 +8,7 @@ import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
 /** The interval at which the sample videos are chosen again; addresses are signed for each request. */
-const restMs = 30_000;
+const refreshMs = 30_000;
 const exampleLimit = 6;
 
 /** `GET /api/site`. */
@@ -29,7 +29,7 @@ export function registerSite(
 
   registerEndpoint(app, getSite, async () => {
     const atMs = now().getTime();
-    if (cached === undefined || Math.abs(atMs - cached.atMs) > restMs) {
+    if (cached === undefined || Math.abs(atMs - cached.atMs) > refreshMs) {
       cached = { atMs, videos: chooseVideos(options.database) };
     }
     const videos = await cached.videos.catch((error: unknown) => {

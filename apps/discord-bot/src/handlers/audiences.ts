@@ -6,12 +6,12 @@ type Audience = "public" | "private";
 type Known = { audience: Promise<Audience>; last: Audience | undefined; requestedAtMs: number };
 
 /** The maximum delay of the acknowledgement, for which Discord allows three seconds. */
-const patienceMs = 500;
+const timeoutMs = 500;
 /**
  * A change of a chat's settings in this process invalidates its entry at once; other processes can change
  * them too.
  */
-const freshMs = 30_000;
+const ttlMs = 30_000;
 const chatLimit = 10_000;
 
 /**
@@ -24,9 +24,9 @@ export function createAudiences(core: Pick<BotCore, "findAudience">, now: () => 
   return {
     async of({ person, chat }: Requester): Promise<Audience> {
       const known = chats.get(chat.id);
-      const isFresh = known !== undefined && now() - known.requestedAtMs < freshMs;
+      const isFresh = known !== undefined && now() - known.requestedAtMs < ttlMs;
       const current = isFresh ? known : ask({ person, chat }, known?.last);
-      return current.last ?? (await within(patienceMs, current.audience, "private"));
+      return current.last ?? (await within(timeoutMs, current.audience, "private"));
     },
     /** Invalidates the settings of a chat. */
     forget(chatId: string): void {

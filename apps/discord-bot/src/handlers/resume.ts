@@ -10,7 +10,7 @@ export type Resume =
 /** The encrypted form that the core stores. */
 export function writeResume(resume: Resume): MessageReference {
   if (!("interaction" in resume)) return { ...resume, guildId: resume.guildId ?? null };
-  return { interaction: JSON.stringify(lighten(resume.interaction)), isPrivate: resume.isPrivate };
+  return { interaction: JSON.stringify(removeUnusedFields(resume.interaction)), isPrivate: resume.isPrivate };
 }
 
 /** Reads the output of `writeResume`; undefined for anything else. */
@@ -29,7 +29,7 @@ export function toReference(sent: Sent): MessageReference | undefined {
 }
 
 /** Removes fields that the reply does not need, above all the message of a button. */
-function lighten(interaction: APIInteraction): object {
+function removeUnusedFields(interaction: APIInteraction): object {
   const { message, member, guild, entitlements, ...rest } = interaction;
   return {
     ...rest,

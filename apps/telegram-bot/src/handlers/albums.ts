@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Message } from "grammy/types";
 
 /** Telegram sends the images of an album as separate messages, in quick succession. */
-const quietMs = 700;
+const albumWaitMs = 700;
 const longestMs = 4_000;
 /** A message that arrives after its album was processed is still recognized for this long. */
-const rememberedMs = 10 * 60_000;
+const albumTtlMs = 10 * 60_000;
 
 /** Messages that belong together. */
 export type Album = {
@@ -40,7 +40,7 @@ export function createAlbums() {
       const id = `${group}:${message.message_id}`;
       const part = { id, messages: [message], lastAt: Date.now(), isTaken: false, isClosed: false };
       parts.push(part);
-      setTimeout(() => forget(group, part), rememberedMs).unref();
+      setTimeout(() => forget(group, part), albumTtlMs).unref();
     },
 
     /**
@@ -57,7 +57,7 @@ export function createAlbums() {
       }
       if (part.isTaken) return undefined;
       part.isTaken = true;
-      await untilQuiet(part);
+      await waitForAlbum(part);
       part.isClosed = true;
       const earlier = parts.slice(0, parts.indexOf(part)).flatMap(({ messages }) => messages);
       return { id: part.id, messages: inOrder(part.messages), earlier: inOrder(earlier) };
@@ -71,10 +71,10 @@ export function createAlbums() {
   }
 }
 
-async function untilQuiet(part: Part): Promise<void> {
+async function waitForAlbum(part: Part): Promise<void> {
   const latest = Date.now() + longestMs;
   for (;;) {
-    const leftMs = Math.min(part.lastAt + quietMs, latest) - Date.now();
+    const leftMs = Math.min(part.lastAt + albumWaitMs, latest) - Date.now();
     if (leftMs <= 0) return;
     await sleep(leftMs);
   }

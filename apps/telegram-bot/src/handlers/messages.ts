@@ -46,7 +46,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       // message that addresses the bot.
       const main = album.messages.find((one) => isMeant(one, bot)) ?? (before && album.messages[0]);
       if (main === undefined) return undefined;
-      const replied = noteSubject(main);
+      const replied = recordSubject(main);
       const messages = before === undefined ? [...album.earlier, ...album.messages] : album.messages;
       const question = { main, before, album: messages, id: album.id, requester };
       let hasSent = false;
@@ -92,7 +92,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       if (hasKey(message)) return await leaks.handle(message, requester, attempt);
       const replied = subjects.get(nameMessage(message));
       const existing = replied?.reply;
-      const noted = noteSubject(message);
+      const noted = recordSubject(message);
       const question = { main: message, before: undefined, album: [message], id: "", requester };
       const id = `${nameMessage(message)}:${nameSubject(message)?.slice(0, 40)}`;
       const sent = await serve({ ...question, id: `e:${id}`, existing }, attempt);
@@ -102,7 +102,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   };
 
   /** Records the subject of a message, so that an edit of the text is distinguished from a replaced image. */
-  function noteSubject(message: Message): Replied {
+  function recordSubject(message: Message): Replied {
     const replied: Replied = { subject: nameSubject(message), reply: undefined };
     const name = nameMessage(message);
     subjects.delete(name);

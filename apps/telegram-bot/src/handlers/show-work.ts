@@ -2,7 +2,7 @@ import type { Api } from "grammy";
 import type { Message } from "grammy/types";
 
 /** Telegram removes the typing indicator after five seconds. */
-const againMs = 4_500;
+const repeatMs = 4_500;
 
 /**
  * Shows that the bot is working until it is stopped: a reaction to a group message, or "typing" at the top of
@@ -19,7 +19,7 @@ export function showWork(api: Api, message: Message): { end(): Promise<void> } {
   };
   const showTyping = () => {
     type();
-    timer = setInterval(type, againMs);
+    timer = setInterval(type, repeatMs);
   };
   const marked =
     chat.type === "private"

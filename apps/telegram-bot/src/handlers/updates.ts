@@ -27,7 +27,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   const callbackQueries = createCallbackQueries(parts);
   const guests = createGuests(parts);
   const inline = createInline(parts);
-  const inTurn = sequentialize<Update>(nameLane);
+  const inTurn = sequentialize<Update>(nameQueue);
 
   return {
     take,
@@ -113,7 +113,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
 const nothing = Promise.resolve();
 
 /** The queue of one person in one chat, so that people do not wait for each other. */
-function nameLane({
+function nameQueue({
   message,
   edited_message: edited,
   callback_query: callbackQuery,

@@ -19,7 +19,7 @@ export type Arrival = {
 
 const pollSeconds = 30;
 /** The maximum wait for the database, because it can be unavailable for long while updates arrive. */
-const noteMs = 2_000;
+const storeWaitMs = 2_000;
 const waitsMs = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
 /** The message for an invalid token. */
@@ -45,7 +45,7 @@ export function startPolling(options: {
   const source = createSource<Update>({
     async supply(batchSize, signal) {
       // The next poll confirms these updates to Telegram.
-      await Promise.race([Promise.all(unnoted), sleep(noteMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(unnoted), sleep(storeWaitMs, undefined, { ref: false })]);
       for (let failures = 0; ; failures++) {
         try {
           const limit = Math.max(1, Math.min(batchSize, 100));

@@ -146,7 +146,7 @@ export function createAccountReplies(
     const link = await api.measured("createLink", () =>
       api.bot.createLink({
         chatUser: api.chatUser(person),
-        displayName: tidyName(person.displayName),
+        displayName: normalizeName(person.displayName),
         platform: context.platform,
       }),
     );
@@ -209,7 +209,7 @@ function textReply(
 }
 
 /** A valid name for the API: 1 to 100 characters without control characters. */
-function tidyName(name: string): string {
+function normalizeName(name: string): string {
   const tidy = Array.from(name.replace(/\p{Cc}/gu, " ").trim())
     .slice(0, 64)
     .join("")

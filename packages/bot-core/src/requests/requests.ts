@@ -26,7 +26,7 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
     const owner = randomUUID();
     const how = vault.sealJson(associatedDataOf(requestKey), { requestId, resume });
     try {
-      const claim = await orGoOn<RequestClaim>(claimPatiently(request, owner, how), {
+      const claim = await ignoreErrors<RequestClaim>(claimWithRetries(request, owner, how), {
         state: "claimed",
         before: undefined,
       });
@@ -34,12 +34,12 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
       owners.add(owner);
       await work({
         isUncertain: claim.before === "sending",
-        sending: async () => void (await orGoOn(store.requests.markSending(request, owner), false)),
+        sending: async () => void (await ignoreErrors(store.requests.markSending(request, owner), false)),
       });
-      await orGoOn(store.requests.markDone(request, owner), undefined);
+      await ignoreErrors(store.requests.markDone(request, owner), undefined);
       return true;
     } catch (error) {
-      await orGoOn(store.requests.release(owner), undefined);
+      await ignoreErrors(store.requests.release(owner), undefined);
       throw error;
     } finally {
       owners.delete(owner);
@@ -71,7 +71,7 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
   };
 
   /** The leases of a killed process expire; a running process renews its own. */
-  async function claimPatiently(
+  async function claimWithRetries(
     request: ReturnType<typeof identities.request>,
     owner: string,
     resume: ReturnType<typeof vault.sealJson>,
@@ -84,11 +84,11 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
   }
 
   async function renew(): Promise<void> {
-    if (owners.size > 0) await orGoOn(store.requests.renew([...owners], leaseSeconds), undefined);
+    if (owners.size > 0) await ignoreErrors(store.requests.renew([...owners], leaseSeconds), undefined);
   }
 
   /** Without its database the bot still replies; the reply is then not recorded across a restart. */
-  async function orGoOn<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
+  async function ignoreErrors<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
     try {
       return await work;
     } catch (error) {

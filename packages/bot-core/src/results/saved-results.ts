@@ -99,7 +99,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
       return openFound(await results.findByRequest(platform, requestKey, now()));
     },
 
-    /** The person's own result of the same picture. */
+    /** The person's own result of the same image. */
     async findSame(
       person: Person,
       by: { pictureKey: string } | { fileKey: string },

@@ -60,7 +60,7 @@ export function createWriter(state: FakeState, messages: Messages) {
     ];
     const where = describeCall(call);
     state.violations.push(...wrong.map((problem) => ({ rule: ruleOf(problem), where, problem })));
-    const doubts = [...(before ? [] : doubtMentions(written, body)), ...doubtFiles(written)];
+    const doubts = [...(before ? [] : doubtMentions(written, body)), ...warnAboutFiles(written)];
     state.warnings.push(...doubts.map((problem) => ({ rule: "doubt", where, problem })));
     if (wrong.includes("an empty message")) throw new DiscordProblem(50006);
     if (wrong.length > 0) throw invalidForm(wrong);
@@ -111,7 +111,7 @@ function readFiles(
 }
 
 /** Files that no component of a message shows are invisible to users. */
-function doubtFiles(written: {
+function warnAboutFiles(written: {
   components: readonly Json[];
   embeds: readonly Json[];
   files: readonly StoredFile[];

@@ -66,7 +66,7 @@ export function createUserQueries(state: FakeState, parts: { updates: UpdateQueu
       const id = `${state.bot.id}${String(state.createNumber()).padStart(9, "0")}`;
       const query = open({
         id,
-        kind: "press",
+        kind: "callback",
         userId: user.id,
         ttlMs: state.settings.callbackQueryTtlMs,
         text: button.text,

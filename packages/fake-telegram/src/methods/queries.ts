@@ -49,7 +49,7 @@ export function createQueries(
 
   return {
     answerCallbackQuery(call) {
-      const query = open(call, "press", call.parameters.callback_query_id);
+      const query = open(call, "callback", call.parameters.callback_query_id);
       const url = asText(call.parameters.url);
       if (url !== undefined && !readDeepLink(state.settings.username, url))
         call.reject.refuse("callback", `${url} does not open the bot`, "Bad Request: URL_INVALID");

@@ -120,7 +120,7 @@ export type StoredMessage = {
 /** A pending callback, inline or guest query. */
 export type StoredQuery = {
   id: string;
-  kind: "press" | "inline" | "guest";
+  kind: "callback" | "inline" | "guest";
   userId: number;
   at: number;
   ttlMs: number;
