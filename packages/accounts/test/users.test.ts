@@ -108,12 +108,9 @@ describeOnBoth("users", (open) => {
   async function reserve(database: Database, userId: string): Promise<void> {
     const caller = { userId, callerHash: hashes.user(userId) };
     const limits = { freeLimit: 10, hourlyLimit: 100, owner: "a test", leaseSeconds: 60 };
-    const { isRefused } = await database.quota.reserveUser({
-      ...caller,
-      ...limits,
-      day: "2026-11-20",
-      at: new Date(),
-    });
+    const at = new Date();
+    const day = at.toISOString().slice(0, 10);
+    const { isRefused } = await database.quota.reserveUser({ ...caller, ...limits, day, at });
     expect(isRefused).toBe(false);
   }
 });

@@ -110,14 +110,20 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     const person = createPerson();
     const open_ = await lookup(chat, { name: "Gamma Show", person });
     expect(open_.kind).toBe("adult");
-    const target = open_.buttons.flat().find(({ action }) => action === "next")?.target ?? "";
+    const targetOf = ({ buttons }: Reply, name: string) =>
+      buttons.flat().find(({ action }) => action === name)?.target ?? `no ${name}`;
+    const request = { person, chat, requestId: newRequest() };
+    const shown = await core.runAction({ ...request, target: targetOf(open_, "show") });
+    if (shown.kind !== "private") throw new Error(`It is ${shown.kind}.`);
+    // The look-alikes are behind a button of the private reply.
+    const more = targetOf(shown.reply, "more");
+    const opened = await core.runAction({ ...request, target: more, isPrivate: true });
+    if (opened.kind !== "update") throw new Error(`It is ${opened.kind}.`);
     const admin = { ...chat, isManagedByRequester: true };
     const { menus } = await core.settings({ person, chat: admin, scope: "place" });
     const choice = menus.flatMap(({ options }) => options).find(({ label }) => label === "Only who asked");
     await core.runAction({ person, chat: admin, target: choice?.target ?? "", requestId: newRequest() });
-    await core.runAction({ person, chat, target, requestId: newRequest() });
-    const back = target.replace(/^(p\.[^.]+)\.2/, "$1.1");
-    const action = { person, chat, target: back, requestId: newRequest() };
+    const action = { person, chat, target: targetOf(opened.reply, "previous"), requestId: newRequest() };
     expect(await core.runAction(action)).toMatchObject({ kind: "update", reply: { kind: "adult" } });
     expect(await core.runAction({ ...action, isPrivate: true })).toMatchObject({
       kind: "update",

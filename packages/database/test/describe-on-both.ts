@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { connectDatabase, type Database } from "@koma/database";
-import { findTestDatabase } from "@koma/testing";
+import { findTestDatabase, isEmbeddedTested } from "@koma/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, inject } from "vitest";
 import { stopEmbedded } from "./stop-embedded.ts";
@@ -19,7 +19,7 @@ export type TestDatabase = {
 
 /** Runs the same tests on the embedded database and, where KOMA_TEST_DATABASE_URL is set, on PostgreSQL. */
 export function describeOnBoth(name: string, define: (open: () => TestDatabase) => void): void {
-  describe(`${name} (embedded)`, () => defineOn(openEmbedded, define));
+  if (isEmbeddedTested()) describe(`${name} (embedded)`, () => defineOn(openEmbedded, define));
   const adminUrl = findTestDatabase();
   describe.skipIf(adminUrl === undefined)(`${name} (PostgreSQL; needs KOMA_TEST_DATABASE_URL)`, () =>
     defineOn(() => openPostgresql(adminUrl ?? ""), define),

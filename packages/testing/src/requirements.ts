@@ -69,8 +69,12 @@ export function listToolVersions(): string[] {
 
 /** True if this run may omit the tests: always outside of CI, in CI if KOMA_TEST_WITHOUT names it. */
 export function mayBeAbsent({ name }: Requirement): boolean {
-  const without = (process.env.KOMA_TEST_WITHOUT ?? "").toLowerCase().split(",");
-  return !isCi() || without.includes(name.toLowerCase());
+  return !isCi() || listExcluded().includes(name.toLowerCase());
+}
+
+/** Whether tests that run on both databases run on the embedded one: not where KOMA_TEST_WITHOUT names `embedded`. */
+export function isEmbeddedTested(): boolean {
+  return !listExcluded().includes("embedded");
 }
 
 /** One line for the summary. */
@@ -81,6 +85,10 @@ export function describeMissing({ name, tests, remedy }: Requirement): string {
 function checked(requirement: Requirement, path: string | undefined): string | undefined {
   if (path === undefined && !mayBeAbsent(requirement)) throw new Error(describeMissing(requirement));
   return path;
+}
+
+function listExcluded(): string[] {
+  return (process.env.KOMA_TEST_WITHOUT ?? "").toLowerCase().split(",");
 }
 
 function isCi(): boolean {

@@ -1,4 +1,4 @@
-import { findChromium, findTestDatabase } from "@koma/testing";
+import { findChromium, findTestDatabase, isEmbeddedTested } from "@koma/testing";
 import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -20,4 +20,11 @@ it("throws in CI and names what to install, unless the run excludes it explicitl
   expect(findChromium()).toBeUndefined();
   vi.stubEnv("KOMA_TEST_DATABASE_URL", "postgresql://koma@localhost/postgres");
   expect(findTestDatabase()).toBe("postgresql://koma@localhost/postgres");
+});
+
+it("tests the embedded database unless the run leaves it out", () => {
+  vi.stubEnv("KOMA_TEST_WITHOUT", "ffmpeg");
+  expect(isEmbeddedTested()).toBe(true);
+  vi.stubEnv("KOMA_TEST_WITHOUT", "ffmpeg,embedded");
+  expect(isEmbeddedTested()).toBe(false);
 });

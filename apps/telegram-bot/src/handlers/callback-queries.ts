@@ -1,6 +1,7 @@
 import {
   type ActionResult,
   type Chat,
+  type Jobs,
   type MessageReference,
   mayTakeLong,
   needsManager,
@@ -21,7 +22,8 @@ const callbackWaitMs = 4_000;
 const alertLimit = 200;
 
 /** Callback queries of buttons. */
-export function createCallbackQueries({ core, api, bot, sender, chatNames, onError }: Parts) {
+export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
+  const { core, api, bot, sender, chatNames, onError, jobs } = parts;
   return {
     /** Serves one callback query, which is answered in every case. */
     async serve(query: CallbackQuery, attempt: Attempt): Promise<MessageReference | undefined> {
@@ -87,7 +89,10 @@ export function createCallbackQueries({ core, api, bot, sender, chatNames, onErr
       case "update": {
         void notify({});
         const sent = await update(result.reply, clicked);
-        if (result.reply.privately !== undefined) await sender.direct(result.reply.privately, { person });
+        const { privately } = result.reply;
+        // Its preview takes seconds, and the person's next press would wait for it until Telegram drops that press.
+        if (privately !== undefined)
+          void jobs.start("private copy", () => sender.direct(privately, { person }));
         return sent;
       }
       case "private":

@@ -224,6 +224,36 @@ test("a button is acknowledged before its result is shown", async () => {
   await reply.becomes(({ text }) => text.startsWith("Alpha Show"));
 });
 
+test("the next callback query does not wait for the private copy of an adult result", async () => {
+  let finish: () => void = () => {};
+  const isFetched = new Promise<undefined>((resolve) => {
+    finish = () => resolve(undefined);
+  });
+  const turn = (label: string) => {
+    const target = `p.1.${label}`;
+    return { action: "next" as const, label, target, url: undefined, isDisabled: false, isActive: false };
+  };
+  const preview = makePreview(await draw("#c04060"), { still: () => isFetched });
+  const privately = makeReply({ match: makeMatch(), preview });
+  const { fake, user } = await open({
+    lookup: async () => makeReply({ title: "first", buttons: [[turn("A")]] }),
+    runAction: async ({ target }) =>
+      target === "p.1.A"
+        ? { kind: "update", reply: makeReply({ title: "neutral", buttons: [[turn("B")]], privately }) }
+        : { kind: "update", reply: makeReply({ title: "last" }) },
+  });
+  await user.starts();
+  const group = fake.createGroup({ members: [user] });
+  const requested = await user.sends(group, { photo: await draw("#000000"), text: "@koma_bot" });
+  const reply = await requested.reply();
+  user.clicks(reply.button(/A/));
+  await reply.becomes(({ text }) => text.startsWith("neutral"));
+  user.clicks(reply.button(/B/));
+  await reply.becomes(({ text }) => text.startsWith("last"));
+  finish();
+  await user.direct.waitForMessage(({ text }) => text.startsWith("Alpha Show"));
+});
+
 test("inline mode shows a message without a match for the typed text", async () => {
   const { user } = await open({
     ownResults: async () => [makeReply({ title: "Alpha Show", match: makeMatch() })],
