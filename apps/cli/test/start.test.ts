@@ -64,7 +64,7 @@ test.each([
   const { code, stdout, stderr } = await run(process.execPath, [starter], { [variable]: value }).ended;
   expect([code, stdout]).toEqual([78, ""]);
   expect(stderr).toContain(variable);
-  expect(stderr).not.toContain("started again");
+  expect(stderr).not.toContain("restarts in");
 });
 
 function run(command: string, args: readonly string[], environment: Record<string, string> = {}) {

@@ -42,7 +42,7 @@ export async function readBotConfig(
   const vaultKeys = await findVaultKeys(configuration);
   if (token === undefined || botKey === undefined || vaultKeys === undefined) {
     throw new ConfigurationError([
-      ...(token === undefined ? [{ variable: tokenOf[platform], message: "is needed" }] : []),
+      ...(token === undefined ? [{ variable: tokenOf[platform], message: "is required" }] : []),
       ...(botKey === undefined ? [{ variable: "KOMA_BOT_KEY", message: whyBotKey }] : []),
       ...(vaultKeys === undefined ? [{ variable: "KOMA_VAULT_KEY", message: whyVaultKey }] : []),
     ]);

@@ -222,7 +222,7 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     const rows = await readRows(onlyNew, [person, other]);
     await store.accounts.put(rows.other, rows.own, new Date());
     expect(textOf(await onlyNew.credits({ person: other, chat }))).toContain("As a guest");
-    expect(logs.join("\n")).toContain("was changed, or belongs elsewhere");
+    expect(logs.join("\n")).toContain("was changed, or belongs to another row");
     expect(logs.join("\n")).not.toContain("koma_");
     // Restores the key of the other tests.
     const back = await openCore({ vaultKeys: [vaultKey, newKey] });

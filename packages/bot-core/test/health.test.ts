@@ -59,7 +59,7 @@ test("reads the configuration from the environment and the data folder, and name
   const environment = { KOMA_DATA_DIR: folder, HOST: "0.0.0.0", PORT: "3100", KOMA_BOT_PORT: "9100" };
   const read = (more: Record<string, string>) => readBotConfig("telegram", { ...environment, ...more });
   await expect(read({})).rejects.toThrow(
-    /TELEGRAM_TOKEN is needed\n.*KOMA_BOT_KEY is needed[^\n]*\n.*KOMA_VAULT_KEY/,
+    /TELEGRAM_TOKEN is required\n.*KOMA_BOT_KEY is required[^\n]*\n.*KOMA_VAULT_KEY/,
   );
   await writeFile(join(folder, "bot-key"), "koma_key\n");
   await writeFile(join(folder, "secret"), `${"s".repeat(40)}\n`);

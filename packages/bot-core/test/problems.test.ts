@@ -155,7 +155,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
       return await core.lookup(request).finally(() => server.close());
     };
     expect(await ask(401, { code: "invalid_api_key" })).toMatchObject({ kind: "offline" });
-    expect(logs.join("\n")).toContain("refuses the bot's own key");
+    expect(logs.join("\n")).toContain("rejects the bot's own key");
     expect(await ask(403, { code: "forbidden" })).toMatchObject({ kind: "not-allowed" });
     expect(await ask(503, { code: "not_ready" })).toMatchObject({
       kind: "not-ready",

@@ -72,7 +72,7 @@ describeWithApi("requests", {}, (open) => {
       return undefined;
     });
     expect([isHandled, runs]).toEqual([true, 1]);
-    expect(logs.join("\n")).toContain("could not be noted");
+    expect(logs.join("\n")).toContain("could not be recorded");
   });
 
   test("values of the platform are stored across a restart", async () => {

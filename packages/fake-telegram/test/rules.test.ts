@@ -170,7 +170,7 @@ describe("each rule detects its violation", () => {
     ],
     [
       "a photo as a clip",
-      /^media: sendVideo takes MPEG-4/,
+      /^media: sendVideo requires MPEG-4/,
       () => ["sendVideo", { chat_id: mina.id, video: new InputFile(still, "a.mp4") }],
     ],
     [
@@ -211,7 +211,7 @@ describe("each rule detects its violation", () => {
     ],
     [
       "a response without a callback query",
-      /^callback: there is no press/,
+      /^callback: there is no callback query/,
       () => ["answerCallbackQuery", { callback_query_id: "1" }],
     ],
     [

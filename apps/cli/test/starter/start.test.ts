@@ -99,7 +99,7 @@ describe("npm start", () => {
 
   test("ends at once when it is interrupted before a restart", async () => {
     const start = sandbox.start([], { PORT: "0", FAKE_API_EXITS: "1,1,1,1,1,1" });
-    await start.printed(/started again in 4 s\./);
+    await start.printed(/restarts in 4 s\./);
     start.child.kill("SIGINT");
     await start.ended;
     expect((await sandbox.calls()).filter((call) => call === "api started")).toHaveLength(3);

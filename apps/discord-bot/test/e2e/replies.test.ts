@@ -156,7 +156,7 @@ test("health and metrics", async () => {
 test("an invalid token ends the process with one clear sentence", async () => {
   await testEnv.stopBot();
   await expect(testEnv.startBot({ DISCORD_TOKEN: "a.b.c" })).rejects.toThrow(
-    /ended with 78[\s\S]*Discord does not know this token/,
+    /ended with 78[\s\S]*Discord rejects this token/,
   );
   await testEnv.startBot();
 });

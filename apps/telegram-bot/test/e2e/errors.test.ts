@@ -79,7 +79,7 @@ test("serves a repeated update once", async () => {
   testEnv.fake.updates.deliverAgain(requested.updateId);
   // Telegram does not resend confirmed updates; the test resends one with another id.
   const update = testEnv.fake.updates.all.find(({ update_id: id }) => id === requested.updateId);
-  if (update?.message === undefined) throw new Error("The question is gone.");
+  if (update?.message === undefined) throw new Error("The request does not exist.");
   testEnv.fake.updates.deliver({ message: update.message });
   // Messages of one person are served in order.
   await (await ask(person, person.direct, 4)).reply();
@@ -107,7 +107,7 @@ test("sends one reply to each request during rate limits, errors and dropped con
 
 test("logs a conflict with another program with the same token, and continues", async () => {
   testEnv.fake.faults.conflict(2);
-  await testEnv.fake.waitUntil(() => testEnv.log().includes("Only one may"), "the conflict to be told");
+  await testEnv.fake.waitUntil(() => testEnv.log().includes("Only one can"), "the logged conflict");
   const { person } = join();
   await (await ask(person, person.direct)).reply();
 });
