@@ -212,7 +212,7 @@ describeOnBoth("bots", (open) => {
     const { api, user, claim, response } = await openLink();
     const make = () => api.accounts.keys.create({ userId: user.id, title: "One of many" });
     for (let count = 0; count < 50; count++) await make();
-    const tooMany = { status: 400, code: "invalid_request", detail: /^One person has at most 50 API keys/ };
+    const tooMany = { status: 400, code: "invalid_request", detail: /^An account has at most 50 API keys/ };
     const expectTooMany = async (calls: ReturnType<typeof claim>) =>
       expect((await calls).body).toMatchObject({ ...tooMany, detail: expect.stringMatching(tooMany.detail) });
     const endOne = async () => {

@@ -25,7 +25,7 @@ test.each(["", "\n", `${" ".repeat(40)}\n`, "half-written-secret", "x".repeat(31
     await writeFile(file, content);
     const error = await openSecret({ dataDir }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "ConfigurationError" });
-    expect(String(error)).toContain(`${file} must hold at least 32 characters: restore it from a backup`);
+    expect(String(error)).toContain(`${file} must have at least 32 characters: restore it from a backup`);
     expect(await readFile(file, "utf8")).toBe(content);
   },
 );

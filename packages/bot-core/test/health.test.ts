@@ -77,7 +77,7 @@ test("reads the configuration from the environment and the data folder, and name
   for (const content of ["", "half-written-secret\n"]) {
     await writeFile(join(folder, "secret"), content);
     await expect(read({ TELEGRAM_TOKEN: "1:abc" })).rejects.toThrow(
-      /secret must hold at least 32 characters/,
+      /secret must have at least 32 characters/,
     );
   }
   await rm(folder, { recursive: true });
