@@ -7,7 +7,7 @@ export default defineConfig({
     ...testFiles,
     reporters,
     globalSetup: ["test/fixtures/prepare-fixtures.ts"],
-    // Each file has an embedded database and engine threads of its own.
+    // Each file opens an embedded database and engine threads.
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,

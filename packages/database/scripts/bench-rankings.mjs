@@ -1,5 +1,6 @@
-// How long rankings and recent searches take with many searches, through the real store, alone and while others write.
-// Makes a database of its own on the server of KOMA_TEST_DATABASE_URL, whose role may create some, and drops it at the end.
+// Measures rankings and recent searches with many searches through the real store, alone and during writes.
+// It creates a database on the server of KOMA_TEST_DATABASE_URL, whose role may create databases, and drops
+// it at the end.
 //   npm run bench:rankings -w @koma/database -- [--searches 10000000] [--anime 10000] [--runs 200] [--explain]
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -59,14 +60,14 @@ async function measureAll() {
 
   const at = new Date();
   const first = await time(() => list(database, "daily", at));
-  console.log(`\nThe first ranking of a day: ${first.toFixed(0)} ms. Then, with nothing else going on:`);
+  console.log(`\nThe first ranking of a day: ${first.toFixed(0)} ms. Then, without other load:`);
   await measure(database, at);
   const writer = fork(fileURLToPath(new URL("./write-searches.mjs", import.meta.url)), [
     url.href,
     String(anime),
   ]);
   await once(writer, "message");
-  console.log("\nWhile others search and confirm as fast as they can:");
+  console.log("\nDuring searches and confirmations at full speed:");
   await measure(database, at);
   writer.disconnect();
   await once(writer, "exit");
@@ -76,7 +77,7 @@ async function measureAll() {
 }
 
 async function measure(database, at) {
-  // What the machine itself is busy with shows here.
+  // This shows the load of the machine itself.
   await report("SELECT 1", Number.POSITIVE_INFINITY, () => database.ping());
   for (const period of periods) {
     await report(`rankings ${period}, 100`, limitMs.rankings, () => list(database, period, at));
@@ -113,7 +114,7 @@ async function list(database, period, at) {
   return await database.rankings.list({ period, limit: 100, includeAdult: false, at });
 }
 
-/** Shows the plans of the very statements that the store sends. */
+/** Prints the plans of the statements that the store sends. */
 async function explain(database, client, at) {
   const send = pg.Client.prototype.query;
   const sent = [];

@@ -1,4 +1,4 @@
-// Makes src/generated and src/bots/generated from the Prisma schemas.
+// Generates src/generated and src/bots/generated from the Prisma schemas.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,8 @@ function generate(schema) {
     encoding: "utf8",
     env: {
       ...process.env,
-      // Generating needs no schema engine, but Prisma downloads one unless a path is given; any existing file serves.
+      // Generating needs no schema engine, but Prisma downloads one unless a path is set. Any existing file
+      // is accepted.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: "1",
       CHECKPOINT_DISABLE: "1",

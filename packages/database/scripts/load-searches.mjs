@@ -1,17 +1,20 @@
-// Fills a migrated, empty database with invented anime and searches of two years up to now, and with what was counted of them.
+// Fills a migrated, empty database with generated anime, searches of the last two years, and their counts.
 
 const days = 730;
 const adultEvery = 40;
 const batch = 500_000;
 
-/** Loads `searches` rows for `anime` works, the popular ones far more often, three in ten confirmed, four in five public. */
+/**
+ * Loads `searches` rows for `anime` works, with many more of the popular ones. Three in ten are confirmed,
+ * four in five public.
+ */
 export async function loadSearches(client, { searches, anime, onProgress }) {
   await client.query(
     `INSERT INTO "Anime" ("id", "titleRomaji", "searchText", "isAdult", "synonyms")
     SELECT 'anime-' || i, 'Title ' || md5(i::text), 'title ' || md5(i::text), i % $2 = 0, '{}' FROM generate_series(1, $1) i`,
     [anime, adultEvery],
   );
-  // A load that breaks off is thrown away with its database; indexes are cheaper made at once.
+  // An interrupted load is deleted with its database. Building indexes once at the end is cheaper.
   await client.query(`ALTER TABLE "Search" SET UNLOGGED`);
   const { rows: indexes } = await client.query(
     `SELECT indexname AS "name", indexdef AS "sql" FROM pg_indexes WHERE tablename = 'Search' AND indexname LIKE '%idx'`,
@@ -24,7 +27,7 @@ export async function loadSearches(client, { searches, anime, onProgress }) {
   }
   for (const { sql } of indexes) await client.query(sql);
   onProgress("indexes");
-  // No ranking is prepared yet that the trigger could keep in step; the anime are there.
+  // No ranking is prepared that the trigger must update, and the anime exist.
   const key = "AnimeSearchCount_animeId_fkey";
   const { rows: keys } = await client.query(
     `SELECT pg_get_constraintdef(oid) AS "sql" FROM pg_constraint WHERE conname = '${key}'`,
@@ -38,7 +41,8 @@ export async function loadSearches(client, { searches, anime, onProgress }) {
   );
   onProgress("counts");
   await client.query("VACUUM ANALYZE");
-  // As if the newest had been confirmed one by one since then: no visibility map helps, old versions stand in the way.
+  // Imitates confirmations of the newest rows since the last vacuum: without a visibility map and with old
+  // row versions.
   await client.query(
     `UPDATE "Search" SET "confirmedAt" = "confirmedAt" + interval '1 millisecond'
     WHERE "listedAnimeId" IS NOT NULL AND "confirmedAt" > now() - interval '7 days'`,
@@ -46,11 +50,11 @@ export async function loadSearches(client, { searches, anime, onProgress }) {
   onProgress("statistics");
 }
 
-// As the API stores them.
+// The form in which the API stores them.
 const scene = `'{ "episode": { "id": "lantern-road-03", "season": null, "number": "3", "title": null }, "durationSeconds": 1435.2,
   "timestamp": 754.25, "from": 752, "to": 756.5, "isMirrored": false, "region": null, "recurring": null }'`;
 
-// Rows stand in the order of their time, as they do where searches come one by one; guests' have aged after a day.
+// Rows are in the order of their time, as with single inserts. Those of guests are anonymised after a day.
 const insertSearches = `
   INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "queryKind", "matches", "frameCount", "tookMs",
     "confirmedRank", "confirmedAt", "listedAnimeId", "countedAnimeId", "countedDay", "anonymisedAt", "createdAt")

@@ -1,6 +1,7 @@
-// Compares migrations with their schema (prisma/ and prisma/bots/), using Prisma's schema engine (WASM) on an in-memory PGlite.
-//   migration.mjs check              exit code 1 and the difference, when a schema says what no migration does
-//   migration.mjs new <name> [bots]  writes the difference as a new migration, to be read before it is committed
+// Compares migrations with their schema (prisma/ and prisma/bots/), with Prisma's schema engine (WASM) on an
+// in-memory PGlite.
+//   migration.mjs check              exit code 1 and the difference, when a schema differs from its migrations
+//   migration.mjs new <name> [bots]  writes the difference as a new migration, to be reviewed before the commit
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -31,7 +32,7 @@ async function check() {
 
 async function writeNew(migrationName) {
   const difference = await diff(prismaFolder);
-  if (difference === "") fail("Nothing to do: the migrations match the schema.");
+  if (difference === "") fail("No new migration: the migrations match the schema.");
   const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   const folder = path.join(prismaFolder, "migrations", `${stamp}_${migrationName}`);
   await mkdir(folder, { recursive: true });
@@ -39,7 +40,7 @@ async function writeNew(migrationName) {
   console.log(path.join(folder, "migration.sql"));
 }
 
-/** The SQL that leads from the migrations to the schema; empty when they match. */
+/** Returns the SQL that leads from the migrations to the schema; empty when they match. */
 async function diff(folder) {
   const engine = await loadEngine();
   const schemaFile = path.join(folder, "schema.prisma");
@@ -87,14 +88,14 @@ async function listMigrations(migrationsFolder) {
 async function loadEngine() {
   loadedGlue ??= loadGlue();
   const glue = await loadedGlue;
-  // What drivers are wrapped in comes with Prisma's own adapter.
+  // Prisma's own adapter contains the wrapper of drivers.
   const requireOfAdapter = createRequire(createRequire(import.meta.url).resolve("@prisma/adapter-pg"));
   const { bindMigrationAwareSqlAdapterFactory } = requireOfAdapter("@prisma/driver-adapter-utils");
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(new PGlite()));
   return await glue.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
 }
 
-// Node 20 cannot import .wasm, so the module is put together by hand; once, since its glue knows one instance.
+// Node 20 cannot import .wasm, so this instantiates the module; once, because its glue supports one instance.
 async function loadGlue() {
   const folder = path.dirname(
     createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg"),

@@ -1,4 +1,5 @@
-// Searches and confirms as fast as it can, until its parent goes: node write-searches.mjs DATABASE_URL ANIME
+// Searches and confirms without pauses until its parent disconnects: node write-searches.mjs DATABASE_URL
+// ANIME
 import { randomUUID } from "node:crypto";
 import { connectDatabase } from "@koma/database";
 
@@ -12,7 +13,7 @@ process.once("disconnect", () => {
 process.send?.("ready");
 await Promise.all([write(), write()]);
 await database.close();
-console.log(`${done} searches were made and confirmed meanwhile.`);
+console.log(`${done} searches were made and confirmed during the measurement.`);
 
 async function write() {
   while (!isStopped) {
@@ -25,7 +26,7 @@ async function write() {
       limit: 5,
       leaseSeconds: 60,
     });
-    if (reservation.isRefused) throw new Error("The reservation was refused.");
+    if (reservation.isRefused) throw new Error("The reservation was rejected.");
     const matches = [1, 2].map((rank) => ({ rank, animeId: pickAnime(), isConfident: rank === 1 }));
     const search = { id, callerHash, inHistory: false, isPublic: true, confirmTokenHash: randomUUID() };
     await database.searches.settle({

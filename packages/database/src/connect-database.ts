@@ -45,18 +45,18 @@ export type Database = {
   /** The value of better-auth's option `database`. */
   authAdapter: AuthAdapter;
   /**
-   * Runs work under a named lock that all instances on the same PostgreSQL share; waits for the lock. On the embedded
-   * database, which serves one data folder, the work runs at once.
+   * Runs work under a named lock that all instances on the same PostgreSQL share; waits for the lock. On the
+   * embedded database, which serves one data folder, the work runs without a lock.
    */
   withLock<Result>(
     lock: { name: string; signal?: AbortSignal | undefined },
     work: () => Promise<Result>,
   ): Promise<Result>;
-  /** Resolves when the database answers; rejects otherwise. */
+  /** Resolves when the database responds; rejects otherwise. */
   ping(): Promise<void>;
   /**
-   * Deletes expired rows in every store; cheap, meant for start-up and once an hour. `at` (default: now) and `historyDays`
-   * (default: 90) apply to the searches.
+   * Deletes expired rows in every store; cheap, meant for start-up and once an hour. `at` (default: now) and
+   * `historyDays` (default: 90) apply to the searches.
    */
   collectGarbage(aging?: Partial<SearchAging>): Promise<void>;
   /** Closes the connections after the calls in progress; a second call has no effect. */
@@ -64,15 +64,15 @@ export type Database = {
 };
 
 /**
- * Connects to PostgreSQL at `databaseUrl`, or without it to the embedded server under `dataDir`, which is started when it
- * does not run; then applies migrations. Throws DatabaseUnavailableError and MigrationError.
+ * Connects to PostgreSQL at `databaseUrl`, or without it to the embedded server under `dataDir`, which is
+ * started when it does not run; then applies migrations. Throws DatabaseUnavailableError and MigrationError.
  */
 export async function connectDatabase(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
   /** The maximum number of connections; default 5. */
   poolSize?: number | undefined;
-  /** Receives sentences about slow steps and repairs. */
+  /** Receives messages about slow steps and repairs. */
   onLog?: ((message: string) => void) | undefined;
 }): Promise<Database> {
   const { databaseUrl, dataDir, poolSize = 5 } = options;

@@ -1,14 +1,14 @@
-/** The database cannot be reached or started; the message says what to do. */
+/** The database cannot be reached or started; the message names the remedy. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 }
 
-/** The schema cannot be brought up to date; the message names the migration and what to do. */
+/** The schema cannot be updated; the message names the migration and the remedy. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-/** A backup or restore was refused; the message says why. */
+/** A backup or restore was rejected; the message names the reason. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }

@@ -59,7 +59,10 @@ export function createOperations(prisma: PrismaClient) {
       };
     },
 
-    /** A page of episodes, failed ones first, then by title and path; `state` filters them. Pages count from 1. */
+    /**
+     * A page of episodes, failed ones first, then by title and path; `state` filters them. Pages count from
+     * 1.
+     */
     async listEpisodes(options: {
       page: number;
       pageSize: number;

@@ -16,7 +16,7 @@ const frieren: AnimeMetadata = {
   coverUrl: "https://example.org/cover.jpg",
 };
 
-describeOnBoth("anime", (open) => {
+describeOnBoth("anime store", (open) => {
   async function addEpisode(animeId: string, isPublished: boolean) {
     const { database } = open();
     const naming = { animeId, season: null, number: "1", title: null };
@@ -25,7 +25,7 @@ describeOnBoth("anime", (open) => {
     return episode;
   }
 
-  it("creates one anime when many ask for the same key at once", async () => {
+  it("creates one anime for concurrent requests with the same key", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const requested = Array.from({ length: 12 }, (_, index) =>
@@ -35,7 +35,7 @@ describeOnBoth("anime", (open) => {
     expect(ids.size).toBe(1);
   });
 
-  it("creates one anime when many processes ask for the same AniList id under different keys", async () => {
+  it("creates one anime for concurrent requests with one AniList id and different keys", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const requested = Array.from({ length: 12 }, (_, index) =>
@@ -45,7 +45,7 @@ describeOnBoth("anime", (open) => {
     expect(ids.size).toBe(1);
   });
 
-  it("merges several anime that get the same AniList id at the same time", async () => {
+  it("merges several anime that receive the same AniList id concurrently", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const keys = Array.from({ length: 6 }, (_, index) => `same ${index}`);
@@ -58,7 +58,7 @@ describeOnBoth("anime", (open) => {
     expect(new Set(owners.map((owner) => owner?.id)).size).toBe(1);
   });
 
-  it("knows an anime by its AniList id under another key", async () => {
+  it("finds an anime by its AniList id with another key", async () => {
     const { database } = open();
     const first = await database.anime.findOrCreate({ key: "anilist:99", anilistId: 99, title: "Known" });
     const second = await database.anime.findOrCreate({ key: "known", anilistId: 99, title: "Other" });
@@ -67,7 +67,7 @@ describeOnBoth("anime", (open) => {
     expect(await database.anime.findByKey("unknown")).toBeUndefined();
   });
 
-  it("finds searchable anime by any title, folding case and width, best first", async () => {
+  it("finds searchable anime by any title, folds case and width, and returns the best first", async () => {
     const { database } = open();
     const exact = await database.anime.findOrCreate({ key: "s1", title: "Ｚｅｔａ" });
     const start = await database.anime.findOrCreate({ key: "s2", title: "Zeta Gundam" });
@@ -83,7 +83,7 @@ describeOnBoth("anime", (open) => {
     expect(await search("_eta")).toEqual([]);
   });
 
-  it("applies metadata, and merges two anime that turn out to be one", async () => {
+  it("applies metadata and merges two anime with the same id", async () => {
     const { database } = open();
     const first = await database.anime.findOrCreate({ key: "frieren", title: "Frieren" });
     const second = await database.anime.findOrCreate({ key: "sousou", title: "Sousou no Frieren" });

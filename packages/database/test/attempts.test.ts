@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
 
 describeOnBoth("attempts", (open) => {
-  it("adds what many counted at once, until the window ends", async () => {
+  it("adds concurrently counted attempts until the window ends", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const keys = [randomUUID(), randomUUID(), randomUUID()];
@@ -11,7 +11,7 @@ describeOnBoth("attempts", (open) => {
       store.attempts.add(keys.map((key) => ({ key, count, remainingMs })));
     const results = await Promise.all(Array.from({ length: 10 }, (_, i) => add(i % 2 ? other : database, 3)));
     expect(Math.max(...results.flat().map(({ count }) => count))).toBe(30);
-    // The window of whoever came first.
+    // The window of the first attempt.
     const [first] = await add(other, 1, 5000);
     expect(first?.count).toBe(31);
     expect(first?.remainingMs).toBeGreaterThan(30_000);
@@ -23,7 +23,7 @@ describeOnBoth("attempts", (open) => {
     ]);
   });
 
-  it("lets one at a time work under a lock, on a server with many instances", async () => {
+  it("serialises work under a lock on a server with many instances", async () => {
     const { database, connectAgain } = open();
     if (database.kind === "embedded") return;
     const other = await connectAgain();

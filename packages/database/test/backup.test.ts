@@ -31,7 +31,7 @@ const adminUrl = findTestDatabase();
 const fromSource = ["--conditions=koma-source", "--import", import.meta.resolve("tsx")];
 const kinds = adminUrl === undefined ? (["embedded"] as const) : (["embedded", "postgresql"] as const);
 
-describe.each(kinds)("a backup of the %s database", (kind) => {
+describe.each(kinds)("backup of the %s database", (kind) => {
   let root: string;
   let source: DatabaseAddress;
   let file: string;
@@ -101,7 +101,10 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     }
   }
 
-  /** All rows, constraints and triggers, in a comparable order. Only PostgreSQL 18 lists NOT NULL (n) as a constraint. */
+  /**
+   * Reads all rows, constraints and triggers in a comparable order. Only PostgreSQL 18 lists NOT NULL (n) as
+   * a constraint.
+   */
   async function readAll(address: DatabaseAddress): Promise<unknown> {
     return await withPool(address, async (pool) => {
       // Timestamps are compared as text.
@@ -132,7 +135,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     return rows.length === 0;
   }
 
-  it.each(kinds)("restores all rows into an empty %s database, which then works", async (target) => {
+  it.each(kinds)("restores all rows into an empty %s database, which accepts searches", async (target) => {
     const address = await makeAddress(target);
     const rows = await restoreDatabase({ ...address, file });
     expect(rows).toBeGreaterThan(12 * 2);
@@ -147,14 +150,14 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     await bots.close();
   });
 
-  it.each(kinds)("is what a copy into an empty %s database contains", async (target) => {
+  it.each(kinds)("is equal to a copy into an empty %s database", async (target) => {
     const address = await makeAddress(target);
     await copyDatabase({ from: source, to: address });
     expect(await readAll(address)).toEqual(content);
     await expect(copyDatabase({ from: source, to: address })).rejects.toThrow(/not empty/);
   });
 
-  it("keeps the caller's data in its header and leaves no draft", async () => {
+  it("stores the caller's data in its header and leaves no draft", async () => {
     expect((await verifyBackup(file)).extras).toEqual({ note: "extra" });
     expect((await readdir(root)).filter((name) => name.endsWith(".part"))).toEqual([]);
     await expect(backUpDatabase({ ...source, file })).rejects.toThrow(/exists already/);
@@ -168,21 +171,21 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     expect(pool.totalCount).toBe(0);
   });
 
-  it("ends at an interruption and leaves no file", async () => {
+  it("stops when it is interrupted and leaves no file", async () => {
     const interrupted = path.join(root, "interrupted", "file.koma");
     const signal = AbortSignal.abort();
     await expect(backUpDatabase({ ...source, file: interrupted, signal })).rejects.toThrow(/aborted/);
     expect(await readdir(path.dirname(interrupted))).toEqual([]);
   });
 
-  it("is refused by an empty database", async () => {
+  it("rejects an empty database", async () => {
     const address = await makeAddress(kind);
     const empty = path.join(root, "empty-database.koma");
     await expect(backUpDatabase({ ...address, file: empty })).rejects.toThrow(/database is empty/);
     await expect(copyDatabase({ from: address, to: await makeAddress(kind) })).rejects.toThrow(/is empty/);
   });
 
-  it("is refused when it is damaged, before any change", async () => {
+  it("is rejected before any change when it is damaged", async () => {
     const bytes = await readFile(file);
     const flipped = Buffer.from(bytes);
     flipped[bytes.length >> 1] = (flipped[bytes.length >> 1] ?? 0) ^ 1;
@@ -207,7 +210,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     expect(await isEmpty(address)).toBe(true);
   });
 
-  it("is refused when a newer version wrote it, before any change", async () => {
+  it("is rejected before any change when a newer version wrote it", async () => {
     const { toLines, toRecords } = await import("../src/backup/backup-lines.ts");
     async function* edit() {
       const lines = gunzipSync(await readFile(file))
@@ -231,7 +234,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     expect(await isEmpty(address)).toBe(true);
   });
 
-  it("is refused by a database with content, which keeps it", async () => {
+  it("is rejected by a database with content, which stays unchanged", async () => {
     const address = await makeAddress(kind);
     const database = await connectDatabase(address);
     const { id } = await database.anime.findOrCreate({ key: "present" });
@@ -241,7 +244,7 @@ describe.each(kinds)("a backup of the %s database", (kind) => {
     expect(rows).toEqual([{ id }]);
   });
 
-  it("leaves a database that is recognised as incomplete when its restore is killed", async () => {
+  it("marks the database as incomplete when its restore is killed", async () => {
     const address = await makeAddress(kind);
     const script = fileURLToPath(new URL("restore-until-killed.mjs", import.meta.url));
     const values = [script, file, address.dataDir, address.databaseUrl ?? ""];

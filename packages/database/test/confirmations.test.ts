@@ -3,7 +3,7 @@ import { describeOnBoth } from "./describe-on-both.ts";
 import { generateMatches, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
 
 describeOnBoth("confirmations", (open) => {
-  // Searches that count, and of them the recent ones; day, month and all time must agree.
+  // Returns the counted searches and the recent ones among them; day, month and all time must agree.
   async function count(animeId: string) {
     const [row] = await query<{ day: number; month: number; all: number; listed: number }>(
       open(),
@@ -13,12 +13,12 @@ describeOnBoth("confirmations", (open) => {
         coalesce((SELECT "listed" FROM "AnimeStatistics" WHERE "animeId" = $1), 0) AS "listed"`,
       [animeId],
     );
-    if (row === undefined) throw new Error("A count without a row.");
+    if (row === undefined) throw new Error("The count returned no row.");
     expect([row.day, row.month]).toEqual([row.all, row.all]);
     return [row.all, row.listed];
   }
 
-  it("move what a search counts for, and back", async () => {
+  it("move the count of a search, and back", async () => {
     const { database } = open();
     const [a, b] = [await makeAnime(database), await makeAnime(database)];
     const { id, callerHash } = await makeSearch(database, { matches: generateMatches(a, b, b) });
@@ -65,7 +65,7 @@ describeOnBoth("confirmations", (open) => {
     expect(items.map((item) => item.id)).not.toContain(id);
   });
 
-  it("count nothing where the first match is not confident, until one is confirmed", async () => {
+  it("count nothing without a confident first match until one is confirmed", async () => {
     const { database } = open();
     const animeId = await makeAnime(database);
     const matches = [{ rank: 1, animeId, isConfident: false }];
@@ -77,7 +77,7 @@ describeOnBoth("confirmations", (open) => {
     expect(await count(animeId)).toEqual([0, 0]);
   });
 
-  it("are refused to strangers, for ranks there are not, and after 24 hours", async () => {
+  it("are rejected for other callers, for unknown ranks and after 24 hours", async () => {
     const { database } = open();
     const matches = generateMatches(await makeAnime(database));
     const { id, confirmTokenHash } = await makeSearch(database, { matches });
@@ -93,7 +93,7 @@ describeOnBoth("confirmations", (open) => {
     expect(await unconfirm({ id, by: {}, at: noon })).toEqual({ state: "unknown" });
   });
 
-  it("do not stand in each other's way: many at once, across two anime, in both directions", async () => {
+  it("do not deadlock when many run concurrently across two anime in both directions", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const [a, b] = [await makeAnime(database), await makeAnime(database)];
@@ -131,7 +131,7 @@ describeOnBoth("confirmations", (open) => {
     return row?.deadlocks;
   }
 
-  it("go with the anime when two become one", async () => {
+  it("move with the anime when two are merged", async () => {
     const { database } = open();
     const [old, remaining] = [await makeAnime(database), await makeAnime(database)];
     const make = async (...animeIds: string[]) =>
@@ -165,7 +165,7 @@ describeOnBoth("confirmations", (open) => {
     expect(await count(remaining)).toEqual([2, 2]);
   });
 
-  it("count for what an anime was merged into, however often and by whatever clock", async () => {
+  it("count for the merged anime after repeated merges and with different clocks", async () => {
     const { database } = open();
     const [a, b, c] = [await makeAnime(database), await makeAnime(database), await makeAnime(database)];
     const longAgo = new Date("2020-01-01T12:00:00.000Z");

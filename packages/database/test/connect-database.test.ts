@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
 import { makeEpisode } from "./make-episode.ts";
 
-describeOnBoth("a connected database", (open) => {
-  it("answers, collects garbage and can be closed twice", async () => {
+describeOnBoth("connected database", (open) => {
+  it("responds, collects garbage and can be closed twice", async () => {
     const { connectAgain } = open();
     const other = await connectAgain();
     await other.ping();
@@ -16,7 +16,7 @@ describeOnBoth("a connected database", (open) => {
     await expect(other.ping()).rejects.toThrow();
   });
 
-  it("goes on after its connections were cut", async () => {
+  it("continues after its connections were closed", async () => {
     const { database, connection } = open();
     const { id } = await makeEpisode(database);
     if (database.kind === "postgresql") {
@@ -27,7 +27,7 @@ describeOnBoth("a connected database", (open) => {
       );
       await client.end();
     }
-    // The pool drops a connection when it learns that the server has closed it.
+    // The pool removes a connection after it detects that the server closed it.
     await expect.poll(() => database.ping().then(() => "up")).toBe("up");
     const [found, claim] = await Promise.all([
       database.episodes.find(id),
@@ -38,18 +38,18 @@ describeOnBoth("a connected database", (open) => {
   });
 });
 
-describe("connecting", () => {
-  it("says in a sentence that PostgreSQL does not answer, without the password", async () => {
+describe("connectDatabase", () => {
+  it("reports without the password that PostgreSQL does not respond", async () => {
     const databaseUrl = "postgres://koma:secret-word@127.0.0.1:9/koma";
     const error = await connectDatabase({ dataDir: tmpdir(), databaseUrl }).catch(
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(DatabaseUnavailableError);
-    expect(String(error)).toMatch(/does not answer: .*ECONNREFUSED/);
+    expect(String(error)).toMatch(/does not respond: .*ECONNREFUSED/);
     expect(String(error)).not.toContain("secret-word");
   });
 
-  it("says in a sentence that the data folder cannot be used", async () => {
+  it("reports that the data folder cannot be used", async () => {
     const dataDir = path.join(import.meta.filename, "below-a-file");
     await expect(connectDatabase({ dataDir })).rejects.toThrow(/data folder .* cannot be used: ENOTDIR/);
   });

@@ -15,7 +15,7 @@ describeOnBoth("credits", (open) => {
     return row;
   }
 
-  it("are granted once per reference, to users that exist", async () => {
+  it("are granted once per reference to existing users", async () => {
     const { database } = open();
     const { userId } = await makeUser(database);
     const grant = { userId, amount: 5, reason: "welcome", reference: randomUUID() };
@@ -29,7 +29,7 @@ describeOnBoth("credits", (open) => {
     expect(await database.credits.grant({ userId: "nobody", amount: 1, reason: "x" })).toBeUndefined();
   });
 
-  it("are bought once per event and per payment, however often the event arrives", async () => {
+  it("are purchased once per event and per payment, however often the event arrives", async () => {
     const test = open();
     const { database } = test;
     const { userId } = await makeUser(database);
@@ -51,7 +51,7 @@ describeOnBoth("credits", (open) => {
     expect(await database.payments.isKnown("another")).toBe(true);
   });
 
-  it("are taken back with the money: never more than are left, and once, however often and in what order it is told", async () => {
+  it("are withdrawn once after a refund, at most the remaining ones, in any order of events", async () => {
     const test = open();
     const { database } = test;
     const buy = async (amount: number) => {
@@ -69,11 +69,11 @@ describeOnBoth("credits", (open) => {
     expect(await one.ledger()).toEqual({ sum: 71, balance: 71 });
     const all = await Promise.all(Array.from({ length: 5 }, () => one.refund(1000)));
     expect(all.filter(({ state }) => state === "booked")).toEqual([{ state: "booked", taken: 71 }]);
-    // Told late: less was refunded then.
+    // A late event with a smaller refund.
     expect(await one.refund(500)).toEqual({ state: "known" });
     expect(await one.ledger()).toEqual({ sum: 0, balance: 0 });
 
-    // What was spent is gone, and what comes later is not taken for it.
+    // Spent credits stay spent, and later credits are not withdrawn.
     const two = await buy(2);
     const other = await buy(3);
     await database.credits.grant({ userId: two.userId, amount: 1, reason: "a gift" });
@@ -97,7 +97,7 @@ describeOnBoth("credits", (open) => {
     expect(await other.refund(1000)).toEqual({ state: "no_user" });
   });
 
-  it("that are taken back while a search holds them are not spent by it", async () => {
+  it("are not spent by a search that reserved them before a refund", async () => {
     const { database } = open();
     const { userId, callerHash } = await makeUser(database);
     const bought = { userId, amount: 1, reason: "x", reference: `stripe:${randomUUID()}` };
@@ -113,7 +113,7 @@ describeOnBoth("credits", (open) => {
       owner,
       leaseSeconds: 60,
     });
-    if (held.isRefused) throw new Error("The credit is there.");
+    if (held.isRefused) throw new Error("The credit is available.");
     const refund = { reference: bought.reference, refunded: 1, paid: 1, reason: "x", eventId: randomUUID() };
     expect(await database.credits.refund(refund)).toEqual({ state: "booked", taken: 1 });
     const isSettled = await database.searches.settle({
@@ -124,7 +124,7 @@ describeOnBoth("credits", (open) => {
     expect([isSettled, await database.credits.balance(userId)]).toEqual([false, 0]);
   });
 
-  it("sum up to the balance and never go below zero under 100 searches at once", async () => {
+  it("sum up to the balance and never fall below zero in 100 concurrent searches", async () => {
     const test = open();
     const { database, connectAgain } = test;
     const other = await connectAgain();
@@ -144,7 +144,7 @@ describeOnBoth("credits", (open) => {
       [user.callerHash],
     );
     expect(stored?.count).toBe(settled("free") + settled("purchased"));
-    // What was released or expired is there again: now all of it can be spent.
+    // Released and expired credits are available again: all of them can be spent.
     const rest = [];
     for (let count = 0; count < 12; count++) rest.push(await searchOnce(database, user, 0));
     expect(rest.filter((kind) => kind === "free").length + settled("free")).toBe(3);
@@ -152,7 +152,7 @@ describeOnBoth("credits", (open) => {
     expect(await readLedger(test, user.userId)).toEqual({ sum: 0, balance: 0 });
   });
 
-  // Every fifth is released, every seventh comes too late.
+  // Every fifth search is released, every seventh exceeds its lease.
   async function searchOnce(database: Database, user: { userId: string; callerHash: string }, index: number) {
     const owner = randomUUID();
     const isLate = index % 7 === 1;

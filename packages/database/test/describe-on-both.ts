@@ -8,16 +8,16 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, inject } from "vitest";
 import { stopEmbedded } from "./stop-embedded.ts";
 
-/** What a test gets: a migrated database of its file, and plain connections beside it. */
+/** The input of a test: the migrated database of its file, and plain connections to it. */
 export type TestDatabase = {
   database: Database;
-  /** Connects a second time, as another process would. */
+  /** Connects again, as another process would. */
   connectAgain(): Promise<Database>;
   /** Settings for plain pg clients and pools. */
   connection: pg.PoolConfig;
 };
 
-/** Runs the same tests on the embedded database and, where KOMA_TEST_DATABASE_URL is set, on PostgreSQL. */
+/** Runs the same tests on the embedded database and, when KOMA_TEST_DATABASE_URL is set, on PostgreSQL. */
 export function describeOnBoth(name: string, define: (open: () => TestDatabase) => void): void {
   if (isEmbeddedTested()) describe(`${name} (embedded)`, () => defineOn(openEmbedded, define));
   const adminUrl = findTestDatabase();
@@ -26,7 +26,7 @@ export function describeOnBoth(name: string, define: (open: () => TestDatabase) 
   );
 }
 
-/** A copy of the prepared embedded data folder; `remove` ends its server too. */
+/** Copies the prepared embedded data folder; `remove` also stops its server. */
 export async function copyPreparedFolder(
   name = "data",
 ): Promise<{ dataDir: string; remove: () => Promise<void> }> {
@@ -43,7 +43,7 @@ export async function copyPreparedFolder(
   };
 }
 
-/** How pg reaches the embedded server of a data folder while it runs. */
+/** Returns the connection settings of the running embedded server of a data folder. */
 export function embeddedConnection(dataDir: string): pg.PoolConfig {
   return { host: path.join(dataDir, "database"), port: 5432, user: "postgres", database: "postgres" };
 }

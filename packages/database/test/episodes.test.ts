@@ -4,7 +4,7 @@ import { describeOnBoth } from "./describe-on-both.ts";
 import { claimEpisode, generateFile, makeEpisode, modelId, publishEpisode } from "./make-episode.ts";
 
 describeOnBoth("episodes", (open) => {
-  it("keeps one row per path; naming changes, published facts stay", async () => {
+  it("have one row per path, new naming and unchanged published facts", async () => {
     const { database } = open();
     const file = generateFile();
     const episode = await makeEpisode(database, file);
@@ -30,7 +30,7 @@ describeOnBoth("episodes", (open) => {
     expect(await database.episodes.findByPaths([file.path, "/nowhere"])).toHaveLength(1);
   });
 
-  it("moves an episode, over an unused row but not over one in use", async () => {
+  it("move over an unused row but not over one in use", async () => {
     const { database } = open();
     const episode = await makeEpisode(database);
     await publishEpisode(database, episode.id, { contentHash: "moving" });
@@ -52,7 +52,7 @@ describeOnBoth("episodes", (open) => {
     );
   });
 
-  it("lists in the order people count", async () => {
+  it("are listed in natural order", async () => {
     const { database } = open();
     const { id: animeId } = await database.anime.findOrCreate({ key: "ordered", title: "Ordered" });
     for (const number of ["10", "2", "13.5", "1"]) {
@@ -69,7 +69,7 @@ describeOnBoth("episodes", (open) => {
     expect(listed[0]?.anime.titleRomaji).toBe("Ordered");
   });
 
-  it("gives a claim to one of many, until it is released, fails or expires", async () => {
+  it("are claimed by one of many until the claim is released, fails or expires", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const { id } = await makeEpisode(database);
@@ -80,7 +80,7 @@ describeOnBoth("episodes", (open) => {
     );
     const [claim, ...rest] = claims.filter((each) => each !== undefined);
     expect(rest).toEqual([]);
-    if (claim === undefined) throw new Error("Nobody got the claim.");
+    if (claim === undefined) throw new Error("No caller received the claim.");
     expect((await database.episodes.find(id))?.state).toBe("indexing");
     expect(await database.episodes.renew(claim, 60)).toBe(true);
     await database.episodes.release(claim);
@@ -95,7 +95,7 @@ describeOnBoth("episodes", (open) => {
     expect((await database.episodes.find(id))?.state).toBe("ready");
   });
 
-  it("publishes what was staged, whole, and only under a live claim", async () => {
+  it("are published as a whole and only with a valid claim", async () => {
     const { database } = open();
     const { id } = await makeEpisode(database);
     await publishEpisode(database, id, { mark: 1 });
@@ -108,7 +108,7 @@ describeOnBoth("episodes", (open) => {
     const facts = { setId, sizeBytes: 1, modifiedAtMs: 2, contentHash: "new", durationSeconds: 3 };
     await expect(
       database.episodes.publish({ ...claim, token: "another" }, facts),
-      "a claim of another",
+      "a claim of another owner",
     ).rejects.toThrow(ClaimLostError);
     await database.episodes.publish(claim, facts);
     await database.episodes.publish(claim, facts);
@@ -125,7 +125,7 @@ describeOnBoth("episodes", (open) => {
     ).toHaveLength(1);
   });
 
-  it("refuses to publish after the claim expired, leaving the earlier set in service", async () => {
+  it("reject a publication after the claim expired and keep the earlier set searchable", async () => {
     const { database } = open();
     const { id } = await makeEpisode(database);
     await publishEpisode(database, id, { mark: 4 });
@@ -141,7 +141,7 @@ describeOnBoth("episodes", (open) => {
     await expect(database.episodes.publish(claim, facts)).rejects.toThrow(ClaimLostError);
   });
 
-  it("refuses chunks that would stall the embedded server", async () => {
+  it("reject chunks that would stall the embedded server", async () => {
     const { database } = open();
     const claim = await claimEpisode(database, (await makeEpisode(database)).id);
     const chunks = [new Uint8Array(256 * 1024 + 1)];
@@ -154,7 +154,7 @@ describeOnBoth("episodes", (open) => {
     await expect(staging).rejects.toThrow(RangeError);
   });
 
-  it("ends the work of an indexer whose episode is removed meanwhile", async () => {
+  it("end the work of an indexer when they are removed", async () => {
     const { database } = open();
     const { id } = await makeEpisode(database);
     const claim = await claimEpisode(database, id);
@@ -165,7 +165,7 @@ describeOnBoth("episodes", (open) => {
     expect(await database.episodes.readDescriptors(id, modelId)).toBeUndefined();
   });
 
-  it("tells which episodes another model described", async () => {
+  it("are listed as stale when another model described them", async () => {
     const { database } = open();
     const { id, animeId } = await makeEpisode(database);
     await publishEpisode(database, id, { model: "old-model" });
@@ -175,7 +175,7 @@ describeOnBoth("episodes", (open) => {
     expect(await database.episodes.readDescriptors(id, modelId)).toBeUndefined();
   });
 
-  it("keeps the old model in service beside the new one until the content changes", async () => {
+  it("keep the descriptors of the old model until the content changes", async () => {
     const { database } = open();
     const { id } = await makeEpisode(database);
     await publishEpisode(database, id, { model: "old-model" });
@@ -192,7 +192,7 @@ describeOnBoth("episodes", (open) => {
     expect(await database.episodes.listStale("old-model")).toContain(id);
   });
 
-  it("lets the old model go once every episode has the new one", async () => {
+  it("drop the descriptors of the old model when every episode has new ones", async () => {
     const { database } = open();
     const { episodes } = database;
     const [done, late] = [await makeEpisode(database), await makeEpisode(database)];

@@ -12,7 +12,7 @@ describeOnBoth("idempotency", (open) => {
     leaseSeconds,
   });
 
-  it("lets one of many requests with the same key work", async () => {
+  it("acquires a key for one of many concurrent requests", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const callerHash = randomUUID();
@@ -26,7 +26,7 @@ describeOnBoth("idempotency", (open) => {
     expect(await database.idempotency.begin(holdBy(randomUUID(), "other caller"))).toEqual({ state: "new" });
   });
 
-  it("lets the next one work after an abandoned or expired hold, and after 24 hours", async () => {
+  it("acquires a key again after a released or expired lease, and after 24 hours", async () => {
     const { database, connection } = open();
     const callerHash = randomUUID();
     await database.idempotency.begin(holdBy(callerHash, "first"));

@@ -4,7 +4,7 @@ import { describeOnBoth } from "./describe-on-both.ts";
 import { makeEpisode, modelId, publishEpisode } from "./make-episode.ts";
 
 describeOnBoth("library changes", (open) => {
-  it("numbers publications and removals, and tells only the latest of an episode", async () => {
+  it("number publications and removals and return only the latest of an episode", async () => {
     const { database } = open();
     const start = await database.libraryChanges.currentSeq();
     const remaining = await makeEpisode(database);
@@ -25,7 +25,7 @@ describeOnBoth("library changes", (open) => {
     expect(await database.libraryChanges.currentSeq()).toBe(start + 4n);
   });
 
-  it("never shows a follower a change before an earlier one", async () => {
+  it("are visible to a follower in their order", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const follower = await connectAgain();
@@ -51,7 +51,7 @@ describeOnBoth("library changes", (open) => {
     expect(seen).toEqual(episodes.map((_, index) => start + BigInt(index) + 1n));
   });
 
-  it("forgets old removals, and says from where a follower must start anew", async () => {
+  it("delete old removals and return the oldest number that a follower can continue from", async () => {
     const { database, connection } = open();
     const episode = await makeEpisode(database);
     await publishEpisode(database, episode.id);

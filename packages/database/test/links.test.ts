@@ -33,7 +33,7 @@ describeOnBoth("links", (open) => {
   const readKeys = (userId: string) =>
     query(open(), `SELECT * FROM "ApiKey" WHERE "referenceId" = $1`, [userId]);
 
-  it("are given once to one of many that ask, after somebody approved", async () => {
+  it("are claimed once by one of many callers after an approval", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const { userId } = await makeUser(database);
@@ -76,7 +76,7 @@ describeOnBoth("links", (open) => {
     expect(await readKeys(userId)).toMatchObject([{ id: key?.id, key: key?.hash, name: "Discord: Rin" }]);
   });
 
-  it("wait for their key: where it cannot be kept, nothing was claimed", async () => {
+  it("stay unclaimed when their key cannot be stored", async () => {
     const { database } = open();
     const { userId } = await makeUser(database);
     const { deviceCodeHash, userCodeHash, botUserId } = await ask();
@@ -86,7 +86,7 @@ describeOnBoth("links", (open) => {
     const claim = (key: typeof first, keyLimit = 50) =>
       database.links.claim({ deviceCodeHash, botUserId, key, keyLimit, at: noon });
     expect(await claim(generateKey(userId), 1)).toBe("too_many_keys");
-    // No text in the database has this character.
+    // PostgreSQL rejects this character in text.
     await expect(claim({ ...generateKey(userId), title: "\u0000" })).rejects.toThrow();
     expect(await database.links.poll({ deviceCodeHash, botUserId, at: noon })).toMatchObject({
       state: "approved",
@@ -95,7 +95,7 @@ describeOnBoth("links", (open) => {
     expect(await readKeys(userId)).toHaveLength(2);
   });
 
-  it("end when denied or too old", async () => {
+  it("end when they are denied or expired", async () => {
     const { database } = open();
     const { userId } = await makeUser(database);
     const denied = await ask();
@@ -114,7 +114,7 @@ describeOnBoth("links", (open) => {
     expect(again.link).toBeUndefined();
   });
 
-  it("tell a hasty bot to slow down, by five seconds more each time", async () => {
+  it("slow down a bot that polls too often by five more seconds each time", async () => {
     const { database } = open();
     const requested = await ask();
     const at = [0, 5, 7, 16, 30, 40];
@@ -132,7 +132,7 @@ describeOnBoth("links", (open) => {
 });
 
 describeOnBoth("attempts and blocks", (open) => {
-  it("refuse more attempts than the limit until their window ends", async () => {
+  it("reject attempts above the limit until their window ends", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const options = { key: randomUUID(), limit: 3, windowSeconds: 3600, at: noon };
@@ -145,7 +145,7 @@ describeOnBoth("attempts and blocks", (open) => {
     expect(next).toEqual({ isRefused: false, windowEndsAt: minutesLater(120) });
   });
 
-  it("keep chat users and servers blocked until unblocked", async () => {
+  it("block chat users and servers until they are unblocked", async () => {
     const { database } = open();
     const [key, server] = [randomUUID(), randomUUID()];
     await database.chatBlocks.block({ key, kind: "user", note: null });

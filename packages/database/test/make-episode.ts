@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Episode, EpisodeClaim, FileFacts } from "@koma/database";
 
-/** The model that the descriptors of these tests are said to be of. */
+/** The model id of the descriptors in these tests. */
 export const modelId = "test-model";
 
-/** File facts of an invented film. */
+/** Generates the file facts of a video. */
 export function generateFile(name: string = randomUUID()): FileFacts {
   return {
     path: `/films/${name}.mkv`,
@@ -14,7 +14,7 @@ export function generateFile(name: string = randomUUID()): FileFacts {
   };
 }
 
-/** A pending episode of a new anime. */
+/** Creates a pending episode of a new anime. */
 export async function makeEpisode(database: Database, file: FileFacts = generateFile()): Promise<Episode> {
   const anime = await database.anime.findOrCreate({ key: randomUUID(), title: "Lantern Road" });
   return await database.episodes.upsertPending({
@@ -26,7 +26,7 @@ export async function makeEpisode(database: Database, file: FileFacts = generate
   });
 }
 
-/** Claims an episode, or fails. */
+/** Claims an episode or throws. */
 export async function claimEpisode(database: Database, id: string, leaseSeconds = 60): Promise<EpisodeClaim> {
   const claim = await database.episodes.claim(id, { owner: "test", leaseSeconds });
   if (claim === undefined) throw new Error(`Episode ${id} is claimed already.`);

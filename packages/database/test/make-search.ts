@@ -3,16 +3,16 @@ import type { Database, SettledSearch, StoredMatch } from "@koma/database";
 import pg from "pg";
 import type { TestDatabase } from "./describe-on-both.ts";
 
-/** The day and the moment at which searches are made unless told otherwise. */
+/** The default day and time of searches. */
 export const day = "2026-11-20";
 export const noon = new Date("2026-11-20T12:00:00.000Z");
 
-/** A moment so many minutes after noon. */
+/** Returns the time so many minutes after noon. */
 export function minutesLater(minutes: number): Date {
   return new Date(noon.getTime() + minutes * 60_000);
 }
 
-/** One match per anime, the first of them confident. */
+/** Generates one match per anime, the first of them confident. */
 export function generateMatches(...animeIds: string[]): StoredMatch[] {
   return animeIds.map((animeId, index) => ({
     rank: index + 1,
@@ -23,7 +23,7 @@ export function generateMatches(...animeIds: string[]): StoredMatch[] {
   }));
 }
 
-/** A search that may be settled for a caller. */
+/** Generates a search that can be settled for a caller. */
 export function generateSearch(callerHash: string, change: Partial<SettledSearch["search"]> = {}) {
   return {
     id: randomUUID(),
@@ -40,7 +40,7 @@ export function generateSearch(callerHash: string, change: Partial<SettledSearch
   };
 }
 
-/** Reserves and settles a guest's search; the caller is a new one unless given. */
+/** Reserves and settles a guest's search; the default caller is a new one. */
 export async function makeSearch(
   database: Database,
   change: Partial<SettledSearch["search"]> & { at?: Date } = {},
@@ -55,7 +55,7 @@ export async function makeSearch(
     limit: 1000,
     leaseSeconds: 60,
   });
-  if (result.isRefused) throw new Error("The reservation was refused.");
+  if (result.isRefused) throw new Error("The reservation was rejected.");
   const search = generateSearch(callerHash, changed);
   const isSettled = await database.searches.settle({
     search,
@@ -66,7 +66,7 @@ export async function makeSearch(
   return search;
 }
 
-/** A new user, made as better-auth makes them. */
+/** Creates a user in the form of better-auth. */
 export async function makeUser(
   database: Database,
   email = `${randomUUID()}@example.org`,
@@ -78,12 +78,12 @@ export async function makeUser(
   return { userId: String(user.id), callerHash: randomUUID() };
 }
 
-/** A new anime without an episode. */
+/** Creates an anime without an episode. */
 export async function makeAnime(database: Database, title: string = randomUUID()): Promise<string> {
   return (await database.anime.findOrCreate({ key: `${title} ${randomUUID()}`, title })).id;
 }
 
-/** Rows of the plain database. */
+/** Returns rows of a plain query. */
 export async function query<Row extends pg.QueryResultRow>(
   { connection }: TestDatabase,
   sql: string,

@@ -38,7 +38,7 @@ describeOnBoth("migrations", (open) => {
     await pool.query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
   }
 
-  it("applies a new one once, however many start at the same time", async () => {
+  it("are applied once by concurrent callers", async () => {
     expect(await migrate(pool, folder)).toEqual([]);
     await write("29990101000000_lamp", 'CREATE TABLE "Lamp" (id INT); INSERT INTO "Lamp" VALUES (1);');
     const applied = await Promise.all([migrate(pool, folder), migrate(pool, folder), migrate(pool, folder)]);
@@ -48,7 +48,7 @@ describeOnBoth("migrations", (open) => {
     await undo("29990101000000_lamp");
   });
 
-  it("leaves Prisma a row that it understands", async () => {
+  it("leave a row that Prisma accepts", async () => {
     const { rows } = await pool.query("SELECT * FROM _prisma_migrations");
     expect(rows).toHaveLength((await readdir(realFolder)).length - 1);
     expect(rows[0]).toMatchObject({ rolled_back_at: null, logs: null, applied_steps_count: 1 });
@@ -56,7 +56,7 @@ describeOnBoth("migrations", (open) => {
     expect(rows[0].finished_at).toBeInstanceOf(Date);
   });
 
-  it("refuses one that was edited after it was applied", async () => {
+  it("reject one that was edited after it was applied", async () => {
     const [name] = (await pool.query("SELECT migration_name FROM _prisma_migrations")).rows.map(
       (row: { migration_name: string }) => row.migration_name,
     );
@@ -64,7 +64,7 @@ describeOnBoth("migrations", (open) => {
     await expect(migrate(pool, folder)).rejects.toThrow(/was edited after it was applied/);
   });
 
-  it("undoes one that fails as a whole, and names it", async () => {
+  it("roll back one that fails and name it", async () => {
     await write("29990101000001_bad", 'CREATE TABLE "Half" (id INT); SELECT nothing FROM nowhere;');
     await expect(migrate(pool, folder)).rejects.toThrow(MigrationError);
     await expect(migrate(pool, folder)).rejects.toThrow(
@@ -76,7 +76,7 @@ describeOnBoth("migrations", (open) => {
     await undo("29990101000001_bad");
   });
 
-  it("refuses a database in which one failed, or that a newer version made", async () => {
+  it("reject a database in which one failed, or that a newer version created", async () => {
     await pool.query(
       "INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'c', '29990101000002_stuck')",
     );

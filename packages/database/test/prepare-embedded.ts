@@ -7,12 +7,12 @@ import { stopEmbedded } from "./stop-embedded.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A data folder with a migrated embedded database that is not running; to be copied. */
+    /** A data folder with a migrated embedded database that is not running; tests copy it. */
     preparedDataDir: string;
   }
 }
 
-/** Builds one embedded database, since a first start takes seconds; each test file copies it. */
+/** Builds one embedded database, because a first start takes seconds; each test file copies it. */
 export default async function prepareEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "koma-prepared-"));
   const database = await connectDatabase({ dataDir: folder });

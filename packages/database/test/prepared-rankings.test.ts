@@ -27,7 +27,7 @@ describeOnBoth("prepared rankings", (open) => {
     return rows.map(({ day, windows, counts }) => `${day} ${windows} ${counts}`);
   };
 
-  it("are those of the day and its eve, and late in the evening of tomorrow", async () => {
+  it("are those of the day and the previous day, and late in the evening of the next day", async () => {
     const { database } = open();
     const animeId = await makeAnime(database);
     await makeSearch(database, { matches: generateMatches(animeId), at: noon });
@@ -42,7 +42,7 @@ describeOnBoth("prepared rankings", (open) => {
     expect(await list(noon)).toEqual([[animeId, 1]]);
   });
 
-  it("have no place for an anime that is gone", async () => {
+  it("omit a deleted anime", async () => {
     const test = open();
     const at = inDays(3000);
     const [gone, remaining] = [await makeAnime(test.database), await makeAnime(test.database)];
@@ -56,7 +56,7 @@ describeOnBoth("prepared rankings", (open) => {
     expect(await first()).toEqual([remaining, 1]);
   });
 
-  it("have what was being counted when they were prepared", async () => {
+  it("include searches that were being counted during their preparation", async () => {
     const test = open();
     const animeId = await makeAnime(test.database);
     await inTransaction(test, async (client) => {
@@ -72,7 +72,7 @@ describeOnBoth("prepared rankings", (open) => {
     expect(await list(inDays(1000))).toEqual([[animeId, 3]]);
   });
 
-  it("have what was counted while they were being prepared", async () => {
+  it("include searches that were counted during their preparation", async () => {
     const test = open();
     const animeId = await makeAnime(test.database);
     const at = inDays(2000);
@@ -105,7 +105,10 @@ async function inTransaction(test: TestDatabase, work: (client: pg.Client) => Pr
   }
 }
 
-/** Waits until somebody waits for the lock on what is prepared. A transaction of the embedded server keeps all out anyway. */
+/**
+ * Waits until a transaction waits for the lock on the rankings. A transaction of the embedded server blocks
+ * all others.
+ */
 async function untilOneWaits(test: TestDatabase): Promise<void> {
   if (test.database.kind === "embedded") return;
   const isWaitedFor = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '"RankingWindow"'::regclass`;

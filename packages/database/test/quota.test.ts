@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
 import { day, generateSearch, makeUser, minutesLater, noon } from "./make-search.ts";
 
-describeOnBoth("a guest's quota", (open) => {
+describeOnBoth("quota of a guest", (open) => {
   const guestQuery = (callerHash: string, change: { limit?: number; leaseSeconds?: number } = {}) => ({
     callerHash,
     day,
@@ -14,7 +14,7 @@ describeOnBoth("a guest's quota", (open) => {
     ...change,
   });
 
-  it("never grants more than the limit to 50 searches at once", async () => {
+  it("never grants more than the limit to 50 concurrent searches", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const callerHash = randomUUID();
@@ -31,11 +31,11 @@ describeOnBoth("a guest's quota", (open) => {
     expect(otherUser).toMatchObject({ isRefused: false, used: 1 });
   });
 
-  it("gives released and expired reservations back", async () => {
+  it("returns released and expired reservations", async () => {
     const { database } = open();
     const callerHash = randomUUID();
     const result = await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }));
-    if (result.isRefused) throw new Error("The first reservation was refused.");
+    if (result.isRefused) throw new Error("The first reservation was rejected.");
     await database.quota.release(result.reservationId, "another");
     expect(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }))).toEqual({
       isRefused: true,
@@ -49,7 +49,7 @@ describeOnBoth("a guest's quota", (open) => {
   });
 });
 
-describeOnBoth("a user's quota", (open) => {
+describeOnBoth("quota of a user", (open) => {
   type User = { userId: string; callerHash: string };
   const limits = { day, at: noon, freeLimit: 2, hourlyLimit: 100, owner: "api", leaseSeconds: 60 };
 
@@ -61,7 +61,7 @@ describeOnBoth("a user's quota", (open) => {
     return (await database.searches.settle({ search, reservation, at: noon })) ? result.kind : "late";
   }
 
-  it("takes the free ones of the day first, then the purchased, then refuses; midnight brings free ones", async () => {
+  it("takes the free searches of a day, then purchased ones, then rejects", async () => {
     const { database } = open();
     const user = await makeUser(database);
     await database.credits.grant({ userId: user.userId, amount: 2, reason: "a gift" });
@@ -78,19 +78,19 @@ describeOnBoth("a user's quota", (open) => {
     expect(await spend(database, user, { day: "2026-11-21" })).toBe("free");
   });
 
-  it("holds a purchased credit while it is reserved, and gives it back", async () => {
+  it("holds a purchased credit while it is reserved, and releases it", async () => {
     const { database } = open();
     const user = await makeUser(database);
     await database.credits.grant({ userId: user.userId, amount: 1, reason: "a gift" });
     const options = { ...user, ...limits, freeLimit: 0 };
     const held = await database.quota.reserveUser(options);
-    if (held.isRefused) throw new Error("The reservation was refused.");
+    if (held.isRefused) throw new Error("The reservation was rejected.");
     expect(held).toMatchObject({ kind: "purchased", usage: { purchasedRemaining: 0 } });
     expect(await database.credits.balance(user.userId)).toBe(1);
     expect(await database.quota.reserveUser(options)).toMatchObject({ isRefused: true, why: "credits" });
     await database.quota.release(held.reservationId, "api");
     const expired = await database.quota.reserveUser({ ...options, leaseSeconds: -1 });
-    if (expired.isRefused) throw new Error("The reservation was refused.");
+    if (expired.isRefused) throw new Error("The reservation was rejected.");
     const reservation = { id: expired.reservationId, owner: "api", userId: user.userId };
     const late = { search: generateSearch(user.callerHash), reservation, at: noon };
     expect(await database.searches.settle(late)).toBe(false);
@@ -98,15 +98,15 @@ describeOnBoth("a user's quota", (open) => {
     expect(await spend(database, user, { freeLimit: 0 })).toBe("purchased");
   });
 
-  it("fails closed when a credit that was reserved is no longer there", async () => {
+  it("rejects the settlement when a reserved credit no longer exists", async () => {
     const { database } = open();
     const user = await makeUser(database);
     await database.credits.grant({ userId: user.userId, amount: 1, reason: "a gift" });
     const options = { ...user, ...limits, freeLimit: 0 };
     const first = await database.quota.reserveUser(options);
-    // As after a change of the key that hides who asked: what this one holds is not seen by that one.
+    // Imitates a change of the HMAC key: the reservations of one hash are not counted for the other.
     const second = await database.quota.reserveUser({ ...options, callerHash: "another hash" });
-    if (first.isRefused || second.isRefused) throw new Error("A reservation was refused.");
+    if (first.isRefused || second.isRefused) throw new Error("A reservation was rejected.");
     const settle = (callerHash: string, id: string) =>
       database.searches.settle({
         search: generateSearch(callerHash),
@@ -118,7 +118,7 @@ describeOnBoth("a user's quota", (open) => {
     expect(await database.credits.balance(user.userId)).toBe(0);
   });
 
-  it("counts the last 60 minutes, free or purchased, before it looks at credits", async () => {
+  it("counts the free and purchased searches of the last 60 minutes before it checks credits", async () => {
     const { database } = open();
     const user = await makeUser(database);
     const hour = { hourlyLimit: 3, freeLimit: 10 };
@@ -138,7 +138,7 @@ describeOnBoth("a user's quota", (open) => {
     expect(await spend(database, user, { ...hour, at: minutesLater(60) })).toBe("free");
     expect(await spend(database, user, { ...hour, at: minutesLater(60) })).toBe("hourly");
     const later = { ...user, ...limits, at: minutesLater(61), hourlyLimit: 2 };
-    // A limit that was lowered: two must leave the hour before there is room for one.
+    // The limit was lowered: two searches must leave the hour before one fits.
     expect((await database.quota.userUsage(later)).hourlyFreesAt).toEqual(minutesLater(80));
     expect((await database.quota.userUsage({ ...later, at: minutesLater(200) })).hourlyFreesAt).toBeNull();
   });

@@ -11,13 +11,13 @@ const dayMs = 24 * hourMs;
 const periods: RankingPeriod[] = ["daily", "weekly", "monthly", "yearly", "all"];
 const titles = ["Zeta", "alpha", "Alpha", "beta", "Beta", "gamma", "delta", "Delta", "eta", "theta"];
 
-/** What the searches of the table say, kept when they are gone from it. */
+/** The data of the searches of the table, stored after their deletion. */
 type Known = { day: string; animeId: string | null };
 
 const seed = 1;
 
-describeOnBoth("rankings, whatever happens", (open) => {
-  it("are what counting from scratch gives, over days, on two instances", async () => {
+describeOnBoth("rankings with random searches", (open) => {
+  it("equal a full recount, over days, on two instances", async () => {
     const test = open();
     const { database, connectAgain } = test;
     const instances = [database, await connectAgain()];
@@ -26,7 +26,7 @@ describeOnBoth("rankings, whatever happens", (open) => {
     const below = (count: number) => random.whole(0, count - 1);
     const pick = <Item>(items: readonly Item[]): Item => {
       const item = items[below(items.length)];
-      if (item === undefined) throw new Error("Nothing to choose from.");
+      if (item === undefined) throw new Error("There is no element to choose.");
       return item;
     };
     const before = await readDeadlocks(test);
@@ -41,7 +41,7 @@ describeOnBoth("rankings, whatever happens", (open) => {
       if (kind < 4) {
         const matches = generateMatches(pick([...anime]), pick([...anime]));
         const [first, ...rest] = matches.map((match) => ({ ...match, isConfident: chance(0.8) }));
-        if (first === undefined) throw new Error("No match was invented.");
+        if (first === undefined) throw new Error("No match was generated.");
         const { id, callerHash } = await makeSearch(instance, {
           matches: [first, ...rest],
           inHistory: true,
@@ -85,7 +85,7 @@ describeOnBoth("rankings, whatever happens", (open) => {
     let today = noon.getTime();
     for (const days of [0, 0, 1, 1, 2, 1, 5, 1, 1, 22, 1, 6, 1, 330, 1, 1]) {
       today += days * dayMs;
-      // The clocks of instances differ by hours: they see midnight one after another.
+      // The clocks of the instances differ by hours, so they change the day at different times.
       const work = Array.from({ length: 14 }, async (_, index) => {
         const at = new Date(today + (below(40) - 20) * hourMs);
         if (index === 0) await change(pick(instances), at);
@@ -112,7 +112,10 @@ describeOnBoth("rankings, whatever happens", (open) => {
   });
 });
 
-/** Reads what the searches count for by their own words: the confirmed match, else the first where it is confident. */
+/**
+ * Reads the anime that the searches count for from their rows: the confirmed match, else a confident first
+ * match.
+ */
 async function remember(test: TestDatabase, known: Map<string, Known>): Promise<void> {
   const rows = await query<{ id: string; matches: JsonValue; confirmedRank: number | null; day: string }>(
     test,

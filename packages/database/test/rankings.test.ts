@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(noon.getTime() - days * dayMs);
 const metadata = { malId: null, titleEnglish: null, titleNative: null, synonyms: [], format: null };
 
-describe("the days of a period", () => {
+describe("days of a period", () => {
   const listDays = ({ start, end }: DateRange) => {
     const days: string[] = [];
     for (let at = Date.parse(start); at < Date.parse(end); at += dayMs) {
@@ -17,7 +17,7 @@ describe("the days of a period", () => {
     return days;
   };
 
-  it("are covered once each by whole months and single days, whatever today is", () => {
+  it("are covered once each by whole months and single days on every day", () => {
     for (let ago = 0; ago < 800; ago++) {
       for (const length of [1, 7, 30, 365]) {
         const at = daysAgo(ago);
@@ -42,7 +42,7 @@ describeOnBoth("rankings", (open) => {
       ({ rank, anime, searches }) => `${rank} ${anime.titleRomaji} ${searches}`,
     );
 
-  it("count searches of the last days, equal ones by title, adult ones only when asked for", async () => {
+  it("count searches of the last days, with adult ones only on request", async () => {
     const { database } = open();
     const titles = ["Yuru", "akira", "Bebop", "Late"];
     const [yuru, akira, bebop, late] = await Promise.all(titles.map((title) => makeAnime(database, title)));
@@ -70,7 +70,7 @@ describeOnBoth("rankings", (open) => {
     expect(week).toMatchObject({ from: "2026-11-14", to: "2026-11-20" });
   });
 
-  it("and recent searches show confirmed public ones of non-adult anime, newest first", async () => {
+  it("and recent searches contain confirmed public ones of non-adult anime, newest first", async () => {
     const { database } = open();
     const animeId = await makeAnime(database, "Recent");
     const { id: adult } = await database.anime.findOrCreate({ key: "adult 2", title: "Adult 2" });
@@ -99,7 +99,7 @@ describeOnBoth("rankings", (open) => {
     expect(next.items.map(({ id }) => id)).toEqual([created[0]]);
   });
 
-  it("forget recent searches of an anime that is gone", async () => {
+  it("omit the recent searches of a deleted anime", async () => {
     const test = open();
     const { database } = test;
     const animeId = await makeAnime(database, "Gone");

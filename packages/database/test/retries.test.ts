@@ -52,7 +52,7 @@ describeOnBoth("runTransaction", (open) => {
     expect(runs).toBe(1);
   });
 
-  it("upserts one episode when many processes find the same file", async () => {
+  it("upserts one episode when concurrent processes find the same file", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const { id: animeId } = await database.anime.findOrCreate({ key: "upsert" });

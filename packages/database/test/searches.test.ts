@@ -10,11 +10,11 @@ describeOnBoth("searches", (open) => {
   async function reserve(database: Database, callerHash: string, leaseSeconds = 60) {
     const owner = randomUUID();
     const response = await database.quota.reserveGuest({ callerHash, day, owner, limit: 5, leaseSeconds });
-    if (response.isRefused) throw new Error("The reservation was refused.");
+    if (response.isRefused) throw new Error("The reservation was rejected.");
     return { id: response.reservationId, owner };
   }
 
-  it("settles quota, search and first answer together, once", async () => {
+  it("settle quota, search and first response together, once", async () => {
     const { database } = open();
     const callerHash = randomUUID();
     const hold = { callerHash, key: "k", owner: "request", requestHash: "r", leaseSeconds: 60 };
@@ -44,7 +44,7 @@ describeOnBoth("searches", (open) => {
     });
   });
 
-  it("writes nothing for a reservation that expired or is another's", async () => {
+  it("write nothing for a reservation that expired or belongs to another owner", async () => {
     const { database } = open();
     const callerHash = randomUUID();
     const late = { search: generateSearch(callerHash), reservation: await reserve(database, callerHash, -1) };
@@ -61,7 +61,7 @@ describeOnBoth("searches", (open) => {
     expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
   });
 
-  it("writes nothing when the hold on the idempotency key was lost", async () => {
+  it("write nothing when the lease of the idempotency key was lost", async () => {
     const { database } = open();
     const callerHash = randomUUID();
     const hold = { callerHash, key: "k", owner: "slow", requestHash: "r", leaseSeconds: -1 };
@@ -75,7 +75,7 @@ describeOnBoth("searches", (open) => {
     expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 0 });
   });
 
-  it("never settles more than the limit, even where leases run out", async () => {
+  it("never settle more than the limit, even when leases expire", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const callerHash = randomUUID();
@@ -93,7 +93,7 @@ describeOnBoth("searches", (open) => {
     expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: settled });
   });
 
-  it("are shown to their maker for a day, in a history for longer, and to all once confirmed and public", async () => {
+  it("are visible to their maker for a day, and to all when confirmed and public", async () => {
     const { database } = open();
     const animeId = await makeAnime(database);
     const matches = [{ rank: 1, animeId, isConfident: true }];
@@ -115,7 +115,7 @@ describeOnBoth("searches", (open) => {
     expect(await see(users, {})).toBe(false);
   });
 
-  it("stand in their user's history until removed", async () => {
+  it("stay in their user's history until they are removed", async () => {
     const { database } = open();
     const callerHash = randomUUID();
     const make = (minutes: number) =>
@@ -132,7 +132,7 @@ describeOnBoth("searches", (open) => {
     expect(rest.items.map(({ id }) => id)).toEqual([third.id, first.id]);
   });
 
-  it("go when they are old, or lose what tells who asked", async () => {
+  it("are deleted or anonymised when they are old", async () => {
     const test = open();
     const { database } = test;
     const matches = [{ rank: 1, animeId: await makeAnime(database), isConfident: true }];

@@ -32,7 +32,7 @@ describeOnBoth("users", (open) => {
     expect(items.find(({ id }) => id === userId)?.purchasedCredits).toBe(3);
   });
 
-  it("have so many API keys at most, however many are made at once", async () => {
+  it("have a limited number of API keys, also with concurrent calls", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
     const { userId } = await makeUser(database);
@@ -53,7 +53,7 @@ describeOnBoth("users", (open) => {
     expect(await database.apiKeys.save({ ...generateKey(), userId: "nobody" }, 5)).toBe("no_user");
   });
 
-  it("lose their sessions when they are shut out", async () => {
+  it("lose their sessions when they are disabled", async () => {
     const { database } = open();
     const { userId } = await makeUser(database);
     const token = await signIn(userId);
@@ -65,7 +65,7 @@ describeOnBoth("users", (open) => {
     expect(await database.users.setDisabled("nobody", true)).toBe(false);
   });
 
-  it("are forgotten with their data; what is public and the books stay, without the person", async () => {
+  it("are deleted with their data; public searches and credit entries stay without the user", async () => {
     const test = open();
     const { database } = test;
     const { userId, callerHash } = await makeUser(database);
@@ -94,7 +94,7 @@ describeOnBoth("users", (open) => {
     expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 0 });
   });
 
-  it("are deleted when their making stopped halfway, an hour later", async () => {
+  it("are deleted an hour after an incomplete registration", async () => {
     const test = open();
     const { database } = test;
     const [halfway, whole, fresh] = [

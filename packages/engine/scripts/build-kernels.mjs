@@ -1,6 +1,7 @@
 // Compiles kernels/vector-index (AssemblyScript) to src/vector-index/kernel-bytes.ts:
 //   npm run build:kernels -w @koma/engine
-// The compiler is fetched on demand in this exact version: it is 100 MB that only a change of the kernels needs.
+// npm downloads the compiler on demand in this exact version: it has 100 MB, and only a change of the kernels
+// needs it.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

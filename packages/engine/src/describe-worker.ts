@@ -15,7 +15,10 @@ import type { SceneSearchOptions } from "./index/search-frames.ts";
 import { createPortSearch } from "./index/search-port.ts";
 import type { Model } from "./model.ts";
 
-/** The search of an image file in an index. `cancelled` is not 0 once nobody waits for the result. */
+/**
+ * The search of an image file in an index. `cancelled` is not 0 when the caller no longer waits for the
+ * result.
+ */
 export type SearchTask = {
   kind: "search";
   bytes: Uint8Array;
@@ -31,7 +34,7 @@ export type DescribeTask =
   | SearchTask
   | { kind: "frames" | "regions"; pixels: Uint8Array };
 
-/** Errors of an image travel as data because their class is lost between threads. */
+/** Errors of an image are sent as data because threads do not preserve their class. */
 export type RejectedImage = { rejected: { code: ImageErrorCode; message: string } };
 
 export type DescribeResult =
@@ -59,8 +62,9 @@ async function processImage({ bytes, ...options }: DescribeTask & { kind: "image
 }
 
 /**
- * Searches by few views first. The scene may be a part of the image only: looking for that takes ten times as long and is
- * done where the first views find nothing certain. An image that cannot be decoded is rejected even if there is nothing to search.
+ * Searches by few views first. The image may show a part of the scene only: searching for that takes ten
+ * times as long and is done where the first views find no certain match. A corrupt image is rejected even if
+ * the index is empty.
  */
 async function searchImage({ bytes, trimBorders, options, port, cancelled }: SearchTask) {
   const search = createPortSearch(port);
@@ -85,7 +89,7 @@ async function orRejected<T>(work: () => Promise<T>): Promise<T | RejectedImage>
   }
 }
 
-/** A region with hardly any content is similar to every other one: it gets a vector of zeros. */
+/** Replaces the vector of a region with hardly any content by zeros: it is similar to all such regions. */
 function withoutFlat(pixels: Uint8Array, described: DescribedFrames): DescribedFrames {
   const { width, height } = model.input;
   const { vectors, scales } = described;

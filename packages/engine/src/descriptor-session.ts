@@ -2,8 +2,9 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import type { Model } from "./model.ts";
 
 /**
- * Opens a model for one thread. `describe` takes pictures of the model's input size, packed RGB24 one after another, and gives
- * their vectors in the same order (count * dimensions). It blocks the thread while it computes.
+ * Opens a model for one thread. `describe` takes frames of the model's input size, packed RGB24 one after
+ * another, and returns their vectors in the same order (count * dimensions). It blocks the thread during the
+ * computation.
  */
 export async function openDescriptorSession(model: Model) {
   const session = await InferenceSession.create(model.file, {
@@ -21,12 +22,12 @@ export async function openDescriptorSession(model: Model) {
       const result = await session.run({ [model.input.name]: input }, [model.output.name]);
       const data = result[model.output.name]?.data;
       if (!(data instanceof Float32Array) || data.length !== count * model.dimensions) {
-        throw new Error(`The model ${model.id} does not give ${model.dimensions} floats per frame.`);
+        throw new Error(`The model ${model.id} does not return ${model.dimensions} floats per frame.`);
       }
       return data;
     },
   };
 }
 
-/** A model loaded into this thread. */
+/** A model loaded into one thread. */
 export type DescriptorSession = Awaited<ReturnType<typeof openDescriptorSession>>;

@@ -1,8 +1,8 @@
-/** More pictures wait than the engine was opened for; try again later. */
+/** More images wait than `maxQueued` allows; the caller may try again later. */
 export class EngineBusyError extends Error {
   override readonly name = "EngineBusyError";
 
   constructor() {
-    super("The engine has too many pictures waiting.");
+    super("The engine has too many waiting images.");
   }
 }

@@ -17,9 +17,9 @@ import { abortable, createTaskQueue } from "./task-queue.ts";
 
 export type EngineOptions = {
   model: Model;
-  /** Worker threads, each with the model loaded; one per core is best. */
+  /** Worker threads, each with a loaded model; one per core is fastest. */
   workers: number;
-  /** Images that may wait besides those in work; for more, EngineBusyError is thrown. */
+  /** Images that may wait besides the running ones. EngineBusyError is thrown for more. */
   maxQueued?: number;
 };
 
@@ -30,24 +30,27 @@ export type DescribeImageOptions = {
 };
 
 export type SearchImageOptions = {
-  /** The index that is searched; its model is the engine's. */
+  /** The index to search. Its model is the model of the engine. */
   index: Pick<FrameIndex, "openSearchPort">;
-  /** Most scenes. */
+  /** Maximum number of scenes. */
   limit: number;
-  /** Only scenes of these episodes. */
+  /** Limits the search to these episodes. */
   episodeKeys?: ReadonlySet<string> | undefined;
-  /** False: borders of the image are not cut off; by default they are. */
+  /** False keeps the borders of the image; they are trimmed by default. */
   trimBorders?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 
-/** `viewCount`: views of the image that were searched, mirror images included. */
+/** `viewCount` is the number of searched views of the image, mirror images included. */
 export type ImageSearchResult = { scenes: Scene[]; outcome: Outcome; viewCount: number };
 
-/** Tasks of one worker that search: while one waits for the index, another describes its image. */
+/** Concurrent searches of one worker: one waits for the index while another describes its image. */
 const SEARCHES_PER_WORKER = 2;
 
-/** Opens the worker threads that describe images and videos. Close it after use. Throws when the model does not load. */
+/**
+ * Opens the worker threads that describe images and videos. The caller must close it. Throws when the model
+ * does not load.
+ */
 export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptions) {
   silenceRuntime();
   const loaded = new Int32Array(new SharedArrayBuffer(4));
@@ -119,18 +122,24 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
 
   return {
     model,
-    /** Resolves when a worker died and could not be replaced; then every call throws. A replaced worker loses its images only. */
+    /**
+     * Resolves when a worker exited and could not be replaced; then every call throws. When a worker is
+     * replaced, only its images fail.
+     */
     failed: new Promise<Error>((resolve) => {
       failure.addEventListener("abort", () => resolve(failure.reason), { once: true });
     }),
 
-    /** Requirements on the frames of `describeEpisode`: packed RGB24 stretched to this size, at least this far apart. */
+    /**
+     * Requirements on the frames of `describeEpisode`: packed RGB24, stretched to this size, at least this
+     * far apart.
+     */
     frameStreamOptions: { width, height, minGapSeconds: model.minGapSeconds },
 
     /**
-     * Describes a JPEG or PNG file by few views, or with `isThorough` by all in which the scene may be only a part of the
-     * image. Throws ImageError, EngineBusyError, and the signal's reason: an aborted image leaves the queue at once, and a
-     * worker that has begun it finishes it.
+     * Describes a JPEG or PNG file by few views, or with `isThorough` also by views in which the scene is a
+     * part of the image. Throws ImageError, EngineBusyError, and the signal's reason: an aborted image leaves
+     * the queue immediately, and a worker finishes an image that it has started.
      */
     async describeImage(
       bytes: Uint8Array,
@@ -142,9 +151,9 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     },
 
     /**
-     * Searches the scene that a JPEG or PNG file shows, decoded once, in two passes: by few views, and where these find
-     * nothing certain by those in which the scene may be a part of the image, turned or inverted. Scenes are best first.
-     * Throws as `describeImage` does.
+     * Searches the scene that a JPEG or PNG file shows in two passes and decodes it once. The first pass uses
+     * few views. The second pass runs when the first one finds no certain match; its views are parts of the
+     * image, turned or inverted. Scenes are best first. Throws the same errors as `describeImage`.
      */
     async search(bytes: Uint8Array, o: SearchImageOptions): Promise<ImageSearchResult> {
       const { limit, episodeKeys, trimBorders = true, signal } = o;
@@ -160,25 +169,26 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
         if (!("scenes" in result)) throw new TypeError("A worker returned another kind of result.");
         return { ...result, outcome: outcomeOf(result.scenes, model) };
       } catch (error) {
-        // The index ended while the search waited in the queue: a closed port cannot be transferred.
+        // The index closed while the search waited in the queue: a closed port cannot be transferred.
         const isPortClosed = error instanceof Error && error.name === "DataCloneError";
-        throw isPortClosed ? new Error("The frame index has ended.", { cause: error }) : error;
+        throw isPortClosed ? new Error("The frame index is closed.", { cause: error }) : error;
       } finally {
         signal?.removeEventListener("abort", cancel);
-        // Has no effect on a port that was transferred; a search that left the queue still has its port here.
+        // Has no effect on a transferred port. A search that left the queue still has its port in this
+        // thread.
         port.close();
       }
     },
 
     /**
-     * Selects and describes the frames of an episode and detects its cuts in one pass. Memory grows by about 1,400 bytes for
-     * each kept frame, regions included. Throws the errors of the frames, the signal's reason, and RangeError for frames that
-     * do not fit `frameStreamOptions`.
+     * Selects and describes the frames of an episode and detects its cuts in one pass. Memory grows by about
+     * 1,400 bytes for each stored frame, regions included. Throws the errors of the frame stream, the
+     * signal's reason, and RangeError for frames that do not match `frameStreamOptions`.
      */
     async describeEpisode(
       frames: AsyncIterable<EngineFrame>,
       o: {
-        /** Display aspect ratio of the video (width divided by height); the frames are stretched. */
+        /** Display aspect ratio of the video (width divided by height). The frames are stretched. */
         aspect: number;
         onProgress?: (atSeconds: number) => void;
         signal?: AbortSignal;
@@ -194,10 +204,10 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
       });
     },
 
-    /** Ends the workers after the running calls; new calls are rejected. */
+    /** Stops the workers after the running calls; new calls are rejected. */
     async close(): Promise<void> {
       isClosed = true;
-      // A worker that finishes while the pool is destroyed makes piscina throw an error that cannot be caught.
+      // Piscina throws an error that cannot be caught when a worker finishes while the pool is destroyed.
       await Promise.allSettled(underWay);
       await waitUntilLoaded(loaded, workers);
       await pool.destroy();
@@ -205,19 +215,20 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
   };
 }
 
-/** Describes and searches images, and describes videos, in its own worker threads. */
+/** Describes and searches images, and describes videos, in worker threads. */
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
 
 /**
- * onnxruntime ends the whole process (SIGABRT, "terminate called after throwing an instance of 'Napi::Error'") when a
- * thread is terminated that opens its session. The limit is for workers that died before they had opened one.
+ * onnxruntime aborts the process (SIGABRT, "terminate called after throwing an instance of 'Napi::Error'")
+ * when a thread is terminated while it opens its session. The limit covers workers that exited before they
+ * opened one.
  */
 async function waitUntilLoaded(loaded: Int32Array, workers: number): Promise<void> {
   for (let waitedMs = 0; Atomics.load(loaded, 0) < workers && waitedMs < 10_000; waitedMs += 20)
     await sleep(20);
 }
 
-/** Aborts when a worker died and no other took its place. */
+/** Returns a signal that aborts when a worker exited and was not replaced. */
 function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): AbortSignal {
   const failure = new AbortController();
   let cause: unknown;
@@ -226,19 +237,20 @@ function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): 
     cause = error;
   });
   pool.on("workerDestroy", () => {
-    // The pool replaces the worker right after this, unless a new one fails as soon as it starts.
+    // The pool replaces the worker after this event, unless the new worker fails at its start.
     queueMicrotask(() => {
       if (isClosed() || pool.threads.length >= workers) return;
-      failure.abort(new Error("A worker of the engine died and could not be replaced.", { cause }));
+      failure.abort(new Error("A worker of the engine exited and could not be replaced.", { cause }));
     });
   });
   return failure.signal;
 }
 
 /**
- * onnxruntime 1.29 and later send telemetry about each process and model to Microsoft (and match the command line with an
- * expression that overflows a worker's stack at about 16 KB). Native code reads the variable when its first session opens.
- * The environment of a worker is a copy that native code does not see, so the thread that starts the workers sets it.
+ * onnxruntime 1.29 and later send telemetry about each process and model to Microsoft (and match the command
+ * line with a regular expression that overflows the stack of a worker at about 16 KB). Native code reads the
+ * variable when its first session opens. The environment of a worker is a copy that native code does not
+ * read, so the parent thread sets it.
  */
 function silenceRuntime(): void {
   process.env.ORT_DISABLE_TELEMETRY = "1";

@@ -6,76 +6,89 @@ import { fileURLToPath } from "node:url";
 import type { CalibrationPoint } from "./index/calibration.ts";
 import type { ScoreWeights } from "./index/score-match.ts";
 
-/** A descriptor model: everything about it that the rest of the program may depend on. Plain data, sent to workers as it is. */
+/**
+ * A descriptor model with all properties that the rest of the program depends on. It is plain data that
+ * workers receive.
+ */
 export type Model = {
-  /** Descriptors are only comparable within one id: the manifest's, with the number of the stored format. */
+  /** Identifies comparable descriptors: the id of the manifest with the number of the stored format. */
   id: string;
   folder: string;
-  /** The ONNX file's absolute path; `sha256` is of its bytes. */
+  /** Absolute path of the ONNX file; `sha256` is the hash of its bytes. */
   file: string;
   sha256: string;
-  /** Name of the graph's input, uint8 RGB [N, height, width, 3], and the size that pictures are stretched to. */
+  /**
+   * Name of the input of the graph, uint8 RGB [N, height, width, 3], and the size that images are stretched
+   * to.
+   */
   input: { name: string; width: number; height: number };
-  /** Name of the graph's output, float [N, dimensions], unit length. */
+  /** Name of the output of the graph, float [N, dimensions], unit length. */
   output: { name: string };
   dimensions: number;
   /**
-   * Orthonormal rows of floats, those of most energy first, in which the index compares descriptors; missing for a model
-   * whose outputs are ordered this way. `file` is an absolute path, `sha256` is of its bytes.
+   * Orthonormal rows of floats, those of most energy first, in which the index compares descriptors; missing
+   * for a model whose outputs have this order. `file` is an absolute path, `sha256` is the hash of its bytes.
    */
   principalAxes?: { file: string; sha256: string };
-  /** Frames closer together than this are not worth describing. */
+  /** Minimum distance of described frames. */
   minGapSeconds: number;
-  /** Of scenes that could not be verified. */
+  /** Calibration of scenes that could not be verified. */
   calibration: CalibrationPoint[];
-  /** Of verified ones. */
+  /** Weights of verified frames. */
   scoreWeights: ScoreWeights;
-  /** Of verified regions of frames. */
+  /** Weights of verified regions of frames. */
   regionScoreWeights: ScoreWeights;
-  /** Below this similarity of the best scene the library does not hold what the picture shows. */
+  /** Below this similarity of the best scene the outcome is `not_in_library`. */
   absentBelow: number;
-  /** Similarity from which a scene is presented as the answer. */
+  /** From this similarity on a scene is confident. */
   confidentAt: number;
 };
 
-/** Raised when what is stored of a frame changes: sets of the old kind then belong to another model, and films are described again. */
+/**
+ * Increases when the stored data of a frame changes: old descriptors then belong to another model, and videos
+ * are described again.
+ */
 const DESCRIPTOR_FORMAT = 2;
 
-/** A model folder that cannot be used; the message names the folder and what is wrong. */
+/** A model folder that cannot be used; the message names the folder and the reason. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
 }
 
-/** Folder of the model that ships with the engine. */
+/** Folder of the model that is part of the package. */
 export const defaultModelFolder: string = fileURLToPath(new URL("../models/koma-1/", import.meta.url));
 
-/** Reads a model folder: `manifest.json` and the ONNX file it names, whose sha256 must agree. Throws ModelError. */
+/**
+ * Reads a model folder: `manifest.json` and the ONNX file it names, whose sha256 must match. Throws
+ * ModelError.
+ */
 export async function loadModel(folder: string = defaultModelFolder): Promise<Model> {
-  const refuse = (reason: string) => new ModelError(`The model in ${folder} cannot be used: ${reason}.`);
+  const modelError = (reason: string) => new ModelError(`The model in ${folder} cannot be used: ${reason}.`);
   const read = async (name: string) => {
     try {
       return await readFile(path.join(folder, name));
     } catch (cause) {
-      throw new ModelError(refuse(`${name} cannot be read`).message, { cause });
+      throw new ModelError(modelError(`${name} cannot be read`).message, { cause });
     }
   };
   const manifest = parseJson((await read("manifest.json")).toString("utf8"));
-  if (!isManifest(manifest)) throw refuse("manifest.json is not a model's manifest");
+  if (!isManifest(manifest)) throw modelError("manifest.json is not a model's manifest");
   const verify = async ({ file, sha256 }: { file: string; sha256: string }) => {
     const bytes = await read(file);
     if (createHash("sha256").update(bytes).digest("hex") === sha256) return bytes.length;
-    throw refuse(`${file} is not the file that manifest.json describes`);
+    throw modelError(`${file} is not the file that manifest.json describes`);
   };
   await verify(manifest);
   const id = `${manifest.id}.${DESCRIPTOR_FORMAT}`;
   const model = { ...manifest, id, folder, file: path.join(folder, manifest.file) };
   const axes = manifest.principalAxes;
   if (axes === undefined) return model;
-  if ((await verify(axes)) !== manifest.dimensions ** 2 * 4) throw refuse(`${axes.file} has another size`);
+  if ((await verify(axes)) !== manifest.dimensions ** 2 * 4)
+    throw modelError(`${axes.file} has the wrong size`);
   return { ...model, principalAxes: { ...axes, file: path.join(folder, axes.file) } };
 }
 
-/** The principal axes of a loaded model, row by row; undefined when it has none. */
+/** Returns the principal axes of a loaded model, row by row; undefined when it has none. */
 export function readPrincipalAxes({ principalAxes }: Model): Float32Array | undefined {
   if (principalAxes === undefined) return undefined;
   return new Float32Array(Uint8Array.from(readFileSync(principalAxes.file)).buffer);

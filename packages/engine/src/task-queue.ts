@@ -1,10 +1,13 @@
-/** A queue of tasks that run `atOnce` at a time, in their order. */
+/** A queue that runs `atOnce` tasks at a time, in their order. */
 export function createTaskQueue(atOnce: number) {
   const waiting = new Set<() => void>();
   let running = 0;
 
   return {
-    /** Runs the task when its turn comes. While it waits, the signal takes it out of the queue and its reason is thrown. */
+    /**
+     * Runs the task after those before it. While it waits, the signal removes it from the queue and its
+     * reason is thrown.
+     */
     async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (running >= atOnce) await waitForTurn(signal);
       else running++;
@@ -25,13 +28,13 @@ export function createTaskQueue(atOnce: number) {
     try {
       await abortable(turn, signal);
     } catch (error) {
-      // Its turn may have come in the same moment.
+      // The task may have started at the same moment.
       if (!waiting.delete(start)) startNext();
       throw error;
     }
   }
 
-  /** Hands the place of a finished task on. */
+  /** Starts the next task after one finished. */
   function startNext(): void {
     const [next] = waiting;
     if (next === undefined) running--;
@@ -42,7 +45,7 @@ export function createTaskQueue(atOnce: number) {
   }
 }
 
-/** The promise, or the signal's reason as soon as it aborts. */
+/** Returns the result of the promise, or throws the signal's reason as soon as it aborts. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const { promise, reject } = deferRejection();

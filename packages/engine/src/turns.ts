@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Longest time at a stretch before other calls get their turn. */
+/** Longest uninterrupted work before other calls run. */
 const SLICE_MS = 4;
 
-/** The result is awaited after each small piece of work. It lets waiting messages in when the thread was busy for a while. */
+/**
+ * The caller awaits the result after each small piece of work. It processes waiting messages after a busy
+ * period.
+ */
 export function createTurns() {
   let since = performance.now();
   return (): Promise<void> | undefined => {

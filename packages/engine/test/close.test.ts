@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-// A process of its own runs what is built: Node 20 does not load the sources.
+// The child process runs the build: Node 20 does not load the sources.
 const engine = new URL("../dist/index.js", import.meta.url).href;
 const script = `
   const { loadModel, openEngine } = await import(${JSON.stringify(engine)});
@@ -11,7 +11,8 @@ const script = `
   console.log("closed");
 `;
 
-// Onnxruntime aborts the process when a worker is terminated that still loads its model: 7 of 25 runs did.
+// Onnxruntime aborts the process when a worker is terminated that still loads its model: 7 of 25 runs
+// aborted.
 it("closes while some workers still load their model, without ending the process", async () => {
   for (let round = 0; round < 6; round++) {
     const args = ["--input-type=module", "-e", script];

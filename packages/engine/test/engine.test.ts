@@ -7,7 +7,7 @@ import { defaultModelFolder, type Engine, EngineBusyError, loadModel, openEngine
 import { expect, it, onTestFinished } from "vitest";
 import { drawImage } from "./fixtures/drawn-scenes.ts";
 
-/** An engine whose threads the test can end, with a copy of the model that it may delete. */
+/** Opens an engine whose threads the test can stop, with a copy of the model that the test may delete. */
 async function open(o: { workers: number; maxQueued?: number }) {
   const folder = await mkdtemp(path.join(tmpdir(), "koma-engine-"));
   await cp(defaultModelFolder, folder, { recursive: true });
@@ -26,7 +26,7 @@ async function open(o: { workers: number; maxQueued?: number }) {
 
 const hasFailed = (engine: Engine) => Promise.race([engine.failed.then(() => true), pause(200, false)]);
 
-it("replaces a worker that dies, at the price of the picture that it was at", async () => {
+it("replaces a worker that exits and fails only the image of that worker", async () => {
   const { engine, threads } = await open({ workers: 1 });
   const image = await drawImage(1).png().toBuffer();
   const lost = engine.describeImage(image, { isThorough: true });
@@ -37,25 +37,25 @@ it("replaces a worker that dies, at the price of the picture that it was at", as
   expect(await hasFailed(engine)).toBe(false);
 });
 
-it("says that it failed when a worker cannot be replaced, and leaves no picture waiting", async () => {
+it("resolves `failed` and rejects waiting images when a worker cannot be replaced", async () => {
   const { engine, model, threads } = await open({ workers: 1 });
   await rm(model.file);
   const image = await drawImage(1).png().toBuffer();
   const images = [1, 2, 3].map(() => engine.describeImage(image, { isThorough: true }));
-  const refused = Promise.all(images.map((one) => expect(one).rejects.toThrow()));
+  const rejected = Promise.all(images.map((one) => expect(one).rejects.toThrow()));
   await threads[0]?.terminate();
   expect((await engine.failed).message).toMatch(/could not be replaced/);
-  await refused;
+  await rejected;
   await expect(engine.describeImage(image)).rejects.toThrow(/could not be replaced/);
 });
 
-it("does not say so when it is closed", async () => {
+it("does not resolve `failed` when it is closed", async () => {
   const { engine } = await open({ workers: 1 });
   await engine.close();
   expect(await hasFailed(engine)).toBe(false);
 });
 
-it("gives the places of pictures that are given up to others at once", async () => {
+it("frees the queue places of aborted images at once", async () => {
   const { engine } = await open({ workers: 1, maxQueued: 2 });
   const image = await drawImage(1).resize(2000, 1200).png().toBuffer();
   const describe = (o = {}) => engine.describeImage(image, { isThorough: true, ...o });

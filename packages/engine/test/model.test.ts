@@ -17,13 +17,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("the model that ships", () => {
+describe("default model", () => {
   it("loads", async () => {
     const model = await loadModel();
     expect(model).toMatchObject({ id: "koma-1.2", dimensions: 128, confidentAt: 0.8 });
   });
 
-  it("knows what was done to a scene from other scenes", async () => {
+  it("distinguishes an edited scene from other scenes", async () => {
     const engine = await openEngine({ model: await loadModel(), workers: 1 });
     try {
       const vectorOf = async (image: Sharp) => {
@@ -57,7 +57,7 @@ const edits = [
   (image: Sharp) => image.rotate(8, { background: "#202020" }),
 ];
 
-describe("a model folder that cannot be used", () => {
+describe("invalid model folder", () => {
   beforeEach(async () => {
     await cp(defaultModelFolder, folder, { recursive: true });
   });
@@ -73,7 +73,7 @@ describe("a model folder that cannot be used", () => {
     ["a manifest that is not JSON", () => writeFile(path.join(folder, "manifest.json"), "{")],
     ["a manifest without dimensions", () => editManifest({ dimensions: undefined })],
     [
-      "a calibration that falls",
+      "a decreasing calibration",
       () =>
         editManifest({
           calibration: [
@@ -82,16 +82,16 @@ describe("a model folder that cannot be used", () => {
           ],
         }),
     ],
-  ])("is refused: %s", async (_name, damage) => {
+  ])("is rejected with %s", async (_name, damage) => {
     await damage();
     await expect(loadModel(folder)).rejects.toThrow(ModelError);
     await expect(loadModel(folder)).rejects.toThrow(folder);
   });
 
-  it("fails to open an engine when the graph is not what the manifest says", async () => {
+  it("fails to open an engine when the graph contradicts the manifest", async () => {
     await editManifest({ dimensions: 64, principalAxes: undefined });
     const model = await loadModel(folder);
-    await expect(openEngine({ model, workers: 1 })).rejects.toThrow("does not give 64 floats");
+    await expect(openEngine({ model, workers: 1 })).rejects.toThrow("does not return 64 floats");
   });
 });
 

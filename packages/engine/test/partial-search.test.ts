@@ -47,10 +47,10 @@ async function search(bytes: Uint8Array, among: FrameIndex = index): Promise<Sce
   return (await engine.search(bytes, { index: among, limit: 5 })).scenes[0];
 }
 
-/** The number of the shot that a scene is in. */
+/** Returns the number of the shot that contains a scene. */
 const shotOf = (scene: Scene | undefined) => Math.floor((scene?.atSeconds ?? -1) / secondsPerShot);
 
-/** A fifth of a scene, from a corner that differs from scene to scene. */
+/** Draws a fifth of a scene, from a corner that differs between scenes. */
 async function fifthOf(seed: number): Promise<Buffer> {
   const [width, height] = [640, 360];
   const part = { width: Math.round(width * 0.45), height: Math.round(height * 0.45) };
@@ -62,18 +62,18 @@ async function fifthOf(seed: number): Promise<Buffer> {
     .toBuffer();
 }
 
-describe("a picture that shows a part of a scene", () => {
-  it("is found by the regions of its frames", async () => {
+describe("search of an image that shows a part of a scene", () => {
+  it("finds the scene by the regions of its frames", async () => {
     const queried = seeds.filter((_, shot) => shot % 2 === 0);
     let right = 0;
     for (const seed of queried) {
       if (seeds[shotOf(await search(await fifthOf(seed)))] === seed) right++;
     }
-    // Some parts of these drawn scenes show one shape alone. Whole frames find a quarter.
+    // Some parts of these drawn scenes show a single shape. Whole frames find a quarter.
     expect(right / queried.length).toBeGreaterThanOrEqual(0.6);
   });
 
-  it("is found again from the saved index", async () => {
+  it("finds it again in the restored index", async () => {
     const bytes = await fifthOf(seeds[5] ?? 0);
     const before = await search(bytes);
     await index.save("7");
@@ -83,17 +83,17 @@ describe("a picture that shows a part of a scene", () => {
     await again.close();
   });
 
-  it("leaves no trace of an episode that was removed", async () => {
+  it("does not return an episode that was removed", async () => {
     const own = await openFrameIndex({ model: engine.model });
     const frames = playScenes(seeds.slice(0, 2), engine.frameStreamOptions, secondsPerShot, 6);
-    await own.add("gone", await engine.describeEpisode(frames, { aspect: 16 / 9 }));
-    await own.remove("gone");
+    await own.add("removed", await engine.describeEpisode(frames, { aspect: 16 / 9 }));
+    await own.remove("removed");
     expect(await search(await fifthOf(seeds[0] ?? 0), own)).toBeUndefined();
     await own.close();
   });
 });
 
-describe("a picture that is turned or inverted", () => {
+describe("search of a turned or inverted image", () => {
   it.each<[string, (seed: number) => Promise<Buffer>]>([
     ["upside down", (seed) => drawImage(seed).rotate(180).jpeg().toBuffer()],
     ["on its side", (seed) => drawImage(seed).rotate(90).jpeg().toBuffer()],
@@ -106,7 +106,7 @@ describe("a picture that is turned or inverted", () => {
           .jpeg()
           .toBuffer(),
     ],
-  ])("is found: %s", async (_name, edit) => {
+  ])("finds an image %s", async (_name, edit) => {
     let right = 0;
     for (const shot of [1, 5, 9, 13]) {
       if (shotOf(await search(await edit(seeds[shot] ?? 0))) === shot) right++;
@@ -115,8 +115,8 @@ describe("a picture that is turned or inverted", () => {
   });
 });
 
-describe("descriptors that were stored before regions were described", () => {
-  it("have none and are searched by their whole frames", async () => {
+describe("descriptors that were stored without regions", () => {
+  it("are searched by their whole frames", async () => {
     const frames = playScenes(seeds.slice(0, 3), engine.frameStreamOptions, secondsPerShot, 6);
     const { regions, ...old } = await engine.describeEpisode(frames, { aspect: 16 / 9 });
     expect(regions?.count).toBeGreaterThan(0);

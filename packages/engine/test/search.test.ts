@@ -46,7 +46,7 @@ async function openFilledIndex(): Promise<FrameIndex> {
 const imageOf = (seed: number) => drawImage(seed, 640, 360).jpeg().toBuffer();
 const negative = () => drawImage(9999, 640, 360).jpeg().toBuffer();
 
-/** A scene in a large frame of another colour. */
+/** Draws a scene in a large frame of another colour. */
 async function framedImageOf(seed: number): Promise<Buffer> {
   return sharp(await drawImage(seed, 640, 360).png().toBuffer())
     .extend({ top: 200, bottom: 200, left: 10, right: 10, background: "#000000" })
@@ -54,7 +54,7 @@ async function framedImageOf(seed: number): Promise<Buffer> {
     .toBuffer();
 }
 
-describe("a search of an image", () => {
+describe("search of an image", () => {
   it("ends after the first pass when that finds the scene", async () => {
     const { scenes, outcome, viewCount } = await engine.search(await imageOf(601), { index, limit: 3 });
     expect(scenes[0]).toMatchObject({ episodeKey: "episode", isConfident: true });
@@ -71,7 +71,7 @@ describe("a search of an image", () => {
     expect(viewCount).toBeGreaterThan((await engine.describeImage(bytes)).views.length);
   });
 
-  it("cuts borders off unless it is told not to", async () => {
+  it("trims borders unless `trimBorders` is false", async () => {
     const bytes = await framedImageOf(602);
     const trimmed = await engine.search(bytes, { index, limit: 1 });
     expect(trimmed.scenes[0]).toMatchObject({ isConfident: true });
@@ -93,13 +93,13 @@ describe("a search of an image", () => {
     await empty.close();
   });
 
-  it("rejects what is not an image", async () => {
+  it("rejects files that are not images", async () => {
     const bytes = Buffer.from("not an image");
     await expect(engine.search(bytes, { index, limit: 1 })).rejects.toBeInstanceOf(ImageError);
   });
 });
 
-describe("a search that cannot end as usual", () => {
+describe("interrupted search", () => {
   it("is rejected in a closed index", async () => {
     const own = await openFilledIndex();
     const bytes = await imageOf(601);
@@ -108,26 +108,26 @@ describe("a search that cannot end as usual", () => {
     await expect(engine.search(bytes, { index: own, limit: 1 })).rejects.toThrow("closed");
   });
 
-  it("is rejected or completed when its index closes meanwhile, and the index does close", async () => {
+  it("is rejected or completed when its index closes during it, and the index closes", async () => {
     const own = await openFilledIndex();
     const bytes = await negative();
     const searches = Array.from({ length: 6 }, () => engine.search(bytes, { index: own, limit: 1 }));
     const settled = Promise.allSettled(searches);
     await own.close();
     for (const result of await settled) {
-      if (result.status === "rejected") expect(result.reason.message).toMatch(/has ended|is closed/);
+      if (result.status === "rejected") expect(result.reason.message).toMatch(/exited|is closed/);
     }
     expect((await engine.search(await imageOf(601), { index, limit: 1 })).scenes).toHaveLength(1);
   });
 
-  it("is rejected when the thread of its index dies", async () => {
+  it("is rejected when the thread of its index exits", async () => {
     const starting: Promise<Worker[]> = once(process, "worker");
     const own = await openFrameIndex({ model: engine.model });
     const [thread] = await starting;
     await fill(own);
     const bytes = await negative();
     const searches = [1, 2, 3].map(() => engine.search(bytes, { index: own, limit: 1 }));
-    const rejected = Promise.all(searches.map((search) => expect(search).rejects.toThrow("has ended")));
+    const rejected = Promise.all(searches.map((search) => expect(search).rejects.toThrow("is closed")));
     await thread?.terminate();
     await rejected;
     await own.close();
@@ -149,8 +149,8 @@ describe("a search that cannot end as usual", () => {
     expect((await engine.search(await imageOf(601), { index, limit: 1 })).scenes).toHaveLength(1);
   });
 
-  // The last test: the thread that replaces the worker is another one.
-  it("is rejected when its worker dies, and the next search is answered", async () => {
+  // This test is the last one: the thread that replaces the worker is another one.
+  it("is rejected when its worker exits, and the next search succeeds", async () => {
     const lost = engine.search(await negative(), { index, limit: 1 });
     await Promise.all([engineThread.terminate(), expect(lost).rejects.toThrow(/worker/i)]);
     expect((await engine.search(await imageOf(601), { index, limit: 1 })).scenes).toHaveLength(1);

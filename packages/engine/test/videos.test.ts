@@ -4,16 +4,16 @@ import { createRandom } from "@koma/sample-library/drawing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findVideos, readDuration, readFrames, takeScreenshot } from "./fixtures/videos.ts";
 
-/** Of the films here. */
+/** Aspect ratio of the test videos. */
 const aspect = 16 / 9;
 
 const videos = await findVideos();
 const IMAGES = 60;
 
-/** Episodes of one work are named alike up to their number. */
+/** The names of episodes of one work are equal up to their number. */
 const workOf = (video: string) => path.basename(video).replace(/ - \d+\..*$|\.[^.]*$/, "");
 
-describe.skipIf(videos === undefined || videos.length < 2)("real films (KOMA_TEST_FILMS)", () => {
+describe.skipIf(videos === undefined || videos.length < 2)("real videos (KOMA_TEST_FILMS)", () => {
   let engine: Engine;
   let index: FrameIndex;
 
@@ -33,7 +33,7 @@ describe.skipIf(videos === undefined || videos.length < 2)("real films (KOMA_TES
     await engine.close();
   });
 
-  it("finds 59 of 60 frames first and in the right shot, and is sure of nothing that is not there", async () => {
+  it("finds 59 of 60 frames first and in the right shot, and no negative with confidence", async () => {
     const random = createRandom(2024).next;
     const all = videos ?? [];
     let found = 0;

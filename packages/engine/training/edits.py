@@ -1,4 +1,4 @@
-"""What people do to screenshots, as batched tensor operations (one clean-ish view, one heavily edited view)."""
+"""Common edits of screenshots as batched tensor operations (one nearly clean view, one heavily edited view)."""
 import math
 import random
 
@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 
 def pages(count, seed):
-    """Backgrounds a picture is posted on: page with text bars, player with controls, flat, gradient. [n,3,128,128]"""
+    """Backgrounds of posted images: page with text bars, player with controls, flat, gradient. [n,3,128,128]"""
     rng = random.Random(seed)
     out = []
     for _ in range(count):
@@ -93,7 +93,7 @@ class Editor:
         other = torch.from_numpy(g.permutation(n))
         use_other = torch.from_numpy(g.random(n) < 0.25)[:, None, None, None]
         backdrop = torch.where(use_other, F.interpolate(x[other], size=(self.size, self.size), mode="area"), page)
-        if g.random() < 0.3:  # blurred copy of itself, as vertical video editors fill the frame
+        if g.random() < 0.3:  # blurred copy of itself, as in vertical video editors
             own = F.interpolate(F.interpolate(x, size=(12, 12), mode="area"), size=(self.size, self.size), mode="bilinear", align_corners=False)
             pick = torch.from_numpy(g.random(n) < 0.3)[:, None, None, None]
             backdrop = torch.where(pick, own, backdrop)
@@ -109,18 +109,18 @@ class Editor:
         return self.noise(y, 0.5, 0.06).clamp(0, 1)
 
     def geometry(self):
-        """Output-to-source homography in normalised coordinates, and what is left of the source: (x, y) from, (x, y) to."""
+        """Output-to-source homography in normalised coordinates, and the remaining part of the source: (x, y) from, (x, y) to."""
         g = self.g
         m = np.eye(3)
         shown = np.array([[-1, -1], [1, 1]])
-        # Zoom in (crop) or out (picture on a page)
+        # Zoom in (crop) or out (image on a page)
         roll = g.random()
         if roll < 0.25:  # crop, down to half of each side
             zx, zy = g.uniform(0.5, 1), g.uniform(0.5, 1)
             if g.random() < 0.45:
                 zy = zx
             m = m @ np.array([[zx, 0, g.uniform(-1, 1) * (1 - zx)], [0, zy, g.uniform(-1, 1) * (1 - zy)], [0, 0, 1]])
-        elif roll < 0.5:  # one side cut away, down to less than half; stretched, or in its place with the border repeated
+        elif roll < 0.5:  # one side cropped, down to less than half; stretched, or in place with a repeated border
             z, axis = g.uniform(0.4, 0.8), int(g.random() < 0.35)
             off = g.choice([-1, 1, g.uniform(-1, 1)]) * (1 - z)
             if g.random() < 0.4:
@@ -135,7 +135,7 @@ class Editor:
             elif g.random() < 0.3:
                 zy = 1 / g.uniform(0.92, 1)
             m = m @ np.array([[zx, 0, g.uniform(-1, 1) * (zx - 1)], [0, zy, g.uniform(-1, 1) * (zy - 1)], [0, 0, 1]])
-        if g.random() < 0.35:  # rotation, in the frame's own aspect
+        if g.random() < 0.35:  # rotation in the aspect ratio of the frame
             a = math.radians(g.uniform(-12, 12))
             asp = 16 / 9
             m = m @ np.array([[math.cos(a), -math.sin(a) / asp, 0], [math.sin(a) * asp, math.cos(a), 0], [0, 0, 1]])

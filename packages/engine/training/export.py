@@ -7,7 +7,7 @@ from net import Net
 
 
 class PictureNet(torch.nn.Module):
-    """Takes pictures as decoders give them."""
+    """Accepts images in the format of decoders."""
 
     def __init__(self, net):
         super().__init__()

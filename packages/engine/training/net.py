@@ -39,7 +39,7 @@ class Net(nn.Module):
 
 
 def level(x):
-    """Takes brightness, tint and contrast of the whole picture out: mean 0 in each channel, spread about 1 over all."""
+    """Removes brightness, tint and contrast of the whole image: mean 0 in each channel, spread about 1 over all."""
     x = x - x.mean((2, 3), keepdim=True)
     spread = (x * x).mean((1, 2, 3), keepdim=True).sqrt()
     return x / (spread + 0.08)

@@ -1,4 +1,4 @@
-"""Procedural cel-style scenes: layered backgrounds and flat-shaded characters, endless and seeded.
+"""Procedural cel-style scenes: layered backgrounds and flat-shaded characters, unlimited and seeded.
 
 A scene is a recipe (dict of random choices); `draw(recipe)` rasterises it, and `sibling(recipe)` is another
 shot of the same setting: same place, other framing, characters and poses. Siblings are the hard negatives.
@@ -47,7 +47,7 @@ def draw(recipe):
     cast = random.Random(recipe["cast"])
     framing = random.Random(recipe["framing"])
     w, h = int(WIDTH * SCALE), int(HEIGHT * SCALE)
-    # The place is larger than the frame; the framing chooses a window of it.
+    # The background is larger than the frame; the framing selects a window of it.
     zoom = framing.choice([1.0, 1.0, 1.2, 1.5, 2.0])
     pw, ph = int(w * 1.5), int(h * 1.3)
     image = Image.new("RGB", (pw, ph))
@@ -73,7 +73,7 @@ def draw(recipe):
 
 
 def grade(pixels, rng):
-    """Night, sunset, haze: one colour transform for the whole place."""
+    """Night, sunset, haze: one colour transform for the whole background."""
     if rng.random() < 0.5:
         return pixels
     x = pixels.astype(np.float32) / 255
@@ -272,7 +272,7 @@ def stones(d, image, rng, w, h):
         d.polygon(pts, fill=c, outline=mix(c, (0, 0, 0), 0.5))
 
 
-# How often each kind of place comes up.
+# Relative frequency of each kind of background.
 BACKGROUNDS = {f.__name__: f for f in (hills, town, room, forest, sea, abstract, stones)}
 KINDS = ["hills", "hills", "town", "town", "room", "room", "room", "forest", "sea", "abstract", "abstract", "stones"]
 

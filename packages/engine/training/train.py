@@ -1,11 +1,11 @@
-"""Trains the descriptor: `python3 train.py --out runs/first --clips FOLDER --minutes 60`. Goes on from its last checkpoint.
+"""Trains the descriptor: `python3 train.py --out runs/first --clips FOLDER --minutes 60`. Continues from its last checkpoint.
 
-Self-supervised copy detection after SSCD (Pizzi et al., CVPR 2022): every scene is seen once nearly clean and once
-heavily edited; InfoNCE pulls the two together and apart from all others of the batch, and a KoLeo term (Sablayrolles et al.,
-ICLR 2019) spreads the descriptors. A batch holds scenes in pairs of siblings (same place, other characters or framing): the
-look-alikes that a library is full of. What is kept is the running mean of the weights (Polyak and Juditsky 1992). Negatives from
-earlier batches (cross-batch memory, Wang et al., CVPR 2020) were tried once: the loss rose and fewer were found within 50 steps; why was not
-looked into.
+Self-supervised copy detection after SSCD (Pizzi et al., CVPR 2022): the batch contains each scene nearly clean and
+heavily edited. InfoNCE attracts the two and separates them from all others of the batch, and a KoLeo term
+(Sablayrolles et al., ICLR 2019) spreads the descriptors. A batch contains scenes in pairs of siblings (same background, other
+characters or framing), which are as similar as many shots of a library. The output is the running mean of the weights (Polyak
+and Juditsky 1992). One experiment with negatives from earlier batches (cross-batch memory, Wang et al., CVPR 2020) increased
+the loss and found fewer scenes within 50 steps; the cause is unknown.
 """
 import argparse
 import copy
@@ -29,9 +29,9 @@ SEED = 1
 TEMPERATURE = 0.05
 KOLEO_WEIGHT = 0.5
 REAL_PER_BATCH = 12
-# Root mean square difference of tiny pictures (0..1) under which two clean scenes are one and the same.
+# Root mean square difference of miniatures (0..1) below which two clean scenes are the same.
 ALIKE_BELOW = 0.03
-# Two pictures whose identities lie closer than this show the same scene (frames of a clip: about 7 s).
+# Two images whose identities are closer than this show the same scene (frames of a clip: about 7 s).
 SAME_WITHIN = 100
 MEAN_DECAY = 0.998
 CHECKPOINT_STEPS = 100
@@ -101,12 +101,12 @@ def read_options():
 
 
 def processor_minutes(threads):
-    """Time that does not run on while others have the machine, so that the learning rate falls with the work done."""
+    """Processor time, so that the learning rate decreases with the work and not with the load of the machine."""
     return time.process_time() / 60 / threads
 
 
 def draw_scenes(file, count):
-    """uint8 [count, 2, HEIGHT, WIDTH, 3]: scene and sibling; drawn once and kept."""
+    """uint8 [count, 2, HEIGHT, WIDTH, 3]: scene and sibling; drawn once and cached."""
     if not file.exists():
         with multiprocessing.Pool() as pool:
             parts = list(pool.imap(draw_part, [(part, 250) for part in range(count // 250)]))
@@ -124,7 +124,7 @@ def draw_part(arguments):
 
 
 def read_clips(folder):
-    """uint8 [n, HEIGHT, WIDTH, 3]: frames of the clips, 1.5 a second, flat ones left out."""
+    """uint8 [n, HEIGHT, WIDTH, 3]: frames of the clips, 1.5 a second, without flat ones."""
     parts = []
     for clip in sorted(Path(folder).iterdir()):
         command = ["ffmpeg", "-v", "error", "-i", str(clip), "-vf", f"fps=1.5,scale={WIDTH}:{HEIGHT}:flags=area"]
@@ -143,19 +143,19 @@ def set_rate(optimiser, rate, step, progress):
 
 @dataclass
 class Shown:
-    """What n pictures show: identity [n], whole numbers apart by SAME_WITHIN or more unless alike; and tiny clean copies [n, 432]."""
+    """Content of n images: identity [n], integers that differ by SAME_WITHIN or more unless alike; and clean miniatures [n, 432]."""
 
     identity: torch.Tensor
     tiny: torch.Tensor
 
     def alike(self):
-        """bool [n, n]: which of them show the same."""
+        """bool [n, n]: pairs of images that show the same scene."""
         near = (self.identity[:, None] - self.identity[None]).abs() < SAME_WITHIN
         return near | (torch.cdist(self.tiny, self.tiny) / self.tiny.shape[1] ** 0.5 < ALIKE_BELOW)
 
 
 def take_batch(scenes, frames, pairs, random):
-    """float [n, 3, h, w] in 0..1 and identities [n]; half of the batches show a part of each scene, for more pictures from one drawing."""
+    """float [n, 3, h, w] in 0..1 and identities [n]; half of the batches show a part of each scene, for more images per drawing."""
     real = min(REAL_PER_BATCH, len(frames))
     chosen = np.sort(random.choice(len(scenes), (pairs - real) // 2, replace=False))
     parts = [torch.from_numpy(np.ascontiguousarray(scenes[chosen])).reshape(-1, HEIGHT, WIDTH, 3)]

@@ -1,10 +1,10 @@
-/** Counts memory before it is allocated. `take` throws when there is no more. */
+/** Counts memory before it is allocated. `take` throws when the budget is exhausted. */
 export type ByteBudget = { take(bytes: number): void; release(bytes: number): void };
 
 /**
- * Joins the chunks of a body of unknown length. Chunks are copied into blocks of 64 KiB, because an array of 1-byte chunks takes about
- * 300 bytes for each. Throws what `createLimitError` gives beyond `limitBytes`, and what the budget and the chunks throw. The result stays
- * taken from the budget.
+ * Joins the chunks of a body of unknown length. Chunks are copied into blocks of 64 KiB, because an array of
+ * 1-byte chunks takes about 300 bytes for each. Throws the result of `createLimitError` beyond `limitBytes`,
+ * and the errors of the budget and of the chunks. The bytes of the result stay taken from the budget.
  */
 export async function collectBytes(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Image files from outside: bounded reading, what decoding one takes, and the settings of the decoder. */
+/** Untrusted image files: bounded reading, the memory of decoding, and the settings of the decoder. */
 export { type ByteBudget, collectBytes } from "./collect-bytes.ts";
 export { type KernelEnum, type OverlayOptions, type Sharp, sharp } from "./decoder.ts";
 export { decoderLimits, type ImageHeader, inspectImage } from "./inspect-image.ts";

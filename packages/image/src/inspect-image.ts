@@ -3,23 +3,26 @@ import { sharp } from "./decoder.ts";
 import { readJpegHeader } from "./jpeg-header.ts";
 
 /**
- * Limits of one image. `bytes`: memory that a decoder holds for a whole image. `scans`: each scan of a JPEG is a pass over the whole
- * image; encoders write about ten.
+ * Limits of one image. `bytes`: memory that a decoder holds for a whole image. `scans`: each scan of a JPEG
+ * is a pass over the whole image; encoders write about ten.
  */
 export const decoderLimits = { bytes: 128 * 1024 * 1024, scans: 32 } as const;
 
-/** What the header of an image file states. */
+/** The values in the header of an image file. */
 export type ImageHeader = {
   /** Size in pixels after orientation. */
   width: number;
   height: number;
-  /** Upper estimate of the memory that the decoder holds at once; 0 where it decodes line by line. */
+  /** Upper estimate of the memory that the decoder holds at once; 0 when it decodes line by line. */
   decoderBytes: number;
   /** Scans of a JPEG; 1 for other formats. */
   scans: number;
 };
 
-/** Reads the header of an image file without decoding a pixel. Throws the decoder's error for a file that it does not know. */
+/**
+ * Reads the header of an image file without decoding pixels. Throws the decoder's error for an unknown
+ * format.
+ */
 export async function inspectImage(bytes: Uint8Array): Promise<ImageHeader> {
   const header = await sharp(bytes, { limitInputPixels: false, failOn: "error" }).metadata();
   return {
@@ -30,19 +33,22 @@ export async function inspectImage(bytes: Uint8Array): Promise<ImageHeader> {
   };
 }
 
-/** Bytes per pixel that a decoder holds before the first line is out. Measured with libvips 8.18 and rounded up. */
+/**
+ * Returns the bytes per pixel that a decoder holds before its first output line. Measured with libvips 8.18,
+ * rounded up.
+ */
 function wholeBytesPerPixel({ format, isProgressive, channels, depth, pages = 1 }: Metadata): number {
   const pixelBytes = channels * (sampleBytes[depth] ?? 16);
   switch (format) {
     case "jpeg":
-      // The coefficients of all components, 16 bits each, where there are several scans.
+      // The coefficients of all components, 16 bits each, when there are several scans.
       return isProgressive ? channels * 2 : 0;
     case "png":
       return isProgressive ? pixelBytes : 0;
     case "gif":
       return 6;
     case "webp":
-      // An animation has a canvas besides its frame.
+      // An animation has a canvas in addition to its frame.
       return pages > 1 ? 8 : 4;
     case "heif":
       return 20;

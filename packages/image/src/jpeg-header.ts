@@ -1,6 +1,6 @@
 /**
- * The pixels that the frame header of a JPEG (ITU-T T.81, annex B) states, 0 where it has none, and the number of its scans. Reads
- * markers only; what is not a JPEG gives zeros.
+ * Returns the pixels in the frame header of a JPEG (ITU-T T.81, annex B), 0 without one, and the number of
+ * its scans. It reads markers only; other formats return zeros.
  */
 export function readJpegHeader(jpeg: Uint8Array): { pixels: number; scans: number } {
   const wordAt = (at: number) => ((jpeg[at] ?? 0) << 8) | (jpeg[at + 1] ?? 0);
@@ -28,7 +28,7 @@ export function readJpegHeader(jpeg: Uint8Array): { pixels: number; scans: numbe
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 
-/** SOF0 to SOF15; DHT, JPG and DAC have numbers among them. */
+/** SOF0 to SOF15; DHT, JPG and DAC have numbers in this range. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

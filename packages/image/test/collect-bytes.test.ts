@@ -45,7 +45,7 @@ it("stops at the chunk that exceeds the limit", async () => {
   expect(await collectBytes([new Uint8Array(1_000_000)], limit)).toHaveLength(1_000_000);
 });
 
-it("takes the memory of blocks and result from the budget, and keeps the result's", async () => {
+it("takes the memory of blocks and result from the budget, and keeps that of the result", async () => {
   const budget = createCountingBudget();
   await collectBytes(split(new Uint8Array(100_000), 1), { ...limit, budget });
   expect(budget.counted).toEqual({ bytes: 100_000, peakBytes: 2 * 65_536 + 100_000 });
@@ -54,12 +54,12 @@ it("takes the memory of blocks and result from the budget, and keeps the result'
   ).rejects.toThrow("no memory left");
 });
 
-it("holds 1-byte chunks in their size", async () => {
+it("needs one byte of memory per 1-byte chunk", async () => {
   const before = process.memoryUsage();
   let heldBytes = 0;
   const one = Buffer.from([7]);
   const chunks = (function* () {
-    // Chunks as a socket gives them: views of a larger buffer.
+    // Chunks in the form of a socket's: views of a larger buffer.
     for (let at = 0; at < 999_999; at++) yield one.subarray();
     gc();
     const { heapUsed, external } = process.memoryUsage();

@@ -12,7 +12,7 @@ it("decodes without a cache and with one thread", () => {
   expect(sharp.concurrency()).toBe(1);
 });
 
-it("states what the decoder holds of a whole image", async () => {
+it("returns the memory that the decoder holds for a whole image", async () => {
   expect(await decoderBytesOf(flat().jpeg())).toBe(0);
   expect(await decoderBytesOf(flat().jpeg({ progressive: true }))).toBe(pixels * 6);
   expect(await decoderBytesOf(flat().toColourspace("b-w").jpeg({ progressive: true }))).toBe(pixels * 2);
@@ -26,14 +26,14 @@ it("states what the decoder holds of a whole image", async () => {
   expect(await decoderBytesOf(flat().tiff())).toBe(pixels * 3);
 });
 
-it("counts one page of an animation, and its canvas", async () => {
+it("counts one page and the canvas of an animation", async () => {
   const pages = await Promise.all([flat(), flat().negate()].map((page) => page.png().toBuffer()));
   const animation = sharp(pages, { join: { animated: true } });
   expect(await decoderBytesOf(animation.clone().webp())).toBe(pixels * 8);
   expect(await decoderBytesOf(animation.clone().gif())).toBe(pixels * 6);
 });
 
-it("counts a baseline JPEG whose components come in scans of their own as multi-scan", async () => {
+it("counts a baseline JPEG with one scan per component as multi-scan", async () => {
   expect(await inspectImage(drawBaselineOfThreeScans())).toEqual({
     width: 8,
     height: 8,
@@ -42,7 +42,7 @@ it("counts a baseline JPEG whose components come in scans of their own as multi-
   });
 });
 
-it("states the size after orientation and the scans", async () => {
+it("returns the size after orientation and the scans", async () => {
   const turned = await flat().withMetadata({ orientation: 6 }).jpeg().toBuffer();
   expect(await inspectImage(turned)).toEqual({ width: 30, height: 40, decoderBytes: 0, scans: 1 });
   expect(await inspectImage(drawProgressiveJpeg(8000, 6250, 100))).toEqual({
@@ -54,7 +54,7 @@ it("states the size after orientation and the scans", async () => {
   await expect(inspectImage(Buffer.from("no image"))).rejects.toThrow();
 });
 
-/** One black block per component: SOF0, then a scan for each. */
+/** Draws one black block per component: SOF0, then a scan for each. */
 function drawBaselineOfThreeScans(): Buffer {
   const table = (tableId: number) =>
     Buffer.from([0xff, 0xc4, 0, 20, tableId, 1, ...new Array<number>(15).fill(0), 0]);

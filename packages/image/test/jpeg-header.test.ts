@@ -4,7 +4,7 @@ import { drawProgressiveJpeg } from "./shared/draw-progressive-jpeg.ts";
 
 const drawn = sharp({ create: { width: 300, height: 200, channels: 3, background: "#c33" } });
 
-it("counts the scans of a JPEG, progressive or not", async () => {
+it("counts the scans of baseline and progressive JPEGs", async () => {
   expect(readJpegHeader(await drawn.clone().jpeg().toBuffer()).scans).toBe(1);
   const progressive = readJpegHeader(await drawn.clone().jpeg({ progressive: true }).toBuffer()).scans;
   expect(progressive).toBeGreaterThan(1);
@@ -14,13 +14,13 @@ it("counts the scans of a JPEG, progressive or not", async () => {
   }
 });
 
-it("ends on what is not a JPEG", () => {
+it("returns for data that is not a JPEG", () => {
   const nonsense = [[], [0xff], [0xff, 0xd8, 0xff], [0xff, 0xe0, 0, 0, 0xff, 0xe1, 0xff], [1, 2, 3]];
   for (const bytes of nonsense)
     expect(readJpegHeader(Uint8Array.from(bytes))).toEqual({ pixels: 0, scans: 0 });
 });
 
-it("counts the pixels that the frame header states, also where the decoder rejects them", async () => {
+it("returns the pixels of the frame header, also when the decoder rejects them", async () => {
   const jpeg = await drawn.clone().jpeg({ progressive: true }).toBuffer();
   expect(readJpegHeader(jpeg).pixels).toBe(300 * 200);
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2]));

@@ -1,4 +1,4 @@
-/** The indexed films as one thing: index films, search pictures, keep both in step with the database. */
+/** The library of indexed videos: index videos, search images, synchronise the index with the database. */
 export { EngineBusyError, ImageError, type ImageErrorCode, imageLimits } from "@koma/engine";
 export { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "@koma/media";
 export { videoExtensions } from "./indexing/discover-videos.ts";

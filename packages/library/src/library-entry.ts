@@ -3,7 +3,7 @@ import type { Anime, Database, Episode } from "@koma/database";
 /** An anime of the library with its episodes in order of season and number. */
 export type LibraryEntry = { anime: Anime; episodes: Episode[] };
 
-/** All anime with their episodes, by title; `isSample` gives the sample films alone, or all others. */
+/** Returns all anime with their episodes, by title; `isSample` selects the sample videos or all others. */
 export async function listEntries(
   database: Database,
   where: { isSample?: boolean } = {},
@@ -17,7 +17,10 @@ export async function listEntries(
   return [...entries.values()];
 }
 
-/** The anime with this id with all its episodes, or of an episode's id its anime with it alone. */
+/**
+ * Returns the anime with this id and all its episodes; for the id of an episode, its anime with that episode
+ * alone.
+ */
 export async function findEntry(database: Database, id: string): Promise<LibraryEntry | undefined> {
   const [only] = await database.episodes.findMany([id]);
   const rows = only === undefined ? await database.episodes.list({ animeId: id }) : [only];

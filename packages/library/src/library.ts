@@ -22,13 +22,13 @@ export type LibraryOptions = {
   /** Folder of caches and of the sample clips; created when missing. */
   dataDir: string;
   tools: FfmpegTools;
-  /** Threads that describe pictures and frames; by default one per processor, at most four. */
+  /** Threads that describe images and frames; by default one per processor, at most four. */
   engineWorkers?: number | undefined;
-  /** Takes sentences about things that went wrong but were mended or skipped. */
+  /** Receives messages about errors that were repaired or skipped. */
   onLog?: ((message: string) => void) | undefined;
 };
 
-/** Where the sample clips are, and how they are indexed. */
+/** Location and indexing options of the sample clips. */
 export type SampleLibraryOptions = {
   /** The folder of the rendered clips. */
   clipsFolder: string;
@@ -37,8 +37,8 @@ export type SampleLibraryOptions = {
 };
 
 /**
- * The indexed films as one thing. Opens cheaply: threads start with the first use that needs them. Close it after
- * use, and before the database.
+ * Opens the library of indexed videos. Opening is cheap: threads start with the first use that needs them.
+ * The caller must close it, and before the database.
  */
 export async function openLibrary(options: LibraryOptions) {
   const { database, dataDir, tools } = options;
@@ -63,13 +63,13 @@ export async function openLibrary(options: LibraryOptions) {
 
   return {
     /**
-     * Brings the library in step with films at these paths (files or folders, walked). A bad film is counted and the
-     * rest goes on; when the signal ends the work, the summary says so. Descriptors of an earlier model go when no
-     * film is left without those of the present one.
+     * Synchronises the library with the videos at these paths (files or folders). An unreadable video is
+     * counted and does not stop the run. A run that the signal stops returns its summary. Descriptors of an
+     * earlier model are deleted when all videos have those of the current one.
      */
     indexPaths: (paths: readonly string[], o: IndexOptions = {}): Promise<IndexSummary> => index(paths, o),
 
-    /** Opens the films for search; the first time, or after its cache was lost, this reads all descriptors. */
+    /** Opens the videos for search; without an index cache it reads all descriptors. */
     async openSearch(o: OpenSearchOptions): Promise<LibrarySearch> {
       const parts = {
         database,
@@ -83,48 +83,56 @@ export async function openLibrary(options: LibraryOptions) {
       return search;
     },
 
-    /** Stills and clips, cut on demand and cached. */
+    /** Opens stills and clips, which are cut on demand and cached. */
     openPreviews(o: PreviewsOptions = {}): Previews {
       const opened = openPreviews({ database, tools, cacheDir: join(dataDir, "previews") }, o);
       previews.add(opened);
       return opened;
     },
 
-    /** All anime with their episodes, by title. */
+    /** Returns all anime with their episodes, by title. */
     list: (): Promise<LibraryEntry[]> => listEntries(database),
 
-    /** The anime with this id with all its episodes, or of an episode's id its anime with it alone. */
+    /**
+     * Returns the anime with this id and all its episodes; for the id of an episode, its anime with that
+     * episode alone.
+     */
     findEntry: (id: string): Promise<LibraryEntry | undefined> => findEntry(database, id),
 
-    /** Forgets episodes and gives them. Films stay where they are, but for the sample films. */
+    /** Removes episodes and returns them. Video files stay, except sample clips. */
     async remove(what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {
       const removed = await removeEpisodes(database, what);
       if ("sample" in what) await rm(sampleFolder, { recursive: true, force: true });
       return removed;
     },
 
-    /** Throws the index cache away and builds it again from the stored descriptors; those of an earlier model go as after indexing. */
+    /**
+     * Deletes the index cache and builds it again from the stored descriptors. Those of an earlier model are
+     * deleted as after indexing.
+     */
     async rebuild(o: MaintenanceOptions = {}): Promise<{ episodes: number; frames: number }> {
       const rebuilt = await rebuildIndex({ database, model, cacheFolder, onLog }, o);
       await database.episodes.dropOtherModels(model.id);
       return rebuilt;
     },
 
-    /** Checks that films, descriptors and the index cache fit together; changes nothing. */
+    /** Checks the consistency of videos, descriptors and the index cache; changes nothing. */
     verify: (o: MaintenanceOptions = {}): Promise<VerifyReport> =>
       verifyLibrary({ database, model, cacheFolder }, o),
 
-    /** Fills metadata from a file of anime-offline-database (JSON or JSON lines). Throws MetadataFileError. */
+    /**
+     * Imports metadata from a file of anime-offline-database (JSON or JSON lines). Throws MetadataFileError.
+     */
     importMetadata: (file: string, o: MetadataOptions = {}): Promise<MetadataResult> =>
       importOfflineDatabase(database, file, o),
 
-    /** Fills metadata from AniList's GraphQL API. Throws MetadataSyncError, AbortError. */
+    /** Imports metadata from AniList's GraphQL API. Throws MetadataSyncError, AbortError. */
     syncMetadata: (o: AniListSyncOptions = {}): Promise<MetadataResult> => syncAniList(database, o),
 
     /**
-     * Copies the sample clips to the data folder and indexes them; existing copies stay, those of earlier versions as
-     * well. Undefined, and without effect, when the library holds videos of its user, or on a shared database the sample
-     * clips of another data folder.
+     * Copies the sample clips to the data folder and indexes them. Existing copies stay, also those of
+     * earlier versions. Returns undefined without an effect when the library contains videos of the user, or,
+     * on a shared database, the sample clips of another data folder.
      */
     async ensureSampleLibrary(o: SampleLibraryOptions): Promise<IndexSummary | undefined> {
       const { onEvent, signal } = o;
@@ -138,7 +146,7 @@ export async function openLibrary(options: LibraryOptions) {
       });
     },
 
-    /** Ends all that was opened from here: searches (their cache is saved), previews and threads. */
+    /** Closes everything that this library opened: searches (and saves their cache), previews and threads. */
     async close(): Promise<void> {
       for (const opened of previews) await opened.close();
       for (const opened of searches) await opened.close();
@@ -147,5 +155,5 @@ export async function openLibrary(options: LibraryOptions) {
   };
 }
 
-/** The indexed films as one thing. */
+/** The library of indexed videos. */
 export type Library = Awaited<ReturnType<typeof openLibrary>>;

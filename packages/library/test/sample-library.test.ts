@@ -39,7 +39,7 @@ test("copies the clips into the data folder, indexes them once and removes them"
   await expect(readFile(sample("Paper Boats/Season 1/S01E01.mp4"))).rejects.toThrow("ENOENT");
 });
 
-test("the clips that an earlier version rendered stay, and none is indexed twice", async () => {
+test("keeps the clips of an earlier version and indexes none twice", async () => {
   const name = "Paper Boats/Season 1/S01E01.mp4";
   await mkdir(join(sample(name), ".."), { recursive: true });
   await copyFile(join(inject("videosDir"), "3.mp4"), sample(name));
@@ -51,7 +51,7 @@ test("the clips that an earlier version rendered stay, and none is indexed twice
   expect(await readFile(sample(name))).toEqual(await readFile(join(inject("videosDir"), "3.mp4")));
 });
 
-test("a library with videos of its user gets no sample clips", async () => {
+test("adds no sample clips to a library with videos of its user", async () => {
   await opened.addVideo(4, "Own - 01.mp4");
   await opened.index();
   expect(await opened.library.ensureSampleLibrary({ clipsFolder })).toBeUndefined();

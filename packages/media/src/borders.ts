@@ -1,10 +1,13 @@
-/** The black bars of a film as shares of its width (left, right) and height (top, bottom), 0..1. */
+/** The black bars of a video as fractions of its width (left, right) and height (top, bottom), 0..1. */
 export type Borders = { left: number; top: number; right: number; bottom: number };
 
-/** Of a film that fills its picture. */
+/** The borders of a video without bars. */
 export const noBorders: Borders = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** The filter that cuts the borders away, rounded outwards to what every pixel format can cut; empty for no borders. */
+/**
+ * Returns the filter that removes the borders, rounded outwards to sizes that every pixel format supports;
+ * empty without borders.
+ */
 export function cropFilter({ left, top, right, bottom }: Borders): string {
   if (left + top + right + bottom === 0) return "";
   const [x, y] = [evenBelow("iw", left), evenBelow("ih", top)];
@@ -13,25 +16,25 @@ export function cropFilter({ left, top, right, bottom }: Borders): string {
   return `crop=w='${width}':h='${height}':x='${x}':y='${y}',`;
 }
 
-/** Brightest values seen at each place of a film's picture (the largest of the three colours), row by row. */
+/** Maximum values of each pixel of a video (the largest of the three colours), row by row. */
 export type BrightestImage = { width: number; height: number; values: Uint8Array };
 
-/** Lines at each side of a picture. */
+/** Number of lines at each side of a frame. */
 export type BlackLines = { left: number; top: number; right: number; bottom: number };
 
-// Coded bars stay below 12 even beside bright drawings; the darkest night scenes of 24 shots do not.
+// Encoded bars stay below 12 even beside bright drawings; the darkest night scenes of 24 shots do not.
 const BLACK = 24;
 const STRAY_SHARE = 0.005;
 const LEAST_SHARE = 0.015;
 const LEAST_REST_SHARE = 0.3;
 const CLEAR = 48;
 const CLEAR_SHARE = 0.5;
-/** Fewer pictures show less of what can be bright, but a bar's edge is no shorter in them. */
+/** Fewer frames contain fewer bright pixels, but the edge of a bar has the same length in them. */
 const FEW_IMAGES = 8;
 const FEW_CLEAR_SHARE = 0.9;
 const EDGE_SHARE = 0.02;
 
-/** How many lines at each side never showed anything; undefined where nothing was seen at all. */
+/** Counts the lines at each side that are black in all frames; undefined when all pixels are. */
 export function countBlackLines(image: BrightestImage): BlackLines | undefined {
   const { width, height } = image;
   const isBlackRow = (y: number) => shareAbove(image, BLACK, rowOf(image, y)) <= STRAY_SHARE;
@@ -45,15 +48,16 @@ export function countBlackLines(image: BrightestImage): BlackLines | undefined {
   return left === width ? undefined : { left, top, right, bottom };
 }
 
-/** True where none of the sides is wide enough to be a bar. */
+/** True when no side is wide enough to be a bar. */
 export function isNegligible(black: BlackLines, { width, height }: BrightestImage): boolean {
   const { left, top, right, bottom } = black;
   return Math.max(left, right) < width * LEAST_SHARE && Math.max(top, bottom) < height * LEAST_SHARE;
 }
 
 /**
- * Which of the black lines are bars: those that end in a straight edge, behind which the film is clearly seen. The dark around a lamp, and
- * whatever else is drawn on black, has none. `imageCount`: how many pictures the brightest one is made of.
+ * Returns the black lines that are bars: those that end in a straight edge with clear content behind it. The
+ * dark area around a lamp, or another drawing on black, has no such edge. `imageCount` is the number of
+ * combined frames.
  */
 export function toBorders(black: BlackLines, image: BrightestImage, imageCount: number): Borders {
   const clearShare = imageCount < FEW_IMAGES ? FEW_CLEAR_SHARE : CLEAR_SHARE;

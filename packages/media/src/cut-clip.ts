@@ -7,27 +7,27 @@ import { UnreadableVideoError } from "./unreadable-video-error.ts";
 import { writeOutput } from "./write-output.ts";
 
 export type ClipOptions = {
-  /** Times of the first and the last frame, from the container's start; both are part of the clip. */
+  /** Times of the first and the last frame, from the start of the container; both are part of the clip. */
   fromSeconds: number;
   toSeconds: number;
-  /** Pixels; a lower film keeps its own height (made even). */
+  /** In pixels; a lower video keeps its own height (rounded to an even number). */
   height: number;
   isMuted: boolean;
-  /** Its folder exists. */
+  /** The path of the clip; its folder must exist. */
   outputFile: string;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Cuts exactly the frames from..to out of a film and writes them as MP4 that browsers and chat programs play: H.264,
- * AAC unless muted or silent, square pixels, index in front. The file has its name only when it is whole.
- * Throws UnreadableVideoError, also when no frame lies in the range.
+ * Cuts the frames between two times out of a video and writes them as MP4 that browsers and chat programs
+ * play: H.264, AAC unless muted or silent, square pixels, index in front. The file is renamed when it is
+ * complete. Throws UnreadableVideoError, also when no frame is in the range.
  */
 export async function cutClip(tools: FfmpegTools, file: string, options: ClipOptions): Promise<void> {
   const { fromSeconds, toSeconds, signal } = options;
   const video = await inspectVideo(tools, file, signal);
   await writeOutput(options.outputFile, async (temporaryFile) => {
-    // Seeking overshoots in some containers: then from further back, at last from the very start.
+    // Seeking overshoots in some containers: it is repeated from an earlier time, finally from the start.
     for (const seekSeconds of seekTimes(video, fromSeconds)) {
       const times: number[] = [];
       const args = clipArguments(tools, file, video, options, seekSeconds);
@@ -82,19 +82,21 @@ function clipArguments(
     ...localInput(file),
     ...["-filter_complex", filters.join(";"), "-map", "[pictures]"],
     ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", tools.frameTimingOption, "passthrough"],
-    // An edit list would hide the last picture, whose duration not all builds know; B frames would need one.
+    // An edit list would hide the last frame, whose duration not all builds determine; B frames would need
+    // one.
     ...["-bf", "0", "-use_editlist", "0", "-avoid_negative_ts", "disabled"],
-    // Without these the times of a film with a variable frame rate are rounded to its mean rate.
+    // Without these options the times of a video with a variable frame rate are rounded to its mean rate.
     ...["-enc_time_base", "1/90000", "-video_track_timescale", "90000"],
     ...(audioIndex === undefined ? [] : ["-map", "[sound]", "-c:a", "aac", "-b:a", "128k", "-ac", "2"]),
     ...["-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "-y"],
   ];
 }
 
-// AAC begins with this much silence, which would be hidden by an edit list; so the sound begins later by as much.
+// AAC begins with this much silence, which an edit list would hide; the sound starts later by the same
+// amount.
 const aacDelaySeconds = 1024 / 48000;
 
-// H.264 with halved colour needs even sizes.
+// H.264 with halved chroma needs even sizes.
 function clipSize({ info }: VideoDetails, height: number): { width: number; height: number } {
   const scale = Math.min(1, height / info.height);
   const even = (value: number) => Math.max(2, Math.floor(value / 2) * 2);

@@ -1,8 +1,11 @@
-/** Keeps the last error lines of a tool that runs with `-loglevel level+…` and makes one readable reason of them. */
+/**
+ * Collects the last error lines of a tool that runs with `-loglevel level+…` and joins them to a readable
+ * reason.
+ */
 export function createErrorTail() {
   const lines: string[] = [];
   return {
-    /** Takes a line of standard error; true when it was an error or a warning. */
+    /** Processes a line of standard error; returns true for an error or a warning. */
     take(line: string): boolean {
       const match = levelLine.exec(line);
       if (match === null) return false;
@@ -11,12 +14,12 @@ export function createErrorTail() {
       if (level !== "warning") appendLines(lines, cleaned(text));
       return true;
     },
-    /** The last distinct errors in one line, at most 300 characters. */
+    /** Returns the last distinct errors in one line, at most 300 characters. */
     reason: () => lines.join("; ").slice(0, 300),
   };
 }
 
-// "[mov,mp4 @ 0x55d] [error] moov atom not found" and "[error] file:/films/a.mp4: Invalid data found"
+// "[mov,mp4 @ 0x55d] [error] moov atom not found" and "[error] file:/videos/a.mp4: Invalid data found"
 const levelLine =
   /^(?:\[[^\]]* @ [^\]]*\] )*\[(panic|fatal|error|warning|info|verbose|debug)\] (?:\[[^\]]* @ [^\]]*\] )*(.*)$/;
 const lineLimit = 3;

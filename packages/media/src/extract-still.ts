@@ -6,14 +6,20 @@ import { runTool } from "./start-tool.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
 export type StillOptions = {
-  /** From the container's start; the frame that is on the screen then, the first or last one beyond the ends. */
+  /**
+   * From the start of the container; selects the frame on the screen at that time, and the first or last one
+   * beyond the ends.
+   */
   atSeconds: number;
-  /** Pixels; a narrower film keeps its own width. */
+  /** In pixels; a narrower video keeps its own width. */
   width: number;
   signal?: AbortSignal | undefined;
 };
 
-/** A film's frame as JPEG: upright, square pixels, exactly the frame asked for. Throws UnreadableVideoError. */
+/**
+ * Returns a frame of a video as JPEG: upright, with square pixels, exactly the requested frame. Throws
+ * UnreadableVideoError.
+ */
 export async function extractStill(
   tools: FfmpegTools,
   file: string,
@@ -27,7 +33,7 @@ export async function extractStill(
 
   const seeks = seekTimes(video, atSeconds);
 
-  // Mostly the time is that of a frame, and seeking finds it.
+  // In most cases the time is that of a frame, and seeking finds it.
   const direct = await decode(
     videoFile,
     seeks[0] ?? 0,
@@ -39,7 +45,7 @@ export async function extractStill(
   if (found !== undefined && found <= targetSeconds + nearSeconds && direct.output.length > 0)
     return direct.output;
 
-  // Else the frame began earlier, or the container's seeking overshoots: look for its time from further back.
+  // Otherwise the frame began earlier, or seeking overshoots: it is searched from an earlier time.
   for (const seek of seeks) {
     const earlier = await decode(
       videoFile,
@@ -58,7 +64,7 @@ export async function extractStill(
 
 type Video = { tools: FfmpegTools; file: string; video: VideoDetails; signal: AbortSignal | undefined };
 
-/** Decodes from the key frame before `seekSeconds` on and tells the file's times of the frames kept. */
+/** Decodes from the key frame before `seekSeconds` and returns the container times of the selected frames. */
 async function decode(
   { tools, file, video, signal }: Video,
   seekSeconds: number,
@@ -71,7 +77,7 @@ async function decode(
     tools.ffmpegPath,
     [
       ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info", "-copyts"],
-      // The filter cuts exactly; ffmpeg's own accurate seek differs between versions under -copyts.
+      // The filter cuts exactly; ffmpeg's own accurate seek differs between versions with -copyts.
       ...(seekSeconds > 0 ? ["-noaccurate_seek", "-ss", seekSeconds.toFixed(6)] : []),
       ...localInput(file, tools.limits),
       ...["-filter_complex", showTimes({ input: video.videoIndex, choose, pixels: filters, output: "kept" })],

@@ -13,19 +13,20 @@ import { inspectVideo, type VideoDetails } from "./probe-video.ts";
 import { runTool } from "./start-tool.ts";
 
 const samplesAtOnce = 4;
-// At most 24 samples: one a minute of an episode, so that an opening that is wider than the rest is seen.
+// At most 24 samples: one per minute of an episode, so that a wider opening is included.
 const batchCounts = { least: 3, most: 6 };
 const sampleGapSeconds = 40;
-// Short films have few key frames; fewer than these may be one dark scene.
+// Short videos have few key frames; fewer than these may be one dark scene.
 const leastImages = 4;
 const size = { width: 480, height: 270 };
 const limitMs = 30_000;
 
 /**
- * The black bars that a film has for its whole length, found from pictures spread over it: what is black in all of them, up to a straight
- * edge. A film without bars mostly shows that in the first four (0.1 to 0.2 s); one with bars is looked at 12 to 24 times. No borders for
- * very short or still films, and wherever seeking fails: this tells nothing of whether the film is sound. Throws UnreadableVideoError
- * for what is no film, and the signal's reason.
+ * Finds the black bars of the whole length of a video from sample frames: the lines that are black in all of
+ * them, up to a straight edge. The first four samples (0.1 to 0.2 s) are enough for most videos without bars;
+ * one with bars needs 12 to 24 samples. Returns no borders for very short or still videos, and where seeking
+ * fails; it does not check the integrity of the video. Throws UnreadableVideoError for a file without a
+ * video, and the signal's reason.
  */
 export async function findBorders(
   tools: FfmpegTools,
@@ -59,7 +60,10 @@ export async function findBorders(
     : toBorders(black, brightest, images.size);
 }
 
-/** Key frames before times that are spread over the film; each batch lies between the others. As packed RGB. */
+/**
+ * Reads the key frames before times that are spread over the video; each batch is between the others. Packed
+ * RGB.
+ */
 async function takeSamples(
   tools: FfmpegTools,
   file: string,
@@ -68,7 +72,7 @@ async function takeSamples(
 ): Promise<Buffer[]> {
   const gapSeconds = info.durationSeconds / (batches * samplesAtOnce);
   const times = Array.from({ length: samplesAtOnce }, (_, i) => (i * batches + batch + 0.5) * gapSeconds);
-  // One process for all of them: starting it takes longer than a sample.
+  // One process reads all of them: its start takes longer than a sample.
   const inputs = times.flatMap((at) => [
     ...["-noaccurate_seek", "-threads", "1", "-ss", at.toFixed(3)],
     ...localInput(file),

@@ -6,24 +6,25 @@ import { runTool } from "./start-tool.ts";
 export type FfmpegTools = {
   ffmpegPath: string;
   ffprobePath: string;
-  /** As ffmpeg prints it, for example `5.1.9-0+deb12u1`. */
+  /** The version in ffmpeg's own format, for example `5.1.9-0+deb12u1`. */
   version: string;
   origin: "configured" | "system" | "bundled";
-  /** The option that keeps timestamps as they are; its name depends on ffmpeg's age. */
+  /** The option that preserves timestamps; its name depends on the version of ffmpeg. */
   frameTimingOption: "-fps_mode" | "-vsync";
   /** Set by `limitTools`. */
   limits?: VideoLimits;
 };
 
-/** No usable ffmpeg; the message says what to do. */
+/** No usable ffmpeg; the message names the remedy. */
 export class FfmpegMissingError extends Error {
   override readonly name = "FfmpegMissingError";
 }
 
 /**
- * Finds ffmpeg: the configured paths (ffprobe defaults to the neighbour of a configured ffmpeg), else the PATH, else
- * the one that npm installed. `origin` allows only that one; `allowsBundled: false` excludes the build of 2018 that npm
- * installs. A configured path that does not work is an error, never silently replaced. Throws FfmpegMissingError.
+ * Finds ffmpeg: the configured paths (ffprobe defaults to the folder of a configured ffmpeg), otherwise the
+ * PATH, otherwise the build that npm installed. `origin` limits the search to one of them; `allowsBundled:
+ * false` excludes the build of 2018 that npm installs. A configured path that does not work is an error and
+ * is never replaced. Throws FfmpegMissingError.
  */
 export async function findFfmpeg(
   options: {
@@ -97,19 +98,19 @@ async function findFfprobe(
   );
 }
 
-/** The tool, or why it is unusable as the end of a sentence. */
+/** Returns the tool, or the reason why it is unusable as the end of a sentence. */
 async function tryFfmpeg(path: string, origin: FfmpegTools["origin"]): Promise<Ffmpeg | string> {
   const text = await output(path, ["-version"]);
   if (text === undefined) return "does not run";
   const version = /^ffmpeg version (\S+)/m.exec(text)?.[1];
   if (version === undefined) return "is not ffmpeg";
-  // Some distributions leave x264 out; clips and the sample library need it.
+  // Some distributions omit x264; clips and the sample library need it.
   if (!(await output(path, ["-hide_banner", "-encoders"]))?.includes(" libx264 "))
     return "cannot encode H.264 (it was built without libx264)";
   return { ffmpegPath: path, version, origin, frameTimingOption: frameTimingOption(text) };
 }
 
-// -fps_mode came with ffmpeg 5.1 (libavutil 57.28); builds from git have no usable version number.
+// ffmpeg 5.1 (libavutil 57.28) introduced -fps_mode; builds from git have no usable version number.
 function frameTimingOption(text: string): FfmpegTools["frameTimingOption"] {
   const [, major = "0", minor = "0"] = /libavutil\s+(\d+)\.\s*(\d+)/.exec(text) ?? [];
   return Number(major) > 57 || (major === "57" && Number(minor) >= 28) ? "-fps_mode" : "-vsync";
@@ -129,7 +130,7 @@ function neighbour(ffmpegPath: string): string | undefined {
   return name === basename(ffmpegPath) ? undefined : join(dirname(ffmpegPath), name);
 }
 
-// The installers throw on platforms they do not know; that is only one candidate less.
+// The installers throw on unsupported platforms; then this candidate is missing.
 async function bundledPath(load: () => Promise<{ default: { path: string } }>): Promise<string | undefined> {
   return load().then(
     (installer) => installer.default.path,

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 
 /**
- * Cuts a byte stream into frames of equal size and reads ahead by a few megabytes, so that the writer works on while
- * the receiver computes, but never further.
+ * Splits a byte stream into frames of equal size and reads a few megabytes ahead, so that the writer
+ * continues while the receiver computes.
  */
 export function createFrameReader(stream: Readable, frameBytes: number) {
   const limit = Math.max(2, Math.ceil(readAheadBytes / frameBytes));
@@ -32,7 +32,10 @@ export function createFrameReader(stream: Readable, frameBytes: number) {
   });
 
   return {
-    /** The next frame once `isReady` agrees, or undefined at the end; frames cut off by the end are dropped. */
+    /**
+     * Returns the next frame when `isReady` returns true, or undefined at the end; an incomplete last frame
+     * is dropped.
+     */
     async next(isReady: () => boolean): Promise<Uint8Array | undefined> {
       while (!(frames.length > 0 && isReady()) && !(hasEnded && frames.length === 0)) {
         await new Promise<void>((resolve) => {
@@ -43,7 +46,7 @@ export function createFrameReader(stream: Readable, frameBytes: number) {
       if (frames.length < limit / 2 && stream.isPaused()) stream.resume();
       return frame;
     },
-    /** Looks at `isReady` again. */
+    /** Evaluates `isReady` again. */
     wake: () => wake(),
   };
 }

@@ -7,31 +7,40 @@ import { shownTime, showTimes } from "./show-times.ts";
 import { startTool } from "./start-tool.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
-/** One picture of a film. */
+/** One frame of a video. */
 export type VideoFrame = {
-  /** Presentation time from the container's start, as players and `ffmpeg -ss` count, to the microsecond. */
+  /**
+   * Presentation time from the start of the container, as in players and `ffmpeg -ss`, to the microsecond.
+   */
   atSeconds: number;
-  /** Packed RGB, 8 bits each, row by row, `width * height * 3` bytes; the receiver's own. */
+  /** Packed RGB, 8 bits each, row by row, `width * height * 3` bytes; owned by the receiver. */
   pixels: Uint8Array;
 };
 
 export type FrameStreamOptions = {
   width: number;
   height: number;
-  /** Frames that follow the last delivered one sooner (by more than 1 ms of rounding) are dropped, before scaling. */
+  /**
+   * Frames that follow the last delivered one sooner (by more than 1 ms of rounding) are dropped before
+   * scaling.
+   */
   minGapSeconds: number;
-  /** What is cut away of each frame before it is scaled, as `findBorders` gives it; nothing when left out. */
+  /**
+   * The borders that are removed from each frame before scaling, as `findBorders` returns them; none by
+   * default.
+   */
   borders?: Borders | undefined;
-  /** Decoder threads; ffmpeg's own choice when left out. */
+  /** Decoder threads; the default is ffmpeg's own choice. */
   threads?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * A film's frames in order with their true times (variable frame rate, any start), upright, stretched to the given
- * size by area averaging. At most a few megabytes are read ahead. The child process ends with the generator: at its
- * end, on `return`, on a throw and on abort (which throws the signal's reason).
- * Throws UnreadableVideoError where there is no film, no frame, a jump back in time, or an end clearly before the stated one.
+ * Yields the frames of a video in order with their exact times (variable frame rate, any start), upright,
+ * stretched to a size by area averaging. At most a few megabytes are read ahead. The child process ends with
+ * the generator: at its end, on `return`, on a throw and on abort (which throws the signal's reason). Throws
+ * UnreadableVideoError for a file without a video or a frame, for decreasing times, and for an end clearly
+ * before the stated one.
  */
 export async function* openFrameStream(
   tools: FfmpegTools,
@@ -66,7 +75,7 @@ export async function* openFrameStream(
       if (pixels === undefined || at === undefined) break;
       const atSeconds = Math.max(0, microseconds(at - video.startSeconds));
       if (atSeconds <= lastAt)
-        throw new UnreadableVideoError(file, `its times jump back at ${lastAt.toFixed(1)} s`);
+        throw new UnreadableVideoError(file, `its times decrease at ${lastAt.toFixed(1)} s`);
       lastAt = atSeconds;
       yield { atSeconds, pixels };
     }
@@ -77,7 +86,7 @@ export async function* openFrameStream(
     if (endsEarly(video, lastAt, reason !== ""))
       throw new UnreadableVideoError(
         file,
-        `it breaks off after ${lastAt.toFixed(1)} of ${video.videoEndSeconds?.toFixed(1)} s`,
+        `it ends after ${lastAt.toFixed(1)} of ${video.videoEndSeconds?.toFixed(1)} s`,
       );
   } finally {
     tool.stop();
@@ -91,7 +100,7 @@ function frameArguments(
   video: VideoDetails,
   { width, height, minGapSeconds, borders = noBorders, threads }: FrameStreamOptions,
 ): string[] {
-  // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may stand 83 ms apart.
+  // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may be 83 ms apart.
   const gap = Math.max(0, minGapSeconds - 0.001);
   const isSelected = `not(isnan(t))*(isnan(prev_selected_t)+gte(t-prev_selected_t,${gap})+lt(t,prev_selected_t-1))`;
   const filters = showTimes({
@@ -102,7 +111,7 @@ function frameArguments(
   });
   return [
     ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info"],
-    // Times stay those of the file: what is the start differs between versions when streams are left out.
+    // Times stay those of the file: the start differs between versions when streams are excluded.
     "-copyts",
     ...(threads === undefined ? [] : ["-threads", String(threads)]),
     ...localInput(file),
@@ -115,7 +124,8 @@ function microseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6;
 }
 
-// The last frame may stand for seconds where the frame rate varies, so an end without complaint gets more room.
+// The last frame may last for seconds with a variable frame rate, so an end without errors has a larger
+// tolerance.
 function endsEarly(video: VideoDetails, lastAt: number, hasErrors: boolean): boolean {
   const end = video.videoEndSeconds;
   if (end === undefined) return false;

@@ -1,4 +1,4 @@
-/** Everything that starts ffmpeg or ffprobe: probe a film, stream its frames, take a still, cut a clip. */
+/** All processes of ffmpeg and ffprobe: probe a video, stream its frames, extract a still, cut a clip. */
 export type { Borders } from "./borders.ts";
 export { type ClipOptions, cutClip } from "./cut-clip.ts";
 export { extractStill, type StillOptions } from "./extract-still.ts";

@@ -1,10 +1,10 @@
 import { resolveCommand } from "./config.ts";
 import type { FfmpegTools } from "./find-ffmpeg.ts";
 
-/** What ffmpeg and ffprobe may use for one video of an untrusted origin. */
+/** Limits of ffmpeg and ffprobe for one video of an untrusted origin. */
 export type VideoLimits = { memoryBytes: number; cpuSeconds: number; pixels: number };
 
-/** Decoders of the formats that chats and phones produce; all others stay closed. */
+/** Decoders of the formats that chats and phones produce; all others are disabled. */
 const codecs = [
   ...["h264", "hevc", "vp8", "vp9", "av1", "libdav1d", "libaom-av1", "libvpx", "libvpx-vp9"],
   ...[
@@ -22,7 +22,7 @@ const codecs = [
   ...["h263", "flv", "theora", "mjpeg", "gif", "prores"],
 ];
 
-/** The same tools, with limits for videos of an untrusted origin. */
+/** Returns the same tools, with limits for videos of an untrusted origin. */
 export function limitTools(tools: FfmpegTools, limits: VideoLimits): FfmpegTools {
   const { ffmpegPath, ffprobePath } = tools;
   return {
@@ -33,15 +33,15 @@ export function limitTools(tools: FfmpegTools, limits: VideoLimits): FfmpegTools
   };
 }
 
-/** Input options that hold a decoder to the limits: one thread, known codecs, small frames. */
+/** Returns input options that limit a decoder: one thread, known codecs, small frames. */
 export function inputLimits(limits: VideoLimits | undefined): string[] {
   if (limits === undefined) return [];
   return ["-threads", "1", "-max_pixels", String(limits.pixels), "-codec_whitelist", codecs.join(",")];
 }
 
 /**
- * The command under limits of memory and CPU time that the kernel enforces. The shell sets them, since Node cannot; where
- * the system has no such limit (macOS: memory) the others remain.
+ * Returns the command with limits of memory and CPU time that the kernel enforces. A shell sets them because
+ * Node cannot; where the system lacks a limit (macOS: memory) the others apply.
  */
 export function limitCommand(
   command: string,

@@ -4,19 +4,20 @@ import { inputLimits, type VideoLimits } from "./limit-tools.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
 /**
- * Input arguments that make ffmpeg and ffprobe read exactly this local film and nothing else: no other protocol, no
- * playlist or concatenation script behind a film's name, and no meaning in names like `-y.mp4` or `a:b%03d.mkv`.
+ * Returns input arguments that restrict ffmpeg and ffprobe to this local file: no other protocol, no playlist
+ * or concatenation script with the name of a video, and no special meaning of names like `-y.mp4` or
+ * `a:b%03d.mkv`.
  */
 export function localInput(file: string, limits?: VideoLimits): string[] {
   return [...restrictions, ...inputLimits(limits), "-i", localUrl(file)];
 }
 
-/** The address of a local file, safe for any name. */
+/** Returns the address of a local file, safe for any name. */
 export function localUrl(file: string): string {
   return `file:${resolve(file)}`;
 }
 
-/** Throws UnreadableVideoError where a plain sentence can be said without asking ffmpeg. */
+/** Throws UnreadableVideoError with a plain sentence for problems that need no ffmpeg. */
 export async function checkIsFile(file: string): Promise<void> {
   const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new UnreadableVideoError(

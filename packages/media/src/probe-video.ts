@@ -3,19 +3,19 @@ import { checkIsFile, localInput } from "./local-input.ts";
 import { runTool } from "./start-tool.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
-/** What a film is. Sizes are those on the screen (rotation and pixel aspect ratio applied). */
+/** The properties of a video. Sizes are those on the screen (rotation and pixel aspect ratio applied). */
 export type VideoInfo = {
-  /** As the container states it, and players show it; 0 where it does not tell. */
+  /** As the container states it and players show it; 0 when unknown. */
   durationSeconds: number;
   width: number;
   height: number;
   videoCodec: string;
   hasAudio: boolean;
-  /** The mean rate; null where unknown. */
+  /** The mean rate; null when unknown. */
   framesPerSecond: number | null;
 };
 
-/** Reads a film's facts. Throws UnreadableVideoError for what is no film. */
+/** Reads the properties of a video. Throws UnreadableVideoError for a file without a video. */
 export async function probeVideo(
   tools: FfmpegTools,
   file: string,
@@ -24,18 +24,21 @@ export async function probeVideo(
   return (await inspectVideo(tools, file, options.signal)).info;
 }
 
-/** VideoInfo and what decoding needs to know. */
+/** VideoInfo and further properties for decoding. */
 export type VideoDetails = {
   info: VideoInfo;
   videoIndex: number;
   audioIndex: number | undefined;
-  /** The container's own first timestamp: what players and `ffmpeg -ss` call zero. */
+  /** The first timestamp of the container, which players and `ffmpeg -ss` use as zero. */
   startSeconds: number;
-  /** When the pictures should end, from `startSeconds`; undefined where the file does not tell. */
+  /** The expected end of the frames, from `startSeconds`; undefined when the file does not state it. */
   videoEndSeconds: number | undefined;
 };
 
-/** See VideoDetails. The first video stream that is not cover art, the default (or first) audio stream. */
+/**
+ * See VideoDetails. Uses the first video stream that is not cover art, and the default (or first) audio
+ * stream.
+ */
 export async function inspectVideo(
   tools: FfmpegTools,
   file: string,
@@ -76,18 +79,18 @@ export async function inspectVideo(
 }
 
 /**
- * Where decoding may begin to reach a frame (seconds from the start), best first: in some containers seeking goes
- * past the key frame before it. The last is always 0.
+ * Returns the start times of decoding that may reach a frame (in seconds), best first: in some containers
+ * seeking passes the key frame before it. The last one is always 0.
  */
 export function seekTimes(video: VideoDetails, atSeconds: number): number[] {
-  // Each frame of a GIF paints over the last one; the demuxer seeks into the middle of that.
+  // Each frame of a GIF paints over the last one, and the demuxer seeks between them.
   if (video.info.videoCodec === "gif") return [0];
   return [...new Set([atSeconds, atSeconds - 10, 0].map((at) => Math.max(0, at)))];
 }
 
 function plainReason(reason: string): string {
-  if (reason.startsWith("Format not on whitelist")) return "not a film of a supported container";
-  return reason || "not a readable film";
+  if (reason.startsWith("Format not on whitelist")) return "not a video of a supported container";
+  return reason || "not a readable video";
 }
 
 type Stream = {
@@ -108,14 +111,14 @@ type Stream = {
 type Format = { format_name?: string; start_time?: string; duration?: string };
 type Probe = { streams?: Stream[]; format?: Format };
 
-// For AVI, ffprobe shortens the duration to what a truncated file can hold; the header's frame count stays.
+// For AVI, ffprobe reduces the duration to that of a truncated file; the header's frame count is unchanged.
 function countedEnd(stream: Stream, format: Format): number | undefined {
   const frames = seconds(stream.nb_frames);
   const rate = fraction(stream.avg_frame_rate);
   return format.format_name === "avi" && frames !== undefined && rate !== null ? frames / rate : undefined;
 }
 
-// Each of the two can be too long: a subtitle outlasts the pictures, a remux keeps an old tag.
+// Each of the two can be too long: a subtitle exceeds the frames, a remux keeps an old tag.
 function videoEnd(ofStream: number | undefined, ofContainer: number | undefined): number | undefined {
   const ends = [ofStream, ofContainer].filter((end) => end !== undefined);
   return ends.length === 0 ? undefined : Math.min(...ends);

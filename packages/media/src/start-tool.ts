@@ -8,16 +8,18 @@ import { limitCommand, type VideoLimits } from "./limit-tools.ts";
 export type Tool = {
   /** Raw standard output, paused until read. */
   stdout: Readable;
-  /** Settles when the process is gone and its output was read; rejects only when it could not be started. */
+  /**
+   * Settles when the process has exited and its output was read; rejects only when it could not be started.
+   */
   ended: Promise<ToolEnding>;
-  /** Kills the process (idempotent); await `ended` to know that it is gone. */
+  /** Kills the process (idempotent); `ended` resolves after its exit. */
   stop(): void;
 };
 
-/** How a tool ended; `reason` is what its last error lines say, free of paths, or an empty string. */
+/** The exit of a tool; `reason` contains its last error lines without paths, or an empty string. */
 export type ToolEnding = { exitCode: number | null; reason: string };
 
-/** Starts a tool. An abort kills it; noticing that it was an abort is the caller's part (`signal.throwIfAborted`). */
+/** Starts a tool. An abort kills it; the caller detects the abort (`signal.throwIfAborted`). */
 export function startTool(
   command: string,
   args: readonly string[],
@@ -46,12 +48,12 @@ export function startTool(
     child.once("error", reject);
     child.once("close", (exitCode) => resolve({ exitCode, reason: tail.reason() }));
   }).finally(() => options.signal?.removeEventListener("abort", stop));
-  // Whoever awaits `ended` later still sees the rejection.
+  // A later await of `ended` still receives the rejection.
   ended.catch(() => {});
   return { stdout, ended, stop };
 }
 
-/** Runs a tool to its end and gives its whole standard output, which is killed beyond `limitBytes`. */
+/** Runs a tool and returns its whole standard output; kills the tool when that exceeds `limitBytes`. */
 export async function runTool(
   command: string,
   args: readonly string[],
@@ -77,9 +79,9 @@ export async function runTool(
 }
 
 function kill(child: ChildProcess): void {
-  // Nothing that is written here has to be finished: outputs are pipes or temporary names.
+  // The output need not be complete: outputs are pipes or temporary names.
   if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
-  // Unread output would keep `close` waiting for ever.
+  // Unread output would delay `close` without limit.
   child.stdout?.destroy();
 }
 

@@ -1,4 +1,4 @@
-/** A file that is no film, or a damaged one; `reason` is one sentence part without the file's path. */
+/** A file without a video, or a damaged one; `reason` is one clause without the path of the file. */
 export class UnreadableVideoError extends Error {
   override readonly name = "UnreadableVideoError";
   readonly file: string;

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Lets `write` fill a temporary file beside `outputFile` and renames it, so that the name stands for a whole file. */
+/**
+ * Writes to a temporary file beside `outputFile` and renames it, so that the name always refers to a complete
+ * file.
+ */
 export async function writeOutput(
   outputFile: string,
   write: (temporaryFile: string) => Promise<void>,

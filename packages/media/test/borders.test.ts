@@ -7,7 +7,7 @@ const none = { left: 0, top: 0, right: 0, bottom: 0 };
 const pillars = "pad=320:180:40:0";
 const sides = "drawbox=0:0:40:180:black:fill,drawbox=280:0:40:180:black:fill";
 
-/** A bright spot that wanders about the middle of a black picture. */
+/** A bright spot that moves around the middle of a black frame. */
 const lamp =
   "nullsrc=size=320x180:rate=24:duration=12,geq=lum='16+200*exp(-((X-160-20*sin(T))^2+(Y-90)^2)/900)':cb=128:cr=128";
 
@@ -29,7 +29,7 @@ const videos: Record<string, string[]> = {
   "turned.mp4": [...movingImage(12, "180x240"), "-vf", "pad=180:320:0:40", ...h264],
   "wide-pixels.mkv": [...movingImage(12, "180x180"), "-vf", "pad=240:180:30:0,setsar=4/3", ...h264],
   "thin.mp4": [...movingImage(12, "312x180"), "-vf", "pad=320:180:4:0", ...h264],
-  // A third of the film is wider; one second in twelve is, too.
+  // A third of the video is wider; one second in twelve is, too.
   "changing.mp4": [
     ...movingImage(12, "320x180"),
     ...["-vf", sides.replaceAll("fill", "fill:enable='lt(t,8)'"), ...h264],
@@ -44,7 +44,7 @@ const videos: Record<string, string[]> = {
   ],
   "lamp.mp4": ["-f", "lavfi", "-i", lamp, ...h264],
   "black.mp4": ["-f", "lavfi", "-i", "color=black:size=320x180:rate=24:duration=12", ...h264],
-  // One key frame: what it does not show may come later.
+  // One key frame: the remaining frames may contain other content.
   "short.mp4": [...movingImage(3, "240x180"), "-vf", pillars, ...h264, "-g", "999"],
   "pillars.gif": [...movingImage(3, "240x180", "10"), "-vf", pillars],
 };
@@ -59,7 +59,7 @@ describe.each(allTools)("borders by ffmpeg $version ($origin)", (tools) => {
   const find = (name: string) => findBorders(tools, folder.path(name));
 
   it.each(["pillars.mp4", "late-pillars.ts", "uneven-pillars.mkv", "turned-pillars.mp4", "wide-pixels.mkv"])(
-    "of %s are those at its sides",
+    "finds the bars at the sides of %s",
     async (name) => {
       const { left, top, right, bottom } = await find(name);
       for (const side of [left, right]) expectJustBelow(side, 1 / 8);
@@ -67,14 +67,14 @@ describe.each(allTools)("borders by ffmpeg $version ($origin)", (tools) => {
     },
   );
 
-  it("are found above and below", async () => {
+  it("finds bars above and below", async () => {
     const { left, top, right, bottom } = await find("letterbox.mkv");
     expectJustBelow(top, 22 / 180);
     expectJustBelow(bottom, 24 / 180);
     expect([left, right]).toEqual([0, 0]);
   });
 
-  it("are found on all sides", async () => {
+  it("finds bars on all sides", async () => {
     const { left, top, right, bottom } = await find("window.mp4");
     expectJustBelow(left, 60 / 320);
     expectJustBelow(right, 20 / 320);
@@ -82,25 +82,25 @@ describe.each(allTools)("borders by ffmpeg $version ($origin)", (tools) => {
     expectJustBelow(bottom, 16 / 180);
   });
 
-  it("are found where most scenes are dark", async () => {
+  it("finds bars when most scenes are dark", async () => {
     expectJustBelow((await find("mostly-dark.mp4")).left, 1 / 8);
   });
 
   it.each([
-    ["fills its picture", "full.mp4"],
+    ["fills its frame", "full.mp4"],
     ["has bars of a hundredth", "thin.mp4"],
     ["is wider in a third of it", "changing.mp4"],
     ["is wider for a second", "wide-second.mp4"],
-    ["is dark but for its middle", "lamp.mp4"],
+    ["is dark except its middle", "lamp.mp4"],
     ["is black", "black.mp4"],
     ["has one key frame", "short.mp4"],
     ["is a GIF", "pillars.gif"],
-  ])("are none for a film that %s", async (_, name) => {
+  ])("finds no borders in a video that %s", async (_, name) => {
     expect(await find(name)).toEqual(none);
   });
 
   it.each(["pillars.mp4", "uneven-pillars.mkv", "turned-pillars.mp4"])(
-    "are cut away from the frames of %s",
+    "removes borders from the frames of %s",
     async (name) => {
       const file = folder.path(name);
       const [width, height] = [60, 45];
@@ -115,7 +115,7 @@ describe.each(allTools)("borders by ffmpeg $version ($origin)", (tools) => {
     },
   );
 
-  it("are cut from sizes that no pair of pixels divides", async () => {
+  it("removes borders from odd sizes", async () => {
     const borders = { left: 0.111, top: 0.077, right: 0, bottom: 0.2 };
     for (const name of ["bare.mp4", "thin.mp4", "pillars.gif"]) {
       const size = { width: 16, height: 9, minGapSeconds: 0.5 };
@@ -125,18 +125,18 @@ describe.each(allTools)("borders by ffmpeg $version ($origin)", (tools) => {
     }
   });
 
-  it("leave the size of the film on the screen alone", async () => {
+  it("does not change the display size of the video", async () => {
     expect(await probeVideo(tools, folder.path("pillars.mp4"))).toMatchObject({ width: 320, height: 180 });
   });
 
-  it("are not asked of what is no film, or by who has left", async () => {
+  it("rejects a file that is no video, and an aborted call", async () => {
     await expect(find("missing.mp4")).rejects.toThrow(UnreadableVideoError);
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(findBorders(tools, folder.path("pillars.mp4"), { signal })).rejects.toThrow("enough");
   });
 });
 
-/** Not more than there is, and hardly less. */
+/** Expects at most the true value, and hardly less. */
 function expectJustBelow(share: number, truth: number): void {
   expect(share).toBeLessThanOrEqual(truth + 1e-9);
   expect(share).toBeGreaterThan(truth - 0.015);

@@ -17,7 +17,7 @@ beforeAll(async () => {
     await truncate(cut, Math.floor((await readFile(cut)).length * 0.4));
   }
   await writeFile(folder.path("empty.mkv"), "");
-  await writeFile(folder.path("text.mp4"), "This is no film.\n".repeat(1000));
+  await writeFile(folder.path("text.mp4"), "This is not a video.\n".repeat(1000));
   await writeFile(
     folder.path("noise.mkv"),
     Buffer.from(Array.from({ length: 1e5 }, (_, i) => (i * i * 31) >> 3)),
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ...["-c:v", "png", "-disposition:v:0", "attached_pic", folder.path("sound-with-cover.m4v")],
   );
   await mkdir(folder.path("folder.mkv"));
-  // A playlist behind a film's name must not make ffmpeg open other files (or addresses).
+  // A playlist with the name of a video must not make ffmpeg open other files (or addresses).
   await ffmpeg(...movingImage(2), ...h264, folder.path("secret.ts"));
   await writeFile(
     folder.path("playlist.mp4"),
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await damageMiddle(folder.path("whole.mkv"), folder.path("damaged.mkv"));
 });
 
-describe.each(allTools)("damaged films with ffmpeg $version ($origin)", (tools) => {
+describe.each(allTools)("damaged videos with ffmpeg $version ($origin)", (tools) => {
   const noVideo = {
     "missing.mkv": "the file does not exist",
     "empty.mkv": "the file is empty",
@@ -52,7 +52,7 @@ describe.each(allTools)("damaged films with ffmpeg $version ($origin)", (tools) 
     "playlist.mp4": /invalid data|supported container/i,
     "script.mp4": /invalid data|supported container/i,
   };
-  it.each(Object.entries(noVideo))("%s is no film", async (name, reason) => {
+  it.each(Object.entries(noVideo))("rejects %s", async (name, reason) => {
     const file = folder.path(name);
     for (const attempt of [
       () => probeVideo(tools, file),
@@ -68,25 +68,25 @@ describe.each(allTools)("damaged films with ffmpeg $version ($origin)", (tools) 
   });
 
   it.each(["cut-index-first.mp4", "cut-whole.mkv", "cut-whole.flv", "cut-whole.avi"])(
-    "%s delivers what it has, then says that it breaks off",
+    "delivers the frames of %s, then throws that it ends early",
     async (name) => {
       let lastAt = 0;
       const reading = async () => {
         for await (const frame of openFrameStream(tools, folder.path(name), image)) lastAt = frame.atSeconds;
       };
-      await expect(reading()).rejects.toThrow(/it breaks off after [\d.]+ of 20\.\d s/);
+      await expect(reading()).rejects.toThrow(/it ends after [\d.]+ of 20\.\d s/);
       expect(lastAt).toBeGreaterThan(5);
       expect(lastAt).toBeLessThan(15);
     },
   );
 
-  it("goes over a damaged stretch in the middle", async () => {
+  it("skips a damaged part in the middle", async () => {
     const frames = await collect(openFrameStream(tools, folder.path("damaged.mkv"), image));
     expect(frames.at(-1)?.atSeconds).toBeGreaterThan(19.5);
     expect(frames.length).toBeGreaterThan(150);
   });
 
-  it("does not take a subtitle's or the sound's longer time for a break", async () => {
+  it("accepts a longer subtitle or audio stream", async () => {
     await ffmpeg(...movingImage(2), ...tone(40), ...h264, folder.path("long-sound.mkv"));
     await ffmpeg(...movingImage(2), ...tone(40), ...h264, folder.path("long-sound.mp4"));
     for (const name of ["long-sound.mkv", "long-sound.mp4"]) {
@@ -95,11 +95,11 @@ describe.each(allTools)("damaged films with ffmpeg $version ($origin)", (tools) 
     }
   });
 
-  it("tells when times jump back", async () => {
+  it("throws when times decrease", async () => {
     const part = await readFile(folder.path("secret.ts"));
     await writeFile(folder.path("joined.ts"), Buffer.concat([part, part]));
     await expect(collect(openFrameStream(tools, folder.path("joined.ts"), image))).rejects.toThrow(
-      "its times jump back at 1.9 s",
+      "its times decrease at 1.9 s",
     );
   });
 });

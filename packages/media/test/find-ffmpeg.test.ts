@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 
 describe("findFfmpeg", () => {
-  it("falls back on the one that npm brought", () => {
+  it("falls back to the build of npm", () => {
     expect(bundled).toMatchObject({ origin: "bundled", frameTimingOption: "-vsync" });
     expect(bundled.ffmpegPath).toContain("@ffmpeg-installer");
     expect(bundled.ffprobePath).toContain("@ffprobe-installer");
   });
 
-  it("takes a configured ffmpeg and its neighbour ffprobe", async () => {
+  it("uses a configured ffmpeg and the ffprobe in its folder", async () => {
     expect(await findFfmpeg({ ffmpegPath: folder.path("ffmpeg") })).toEqual({
       ...bundled,
       ffmpegPath: folder.path("ffmpeg"),
@@ -30,7 +30,7 @@ describe("findFfmpeg", () => {
     });
   });
 
-  it("takes a configured ffprobe", async () => {
+  it("uses a configured ffprobe", async () => {
     const tools = await findFfmpeg({ ffprobePath: folder.path("ffprobe") });
     expect(tools.ffprobePath).toBe(folder.path("ffprobe"));
   });
@@ -40,13 +40,13 @@ describe("findFfmpeg", () => {
     ["no-program", /does not run/],
     ["other", /is not ffmpeg/],
     ["poor", /cannot encode H\.264/],
-  ])("says what is wrong with a configured ffmpeg that is %s", async (name, sentence) => {
+  ])("reports the problem of a configured ffmpeg that is %s", async (name, sentence) => {
     const finding = findFfmpeg({ ffmpegPath: folder.path(name) });
     await expect(finding).rejects.toThrow(FfmpegMissingError);
     await expect(finding).rejects.toThrow(sentence);
   });
 
-  it("says what is wrong with a configured ffprobe", async () => {
+  it("reports the problem of a configured ffprobe", async () => {
     const finding = findFfmpeg({ ffprobePath: folder.path("missing") });
     await expect(finding).rejects.toThrow(/Correct FFPROBE_PATH or unset it/);
   });

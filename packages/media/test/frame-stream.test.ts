@@ -42,8 +42,8 @@ beforeAll(async () => {
     await ffmpeg(...movingImage(1), ...h264, `file:${folder.path(`names/${name}`)}`);
 });
 
-describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
-  it("are the film's pictures", async () => {
+describe.each(allTools)("frame stream of ffmpeg $version ($origin)", (tools) => {
+  it("yields the frames of the video", async () => {
     const file = folder.path("plain.mp4");
     const expected = await rgbFrames(file, image.width, image.height);
     const frames = await collect(openFrameStream(tools, file, image));
@@ -53,12 +53,12 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
     }
   });
 
-  it("stand in memory of their own", async () => {
+  it("yields frames with separate buffers", async () => {
     const frames = await collect(openFrameStream(tools, folder.path("plain.mp4"), image));
     expect(new Set(frames.map((frame) => frame.pixels.buffer)).size).toBe(48);
   });
 
-  it("are upright", async () => {
+  it("yields upright frames", async () => {
     const { width, height } = await probeVideo(tools, folder.path("turned.mp4"));
     expect([width, height]).toEqual([90, 160]);
     const upright = await collect(
@@ -71,18 +71,18 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
     expect(difference(a, turnedLeft(b, 64, 36))).toBeLessThan(20);
   });
 
-  it("have the size on the screen where pixels are not square", async () => {
+  it("yields the display size for non-square pixels", async () => {
     const { width, height } = await probeVideo(tools, folder.path("wide-pixels.mkv"));
     expect([width, height]).toEqual([160, 90]);
   });
 
-  it.each(hostileNames)("come from a film named %j", async (name) => {
+  it.each(hostileNames)("reads a video named %j", async (name) => {
     const file = folder.path(`names/${name}`);
     expect((await collect(openFrameStream(tools, file, image))).length).toBe(24);
     expect((await extractStill(tools, file, { atSeconds: 0.5, width: 80 })).length).toBeGreaterThan(500);
   });
 
-  it.runIf(process.platform === "linux")("end their process when the receiver leaves early", async () => {
+  it.runIf(process.platform === "linux")("stops its process when the receiver returns early", async () => {
     for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), image)) {
       expect(await childProcesses()).toHaveLength(1);
       break;
@@ -90,7 +90,7 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
     expect(await childProcesses()).toEqual([]);
   });
 
-  it.runIf(process.platform === "linux")("end their process when the receiver throws", async () => {
+  it.runIf(process.platform === "linux")("stops its process when the receiver throws", async () => {
     const failing = async () => {
       for await (const _frame of openFrameStream(tools, folder.path("long.mkv"), image))
         throw new Error("mine");
@@ -99,7 +99,7 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
     expect(await childProcesses()).toEqual([]);
   });
 
-  it.runIf(process.platform === "linux")("end with their process on abort, with its reason", async () => {
+  it.runIf(process.platform === "linux")("stops its process on abort and throws the reason", async () => {
     const stop = new AbortController();
     let seen = 0;
     const reading = async () => {
@@ -116,16 +116,16 @@ describe.each(allTools)("frames by ffmpeg $version ($origin)", (tools) => {
     await expect(reading()).rejects.toThrow("enough");
   });
 
-  it.runIf(process.platform === "linux")("are read ahead by a few megabytes only", async () => {
+  it.runIf(process.platform === "linux")("reads only a few megabytes ahead", async () => {
     const big = { width: 640, height: 360, minGapSeconds: 0 };
     const before = process.memoryUsage().arrayBuffers;
     const stream = openFrameStream(tools, folder.path("long.mkv"), big);
     await stream.next();
     const [child = 0] = await childProcesses();
     await settled(() => cpuTicks(child));
-    // Of 995 MB in all; some of this is garbage not yet collected.
+    // Of 995 MB in total; a part of it is garbage that was not collected.
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40e6);
-    // It had not finished: it waits for the receiver.
+    // The process still runs: it waits for the receiver.
     expect(await childProcesses()).toEqual([child]);
     await stream.return();
     expect(await childProcesses()).toEqual([]);
@@ -145,7 +145,7 @@ function turnedLeft(pixels: Uint8Array, width: number, height: number): Uint8Arr
   return turned;
 }
 
-/** Ids of this process's children that still run ffmpeg. */
+/** Returns the ids of the child processes that still run ffmpeg. */
 async function childProcesses(): Promise<number[]> {
   const ids = (await readdir("/proc")).map(Number).filter((id) => id > 0);
   const stats = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, "utf8").catch(() => "")));
@@ -160,7 +160,7 @@ async function cpuTicks(id: number): Promise<number> {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Waits until a value has stopped changing. */
+/** Waits until a value no longer changes. */
 async function settled(measure: () => Promise<number>): Promise<void> {
   let last = Number.NaN;
   for (let equal = 0; equal < 8; ) {

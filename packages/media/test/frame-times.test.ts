@@ -4,7 +4,7 @@ import { allTools, collect, ffmpeg, frameTimes, h264, movingImage, temporaryFold
 
 const folder = temporaryFolder();
 const image = { width: 16, height: 9, minGapSeconds: 0 };
-// Frames 10..30 of each 48 left out, and the rest late by 0..28 ms: hardly two gaps are alike.
+// Frames 10..30 of each 48 are missing, and the rest is late by 0..28 ms: hardly two gaps are equal.
 const unevenFrames = "select='not(between(mod(n,48),10,30))',settb=1/1000,setpts='PTS+mod(N*N,29)'";
 
 const videos: Record<string, string[]> = {
@@ -31,7 +31,7 @@ const videos: Record<string, string[]> = {
   ],
   "late-start.mkv": [...movingImage(2), ...tone(2), ...h264, "-output_ts_offset", "7.5"],
   "late-start.ts": [...movingImage(2), ...tone(2), ...h264, "-output_ts_offset", "3600"],
-  // Sound first, pictures 1.2 s later: zero is where the container starts, not its pictures.
+  // Audio starts 1.2 s before the frames: zero is the start of the container, not of its frames.
   "late-pictures.ts": [...tone(3), "-itsoffset", "1.2", ...movingImage(2), ...h264],
   "late-pictures.mp4": [...tone(3), "-itsoffset", "1.2", ...movingImage(2), ...h264],
 };
@@ -40,8 +40,8 @@ beforeAll(async () => {
   for (const [name, args] of Object.entries(videos)) await ffmpeg(...args, folder.path(name));
 });
 
-describe.each(allTools)("times by ffmpeg $version ($origin)", (tools) => {
-  it.each(Object.keys(videos))("of %s are those that ffprobe tells", async (name) => {
+describe.each(allTools)("frame times of ffmpeg $version ($origin)", (tools) => {
+  it.each(Object.keys(videos))("equal those of ffprobe for %s", async (name) => {
     const file = folder.path(name);
     const expected = await frameTimes(file);
     const frames = await collect(openFrameStream(tools, file, image));
@@ -49,7 +49,7 @@ describe.each(allTools)("times by ffmpeg $version ($origin)", (tools) => {
     expect(frames.map((frame) => frame.atSeconds.toFixed(4))).toEqual(expected.map((at) => at.toFixed(4)));
   });
 
-  it("leaves out what follows too soon, and nothing else", async () => {
+  it("exclude only frames that follow too soon", async () => {
     const file = folder.path("uneven.mkv");
     const selected: number[] = [];
     for (const at of await frameTimes(file))
@@ -58,14 +58,14 @@ describe.each(allTools)("times by ffmpeg $version ($origin)", (tools) => {
     expect(frames.map((frame) => frame.atSeconds.toFixed(3))).toEqual(selected.map((at) => at.toFixed(3)));
   });
 
-  it("keeps twelve a second of 24 although containers round to milliseconds", async () => {
+  it("include twelve of 24 per second although containers round to milliseconds", async () => {
     const frames = await collect(
       openFrameStream(tools, folder.path("plain.mkv"), { ...image, minGapSeconds: 1 / 12 }),
     );
     expect(frames.length).toBe(24);
   });
 
-  it("has a film's length from the container", async () => {
+  it("include the duration of the container", async () => {
     expect((await probeVideo(tools, folder.path("plain.ts"))).durationSeconds).toBeCloseTo(2, 0);
     expect(await probeVideo(tools, folder.path("plain.mp4"))).toMatchObject({
       width: 160,

@@ -7,7 +7,7 @@ const folder = temporaryFolder();
 const limits = { memoryBytes: 1024 ** 3, cpuSeconds: 20, pixels: 4096 * 2304 };
 const still = { atSeconds: 0.5, width: 320 };
 
-test("within the limits a video gives its frame", async () => {
+test("a video within the limits returns its frame", async () => {
   const file = folder.path("ordinary.mp4");
   await ffmpeg(...movingImage(1, "1920x1080"), ...h264, file);
   for (const tools of allTools) {
@@ -17,7 +17,7 @@ test("within the limits a video gives its frame", async () => {
   }
 });
 
-test("frames with too many pixels are not decoded", async () => {
+test("rejects frames with too many pixels", async () => {
   const file = folder.path("large.mp4");
   await ffmpeg(...movingImage(1, "640x360"), ...h264, file);
   for (const tools of allTools) {
@@ -27,7 +27,7 @@ test("frames with too many pixels are not decoded", async () => {
   }
 });
 
-test("codecs that chats do not use stay closed", async () => {
+test("rejects codecs that chats do not use", async () => {
   const file = folder.path("rare.mkv");
   await ffmpeg(...movingImage(1), "-c:v", "ffv1", file);
   for (const tools of allTools) {
@@ -36,14 +36,14 @@ test("codecs that chats do not use stay closed", async () => {
   }
 });
 
-test.skipIf(process.platform !== "linux")("more memory than allowed ends the tool", async () => {
+test.skipIf(process.platform !== "linux")("stops the tool above the memory limit", async () => {
   const file = folder.path("memory.mp4");
   await ffmpeg(...movingImage(1, "1920x1080"), ...h264, file);
   const limited = limitTools(bundled, { ...limits, memoryBytes: 48 * 1024 * 1024 });
   await expect(extractStill(limited, file, still)).rejects.toThrow(UnreadableVideoError);
 });
 
-test.skipIf(process.platform === "win32")("the tool sees nothing of the environment", async () => {
+test.skipIf(process.platform === "win32")("hides the environment from the tool", async () => {
   const [file, tool, seen] = ["env.mp4", "tool.sh", "seen"].map((name) => folder.path(name));
   await ffmpeg(...movingImage(1), ...h264, file ?? "");
   await writeFile(tool ?? "", `#!/bin/sh\n/usr/bin/env > '${seen}'\nexit 1\n`);

@@ -16,7 +16,7 @@ import {
 
 const folder = temporaryFolder();
 const size = { width: 160, height: 90 };
-// Red, then the moving picture, then blue, two seconds each: a neighbouring shot's frame cannot be missed.
+// Red, then moving content, then blue, two seconds each: a frame of a neighbouring shot is detected.
 const threeShots = [
   ...["-f", "lavfi", "-i", "color=red:size=160x90:rate=24:duration=2", ...movingImage(2)],
   ...["-f", "lavfi", "-i", "color=blue:size=160x90:rate=24:duration=2"],
@@ -51,23 +51,26 @@ describe.each(allTools)("stills and clips by ffmpeg $version ($origin)", (tools)
     return pixels;
   };
 
-  it.each(Object.keys(videos))("the still of %s is the stream's frame of that time", async (name) => {
-    const file = folder.path(name);
-    const frames = await collect(openFrameStream(tools, file, { ...size, minGapSeconds: 0 }));
-    const last = frames.length - 1;
-    for (const i of [0, Math.round(last * 0.3), Math.round(last * 0.42), Math.round(last * 0.6), last]) {
-      const frame = frames[i];
-      if (frame === undefined) throw new Error(`no frame ${i}`);
-      // Times reach previews rounded to milliseconds.
-      const pixels = await still(file, Math.round(frame.atSeconds * 1000) / 1000);
-      const distances = frames.map((other) => difference(other.pixels, pixels));
-      const best = Math.min(...distances);
-      expect(distances[i], `frame ${i} of ${name}`).toBeLessThan(Math.max(best + 0.3, 0.5));
-      expect(best).toBeLessThan(12);
-    }
-  });
+  it.each(Object.keys(videos))(
+    "the still of %s equals the frame of that time in the stream",
+    async (name) => {
+      const file = folder.path(name);
+      const frames = await collect(openFrameStream(tools, file, { ...size, minGapSeconds: 0 }));
+      const last = frames.length - 1;
+      for (const i of [0, Math.round(last * 0.3), Math.round(last * 0.42), Math.round(last * 0.6), last]) {
+        const frame = frames[i];
+        if (frame === undefined) throw new Error(`no frame ${i}`);
+        // Times of previews are rounded to milliseconds.
+        const pixels = await still(file, Math.round(frame.atSeconds * 1000) / 1000);
+        const distances = frames.map((other) => difference(other.pixels, pixels));
+        const best = Math.min(...distances);
+        expect(distances[i], `frame ${i} of ${name}`).toBeLessThan(Math.max(best + 0.3, 0.5));
+        expect(best).toBeLessThan(12);
+      }
+    },
+  );
 
-  it("the still between two frames is the one on the screen; beyond the ends, the first or last", async () => {
+  it("the still between two frames is the displayed one; beyond the ends, the nearest", async () => {
     const file = folder.path("shots.gif");
     const times = await frameTimes(file);
     const frames = await rgbFrames(file, size.width, size.height);
@@ -121,7 +124,7 @@ describe.each(allTools)("stills and clips by ffmpeg $version ($origin)", (tools)
     },
   );
 
-  it("a clip can be smaller and muted, and its index stands in front", async () => {
+  it("a clip can be smaller and muted, and its index is in front", async () => {
     const outputFile = folder.path("small-clip.mp4");
     const options = { fromSeconds: 0, toSeconds: 1, height: 45, isMuted: true, outputFile };
     await cutClip(tools, folder.path("shots.mp4"), options);
@@ -130,7 +133,7 @@ describe.each(allTools)("stills and clips by ffmpeg $version ($origin)", (tools)
     expect(bytes.indexOf("moov")).toBeLessThan(bytes.indexOf("mdat"));
   });
 
-  it("a clip that cannot be made leaves nothing behind", async () => {
+  it("a failed clip leaves no file", async () => {
     const options = { fromSeconds: 50, toSeconds: 52, height: 90, isMuted: true };
     const outputFile = folder.path("never.mp4");
     const making = cutClip(tools, folder.path("shots.mp4"), { ...options, outputFile });
@@ -148,7 +151,7 @@ describe.each(allTools)("stills and clips by ffmpeg $version ($origin)", (tools)
   });
 });
 
-/** Red or blue all over. */
+/** True for a red or blue frame. */
 function isPlain(pixels: Uint8Array): boolean {
   const first = pixels.subarray(0, 3);
   return pixels.every((value, i) => Math.abs(value - (first[i % 3] ?? 0)) < 90);

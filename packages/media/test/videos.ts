@@ -11,10 +11,10 @@ const run = promisify(execFile);
 requireSystemFfmpeg();
 const env = { ...process.env, GCONV_PATH: "/nonexistent" };
 
-/** The npm build of 2018 is there on every machine; it makes the fixtures. */
+/** The npm build of 2018 is available on every machine; it creates the fixtures. */
 export const bundled = await findFfmpeg({ origin: "bundled" });
 
-/** Both kinds of ffmpeg that users have; the machine's own where there is one. */
+/** Both kinds of ffmpeg that users have; the machine's own if there is one. */
 export const allTools: FfmpegTools[] = [
   bundled,
   ...(await findFfmpeg({ origin: "system" }).then(
@@ -26,7 +26,7 @@ export const allTools: FfmpegTools[] = [
   )),
 ];
 
-/** A folder that lives as long as the test file's suite. */
+/** Creates a folder that is removed after the tests of the file. */
 export function temporaryFolder(): { path: (name: string) => string } {
   let folder = "";
   beforeAll(async () => {
@@ -36,22 +36,22 @@ export function temporaryFolder(): { path: (name: string) => string } {
   return { path: (name) => join(folder, name) };
 }
 
-/** Runs ffmpeg with arguments of the test's own. */
+/** Runs ffmpeg with the given arguments. */
 export async function ffmpeg(...args: string[]): Promise<void> {
   await run(bundled.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { maxBuffer: 1e9, env });
 }
 
-/** A moving test picture, `seconds` long. */
+/** Returns the input of a moving test image, `seconds` long. */
 export function movingImage(seconds: number, size = "160x90", rate = "24"): string[] {
   return ["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=${rate}:duration=${seconds}`];
 }
 
-/** A tone, `seconds` long. */
+/** Returns the input of a tone, `seconds` long. */
 export function tone(seconds: number): string[] {
   return ["-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds}`];
 }
 
-/** Quick H.264 with the reordering (B frames) that real films have. */
+/** Fast H.264 with the reordering (B frames) of real videos. */
 export const h264 = [
   "-c:v",
   "libx264",
@@ -65,7 +65,7 @@ export const h264 = [
   "yuv420p",
 ];
 
-/** The truth: times of all frames from the container's start, as ffprobe tells them. */
+/** Returns the reference: times of all frames from the start of the container, by ffprobe. */
 export async function frameTimes(file: string): Promise<number[]> {
   const entries = "frame=best_effort_timestamp_time:format=start_time";
   const { stdout } = await run(
@@ -79,12 +79,12 @@ export async function frameTimes(file: string): Promise<number[]> {
   };
   const start = Number(probe.format.start_time ?? 0);
   const times = probe.frames.map((frame) => Number(frame.best_effort_timestamp_time) - start);
-  // The last of packed B frames has no time of its own: it follows at the frame rate.
+  // The last of packed B frames has no time: it follows at the frame rate.
   const [last = 0, before = 0, beforeThat = 0] = times.toReversed();
   return Number.isNaN(last) ? [...times.slice(0, -1), 2 * before - beforeThat] : times;
 }
 
-/** A picture's or a film's frames as RGB of the given size. */
+/** Returns the frames of an image or a video as RGB of the given size. */
 export async function rgbFrames(file: string, width: number, height: number): Promise<Uint8Array[]> {
   const { stdout } = await run(
     bundled.ffmpegPath,
@@ -98,15 +98,15 @@ export async function rgbFrames(file: string, width: number, height: number): Pr
   return Array.from({ length: stdout.length / bytes }, (_, i) => stdout.subarray(i * bytes, (i + 1) * bytes));
 }
 
-/** Mean absolute difference of two pictures, 0..255. */
+/** Returns the mean absolute difference of two frames, 0..255. */
 export function difference(a: Uint8Array, b: Uint8Array): number {
-  if (a.length !== b.length) throw new Error(`pictures of ${a.length} and ${b.length} bytes`);
+  if (a.length !== b.length) throw new Error(`frames of ${a.length} and ${b.length} bytes`);
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += Math.abs((a[i] ?? 0) - (b[i] ?? 0));
   return sum / a.length;
 }
 
-/** All of an async iterable. */
+/** Collects an async iterable. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -2,10 +2,10 @@ import { sharp } from "@koma/image";
 import { image } from "./drawing/drawing.ts";
 import { frameSvg, type Shot } from "./drawing/shot.ts";
 
-/** Frames of the sample films a second; the characters of drawn films rarely move more often. */
+/** Frames per second of the sample videos; the characters of drawn videos rarely move more often. */
 export const framesPerSecond = 12;
 
-/** Draws shots one after the other: packed RGB, `picture.width * picture.height * 3` bytes a frame. */
+/** Draws shots one after the other: packed RGB, `image.width * image.height * 3` bytes per frame. */
 export async function* drawShots(shots: Shot[]): AsyncGenerator<Uint8Array, void, void> {
   const moments = shots.flatMap((shot) =>
     Array.from({ length: Math.round(shot.seconds * framesPerSecond) }, (_, i) => ({
@@ -31,7 +31,7 @@ function rasterise(svg: string): Promise<Buffer> {
     .removeAlpha()
     .raw()
     .toBuffer();
-  // The generator may be left before it awaits this one.
+  // The caller may stop before it awaits this frame.
   drawn.catch(() => {});
   return drawn;
 }

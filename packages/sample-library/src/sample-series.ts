@@ -4,18 +4,18 @@ import { ironComet } from "./iron-comet/iron-comet.ts";
 import { lanternRoad } from "./lantern-road/lantern-road.ts";
 import { paperBoats } from "./paper-boats/paper-boats.ts";
 
-/** One film of the sample library. */
+/** One episode of the sample library. */
 export type SampleEpisode = {
   title: string;
   season: number | null;
   number: number;
-  /** Where it lies in the sample library's folder, as people name their files. */
+  /** Its path in the folder of the sample library, in the style of real files. */
   file: string;
-  /** Its takes, the series' opening first. */
+  /** Its shots, the opening of the series first. */
   shots: () => Shot[];
 };
 
-/** All films of the sample library. */
+/** All episodes of the sample library. */
 export const sampleEpisodes: SampleEpisode[] = [
   ...lanternRoad.episodes.map((shots, i) =>
     episode(

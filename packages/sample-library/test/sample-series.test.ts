@@ -5,8 +5,8 @@ import { sampleEpisodes } from "../src/sample-series.ts";
 
 const openingTakes = 3;
 
-describe("the sample films", () => {
-  it("are three series of eight films, each about half a minute, under names people use", () => {
+describe("sample episodes", () => {
+  it("are eight episodes of three series, each about half a minute, with realistic file names", () => {
     expect(sampleEpisodes.map(({ file }) => file)).toEqual([
       "Lantern Road/Lantern Road - 01.mp4",
       "Lantern Road/Lantern Road - 02.mp4",
@@ -29,7 +29,7 @@ describe("the sample films", () => {
     expect(drawAll()).toEqual(drawAll());
   });
 
-  it("begin with their series' opening", () => {
+  it("begin with the opening of their series", () => {
     const openings = sampleEpisodes.map(({ title, shots }) => ({
       title,
       drawn: shots()
@@ -44,7 +44,7 @@ describe("the sample films", () => {
     }
   });
 
-  it("have takes that nobody confuses", async () => {
+  it("have distinct shots", async () => {
     const takes = sampleEpisodes.flatMap(({ file, shots }) =>
       shots()
         .slice(openingTakes)
@@ -61,7 +61,7 @@ describe("the sample films", () => {
     expect(close).toEqual([]);
   });
 
-  it("move in every take", async () => {
+  it("contain motion in every shot", async () => {
     const still: string[] = [];
     for (const { file, shots } of sampleEpisodes) {
       for (const [i, shot] of shots().entries()) {
@@ -74,7 +74,7 @@ describe("the sample films", () => {
   });
 });
 
-/** A frame at a fifteenth of its size, as RGB. */
+/** Returns a frame at a fifteenth of its size, as RGB. */
 async function thumbnail(shot: Shot, seconds: number): Promise<Uint8Array> {
   return sharp(Buffer.from(frameSvg(shot, seconds)))
     .removeAlpha()

@@ -97,14 +97,14 @@ async function printAccuracy(videos: string, o: { dataDir: string; folder: strin
 async function printLatency(images: string[], dataDir: string): Promise<void> {
   const clients = Number(values.clients);
   const result = await measureLatency(images, { dataDir, clients, seconds: Number(values.seconds) });
-  console.log(`\n## Searches over HTTP, ${clients} clients at once\n`);
+  console.log(`\n## Searches over HTTP, ${clients} concurrent clients\n`);
   console.log(
     formatTable(
       ["", "count", "p50 ms", "p95 ms", "p99 ms", "max ms"],
       [
         ["search", ...summarise(result.searchMs)],
         ["/healthz meanwhile", ...summarise(result.healthMs)],
-        ["event loop stood still", "", ...result.loopDelayMs.map((ms) => ms.toFixed(1))],
+        ["event loop delay", "", ...result.loopDelayMs.map((ms) => ms.toFixed(1))],
       ],
     ),
   );

@@ -15,7 +15,10 @@ const toleranceSeconds = 1;
 type Sample = { video: BenchVideo; atSeconds: number; image: string };
 type Row = { file: string; frames: number; right: number; medianSimilarity: number };
 
-/** Takes frames at seeded random times, searches for them, and counts where the first match holds the true place. */
+/**
+ * Takes frames at seeded random times, searches them, and counts the first matches that contain the true
+ * time.
+ */
 export async function measureAccuracy(
   folder: string,
   o: { dataDir: string; folder: string; frames: number; seed: number },
@@ -86,7 +89,7 @@ function locate(videos: readonly BenchVideo[], seconds: number): { video: BenchV
     if (rest < video.durationSeconds) return { video, atSeconds: rest };
     rest -= video.durationSeconds;
   }
-  throw new Error("The time lies behind the last film.");
+  throw new Error("The time is after the end of the last video.");
 }
 
 async function isFlat(image: Buffer): Promise<boolean> {

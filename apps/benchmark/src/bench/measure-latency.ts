@@ -11,10 +11,10 @@ const server = fileURLToPath(import.meta.resolve("@koma/api/main"));
 const monitor = new URL("./loop-monitor.js", import.meta.url).href;
 const healthIntervalMs = 50;
 
-/** Times of single requests in milliseconds; `loopDelayMs` holds p50, p95, p99 and the maximum. */
+/** Durations of single requests in milliseconds; `loopDelayMs` contains p50, p95, p99 and the maximum. */
 export type Latency = { searchMs: number[]; healthMs: number[]; loopDelayMs: number[]; failures: number };
 
-/** Starts the real API on the library and lets clients search one picture after the other for some seconds. */
+/** Starts the real API on the library. Clients search one image after the other for some seconds. */
 export async function measureLatency(
   images: readonly string[],
   { dataDir, clients, seconds }: { dataDir: string; clients: number; seconds: number },
@@ -96,5 +96,5 @@ async function readyAddress(api: ChildProcess): Promise<string> {
       return address;
     }
   }
-  throw new Error("The API ended before it was ready.");
+  throw new Error("The API exited before it was ready.");
 }

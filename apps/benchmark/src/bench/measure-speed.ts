@@ -4,7 +4,7 @@ import { runKoma } from "./run-koma.ts";
 import { ffmpegTools, findVideos, runTool } from "./videos.ts";
 import type { PeakBytes } from "./watch-memory.ts";
 
-/** Seconds of film, of bare decoding and of indexing, start of the program included. */
+/** Seconds of video, of plain decoding and of indexing, including the start of the program. */
 export type SpeedRun = {
   videoSeconds: number;
   bareSeconds: number;
@@ -12,7 +12,10 @@ export type SpeedRun = {
   peakBytes: PeakBytes;
 };
 
-/** Decodes all films with bare ffmpeg, then indexes them into an empty library; repeated, the last library stays. */
+/**
+ * Decodes all videos with plain ffmpeg, then indexes them into an empty library; repeats both and keeps the
+ * last library.
+ */
 export async function measureSpeed(
   folder: string,
   { dataDir, runs }: { dataDir: string; runs: number },
@@ -22,7 +25,7 @@ export async function measureSpeed(
   const results: SpeedRun[] = [];
   for (let run = 0; run < runs; run++) {
     if (run > 0) await clear(dataDir);
-    // The database is created by whatever comes first; that is not indexing.
+    // The first command creates the database, which is no part of indexing.
     await runKoma(["library", "list"], { dataDir });
     const startedMs = performance.now();
     for (const video of videos) {
@@ -40,7 +43,7 @@ export async function measureSpeed(
   return results;
 }
 
-/** The embedded database leaves by itself some seconds after the last of its clients. */
+/** The embedded database exits some seconds after its last client. */
 async function clear(dataDir: string): Promise<void> {
   await sleep(8000);
   await rm(dataDir, { recursive: true, force: true });

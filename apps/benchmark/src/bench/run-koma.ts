@@ -5,7 +5,10 @@ import { watchMemory } from "./watch-memory.ts";
 
 const program = fileURLToPath(import.meta.resolve("@koma/cli/koma"));
 
-/** Runs `koma` in a process of its own: what it printed, its wall time and peak memory by process. Throws when it fails. */
+/**
+ * Runs `koma` in a child process; returns its output, wall time and peak memory by process. Throws when it
+ * fails.
+ */
 export async function runKoma(args: readonly string[], { dataDir }: { dataDir: string }) {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
@@ -22,6 +25,6 @@ export async function runKoma(args: readonly string[], { dataDir }: { dataDir: s
     child.once("close", resolve);
   });
   const peakBytes = memory.stop();
-  if (code !== 0) throw new Error(`koma ${args[0]} ended with ${code}`);
+  if (code !== 0) throw new Error(`koma ${args[0]} exited with ${code}`);
   return { stdout, seconds: (performance.now() - startedMs) / 1000, peakBytes };
 }

@@ -5,10 +5,10 @@ import { readConfiguration } from "@koma/cli/config";
 import { isVideo } from "@koma/cli/indexing/is-video";
 import { findFfmpeg } from "@koma/library";
 
-/** A film file of the benchmark. */
+/** A video file of the benchmark. */
 export type BenchVideo = { path: string; file: string; durationSeconds: number };
 
-/** All films under a folder, by path, with their durations. Throws when there is none. */
+/** Returns all videos under a folder, by path, with their durations. Throws without a video. */
 export async function findVideos(folder: string): Promise<BenchVideo[]> {
   const tools = await ffmpegTools();
   const entries = await readdir(folder, { recursive: true });
@@ -21,17 +21,17 @@ export async function findVideos(folder: string): Promise<BenchVideo[]> {
     ]);
     videos.push({ path, file: basename(path), durationSeconds: Number(printed.toString().trim()) });
   }
-  if (videos.length === 0) throw new Error(`There are no films in ${folder}.`);
+  if (videos.length === 0) throw new Error(`There are no videos in ${folder}.`);
   return videos;
 }
 
-/** The ffmpeg that Koma itself would use. */
+/** Returns the ffmpeg that Koma itself would use. */
 export function ffmpegTools() {
   const { FFMPEG_PATH, FFPROBE_PATH } = readConfiguration();
   return findFfmpeg({ ffmpegPath: FFMPEG_PATH, ffprobePath: FFPROBE_PATH });
 }
 
-/** What a tool prints on standard output. Throws when it fails. */
+/** Returns the standard output of a tool. Throws when it fails. */
 export async function runTool(program: string, args: readonly string[]): Promise<Buffer> {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   const parts: Buffer[] = [];
@@ -40,6 +40,6 @@ export async function runTool(program: string, args: readonly string[]): Promise
     child.once("error", reject);
     child.once("close", resolve);
   });
-  if (code !== 0) throw new Error(`${basename(program)} ended with ${code}`);
+  if (code !== 0) throw new Error(`${basename(program)} exited with ${code}`);
   return Buffer.concat(parts);
 }

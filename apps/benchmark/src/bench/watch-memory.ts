@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const intervalMs = 200;
 
-/** Peak resident memory of a process and of the ffmpegs it started; zeros where /proc is absent. */
+/** Peak resident memory of a process and of its ffmpeg processes; zeros without /proc. */
 export type PeakBytes = { indexer: number; ffmpeg: number };
 
-/** Looks at /proc five times a second until `stop`, which gives the peaks; simultaneous ffmpegs are added up. */
+/**
+ * Reads /proc five times a second until `stop`, which returns the peaks; concurrent ffmpeg processes are
+ * added up.
+ */
 export function watchMemory(rootPid: number | undefined): { stop(): PeakBytes } {
   const peak: PeakBytes = { indexer: 0, ffmpeg: 0 };
   const timer = setInterval(sample, intervalMs);
@@ -30,7 +33,7 @@ export function watchMemory(rootPid: number | undefined): { stop(): PeakBytes } 
 function descendants(rootPid: number | undefined) {
   const processes = listProcesses();
   const processTree = new Set([rootPid]);
-  // Children have been started after their parents, and lists are in the order of ids, but ids wrap around.
+  // Children start after their parents, and lists have the order of ids, but ids wrap around.
   for (let before = 0; before !== processTree.size; ) {
     before = processTree.size;
     for (const { pid, parent } of processes) if (processTree.has(parent)) processTree.add(pid);

@@ -9,31 +9,32 @@ export type QualityCommand = QualityOptions & {
   work: string | undefined;
   out: string | undefined;
   json: boolean;
-  /** Tell which weights of the judgement fit these answers. */
+  /** Prints the score weights that fit these results. */
   fit: boolean;
 };
 
-/** The arguments of `npm run bench:quality`. Throws CommanderError for wrong usage, after saying what is wrong. */
+/**
+ * Parses the arguments of `npm run bench:quality`. Prints the problem of wrong usage and throws
+ * CommanderError.
+ */
 export function parseQualityOptions(args: readonly string[]): QualityCommand {
   const command = new Command("bench:quality")
-    .description(
-      "Measures how well scenes are found in pictures that people edited, photographed and shared.",
-    )
-    .requiredOption("--films, --videos <folder>", "films to index and to take pictures from")
-    .option("--pictures, --images <count>", "pictures of each edit family", parseCount, 20)
+    .description("Measures how well scenes are found in images that users edited, photographed and shared.")
+    .requiredOption("--films, --videos <folder>", "videos to index and to take images from")
+    .option("--pictures, --images <count>", "images per transformation", parseCount, 20)
     .option(
       "--families, --transformations <names>",
-      "only these edit families, separated by commas",
+      "only these transformations, separated by commas",
       parseTransformations,
       [],
     )
-    .option("--seed <text>", "another one gives other frames and edits", "1")
-    .option("--distractors <count>", "drawn frames of no film to add", parseCount, 0)
+    .option("--seed <text>", "another seed selects other frames and edits", "1")
+    .option("--distractors <count>", "drawn frames of no video to add", parseCount, 0)
     .option("--baseline", "compare with the colour layout descriptor of MPEG-7", false)
     .option("--no-koma", "measure the baseline alone")
-    .option("--work <folder>", "keep Koma's database here, so that drawn frames need not be described again")
+    .option("--work <folder>", "store Koma's database here, so that drawn frames are described once")
     .option("--out <folder>", "write quality.html and quality.json here")
-    .option("--fit", "tell the judgement for the model's manifest that fits these pictures", false)
+    .option("--fit", "print the score weights for the model's manifest that fit these images", false)
     .option("--json", "print JSON instead of tables", false)
     .exitOverride()
     .parse([...args], { from: "user" });
@@ -44,7 +45,7 @@ export function parseQualityOptions(args: readonly string[]): QualityCommand {
 function parseCount(value: string): number {
   const count = Number(value);
   if (!/^\d+$/.test(value) || !Number.isSafeInteger(count))
-    throw new InvalidArgumentError("It must be a whole number.");
+    throw new InvalidArgumentError("It must be an integer.");
   return count;
 }
 

@@ -12,37 +12,37 @@ import type { System } from "./systems/system.ts";
 import { transformations } from "./transformations/transformation-list.ts";
 
 export type QualityOptions = {
-  /** Folder of the films. */
+  /** Folder of the videos. */
   videos: string;
-  /** Pictures of each family from films in the library; half as many from works that are kept out. */
+  /** Images per transformation from indexed videos; half as many from held-out works. */
   images: number;
   seed: string;
   distractors: number;
-  /** Families to ask for by name; all when empty. */
+  /** Transformations to search, by name; all when empty. */
   transformations: readonly string[];
 };
 
-/** A small picture for the report. */
+/** A small image for the report. */
 type Shown = { transformation: string; index: number; thumbnail: Buffer };
 
 export type QualityResult = {
   videos: { name: string; frames: number; isHeldOut: boolean }[];
   scripts: Scripts;
   results: QuestionResult[];
-  /** The first picture of each family. */
+  /** The first image of each transformation. */
   examples: Shown[];
   failures: { result: QuestionResult; thumbnail: Buffer }[];
 };
 
-/** Tells how far a step of the work is. */
+/** Reports the progress of a step. */
 export type Report = (label: string) => {
   update: (done: number, total: number, note?: string) => void;
   end: () => void;
 };
 
 /**
- * Asks every system the same pictures: first, while about half of the works are kept out of the library, pictures of
- * those; then, with all films in it, pictures of all films and of none.
+ * Searches the same images in every system: first images of the held-out set while about half of the works
+ * are not indexed; then, with all videos indexed, images of all videos and of none.
  */
 export async function runQuality(
   access: VideoAccess,
@@ -68,9 +68,9 @@ export async function runQuality(
     bar.end();
     return pool;
   };
-  const pool = await pickFrom(surveyed, images * 3, "to search for");
+  const pool = await pickFrom(surveyed, images * 3, "to search");
   const outside = Math.ceil(images / 2);
-  const heldOutPool = await pickFrom(heldOut, outside * 3, "of works kept out");
+  const heldOutPool = await pickFrom(heldOut, outside * 3, "of held-out works");
   const known = planQuestions(selected, pool, images, { seed, text });
   const unknown = planQuestions(selected, heldOutPool, outside, { seed: `${seed}/kept out`, text });
   const negatives = planNegatives(outside, { seed, text });
@@ -101,12 +101,12 @@ export async function runQuality(
     );
   if (unknown.length > 0) {
     await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(saved, onProgress));
-    await ask(unknown, "Pictures of works kept out", false);
+    await ask(unknown, "Images of held-out works", false);
   }
   const rest = unknown.length > 0 ? heldOut : surveyed;
   await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(rest, onProgress));
-  await ask(known, "Pictures of films in the library", true);
-  await ask(negatives, "Pictures of no film", false);
+  await ask(known, "Images of indexed videos", true);
+  await ask(negatives, "Images of no video", false);
   return result;
 }
 
@@ -148,7 +148,7 @@ async function surveyVideos(access: VideoAccess, folder: string, report: Report)
   return surveyed.filter((video) => video.isInformative.includes(true));
 }
 
-/** Half of the works by chance, at least one; none when there is only one. */
+/** Selects half of the works at random, at least one; none when there is only one. */
 function holdOut(videos: readonly SurveyedVideo[], seed: string): SurveyedVideo[] {
   const works = [...new Set(videos.map((video) => video.work))];
   const chosen = createRandom(`${seed}/kept out`)

@@ -1,6 +1,6 @@
 // Measures other libraries on the same descriptors and queries:
 //   node candidates.mjs DESCRIBED_FOLDER FRAMES MODULES_FOLDER hnswlib|usearch|zvec|lancedb
-// MODULES_FOLDER holds node_modules with hnswlib-node, usearch, @zvec/zvec or @lancedb/lancedb.
+// MODULES_FOLDER contains node_modules with hnswlib-node, usearch, @zvec/zvec or @lancedb/lancedb.
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

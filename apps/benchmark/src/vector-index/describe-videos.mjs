@@ -1,7 +1,7 @@
 // Describes videos for the benchmark of the vector index:
 //   node describe-videos.mjs OUTPUT_FOLDER CROPS QUERY_IMAGES VIDEO...
-// frames.bin: int8 descriptors of all kept frames; videos.json: frames per video.
-// crops.bin: int8 descriptors of CROPS random crops of every kept frame, as the contents of further scenes.
+// frames.bin: int8 descriptors of all stored frames; videos.json: frames per video.
+// crops.bin: int8 descriptors of CROPS random crops of every stored frame, as the contents of further scenes.
 // queries.bin: float32 descriptors of all views of edited images; queries.json: per view image, frame and pass.
 import { execFile, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -80,7 +80,10 @@ async function probe(video) {
   return { ratio: Number(w) / Number(h), rate: over / (under || 1) };
 }
 
-/** The same random crops for all frames of a shot, so that neighbouring frames stay neighbours; crop by crop. */
+/**
+ * Crops all frames of a shot by the same random rectangles, so that neighbouring frames stay neighbours; crop
+ * by crop.
+ */
 async function describeCrops(video, described, rate) {
   const frameAt = new Map();
   for (let frame = 0; frame < described.count; frame++) {
@@ -137,7 +140,9 @@ function randomCrop() {
   };
 }
 
-/** Other colours and contrast, so that crops of a frame differ from it and from each other; nearest pixels. */
+/**
+ * Changes colours and contrast, so that crops of a frame differ from it and from each other; nearest pixels.
+ */
 function sampleCrop(pixels, w, h, { size, x, y, flip, order, gain, offset }) {
   const out = new Uint8ClampedArray(width * height * 3);
   for (let row = 0, to = 0; row < height; row++) {
@@ -152,7 +157,7 @@ function sampleCrop(pixels, w, h, { size, x, y, flip, order, gain, offset }) {
   return Buffer.from(out.buffer);
 }
 
-/** Images of frames that were kept or not, edited; the right frames are those kept nearest in time. */
+/** Edits images of stored and other frames; the correct frames are the stored ones nearest in time. */
 async function describeQueries() {
   const vectors = [];
   const rows = [];

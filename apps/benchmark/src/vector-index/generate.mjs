@@ -1,6 +1,6 @@
-// Descriptors for the benchmark: those of real videos first, then generated ones of matching statistics. A generated
-// shot has the deviations of a real shot's frames from their mean, around a new centre: that of a real shot (of a frame
-// or a crop) moved by noise with the covariance of all real centres.
+// Descriptors for the benchmark: those of real videos first, then generated ones with the same statistics. A
+// generated shot has the deviations of a real shot's frames from their mean, around a new centre: that of a
+// real shot (of a frame or a crop) moved by noise with the covariance of all real centres.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { quantise } from "@koma/engine/internals/episode/quantise";
@@ -8,7 +8,7 @@ import { createRandom } from "@koma/sample-library/drawing";
 
 const DIMENSIONS = 128;
 export const EPISODE_FRAMES = 8000;
-/** Share of the new centre that is noise: 0 repeats the real centres, 1 forgets them. */
+/** Fraction of the new centre that is noise: 0 repeats the real centres, 1 ignores them. */
 const NOISE_SHARE = 0.7;
 
 export function readDescribed(folder) {
@@ -43,7 +43,7 @@ export function readDescribed(folder) {
   return { episodes, cropped, queries };
 }
 
-/** Shots as float deviations from their centres. */
+/** Returns shots as float deviations from their centres. */
 function readShots({ episodes, cropped }) {
   const shots = [];
   for (const { codes, shotOf, count } of [...episodes, ...cropped]) {
@@ -70,7 +70,7 @@ export function toUnit(values) {
   return Float32Array.from(values, (value) => value * factor);
 }
 
-/** Episodes of generated codes, EPISODE_FRAMES frames each. */
+/** Yields episodes of generated codes, EPISODE_FRAMES frames each. */
 export function* generateEpisodes(described, seed = 1) {
   const shots = readShots(described);
   const { mean, factor } = fitNormal(shots.map(({ centre }) => centre));
@@ -101,7 +101,7 @@ export function* generateEpisodes(described, seed = 1) {
   }
 }
 
-/** Mean and Cholesky factor of the covariance. */
+/** Returns the mean and the Cholesky factor of the covariance. */
 function fitNormal(vectors) {
   const mean = new Float64Array(DIMENSIONS);
   for (const v of vectors) for (let d = 0; d < DIMENSIONS; d++) mean[d] += v[d] / vectors.length;

@@ -81,7 +81,7 @@ rmSync(snapshotFolder, { recursive: true });
 
 const searcher = createFrameSearcher(lists.memory, 1);
 
-// Views by image: the few of the first pass, and some images' thorough ones.
+// Views by image: the few of the first pass, or all views of some images.
 const byImage = (isThorough, step) => {
   const images = new Map();
   for (const query of described.queries) {
@@ -113,7 +113,7 @@ for (const [name, images] of sets) {
   );
 }
 
-/** Labels of kept frames within half a second of a query's frame. */
+/** Returns the labels of stored frames within half a second of a query's frame. */
 const rightLabels = ({ videoAt, seconds }) => {
   const { atSeconds } = described.episodes[videoAt];
   return new Set(

@@ -1,4 +1,5 @@
-// Searches from two threads while a third adds, refines and removes; counts searches that missed a frame or found one twice:
+// Searches from two threads while a third one adds, refines and removes; counts searches that missed a frame
+// or returned one twice:
 //   node stress.mjs SECONDS
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 

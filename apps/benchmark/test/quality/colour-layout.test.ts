@@ -9,7 +9,7 @@ import {
 import { cutBlackBorders } from "../../src/quality/systems/cut-black-borders.ts";
 import { difference, sampleFrame } from "./images.ts";
 
-/** A descriptor whose first coefficients are given and all others nothing (16). */
+/** Returns a descriptor with the given first coefficients; all others are 16 (zero). */
 function layout(luma: number[], blue: number[], red: number[]): number[] {
   const filled = (values: number[], length: number) => [...values, ...Array(length - values.length).fill(16)];
   return [...filled(luma, 21), ...filled(blue, 6), ...filled(red, 6)];
@@ -21,7 +21,8 @@ const halves = (left: number, right: number): Raster => {
   return raster;
 };
 
-// By hand: Y = 219 (0.299 R + 0.587 G + 0.114 B)/256 + 16.5, whole part; DC of the transform is eight times the mean.
+// By hand: Y = 219 (0.299 R + 0.587 G + 0.114 B)/256 + 16.5, integer part; DC of the transform is eight times
+// the mean.
 test("one colour has only means", () => {
   // Y 16 -> 16/4/2; Cb and Cr 128 -> 16 + (128 - 112).
   expect([...describeColourLayout(createRaster(40, 30))]).toEqual(layout([2], [32], [32]));
@@ -31,16 +32,18 @@ test("one colour has only means", () => {
   expect([...describeColourLayout(createRaster(40, 30, [255, 0, 0]))]).toEqual(layout([12], [6], [63]));
 });
 
-test("two halves: all is in the odd level frequencies, at its limits in the first", () => {
-  // Means 234 and 16 give Y 125 -> (32 + (125 - 96))/2. First level frequency 790: halved 395, cut to 255 -> 31, or to -256 -> 0.
+test("two halves have only odd horizontal frequencies, the first at its limit", () => {
+  // Means 234 and 16 yield Y 125 -> (32 + (125 - 96))/2. First horizontal frequency 790: halved 395, clamped
+  // to 255 -> 31, or to -256 -> 0.
   const [white, black] = [describeColourLayout(halves(255, 0)), describeColourLayout(halves(0, 255))];
   expect([white[0], white[1], white[2]]).toEqual([30, 31, 16]);
   expect([black[0], black[1], black[2]]).toEqual([30, 0, 16]);
-  // Third level frequency -277.5, the seventh place of the zigzag: halved -139 -> 128 - (64 + 139/4) = 30 -> 3.
+  // Third horizontal frequency -277.5, the seventh position of the zigzag: halved -139 -> 128 - (64 + 139/4)
+  // = 30 -> 3.
   expect(white[6]).toBe(3);
 });
 
-test("distance: roots of weighted squares of each channel, added", () => {
+test("the distance adds the roots of the weighted squares of each channel", () => {
   const one = new Uint8Array(layoutLength);
   const other = new Uint8Array(layoutLength);
   expect(layoutDistance(one, other)).toBe(0);
@@ -53,7 +56,7 @@ test("distance: roots of weighted squares of each channel, added", () => {
   expect(layoutDistance(other, both, 0, layoutLength)).toBe(0);
 });
 
-test("of one picture at two sizes the descriptors are nearly the same, of two pictures they are not", () => {
+test("descriptors of one image at two sizes are nearly equal, those of two images differ", () => {
   const [frame, other] = [sampleFrame("a"), sampleFrame("b")];
   const close = layoutDistance(
     describeColourLayout(frame),
@@ -63,7 +66,7 @@ test("of one picture at two sizes the descriptors are nearly the same, of two pi
   expect(layoutDistance(describeColourLayout(frame), describeColourLayout(other))).toBeGreaterThan(close * 3);
 });
 
-test("black borders are cut, with stray pixels in them; a black picture is left as it is", () => {
+test("black borders with stray pixels are removed; a black image stays unchanged", () => {
   const frame = sampleFrame("a");
   const barred = surround(frame, { top: 40, bottom: 30, left: 10, right: 12 });
   barred.pixels.set([255, 255, 255], (5 * barred.width + 50) * 3);

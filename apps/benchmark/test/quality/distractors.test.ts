@@ -18,7 +18,7 @@ async function collect(count: number, first = 0): Promise<Uint8Array[]> {
   return frames;
 }
 
-test("as many as asked, in order, the same on every run and from every start", async () => {
+test("drawnFrames yields the same frames in order on every run and from every start", async () => {
   const frames = await collect(600);
   expect(frames).toHaveLength(600);
   for (const index of [0, 255, 256, 599])
@@ -26,7 +26,7 @@ test("as many as asked, in order, the same on every run and from every start", a
   expect(await collect(10, 590)).toEqual(frames.slice(590));
 });
 
-test("leaving early ends the threads", async () => {
+test("an early return stops the threads", async () => {
   for await (const frame of drawnFrames(100_000, size)) {
     expect(frame).toHaveLength(48 * 32 * 3);
     break;
@@ -48,7 +48,7 @@ test("scenes differ from each other", async () => {
   expect(close).toBe(0);
 });
 
-test("colour layouts that are kept are those that would be described, also after an interruption", async () => {
+test("stored colour layouts equal computed ones, also after an interruption", async () => {
   const folder = await mkdtemp(join(tmpdir(), "koma-layouts-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const ignore = () => undefined;

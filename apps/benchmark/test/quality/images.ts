@@ -2,7 +2,7 @@ import { drawScene } from "../../src/quality/distractors/draw-scene.ts";
 import type { Raster, Rectangle } from "../../src/quality/raster/raster.ts";
 import { lumaOf } from "../../src/quality/raster/tone.ts";
 
-/** A drawn frame as a film would have it. */
+/** Draws a frame in the style of a video. */
 export function sampleFrame(seed: string): Raster {
   return drawScene(`test ${seed}`, 480, 270);
 }
@@ -11,7 +11,7 @@ export function colourAt({ width, pixels }: Raster, x: number, y: number): numbe
   return [...pixels.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)];
 }
 
-/** Mean absolute difference of all values, 0..255; pictures must be of one size. */
+/** Returns the mean absolute difference of all values, 0..255; images must have one size. */
 export function difference(a: Raster, b: Raster): number {
   if (a.width !== b.width || a.height !== b.height)
     throw new Error(`${a.width}x${a.height} is not ${b.width}x${b.height}`);
@@ -20,7 +20,7 @@ export function difference(a: Raster, b: Raster): number {
   return sum / a.pixels.length;
 }
 
-/** Mean of each channel within a part (all of it by default). */
+/** Returns the mean of each channel within a part (of the whole by default). */
 export function meanColour(raster: Raster, part?: Rectangle): [red: number, green: number, blue: number] {
   const area = part ?? { x: 0, y: 0, width: raster.width, height: raster.height };
   const sums: [number, number, number] = [0, 0, 0];
@@ -37,7 +37,7 @@ export function meanColour(raster: Raster, part?: Rectangle): [red: number, gree
   return [sums[0] / count, sums[1] / count, sums[2] / count];
 }
 
-/** Mean step of luma from one pixel to its right neighbour: falls with blur, rises with sharpening. */
+/** Returns the mean luma difference of horizontal neighbours: falls with blur, rises with sharpening. */
 export function detail({ width, height, pixels }: Raster): number {
   let sum = 0;
   const luma = (at: number) => lumaOf(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0);

@@ -7,8 +7,8 @@ import { findHomography, turnedCorners, warpOnto } from "../../src/quality/raste
 import { turnQuarter } from "../../src/quality/transformations/framing.ts";
 import { colourAt, difference, sampleFrame } from "./images.ts";
 
-describe("chance", () => {
-  test("the same seed gives the same numbers, another one others, spread evenly", () => {
+describe("random numbers", () => {
+  test("equal seeds produce equal numbers, other seeds others, spread evenly", () => {
     const draw = (seed: string) => Array.from({ length: 2000 }, createRandom(seed).next);
     expect(draw("a/1")).toEqual(draw("a/1"));
     expect(draw("a/1")[0]).not.toBe(draw("a/2")[0]);
@@ -32,7 +32,7 @@ describe("chance", () => {
 });
 
 describe("warping", () => {
-  test("a homography takes the four corners where they belong", () => {
+  test("a homography maps the four corners to their targets", () => {
     const from = [
       [0, 0],
       [10, 0],
@@ -53,7 +53,7 @@ describe("warping", () => {
     }
   });
 
-  test("onto its own corners a picture hardly changes; outside of the corners the ground stays", () => {
+  test("warping an image onto its own corners hardly changes it; the ground outside stays", () => {
     const frame = sampleFrame("warp");
     const { width, height } = frame;
     const same = warpOnto(createRaster(width, height), frame, [
@@ -73,7 +73,7 @@ describe("warping", () => {
     expect(colourAt(half, width + 5, 10)).toEqual([9, 8, 7]);
   });
 
-  test("turned there and back a picture is where it was", () => {
+  test("a turned image returns to its place when it is turned back", () => {
     const frame = sampleFrame("turn");
     const { width, height } = frame;
     const middle = [width / 2, height / 2] as const;
@@ -92,8 +92,8 @@ describe("warping", () => {
   });
 });
 
-describe("laying, surrounding, toning", () => {
-  test("a picture half outside of the ground is cut; round corners show the ground", () => {
+describe("placing, surrounding, toning", () => {
+  test("an image partly outside of the ground is cropped; round corners show the ground", () => {
     const ground = createRaster(20, 20, [0, 0, 0]);
     const white = createRaster(10, 10, [255, 255, 255]);
     const laid = lay(ground, white, -5, 15);
@@ -105,7 +105,7 @@ describe("laying, surrounding, toning", () => {
     expect(colourAt(round, 14, 14)).toEqual([0, 0, 0]);
   });
 
-  test("bars are as wide as said and the picture inside is untouched", () => {
+  test("bars have the requested width and the image inside is unchanged", () => {
     const frame = sampleFrame("bars");
     const barred = surround(frame, { top: 12, left: 5 }, [1, 2, 3]);
     expect([barred.width, barred.height]).toEqual([frame.width + 5, frame.height + 12]);
@@ -115,7 +115,7 @@ describe("laying, surrounding, toning", () => {
     expect(colourAt(barred, 4, 100)).toEqual([1, 2, 3]);
   });
 
-  test("tone: contrast around middle grey, then brightness; without saturation all is grey", () => {
+  test("tone changes contrast around middle grey, then brightness and saturation", () => {
     const one = createRaster(1, 1, [228, 128, 48]);
     const tone = { brightness: 1, contrast: 1, saturation: 1 };
     expect(colourAt(changeTone(one, { ...tone, contrast: 0.5 }), 0, 0)).toEqual([178, 128, 88]);

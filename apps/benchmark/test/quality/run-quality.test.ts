@@ -17,7 +17,7 @@ import { resize } from "../../src/quality/raster/geometry.ts";
 import { createRaster, decodeRaster } from "../../src/quality/raster/raster.ts";
 import { buildReport } from "../../src/quality/report/build-report.ts";
 import { showFailures } from "../../src/quality/report/show-failures.ts";
-// What starts worker threads is loaded from the build.
+// Functions that start worker threads are loaded from the build.
 import { runQuality } from "../../src/quality/run-quality.ts";
 import { createColourLayoutSystem } from "../../src/quality/systems/colour-layout-system.ts";
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Scenes of two seconds each with a black second before them. */
+/** Draws a video of scenes of two seconds each with a black second before them. */
 async function drawVideo(name: string, scenes: number): Promise<void> {
   async function* frames() {
     for (let i = 0; i < framesPerSecond; i++) yield createRaster(width, height).pixels;
@@ -47,7 +47,7 @@ async function drawVideo(name: string, scenes: number): Promise<void> {
   await encodeVideo(tools, { width, height, framesPerSecond, frames: frames(), outputFile });
 }
 
-test("films are found in folders; parts of one work are told by their names", async () => {
+test("findVideos finds videos in folders and their works by name", async () => {
   const videos = await findVideos(join(folder, "films"));
   expect(videos.map(({ name, work }) => [name, work])).toEqual([
     ["One - 01.mp4", "one"],
@@ -58,7 +58,7 @@ test("films are found in folders; parts of one work are told by their names", as
   expect(workOf("/x/[Group] Show_Name - 12v2 [1080p].mkv")).toBe("show name");
 });
 
-test("frames are telling ones, with their true times", async () => {
+test("pickFrames returns informative frames with their exact times", async () => {
   const access = createVideoAccess(tools, signal);
   const [video] = await findVideos(join(folder, "films"));
   if (video === undefined) throw new Error("no film");
@@ -73,7 +73,7 @@ test("frames are telling ones, with their true times", async () => {
   expect(again.map((frame) => frame.atSeconds)).toEqual(picked.map((frame) => frame.atSeconds));
 });
 
-test("black, flat and text-only pictures are not telling", async () => {
+test("black, flat and text-only images are not informative", async () => {
   expect(isInformativeImage(createRaster(64, 64))).toBe(false);
   expect(isInformativeImage(createRaster(64, 64, [90, 120, 200]))).toBe(false);
   const text = createDrawText(await findScripts());
@@ -89,7 +89,7 @@ test("black, flat and text-only pictures are not telling", async () => {
   expect(informative.filter(Boolean).length).toBeGreaterThan(25);
 });
 
-test("a run: clean pictures found, works kept out counted apart, everything in the reports", async () => {
+test("a run finds clean images, counts held-out works separately and reports everything", async () => {
   const args = ["--videos", join(folder, "films"), "--images", "4", "--no-koma", "--distractors", "100"];
   const command = parseQualityOptions([...args, "--transformations", "clean-jpeg,png,mirrored,social-post"]);
   const access = createVideoAccess(tools, signal);
@@ -126,7 +126,7 @@ test("a run: clean pictures found, works kept out counted apart, everything in t
   expect(foundResults(again)).toEqual(foundResults(result));
 });
 
-test("wrong arguments are refused", () => {
+test("rejects wrong arguments", () => {
   const parse = (...args: string[]) => parseQualityOptions(["--videos", "x", ...args]);
   expect(parse("--images", "7", "--baseline")).toMatchObject({
     images: 7,
@@ -134,7 +134,7 @@ test("wrong arguments are refused", () => {
     koma: true,
     seed: "1",
   });
-  expect(() => parse("--images", "many")).toThrow("whole number");
+  expect(() => parse("--images", "many")).toThrow("an integer");
   expect(() => parse("--transformations", "png,nonsense")).toThrow("nonsense");
   expect(() => parseQualityOptions([])).toThrow("--videos");
 });

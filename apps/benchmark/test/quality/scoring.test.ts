@@ -35,7 +35,7 @@ const questionResult = (part: Partial<QuestionResult>): QuestionResult => ({
   ...part,
 });
 
-test("right is the very film and the scene widened by a second", () => {
+test("a match is correct for the same video and the scene widened by a second", () => {
   expect(isRight(found(), [truth])).toBe(true);
   expect(isRight(found({ from: 101, to: 104 }), [truth])).toBe(true);
   expect(isRight(found({ from: 101.01, to: 104 }), [truth])).toBe(false);
@@ -44,7 +44,7 @@ test("right is the very film and the scene widened by a second", () => {
   expect(isRight(wrong, [truth, { file: "/films/b.mkv", atSeconds: 100 }])).toBe(true);
 });
 
-test("rank and time error are of the first right place", () => {
+test("rank and time error are those of the first correct match", () => {
   const third = questionResult({ found: [wrong, wrong, found()] });
   expect(findRank(third)).toBe(3);
   expect(findTimeError(third)).toBeCloseTo(0.4, 9);
@@ -52,7 +52,7 @@ test("rank and time error are of the first right place", () => {
   expect(findTimeError(questionResult({ found: [] }))).toBeUndefined();
 });
 
-test("failures: a known picture not found first, a stranger found with confidence", () => {
+test("failures are known images that are not found first, and negatives with confidence", () => {
   expect(isFailure(questionResult({}))).toBe(false);
   expect(isFailure(questionResult({ found: [wrong, found()] }))).toBe(true);
   expect(isFailure(questionResult({ truths: [], found: [wrong] }))).toBe(false);
@@ -60,7 +60,7 @@ test("failures: a known picture not found first, a stranger found with confidenc
   expect(isFailure(questionResult({ truths: [] }))).toBe(true);
 });
 
-test("a summary counts known pictures and strangers apart", () => {
+test("a summary counts known images and negatives separately", () => {
   const sureButWrong = found({ file: "/films/c.mkv", similarity: 0.9 });
   const results = [
     questionResult({ milliseconds: 10 }),
@@ -87,7 +87,7 @@ test("a summary counts known pictures and strangers apart", () => {
   expect([negativesOnly.rank1, negativesOnly.falseConfident]).toEqual([null, 0.5]);
 });
 
-test("summaries are per system and family, in the order of the answers", () => {
+test("summaries are per system and transformation, in the order of the results", () => {
   const results = ["b", "a", "b"].flatMap((transformation) => [
     questionResult({ transformation }),
     questionResult({ transformation, system: "other", found: [] }),
@@ -107,11 +107,11 @@ test("summaries are per system and family, in the order of the answers", () => {
   ]);
 });
 
-test("median of odd and even numbers, and of none", () => {
+test("the median is defined for odd and even numbers and null for none", () => {
   expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, null]);
 });
 
-test("reliability: every match in its tenth, the gap weighted by matches", () => {
+test("reliability counts every match in its tenth and weights the gap by matches", () => {
   const results = [
     ...Array.from({ length: 9 }, () => questionResult({ found: [found({ similarity: 0.92 })] })),
     questionResult({
@@ -131,7 +131,7 @@ test("reliability: every match in its tenth, the gap weighted by matches", () =>
   expect(measureReliability([]).calibrationError).toBeNull();
 });
 
-test("the judgement that made the answers is found again", () => {
+test("the fit recovers the weights that produced the results", () => {
   const random = createRandom("fit");
   const created = { bias: -12, cosine: 9, agreement: 3, detail: 5 };
   const results = Array.from({ length: 4000 }, () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 async function edit(name: string, seed: string | number = 1): Promise<Buffer> {
   const transformation = transformations.find((candidate) => candidate.name === name);
-  if (transformation === undefined) throw new Error(`no family ${name}`);
+  if (transformation === undefined) throw new Error(`no transformation ${name}`);
   const random = createRandom(`${name}/${seed}`);
   return transformation.edit(frame, {
     random,
@@ -30,17 +30,17 @@ const image = async (name: string, seed: string | number = 1) => decodeRaster(aw
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
 const images = (name: string) => Promise.all(seeds.map((seed) => image(name, seed)));
 
-test("there are the 23 families of the issue and more, each with a name of its own", () => {
+test("there are the 23 transformations of the issue and more, each with a unique name", () => {
   expect(transformations.length).toBeGreaterThanOrEqual(33);
   expect(new Set(transformations.map(({ name }) => name)).size).toBe(transformations.length);
   expect(new Set(transformations.map(({ title }) => title)).size).toBe(transformations.length);
 });
 
-// Nothing in these is left to chance.
+// These have no random parameter.
 const fixedTransformations = ["png", "grayscale", "mirrored"];
 
 test.each(transformations.map(({ name }) => name))(
-  "%s: a JPEG or PNG, the same for the same seed",
+  "%s returns a JPEG or PNG, the same for the same seed",
   async (name) => {
     const [first, again, another] = [await edit(name, 1), await edit(name, 1), await edit(name, 2)];
     const { format, width, height } = await sharp(first).metadata();
@@ -52,7 +52,7 @@ test.each(transformations.map(({ name }) => name))(
 );
 
 describe("compression", () => {
-  test("clean ones are the frame", async () => {
+  test("clean edits keep the frame", async () => {
     expect(difference(await image("png"), frame)).toBe(0);
     expect(difference(await image("clean-jpeg"), frame)).toBeLessThan(3);
   });
@@ -61,7 +61,7 @@ describe("compression", () => {
     expect((await decodeRaster(bytes)).width).toBeLessThanOrEqual(320);
     expect(bytes.length).toBeLessThan((await edit("clean-jpeg")).length / 3);
   });
-  test("the more it was compressed the further it is from the frame", async () => {
+  test("more compression increases the difference from the frame", async () => {
     const distance = async (name: string) => {
       const result = await image(name);
       return difference(await resize(result, frame.width, frame.height), frame);
@@ -83,7 +83,7 @@ describe("compression", () => {
     expect(colours.size).toBeGreaterThan(4);
     expect(colours.size).toBeLessThanOrEqual(64);
   });
-  test("blur costs detail, sharpening makes some, a low bitrate leaves little to store", async () => {
+  test("blur reduces detail, sharpening adds it, a low bitrate leaves a small file", async () => {
     for (const blurred of await images("blurred")) expect(detail(blurred)).toBeLessThan(detail(frame) * 0.9);
     const sharpened = await image("upscaled-sharpened");
     const plain = await resize(await resize(frame, 300, 169), sharpened.width, sharpened.height);
@@ -96,12 +96,12 @@ describe("compression", () => {
 
 describe("framing", () => {
   const shape = ({ width, height }: Raster) => width / height;
-  test("mirrored: the mirror image of the frame", async () => {
+  test("mirrored is the mirror image of the frame", async () => {
     const mirrored = await image("mirrored");
     expect(difference(await mirror(mirrored), frame)).toBeLessThan(4);
     expect(difference(mirrored, frame)).toBeGreaterThan(10);
   });
-  test("black bars: black at two sides, the frame between them", async () => {
+  test("black bars are at two sides, with the frame between them", async () => {
     for (const barred of await images("black-bars")) {
       const [x, y] = [(barred.width - frame.width) / 2, (barred.height - frame.height) / 2];
       expect(Math.max(x, y)).toBeGreaterThan(15);
@@ -109,7 +109,7 @@ describe("framing", () => {
       expect(difference(crop(barred, { x, y, ...frame }), frame)).toBeLessThan(6);
     }
   });
-  test("cropped: as much as the name says", async () => {
+  test("crops have the size in their name", async () => {
     const left = async (name: string) =>
       (await images(name)).map(({ width, height }) => (width * height) / (frame.width * frame.height));
     for (const share of await left("edges-cropped")) expect(share).toBeCloseTo(0.81, 1);
@@ -120,12 +120,12 @@ describe("framing", () => {
       expect(shape(wide)).toBeLessThan(2.7);
     }
   });
-  test("stretched: another shape, nothing lost", async () => {
+  test("stretching changes the aspect ratio without loss", async () => {
     const stretched = await image("stretched");
     expect(Math.abs(shape(stretched) / shape(frame) - 1)).toBeGreaterThan(0.15);
     expect(difference(await resize(stretched, frame.width, frame.height), frame)).toBeLessThan(8);
   });
-  test("zoomed: the size of the frame, content of a part", async () => {
+  test("zooming keeps the size of the frame and shows a part", async () => {
     const zoomed = await image("zoomed");
     expect([zoomed.width, zoomed.height]).toEqual([frame.width, frame.height]);
     const random = createRandom("zoomed/1");
@@ -135,14 +135,14 @@ describe("framing", () => {
     const part = await resize(crop(frame, { x, y, width, height }), frame.width, frame.height);
     expect(difference(zoomed, part)).toBeLessThan(5);
   });
-  test("upright ones hold the frame in the middle, small; sideways it is turned", async () => {
+  test("vertical edits contain the frame in the middle; sideways edits turn it", async () => {
     const upright = await image("vertical-fill");
     expect(shape(upright)).toBeLessThan(0.6);
     const sideways = await image("sideways-phone");
     expect(shape(sideways)).toBeLessThan(0.6);
     expect(Math.max(...meanColour(sideways, { x: 0, y: 0, width: 720, height: 30 }))).toBeLessThan(25);
   });
-  test("a frame with round corners: its colour is in the corner, the picture inside", async () => {
+  test("a frame with round corners has its colour in the corner and the image inside", async () => {
     const framed = await image("rounded-frame");
     const margin = (framed.width - frame.width) / 2;
     expect(difference(crop(framed, { x: margin, y: margin, ...frame }), frame)).toBeLessThan(8);
@@ -162,7 +162,7 @@ describe("writing", () => {
     for (const [i, titles] of (await images("japanese-subtitles")).entries())
       expect([i, difference(titles, frame) > 2]).toEqual([i, true]);
   });
-  test("stickers, emoji and watermarks cover some of the frame and leave most", async () => {
+  test("stickers, emoji and watermarks cover a small part of the frame", async () => {
     const names = ["stickers", "emoji", "recorder-watermark", "tiled-watermark", "picture-in-picture"];
     for (const name of names) {
       for (const covered of await images(name)) {
@@ -174,7 +174,7 @@ describe("writing", () => {
       }
     }
   });
-  test("a caption adds bands and leaves the frame between them", async () => {
+  test("a caption adds bands and leaves the frame between them unchanged", async () => {
     const meme = await image("meme-caption");
     expect(meme.height).toBeGreaterThan(frame.height * 1.2);
     expect(meme.width).toBe(frame.width);
@@ -191,22 +191,22 @@ describe("writing", () => {
 });
 
 describe("colour", () => {
-  test("tone: light or colours clearly change, the shape does not", async () => {
+  test("tone changes light or colours clearly, but no shapes", async () => {
     for (const toned of await images("tone")) expect(difference(toned, frame)).toBeGreaterThan(8);
   });
-  test("night: blue loses most, red least", async () => {
+  test("night reduces blue most and red least", async () => {
     const [before, after] = [meanColour(frame), meanColour(await image("night-filter"))];
     const left = before.map((value, k) => (after[k] ?? 0) / value);
     expect(left[2]).toBeLessThan(0.6);
     expect(left[0]).toBeGreaterThan(left[1] ?? 1);
     expect(left[1]).toBeGreaterThan(left[2] ?? 1);
   });
-  test("grayscale: no colour", async () => {
+  test("grayscale removes colour", async () => {
     const { pixels } = await image("grayscale");
     for (let i = 0; i < pixels.length; i += 3)
       expect(Math.abs((pixels[i] ?? 0) - (pixels[i + 2] ?? 0))).toBeLessThan(4);
   });
-  test("vignette: the corners darken, the middle does not", async () => {
+  test("vignette darkens the corners, but not the middle", async () => {
     const dark = await image("vignette");
     const [corner, middle] = [
       { x: 0, y: 0, width: 30, height: 20 },
@@ -218,13 +218,13 @@ describe("colour", () => {
 });
 
 describe("pages and photos", () => {
-  test("a player, a post and a chat are pages larger than their picture", async () => {
+  test("a player, a post and a chat are pages larger than their image", async () => {
     for (const name of ["phone-player", "social-post", "dark-chat"]) {
       const page = await image(name);
       expect([name, page.width >= 720, page.height > page.width]).toEqual([name, true, true]);
     }
   });
-  test("a post shows the frame, scaled, somewhere below its words", async () => {
+  test("a post shows the scaled frame below its text", async () => {
     const page = await image("social-post", 2);
     expect(await closest(page, frame)).toBeLessThan(14);
     expect(await closest(page, other)).toBeGreaterThan(20);
@@ -234,28 +234,31 @@ describe("pages and photos", () => {
     expect(await closest(page, frame)).toBeLessThan(14);
     expect(await closest(page, other)).toBeLessThan(14);
   });
-  test("rotated: some with empty corners, some cut to what is full", async () => {
+  test("rotated images have empty corners or are cropped", async () => {
     const turned = await images("rotated");
     const larger = turned.filter(({ width }) => width > frame.width);
     expect(larger.length).toBeGreaterThan(0);
     expect(larger.length).toBeLessThan(turned.length);
     for (const one of turned) expect(one.width === frame.width).toBe(false);
   });
-  test("photos show a lit screen in a room, grainy and not straight", async () => {
+  test("photos show a lit screen in a room, with grain and perspective", async () => {
     for (const name of ["screen-photo", "far-screen"]) {
       const photo = await image(name);
       expect([photo.width, photo.height]).toEqual([1280, 960]);
       expect(detail(photo)).toBeGreaterThan(1);
     }
   });
-  test("compound: small, captioned", async () => {
+  test("compound edits are small and captioned", async () => {
     const small = await image("compound");
     expect(small.width).toBeLessThanOrEqual(560);
     expect(small.height / small.width).toBeGreaterThan(frame.height / frame.width);
   });
 });
 
-/** The least difference between a scene and any part of a page, looked for at a coarse size and several scales. */
+/**
+ * Returns the smallest difference between a scene and any part of a page, at a coarse size and several
+ * scales.
+ */
 async function closest(page: Raster, scene: Raster): Promise<number> {
   const wide = 56;
   const coarse = await resize(page, wide, (page.height * wide) / page.width);

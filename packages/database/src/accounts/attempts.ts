@@ -9,8 +9,9 @@ export type Counted = { key: string; count: number; remainingMs: number };
 export function createAttempts(prisma: PrismaClient) {
   return {
     /**
-     * Counts one attempt, including refused ones. The attempt is refused when the window has more than `limit`; the window
-     * begins with its first attempt and ends at `windowEndsAt`. `key` is a keyed HMAC of the caller and the action.
+     * Counts one attempt, including rejected ones. The attempt is rejected when the window has more than
+     * `limit`. The window begins with its first attempt and ends at `windowEndsAt`. `key` is a keyed HMAC of
+     * the caller and the action.
      */
     async take(options: {
       key: string;
@@ -31,8 +32,8 @@ export function createAttempts(prisma: PrismaClient) {
     },
 
     /**
-     * Adds attempts that this process has counted in memory, and returns for each key the total of all processes in its
-     * window and the remaining milliseconds by the database's clock.
+     * Adds attempts that this process has counted in memory, and returns for each key the total of all
+     * processes in its window and the remaining milliseconds by the database's clock.
      */
     async add(counted: readonly Counted[]): Promise<Counted[]> {
       if (counted.length === 0) return [];

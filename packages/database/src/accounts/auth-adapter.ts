@@ -5,8 +5,8 @@ import type { PrismaClient } from "../generated/client.ts";
 export type AuthAdapter = ReturnType<typeof prismaAdapter>;
 
 /**
- * Connects better-auth to its tables. It uses no transactions: better-auth hashes passwords and sends mail inside them, and
- * a transaction on the embedded database blocks all other clients.
+ * Connects better-auth to its tables. It uses no transactions: better-auth hashes passwords and sends mail
+ * inside them, and a transaction on the embedded database blocks all other clients.
  */
 export function createAuthAdapter(prisma: PrismaClient): AuthAdapter {
   return prismaAdapter(prisma, { provider: "postgresql", transaction: false });

@@ -3,7 +3,7 @@ import { createId } from "../create-id.ts";
 import type { LinkRequest as LinkRequestRow, PrismaClient } from "../generated/client.ts";
 import { type NewApiKeyRow, saveApiKey } from "./api-keys.ts";
 
-/** A bot's request to link a chat user with an account, as the user who approves it sees it. */
+/** A bot's request to link a chat user with an account, in the form for the user who approves it. */
 export type LinkRequest = {
   id: string;
   botUserId: string;
@@ -29,7 +29,10 @@ export type LinkStore = ReturnType<typeof createLinks>;
 
 export function createLinks(prisma: PrismaClient) {
   return {
-    /** Creates a link request; undefined when one of the codes is in use, so that the caller generates other codes. */
+    /**
+     * Creates a link request; undefined when one of the codes is in use, so that the caller generates other
+     * codes.
+     */
     async create(options: {
       deviceCodeHash: string;
       userCodeHash: string;
@@ -87,8 +90,9 @@ export function createLinks(prisma: PrismaClient) {
     },
 
     /**
-     * The state of a request for the bot. A poll of a pending request before the interval is over gets `slow_down`, and the
-     * interval grows by five seconds (RFC 8628, 3.5). An approved request can be claimed.
+     * The state of a request for the bot. A poll of a pending request before the interval is over gets
+     * `slow_down`, and the interval grows by five seconds (RFC 8628, 3.5). An approved request can be
+     * claimed.
      */
     async poll(options: { deviceCodeHash: string; botUserId: string; at: Date }): Promise<LinkPoll> {
       const { deviceCodeHash, botUserId, at } = options;
@@ -111,8 +115,8 @@ export function createLinks(prisma: PrismaClient) {
     },
 
     /**
-     * Claims an approved request once. One transaction stores the API key of the approving user and marks the request as
-     * claimed, so a request can be claimed again only if its key was not stored.
+     * Claims an approved request once. One transaction stores the API key of the approving user and marks the
+     * request as claimed, so a request can be claimed again only if its key was not stored.
      */
     async claim(options: {
       deviceCodeHash: string;

@@ -35,8 +35,8 @@ export function createUsers(prisma: PrismaClient) {
     },
 
     /**
-     * A page of users with their credits, oldest first by default; pages count from 1. `query` matches a part of the name
-     * or mail address.
+     * A page of users with their credits, oldest first by default; pages count from 1. `query` matches a part
+     * of the name or mail address.
      */
     async list(options: {
       page: number;
@@ -44,7 +44,7 @@ export function createUsers(prisma: PrismaClient) {
       query?: string | undefined;
       order?: "oldest" | "newest" | undefined;
     }): Promise<{ total: number; items: (User & { purchasedCredits: number })[] }> {
-      // Prisma passes the wildcards of LIKE on unescaped.
+      // Prisma passes the wildcards of LIKE unescaped.
       const text = (options.query ?? "").replace(/[\\%_]/g, "\\$&");
       const contains = { contains: text, mode: "insensitive" } as const;
       const where = options.query ? { OR: [{ name: contains }, { email: contains }] } : {};
@@ -80,14 +80,14 @@ export function createUsers(prisma: PrismaClient) {
     },
 
     /**
-     * Deletes an account with sessions, keys, links, credits and history. Public confirmed searches and credit entries stay
-     * without a reference to the user. `callerHash` also finds the data of a user whom better-auth has already deleted.
-     * False when there was nothing to delete.
+     * Deletes an account with sessions, keys, links, credits and history. Public confirmed searches and
+     * credit entries stay without a reference to the user. `callerHash` also finds the data of a user whom
+     * better-auth has already deleted. False when there was nothing to delete.
      */
     async forget(options: { userId: string; callerHash: string }): Promise<boolean> {
       const { userId, callerHash } = options;
       return await runTransaction(prisma, async (tx) => {
-        // A settlement takes this lock too, so it does not find its reservation any more.
+        // A settlement takes this lock too, so it no longer finds its reservation.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${callerHash}, 0))`;
         const user = await tx.user.findUnique({ where: { id: userId } });
         const reservations = await tx.quotaReservation.deleteMany({ where: { callerHash } });
@@ -103,8 +103,8 @@ export function createUsers(prisma: PrismaClient) {
     },
 
     /**
-     * Deletes expired sessions, verifications and rate limits, and accounts whose creation stopped more than an hour ago:
-     * they have no credential, key or credits, and an unverified address.
+     * Deletes expired sessions, verifications and rate limits, and accounts whose creation stopped more than
+     * an hour ago: they have no credential, key or credits, and an unverified address.
      */
     async collectGarbage(): Promise<void> {
       const now = new Date();

@@ -7,8 +7,8 @@ import { MigrationError } from "../errors.ts";
 import { writeBackup } from "./backup.ts";
 
 /**
- * Backs up a database with content to `backups` in the data folder before migrations of a schema change it, and removes all
- * but the newest two backups. Throws MigrationError when the disk has too little space.
+ * Backs up a database with content to `backups` in the data folder before migrations of a schema change it,
+ * and removes all but the newest two backups. Throws MigrationError when the disk has too little space.
  */
 export async function backUpBeforeMigration(options: {
   pool: pg.Pool;

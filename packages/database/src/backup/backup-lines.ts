@@ -11,7 +11,10 @@ export type BackupHeader = {
   extras: { [name: string]: unknown };
 };
 
-/** One record of a backup. Rows are JSON texts of PostgreSQL and are never parsed here, so numbers keep their precision. */
+/**
+ * One record of a backup. Rows are JSON texts of PostgreSQL and are never parsed here, so numbers keep their
+ * precision.
+ */
 export type BackupRecord =
   | { kind: "header"; header: BackupHeader }
   | { kind: "table"; schema: string; table: string; columns: string[] }
@@ -30,7 +33,10 @@ export async function* toLines(records: AsyncIterable<BackupRecord>): AsyncGener
   yield `E${JSON.stringify({ lines, sha256: hash.digest("hex") })}\n`;
 }
 
-/** Reads the records of lines without their line breaks. Throws BackupError when they are damaged or incomplete. */
+/**
+ * Reads the records of lines without their line breaks. Throws BackupError when they are damaged or
+ * incomplete.
+ */
 export async function* toRecords(lines: AsyncIterable<string>): AsyncGenerator<BackupRecord> {
   const hash = createHash("sha256");
   let count = 0;
@@ -52,7 +58,7 @@ export async function* toRecords(lines: AsyncIterable<string>): AsyncGenerator<B
   if (!isEnded) throw damaged("its end is missing");
 }
 
-/** The error of a damaged backup. */
+/** Returns the error of a damaged backup. */
 export function damaged(reason: string): BackupError {
   return new BackupError(`The backup is damaged: ${reason}. Nothing was changed.`);
 }
@@ -71,7 +77,7 @@ function readRecord(line: string): BackupRecord {
     return { kind: "table", ...parse<{ schema: string; table: string; columns: string[] }>(line) };
   if (kind !== "H") throw damaged("it has an unknown record");
   const header = parse<BackupHeader>(line);
-  if (header.format !== "koma-backup") throw damaged("it is no backup of Koma");
+  if (header.format !== "koma-backup") throw damaged("it is not a backup of Koma");
   if (header.version !== 1) throw new BackupError("A newer version of Koma wrote the backup. Update Koma.");
   return { kind: "header", header };
 }
@@ -80,6 +86,6 @@ function parse<Value>(line: string): Value {
   try {
     return JSON.parse(line.slice(1));
   } catch {
-    throw damaged("a record is no JSON");
+    throw damaged("a record is not JSON");
   }
 }

@@ -16,8 +16,8 @@ import { checkTarget, importRecords } from "./import-records.ts";
 export type DatabaseAddress = { dataDir: string; databaseUrl?: string | undefined };
 
 /**
- * Writes the content of a database to a new file while the database is in use. The file appears under its name when it is
- * complete. `extras` are stored unencrypted. Throws BackupError and DatabaseUnavailableError.
+ * Writes the content of a database to a new file while the database is in use. The file appears under its
+ * name when it is complete. `extras` are stored unencrypted. Throws BackupError and DatabaseUnavailableError.
  */
 export async function backUpDatabase(
   options: DatabaseAddress & {
@@ -67,9 +67,9 @@ export async function verifyBackup(file: string): Promise<BackupHeader> {
 }
 
 /**
- * Restores a backup into an empty database. Refuses a damaged file, a newer schema and a database with content before any
- * change. When it is interrupted, the database is marked as incomplete and cannot be opened. Returns the number of rows.
- * Throws BackupError and DatabaseUnavailableError.
+ * Restores a backup into an empty database. Rejects a damaged file, a newer schema and a database with
+ * content before any change. When it is interrupted, the database is marked as incomplete and cannot be
+ * opened. Returns the number of rows. Throws BackupError and DatabaseUnavailableError.
  */
 export async function restoreDatabase(
   options: DatabaseAddress & { file: string; signal?: AbortSignal | undefined },
@@ -91,7 +91,7 @@ export async function copyDatabase(options: {
     return await withPool(options.to, async (target) => {
       const records = exportRecords(source);
       const first = await records.next();
-      if (first.done || first.value.kind !== "header") throw new Error("The first record is no header.");
+      if (first.done || first.value.kind !== "header") throw new Error("The first record is not a header.");
       await checkTarget(target, first.value.header);
       return await importRecords(target, prepend(first.value, records), options.signal);
     });
@@ -148,7 +148,7 @@ async function withPool<Result>(
   }
 }
 
-/** A rename survives a power failure once the folder is flushed. */
+/** A rename survives a power failure after the folder was flushed. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

@@ -5,10 +5,11 @@ import { BackupError } from "../errors.ts";
 import type { BackupHeader, BackupRecord } from "./backup-lines.ts";
 
 /**
- * Reads the content of a database as records while it is in use. Descriptors of published sets never change, so they are
- * read before the transaction that reads all other tables from one snapshot; a transaction on the embedded database blocks
- * its other clients. Staged descriptors and prepared rankings are omitted, because they are created again. Throws BackupError
- * when the database is empty, and MigrationError when its schema is incomplete or newer than this version.
+ * Reads the content of a database as records while it is in use. Descriptors of published sets never change,
+ * so they are read before the transaction that reads all other tables from one snapshot; a transaction on the
+ * embedded database blocks its other clients. Staged descriptors and prepared rankings are omitted, because
+ * they are created again. Throws BackupError when the database is empty, and MigrationError when its schema
+ * is incomplete or newer than this version.
  */
 export async function* exportRecords(
   pool: pg.Pool,

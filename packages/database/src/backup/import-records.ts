@@ -18,8 +18,9 @@ export async function checkTarget(pool: pg.Pool, header: BackupHeader): Promise<
 }
 
 /**
- * Loads records into an empty database at their schema version, then applies newer migrations. Until the end, a marker makes
- * the database unusable for every other function. `checkTarget` must have succeeded. Returns the number of rows.
+ * Loads records into an empty database at their schema version, then applies newer migrations. Until the end,
+ * a marker makes the database unusable for every other function. `checkTarget` must have succeeded. Returns
+ * the number of rows.
  */
 export async function importRecords(
   pool: pg.Pool,
@@ -75,7 +76,7 @@ const incomplete =
 
 function newerVersion(name: string): BackupError {
   return new BackupError(
-    `The backup has ${name}, which this version of Koma does not know. Restore it with the version that wrote it, or with a newer one.`,
+    `The backup has ${name}, which is unknown to this version of Koma. Restore it with the version that wrote it, or with a newer one.`,
   );
 }
 
@@ -122,7 +123,10 @@ async function findFilledTable(pool: pg.Pool, schema: string): Promise<string | 
   return undefined;
 }
 
-/** Creates the tables and the marker, and removes foreign keys and triggers, so that tables can be loaded in any order. */
+/**
+ * Creates the tables and the marker, and removes foreign keys and triggers, so that tables can be loaded in
+ * any order.
+ */
 async function prepare(pool: pg.Pool, header: BackupHeader): Promise<Constraint[]> {
   const constraints: Constraint[] = [];
   for (const { schema, migrations } of header.schemas) {

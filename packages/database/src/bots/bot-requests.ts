@@ -17,7 +17,10 @@ export type BotRequestStore = ReturnType<typeof createBotRequests>;
 
 export function createBotRequests(prisma: PrismaClient) {
   return {
-    /** Claims a request unless it is answered or another owner holds it; `resume` has the data to answer it after a restart. */
+    /**
+     * Claims a request unless it has a reply or another owner holds it; `resume` has the data for a reply
+     * after a restart.
+     */
     async claim(
       { platform, requestKey }: RequestId,
       { owner, leaseSeconds, resume }: { owner: string; leaseSeconds: number; resume: Sealed },
@@ -62,14 +65,14 @@ export function createBotRequests(prisma: PrismaClient) {
       await prisma.handledRequest.updateMany({ where, data });
     },
 
-    /** Ends the lease, so that another owner can claim the request. */
+    /** Releases the lease, so that another owner can claim the request. */
     async release(owner: string): Promise<void> {
       await prisma.$executeRaw`
         UPDATE "bots"."HandledRequest" SET "leaseUntil" = now()
         WHERE "owner" = ${owner} AND "state" <> 'answered'`;
     },
 
-    /** The requests without a reply, oldest first, including those whose leases still run. */
+    /** The requests without a reply, oldest first, including those with a valid lease. */
     async listOpen(
       platform: string,
     ): Promise<{ requestKey: string; resume: Sealed; state: "working" | "sending"; createdAt: Date }[]> {

@@ -2,7 +2,10 @@ import type { PersonId } from "./bot-accounts.ts";
 import type { PrismaClient, KeptResult as SavedResultRow } from "./generated/client.ts";
 import { type Sealed, toBytes } from "./sealed.ts";
 
-/** A saved search result of a chat user. `pictureKey` and `fileKey` let it answer later requests with the same image. */
+/**
+ * A saved search result of a chat user. Later requests with the same image find it by `pictureKey` and
+ * `fileKey`.
+ */
 export type SavedResult = Omit<SavedResultRow, "sealed"> & Sealed;
 
 /** The images of one request. */

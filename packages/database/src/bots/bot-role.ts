@@ -4,8 +4,8 @@ import type pg from "pg";
 export const botRole = "koma_bots";
 
 /**
- * Creates the role `koma_bots` when it is missing and grants it the schema `bots` only. Returns the reason when that is not
- * permitted.
+ * Creates the role `koma_bots` when it is missing and grants it the schema `bots` only. Returns the reason
+ * when that is not permitted.
  */
 export async function ensureBotRole(pool: pg.Pool): Promise<string | undefined> {
   const client = await pool.connect();

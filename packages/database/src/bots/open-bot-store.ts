@@ -25,7 +25,7 @@ export type BotStore = {
   requests: BotRequestStore;
   memory: BotMemoryStore;
   people: BotPeopleStore;
-  /** Resolves when the database answers; rejects otherwise. */
+  /** Resolves when the database responds; rejects otherwise. */
   ping(): Promise<void>;
   /** Deletes expired rows; cheap, meant for start-up and once an hour. */
   collectGarbage(at?: Date): Promise<void>;
@@ -34,9 +34,10 @@ export type BotStore = {
 };
 
 /**
- * Opens the bots' tables in the database of the API (`databaseUrl`, otherwise the embedded one under `dataDir`) with the
- * role `koma_bots`, which has access to these tables only; or with a login of the bots (`botDatabaseUrl`), which needs
- * existing tables. Applies the bots' migrations. Throws DatabaseUnavailableError and MigrationError.
+ * Opens the bots' tables in the database of the API (`databaseUrl`, otherwise the embedded one under
+ * `dataDir`) with the role `koma_bots`, which has access to these tables only; or with a login of the bots
+ * (`botDatabaseUrl`), which needs existing tables. Applies the bots' migrations. Throws
+ * DatabaseUnavailableError and MigrationError.
  */
 export async function openBotStore(options: {
   dataDir: string;

@@ -7,8 +7,9 @@ export type BotPeopleStore = ReturnType<typeof createPeople>;
 export function createPeople(prisma: PrismaClient) {
   return {
     /**
-     * Deletes the data of a chat user. Handled requests stay until they expire, because they do not identify a user. Pending
-     * links stay too: their cancellation must also revoke a key that is approved meanwhile.
+     * Deletes the data of a chat user. Handled requests stay until they expire, because they do not identify
+     * a user. Pending links stay too: their cancellation must also revoke a key that is approved in the
+     * meantime.
      */
     async forget({ platform, personKey }: PersonId): Promise<void> {
       const where = { platform, personKey };

@@ -1,17 +1,19 @@
 import { DatabaseUnavailableError } from "../errors.ts";
 
-/** Whether an error means that the database does not answer, so that the same call can succeed later. */
+/**
+ * Returns true when an error means that the database does not respond, so the same call can succeed later.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
   return listFacts(error).some((fact) => unavailableCode.test(fact) || unavailableMessage.test(fact));
 }
 
-/** Whether a transaction was rolled back because of a concurrent one, so that it can be run again. */
+/** Returns true when a transaction was rolled back because of a concurrent one, so it can be run again. */
 export function isSerializationFailure(error: unknown): boolean {
   return listFacts(error).some((fact) => serializationCode.test(fact));
 }
 
-/** Whether a statement violated a unique constraint. */
+/** Returns true when a statement violated a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return listFacts(error).some((fact) => uniqueCode.test(fact));
 }

@@ -5,10 +5,10 @@ import type pg from "pg";
 import { MigrationError } from "../errors.ts";
 
 /**
- * Applies the missing migrations, each in one transaction with its row in `_prisma_migrations`, in the format of
- * `prisma migrate deploy`. Several processes may call it at the same time. Returns the names of the applied migrations.
- * `schema` (default: the first of the search path) contains that table. Throws MigrationError for a migration that fails,
- * failed before, was edited after it was applied, or is unknown.
+ * Applies the missing migrations, each in one transaction with its row in `_prisma_migrations`, in the format
+ * of `prisma migrate deploy`. Several processes may call it at the same time. Returns the names of the
+ * applied migrations. `schema` (default: the first of the search path) contains that table. Throws
+ * MigrationError for a migration that fails, failed before, was edited after it was applied, or is unknown.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -92,7 +92,7 @@ function findMissing(known: readonly Migration[], applied: readonly AppliedRow[]
     }
     if (migration === undefined) {
       throw new MigrationError(
-        `The database has migration ${row.migration_name}, which this version does not know: a newer version of Koma created it. Update Koma, or use another database.`,
+        `The database has migration ${row.migration_name}, which is unknown to this version: a newer version of Koma created it. Update Koma, or use another database.`,
       );
     }
     if (migration.checksum !== row.checksum) {

@@ -6,8 +6,8 @@ import { ensureServer } from "../embedded/ensure-server.ts";
 import { DatabaseUnavailableError } from "../errors.ts";
 
 /**
- * A pool of connections to PostgreSQL at `databaseUrl`, or without it to the embedded server under `dataDir`, which is
- * started when it does not run. Throws DatabaseUnavailableError.
+ * A pool of connections to PostgreSQL at `databaseUrl`, or without it to the embedded server under `dataDir`,
+ * which is started when it does not run. Throws DatabaseUnavailableError.
  */
 export async function openPool(options: {
   dataDir: string;
@@ -74,7 +74,7 @@ async function openServerPool(
     await pool.end();
     const reason = error instanceof Error ? error.message || String(error) : String(error);
     throw new DatabaseUnavailableError(
-      `PostgreSQL at ${variable} does not answer: ${reason}. Check the address, or unset ${variable} to use ${alternatives[variable]}.`,
+      `PostgreSQL at ${variable} does not respond: ${reason}. Check the address, or unset ${variable} to use ${alternatives[variable]}.`,
       { cause: error },
     );
   }

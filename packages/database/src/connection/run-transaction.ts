@@ -6,8 +6,9 @@ import { isSerializationFailure } from "./database-errors.ts";
 export type Transaction = Prisma.TransactionClient;
 
 /**
- * Runs `work` in one transaction at READ COMMITTED, rolled back when it throws or takes longer than 20 seconds. Runs it
- * again after a serialization failure or a deadlock, which roll the transaction back, up to five times.
+ * Runs `work` in one transaction at READ COMMITTED, rolled back when it throws or takes longer than 20
+ * seconds. Runs it again after a serialization failure or a deadlock, which roll the transaction back, up to
+ * five times.
  */
 export async function runTransaction<Result>(
   prisma: PrismaClient,

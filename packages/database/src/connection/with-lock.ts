@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 
 /**
- * Runs work under a named lock that all instances on the same PostgreSQL share; waits for the lock. The lock ends with its
- * connection.
+ * Runs work under a named lock that all instances on the same PostgreSQL share; waits for the lock. The
+ * connection holds the lock.
  */
 export async function withLock<Result>(
   pool: pg.Pool,

@@ -4,7 +4,9 @@ import type { CreditEntry as CreditEntryRow, PrismaClient } from "../generated/c
 import { toSkipTake } from "../page.ts";
 import { createRefunds } from "./refunds.ts";
 
-/** One entry of the ledger: positive when credits are granted or purchased, negative when spent or refunded. */
+/**
+ * One entry of the ledger: positive for granted or purchased credits, negative for spent or refunded ones.
+ */
 export type CreditEntry = {
   id: string;
   amount: number;
@@ -28,8 +30,8 @@ export function createCredits(prisma: PrismaClient) {
     ...createRefunds(prisma),
 
     /**
-     * Grants credits to a user, once per `reference` if there is one; `isNew` is false when the reference was used before.
-     * Undefined for an unknown user.
+     * Grants credits to a user, once per `reference` if there is one; `isNew` is false when the reference was
+     * used before. Undefined for an unknown user.
      */
     async grant(options: {
       userId: string;

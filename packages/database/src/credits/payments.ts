@@ -5,7 +5,7 @@ export type PaymentStore = ReturnType<typeof createPayments>;
 
 export function createPayments(prisma: PrismaClient) {
   return {
-    /** Whether an event was processed. */
+    /** Returns true when an event was processed. */
     async isKnown(eventId: string): Promise<boolean> {
       return (await prisma.paymentEvent.findUnique({ where: { id: eventId } })) !== null;
     },

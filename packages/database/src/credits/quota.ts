@@ -28,8 +28,8 @@ export function createQuota(prisma: PrismaClient) {
     },
 
     /**
-     * Reserves one search of a user: first it checks the hour before `at`, then it takes a free search of `day`, then a
-     * purchased credit. Only `searches.settle` spends it.
+     * Reserves one search of a user: first it checks the hour before `at`, then it takes a free search of
+     * `day`, then a purchased credit. Only `searches.settle` spends it.
      */
     async reserveUser(options: Reserving & UserLimits): Promise<UserReservationResult> {
       return await runTransaction(prisma, (tx) => reserveUser(tx, options));
@@ -67,8 +67,9 @@ export function createQuota(prisma: PrismaClient) {
 type UserLimits = { userId: string; at: Date; freeLimit: number; hourlyLimit: number };
 
 /**
- * Settles a reservation and spends the credit of a purchased one. False when the reservation has expired, belongs to
- * another owner or was settled before, or when no credit is left: then the transaction must be rolled back.
+ * Settles a reservation and spends the credit of a purchased one. False when the reservation has expired,
+ * belongs to another owner or was settled before, or when no credit is left: then the transaction must be
+ * rolled back.
  */
 export async function settleReservation(
   tx: Transaction,

@@ -3,8 +3,8 @@ import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
 
 /**
- * The result of a refund: `taken` is the number of withdrawn credits; `known`: this event, or another one for the same
- * amount of the purchase, was processed before; `no_user`: the buyer was deleted.
+ * The result of a refund: `taken` is the number of withdrawn credits; `known`: this event, or another one for
+ * the same amount of the purchase, was processed before; `no_user`: the buyer was deleted.
  */
 export type RefundResult =
   | { state: "booked"; taken: number }
@@ -14,8 +14,9 @@ export type RefundResult =
 export function createRefunds(prisma: PrismaClient) {
   return {
     /**
-     * Withdraws credits of a purchase in proportion to `refunded` of `paid`, where `refunded` includes earlier refunds; never
-     * more credits than the buyer has. An event of an unknown purchase is not stored.
+     * Withdraws credits of a purchase in proportion to `refunded` of `paid`, where `refunded` includes
+     * earlier refunds, but never more credits than the buyer has. An event of an unknown purchase is not
+     * stored.
      */
     async refund(options: {
       /** The reference of the purchase. */

@@ -9,8 +9,8 @@ export type UserQuotaUsage = {
   /** In the 60 minutes before `at`, free or purchased. */
   hourlyUsed: number;
   /**
-   * When the oldest search that counts leaves the hour; above the limit, when the usage falls below it. Null without a
-   * search in the hour.
+   * When the oldest search that counts leaves the hour; above the limit, when the usage falls below it. Null
+   * without a search in the hour.
    */
   hourlyFreesAt: Date | null;
 };
@@ -23,8 +23,8 @@ export async function readUserUsage(
   of: { callerHash: string; userId: string; day: string; at: Date; hourlyLimit: number },
 ): Promise<UserQuotaUsage> {
   const hourAgo = new Date(of.at.getTime() - hourMs);
-  // One statement counts a search that is settled meanwhile exactly once. Reservations of an instance whose clock is ahead
-  // count too.
+  // One statement counts a concurrently settled search exactly once. Reservations of an instance whose clock
+  // is ahead count too.
   const [row] = await tx.$queryRaw<
     { freeUsed: number; held: number; balance: number; hourlyUsed: number; oldest: Date | null }[]
   >`

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Whether a process listens on a Unix socket. */
+/** Returns true when a process listens on a Unix socket. */
 export function acceptsConnections(socketFile: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketFile);

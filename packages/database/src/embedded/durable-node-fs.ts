@@ -1,5 +1,5 @@
-// PostgreSQL acknowledges a commit after fsync of its WAL file. PGlite switches that off: it starts PostgreSQL with -F
-// (fsync=off), and Emscripten's NODEFS has no fsync operation, so that fd_sync succeeds without effect.
+// PostgreSQL acknowledges a commit after fsync of its WAL file. PGlite disables that: it starts PostgreSQL
+// with -F (fsync=off), and Emscripten's NODEFS has no fsync operation, so fd_sync succeeds without effect.
 import { fsyncSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import path from "node:path";
@@ -18,14 +18,14 @@ class DurableNodeFS extends NodeFS {
 }
 
 /**
- * Opens PGlite on a folder so that acknowledged commits survive a power failure: PostgreSQL flushes its WAL before each
- * acknowledgement and its data files at each checkpoint.
+ * Opens PGlite on a folder so that acknowledged commits survive a power failure: PostgreSQL flushes its WAL
+ * before each acknowledgement and its data files at each checkpoint.
  */
 export async function openDurably(dataFolder: string): Promise<PGlite> {
   const startParams = PGlite.defaultStartParams.filter((param) => param !== "-F");
   return await PGlite.create({
     fs: new DurableNodeFS(dataFolder),
-    // Emscripten implements fsync, but fdatasync, PostgreSQL's default, does nothing.
+    // Emscripten implements fsync, but fdatasync, PostgreSQL's default, has no effect.
     startParams: [...startParams, "-c", "fsync=on", "-c", "wal_sync_method=fsync"],
   });
 }
@@ -36,7 +36,8 @@ export async function flushTree(folder: string): Promise<void> {
   const paths = entries
     .filter((entry) => entry.isFile() || entry.isDirectory())
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
-  // The file system writes concurrent flushes together: a new database takes 1 s in place of 24 s on a busy disk.
+  // The file system writes concurrent flushes together: a new database takes 1 s instead of 24 s on a busy
+  // disk.
   for (let start = 0; start < paths.length; start += 64) {
     await Promise.all(paths.slice(start, start + 64).map(flush));
   }

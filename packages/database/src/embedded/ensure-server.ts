@@ -33,7 +33,7 @@ export async function ensureServer(embeddedFolder: EmbeddedFolder): Promise<void
     }
     if (Date.now() > deadline) {
       throw new DatabaseUnavailableError(
-        `The embedded database did not answer within ${waitLimitMs / 1000} s; see ${embeddedFolder.logFile}.`,
+        `The embedded database did not respond within ${waitLimitMs / 1000} s; see ${embeddedFolder.logFile}.`,
       );
     }
     const isGone = child === undefined || child.exitCode !== null || child.signalCode !== null;
@@ -66,7 +66,7 @@ async function startServer(embeddedFolder: EmbeddedFolder): Promise<ChildProcess
   }
 }
 
-/** Whether the holder of the lock serves, but not to this process. */
+/** Returns true when the holder of the lock serves other processes, but this process cannot connect. */
 async function isUnreachable(embeddedFolder: EmbeddedFolder): Promise<boolean> {
   return existsSync(embeddedFolder.pidFile) && !(await acceptsConnections(embeddedFolder.socketFile));
 }

@@ -1,16 +1,21 @@
-// The lock must hold between containers that share the data folder and differ in network, PID and host name namespace.
-// It must end with its process after SIGKILL, and must last while the process is only stopped (SIGSTOP).
+// The lock must hold between containers that share the data folder and differ in network, PID and host name
+// namespace. It must end with its process after SIGKILL, and must last while the process is only stopped
+// (SIGSTOP).
 //
-// - Node has no flock (fs API of Node 20 and 22), flock(1) is missing on macOS, and a native module needs a compiler.
+// - Node has no flock (fs API of Node 20 and 22), flock(1) is missing on macOS, and a native module needs a
+//   compiler.
 // - An abstract Unix socket belongs to one network namespace, so two containers bind the same name (unix(7),
-//   network_namespaces(7)). PID files fail because each PID namespace has a process 7 of its own (pid_namespaces(7)).
-// - A Unix socket with a path is found by its inode (unix_find_bsd in Linux net/unix/af_unix.c), so it is reachable from
-//   every namespace that sees the folder. After its process has ended, connect() gives ECONNREFUSED at once; the kernel
-//   still accepts connections for a stopped process. Linux uses it: generation-lock.ts.
-// - BSD kernels lock a file with the flag O_EXLOCK of open(2). macOS has no namespaces. macOS and FreeBSD use it.
+//   network_namespaces(7)). PID files fail because each PID namespace has a process 7 of its own
+//   (pid_namespaces(7)).
+// - A Unix socket with a path is found by its inode (unix_find_bsd in Linux net/unix/af_unix.c), so it is
+//   reachable from every namespace with the folder. After its process has exited, connect() returns
+//   ECONNREFUSED at once; the kernel still accepts connections for a stopped process. Linux uses it:
+//   generation-lock.ts.
+// - BSD kernels lock a file with the flag O_EXLOCK of open(2). macOS has no namespaces. macOS and FreeBSD use
+//   it.
 //
-// Another kernel (a second machine or a virtual machine on the same folder) cannot see the socket's process. There, and
-// after a restart of the machine, a heartbeat decides: lock-heartbeat.ts.
+// Another kernel (a second machine or a virtual machine on the same folder) cannot connect to the process of
+// the socket. There, and after a restart of the machine, a heartbeat decides: lock-heartbeat.ts.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";

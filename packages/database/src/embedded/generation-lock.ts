@@ -11,20 +11,25 @@ import { heartbeatFile, isLatestGeneration, listGenerations } from "./lock-gener
 export type FolderLock = {
   /** The folder for the heartbeat; undefined where the kernel needs none. */
   heartbeatFolder: string | undefined;
-  /** Whether this process still holds the folder; false only after a pause during which another machine took it. */
+  /**
+   * Returns true while this process holds the folder; false only after a pause during which another machine
+   * took it.
+   */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 };
 
 /**
- * Locks a folder by a listening Unix socket in `holders/<generation>/`; the holder is the process of the highest generation.
+ * Locks a folder by a listening Unix socket in `holders/<generation>/`; the holder is the process of the
+ * highest generation.
  *
- * A process that finds the highest generation n without a living holder prepares a draft folder with a listening socket
- * and renames it to n + 1. rename(2) fails when a folder with content has this name, so one of several processes gets
- * n + 1, and its socket answers from the first moment. A folder of a generation is never empty and the highest one is
- * never removed, so numbers only rise. A process that was delayed before its rename can still create a low generation
- * that was removed as old; it then finds a higher one and gives up.
- * A generation above that of a living holder cannot exist, because its creator would have found that holder alive.
+ * A process that finds the highest generation n without a running holder prepares a draft folder with a
+ * listening socket and renames it to n + 1. rename(2) fails when a folder with content has this name, so one
+ * of several processes gets n + 1, and its socket accepts connections immediately. A folder of a generation
+ * is never empty and the highest one is never removed, so numbers only rise. A process that was delayed
+ * before its rename can still create a low generation that was removed as old; it then finds a higher one and
+ * gives up. A generation above that of a running holder cannot exist, because its creator would have found
+ * that holder running.
  */
 export async function takeGenerationLock(folder: string): Promise<FolderLock | undefined> {
   const holders = path.join(folder, "holders");
@@ -47,7 +52,8 @@ export async function takeGenerationLock(folder: string): Promise<FolderLock | u
     heartbeatFolder: own,
     isHeld: () => isLatestGeneration(own),
     async release() {
-      // Without the record the generation counts as released, and this file keeps its folder from being empty.
+      // Without the record the generation counts as released, and this file keeps its folder from being
+      // empty.
       await writeFile(path.join(own, "released"), "");
       await rm(path.join(own, recordFile), { force: true });
       await closeServer(server);
@@ -73,7 +79,7 @@ const recordFile = "holder.json";
 const retainedGenerations = 8;
 // sun_path has 108 bytes including the final zero (unix(7)).
 const socketPathLimitBytes = 100;
-// The holder writes every 2 s (lock-heartbeat.ts); three missed ones in a row mean that it has ended.
+// The holder writes every 2 s (lock-heartbeat.ts); three missed ones in a row mean that it has exited.
 const silenceLimitMs = 7_000;
 const watchPauseMs = 250;
 
@@ -82,7 +88,7 @@ async function isHeldByOther(holders: string, generation: string): Promise<boole
   const folder = path.join(holders, generation);
   const record = await readRecord(folder);
   if (record === undefined) return false;
-  // The same kernel refused the connection, so the process has ended.
+  // The same kernel refused the connection, so the process has exited.
   if (record.bootId !== undefined && record.bootId === (await readBootId())) return false;
   const readBeat = () => readFile(path.join(folder, heartbeatFile), "utf8").catch(() => "");
   const firstBeat = await readBeat();
@@ -94,7 +100,9 @@ async function isHeldByOther(holders: string, generation: string): Promise<boole
   return false;
 }
 
-/** A draft folder with a listening socket and the record; undefined when a holder that was faster removed it. */
+/**
+ * Returns a draft folder with a listening socket and the record; undefined when a faster holder removed it.
+ */
 async function openDraft(holders: string): Promise<{ draft: string; server: Server } | undefined> {
   const name = `draft-${randomBytes(8).toString("hex")}`;
   const draft = path.join(holders, name);
@@ -141,7 +149,8 @@ async function hasReply(holders: string, generation: string): Promise<boolean> {
       });
       socket.once("error", (error: NodeJS.ErrnoException) => {
         if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(false);
-        // EAGAIN: the queue of a stopped holder is full. ECONNRESET: the holder has just ended; the next attempt decides.
+        // EAGAIN: the queue of a stopped holder is full. ECONNRESET: the holder has just exited; the next
+        // attempt decides.
         else if (error.code === "EAGAIN" || error.code === "ECONNRESET") resolve(true);
         else reject(error);
       });
@@ -149,7 +158,9 @@ async function hasReply(holders: string, generation: string): Promise<boolean> {
   });
 }
 
-/** Calls `use` with a socket path below the length limit; /proc/self/fd gives a folder a short path (proc(5)). */
+/**
+ * Calls `use` with a socket path below the length limit; /proc/self/fd gives a folder a short path (proc(5)).
+ */
 async function withSocketPath<Result>(
   folder: string,
   name: string,
@@ -165,7 +176,7 @@ async function withSocketPath<Result>(
   }
 }
 
-/** Renames; false when the target exists, or when a faster holder has removed the draft. */
+/** Renames a folder; returns false when the target exists, or when a faster holder has removed the draft. */
 async function renameToFree(draft: string, target: string): Promise<boolean> {
   try {
     await rename(draft, target);
@@ -178,13 +189,13 @@ async function renameToFree(draft: string, target: string): Promise<boolean> {
 
 const lostRaceCodes = new Set(["ENOTEMPTY", "EEXIST", "ENOENT"]);
 
-/** Whether all parts exist; another holder can remove parts of the draft just before its rename. */
+/** Returns true when all parts exist; another holder can remove parts of the draft before its rename. */
 async function isComplete(folder: string): Promise<boolean> {
   const parts = [socketName, recordFile].map((name) => stat(path.join(folder, name)));
   return (await Promise.allSettled(parts)).every(({ status }) => status === "fulfilled");
 }
 
-/** Removes old generations and the drafts of other processes, which have lost the race. */
+/** Removes old generations and the drafts of other processes, which did not get the lock. */
 async function removeOld(holders: string, own: number): Promise<void> {
   for (const name of await readdir(holders)) {
     if (name.startsWith("draft-") || Number(name) <= own - retainedGenerations) {
@@ -209,7 +220,10 @@ async function readRecord(folder: string): Promise<HolderRecord | undefined> {
   }
 }
 
-/** Differs between machines, virtual machines and restarts; equal in all containers of one kernel (random(4)). */
+/**
+ * An id that differs between machines, virtual machines and restarts, and is equal in all containers of one
+ * kernel (random(4)).
+ */
 async function readBootId(): Promise<string | undefined> {
   const text = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
   return text.trim() || undefined;

@@ -1,7 +1,9 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 
-/** The file that the holder rewrites in the folder of its generation, so that other machines detect its end. */
+/**
+ * The file that the holder rewrites in the folder of its generation, so that other machines detect its end.
+ */
 export const heartbeatFile = "heartbeat";
 
 /** The generations of a lock, lowest first. */
@@ -13,7 +15,7 @@ export async function listGenerations(holders: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-/** Whether a folder is the highest generation of its lock. */
+/** Returns true when a folder is the highest generation of its lock. */
 export async function isLatestGeneration(folder: string): Promise<boolean> {
   const generations = await listGenerations(path.dirname(folder));
   return generations.at(-1) === Number(path.basename(folder));

@@ -10,8 +10,8 @@ const gssRequest = 80877104;
 const messageLimitBytes = 256 * 1024 * 1024;
 
 /**
- * Reads the frontend messages of the PostgreSQL protocol, version 3 (PostgreSQL documentation, chapter 54). A turn consists
- * of the messages up to a Sync or simple Query.
+ * Reads the frontend messages of the PostgreSQL protocol, version 3 (PostgreSQL documentation, chapter 54). A
+ * turn consists of the messages up to a Sync or simple Query.
  */
 export function createMessageReader() {
   let parts: Buffer[] = [];

@@ -1,5 +1,5 @@
-// Entry of the embedded database server, the only process that opens PGlite. ensure-server.ts starts it with the folder as
-// its argument; it ends after its last client has disconnected.
+// Entry of the embedded database server, the only process that opens PGlite. ensure-server.ts starts it with
+// the folder as its argument. It exits after its last client disconnects.
 import { existsSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
@@ -37,7 +37,7 @@ try {
 
 async function waitForLock({ folder, socketFile }: EmbeddedFolder): Promise<FolderLock | undefined> {
   const deadlineMs = performance.now() + lockWaitMs;
-  // The holder may be ending; if it accepts connections, the client uses it.
+  // The holder may be exiting; if it accepts connections, the client uses it.
   for (;;) {
     const taken = await takeFolderLock(folder);
     if (taken !== undefined) return taken;
@@ -101,7 +101,10 @@ async function serve(embeddedFolder: EmbeddedFolder, lock: FolderLock): Promise<
   log(`ready, process ${process.pid}`);
 }
 
-/** Throws when the process was paused and has lost its lock; suspension stops the monotonic clock, so wall time counts too. */
+/**
+ * Throws when the process was paused and has lost its lock. Suspension stops the monotonic clock, so wall
+ * time is checked too.
+ */
 function createLockCheck(lock: FolderLock): () => Promise<void> {
   let lastMs = { steady: performance.now(), wall: Date.now() };
   return async () => {
@@ -129,7 +132,8 @@ async function openData({ folder, dataFolder }: EmbeddedFolder): Promise<PGlite>
   return await openDurably(dataFolder);
 }
 
-// PGlite's state is unknown after an error. Acknowledged writes are in the folder; the next client starts a new process.
+// PGlite's state is unknown after an error. Acknowledged writes are in the folder; the next client starts a
+// new process.
 function endBroken(error: unknown): never {
   // Emscripten throws plain objects such as { errno: 54 }.
   const reason =

@@ -12,11 +12,12 @@ export type WireServer = ReturnType<typeof createWireServer>;
 type Connection = { socket: Socket; reader: MessageReader; batches: Buffer[]; isOpen: boolean };
 
 /**
- * Multiplexes many clients of the PostgreSQL protocol (version 3) onto one session. A turn consists of all messages up to a
- * Sync or simple Query. While a transaction is open, only its client gets turns, until the transaction ends, the client
- * disconnects, or it is idle for `idleInTransactionMs`: a client stopped with Ctrl-Z would otherwise block all others
- * (`pglite-socket` has no such limit, and one failure inside PGlite stops its queue permanently).
- * COPY, Flush and session settings are not supported, because all clients share the session.
+ * Multiplexes many clients of the PostgreSQL protocol (version 3) onto one session. A turn consists of all
+ * messages up to a Sync or simple Query. While a transaction is open, only its client gets turns, until the
+ * transaction ends, the client disconnects, or it is idle for `idleInTransactionMs`: a client stopped with
+ * Ctrl-Z would otherwise block all others (`pglite-socket` has no such limit, and one failure inside PGlite
+ * stops its queue permanently). COPY, Flush and session settings are not supported, because all clients share
+ * the session.
  */
 export function createWireServer(options: {
   executor: WireExecutor;
@@ -130,7 +131,8 @@ export function createWireServer(options: {
 
 const rollbackMessage = Buffer.from("Q\0\0\0\rROLLBACK\0", "latin1");
 
-// A reply ends with ReadyForQuery: "Z", a length of 5, and I (idle), T (in a transaction) or E (in a failed one).
+// A reply ends with ReadyForQuery: "Z", a length of 5, and I (idle), T (in a transaction) or E (in a failed
+// one).
 function isTransactionOpen(reply: Buffer): boolean {
   const end = reply.length - 6;
   if (end < 0 || reply[end] !== 0x5a) throw new Error("The database ended a turn without ReadyForQuery.");

@@ -1,6 +1,6 @@
 import type { Transaction } from "../connection/run-transaction.ts";
 
-/** The key that leads from the id of a merged anime to the remaining one. */
+/** The key that maps the id of a merged anime to the remaining one. */
 export function mergedKey(id: string): string {
   return `merged:${id}`;
 }
@@ -13,8 +13,9 @@ export async function lockAnimeRows(tx: Transaction, ids: readonly string[]): Pr
 }
 
 /**
- * Merges two anime: episodes, keys, counts and recent searches of `id` move to `remainingId`. Both rows are locked for
- * update. The matches of searches keep `id`, because `resolve` finds the remaining anime by its key.
+ * Merges two anime: episodes, keys, counts and recent searches of `id` move to `remainingId`. Both rows are
+ * locked for update. The matches of searches keep `id`, because `resolve` finds the remaining anime by its
+ * key.
  */
 export async function mergeAnime(tx: Transaction, id: string, remainingId: string): Promise<void> {
   await tx.episode.updateMany({ where: { animeId: id }, data: { animeId: remainingId } });

@@ -21,7 +21,7 @@ export type Anime = {
   metadataAt: Date | null;
 };
 
-/** What a metadata source knows about one anime. */
+/** The data of a metadata source about one anime. */
 export type AnimeMetadata = Omit<Anime, "id" | "isSample" | "metadataAt">;
 
 /** The anime of the indexed files. */
@@ -31,7 +31,7 @@ export function createAnime(prisma: PrismaClient) {
   return {
     /**
      * Finds the anime that owns `key` (a normalised title, or "anilist:21") or the AniList id, or creates it.
-     * Concurrent calls for the same anime get the same row. `title` is the romaji title of a new anime.
+     * Concurrent calls for the same anime return the same row. `title` is the romaji title of a new anime.
      */
     async findOrCreate(options: {
       key: string;
@@ -76,7 +76,10 @@ export function createAnime(prisma: PrismaClient) {
       );
     },
 
-    /** Anime with a searchable episode and a title or synonym that contains `query` (case and width ignored), best first. */
+    /**
+     * Anime with a searchable episode and a title or synonym that contains `query` (case and width ignored),
+     * best first.
+     */
     async search(options: { query: string; limit: number }): Promise<Anime[]> {
       const query = foldTitle(options.query).replace(/[\\%_]/g, "\\$&");
       const rows = await prisma.$queryRaw<AnimeRow[]>`
@@ -94,8 +97,8 @@ export function createAnime(prisma: PrismaClient) {
     },
 
     /**
-     * Writes metadata to an anime. When another anime has this AniList id, the two are merged and episodes, keys and
-     * counts move to the other one. Returns the remaining anime, or undefined when `id` is unknown.
+     * Writes metadata to an anime. When another anime has this AniList id, the two are merged and episodes,
+     * keys and counts move to the other one. Returns the remaining anime, or undefined when `id` is unknown.
      */
     async applyMetadata(id: string, metadata: AnimeMetadata): Promise<Anime | undefined> {
       return await runTransaction(prisma, async (tx) => {
@@ -149,7 +152,7 @@ export function createAnime(prisma: PrismaClient) {
   };
 }
 
-/** The domain form of a stored anime. */
+/** Converts a stored anime to its domain form. */
 export function toAnime(row: AnimeRow): Anime {
   const { searchText: _searchText, touchedAt: _touchedAt, ...anime } = row;
   return anime;

@@ -13,9 +13,9 @@ const setsPerStatement = 10;
 export function createDescriptors(prisma: PrismaClient) {
   return {
     /**
-     * Stores descriptors that stay invisible until `publish`, and returns the id of the set. Chunks have at most 256 KiB
-     * and a statement each, because a long statement blocks the other clients of the embedded server. Throws
-     * ClaimLostError.
+     * Stores descriptors that stay invisible until `publish`, and returns the id of the set. Chunks have at
+     * most 256 KiB and a statement each, because a long statement blocks the other clients of the embedded
+     * server. Throws ClaimLostError.
      */
     async stageDescriptors(
       claim: EpisodeClaim,
@@ -88,9 +88,9 @@ export function createDescriptors(prisma: PrismaClient) {
     },
 
     /**
-     * Deletes the published descriptors of all other models and returns the number of deleted sets. Deletes nothing while
-     * a published episode has no descriptors of this model. An instance that still runs another model keeps only what it
-     * has in memory.
+     * Deletes the published descriptors of all other models and returns the number of deleted sets. Deletes
+     * nothing while a published episode has no descriptors of this model. An instance that still runs another
+     * model keeps only what it has in memory.
      */
     async dropOtherModels(modelId: string): Promise<number> {
       let dropped = 0;
@@ -105,7 +105,7 @@ export function createDescriptors(prisma: PrismaClient) {
       return dropped;
     },
 
-    /** Deletes staged descriptors whose claim has ended. */
+    /** Deletes staged descriptors whose claim has expired. */
     async collectGarbage(): Promise<void> {
       await prisma.$executeRaw`
         DELETE FROM "DescriptorSet" s WHERE s."seq" IS NULL AND NOT EXISTS (

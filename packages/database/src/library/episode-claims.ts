@@ -4,7 +4,7 @@ import { ClaimLostError } from "../errors.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import { takeChangeSeqs } from "./library-changes.ts";
 
-/** The right to index one episode, held until it expires unless renewed. */
+/** The right to index one episode until the claim expires; it can be renewed. */
 export type EpisodeClaim = { episodeId: string; token: string };
 
 /** The facts about published content. */
@@ -19,7 +19,10 @@ export type PublishedFacts = {
 
 export function createEpisodeClaims(prisma: PrismaClient) {
   return {
-    /** Takes the right to index an episode for `leaseSeconds`; undefined while another holds it or the episode is gone. */
+    /**
+     * Takes the right to index an episode for `leaseSeconds`; undefined while another holds it or the episode
+     * is deleted.
+     */
     async claim(
       id: string,
       holder: { owner: string; leaseSeconds: number },
@@ -40,7 +43,10 @@ export function createEpisodeClaims(prisma: PrismaClient) {
       return renewed === 1;
     },
 
-    /** Ends a claim and deletes what it staged; the episode becomes `ready` if it was published before, else `pending`. */
+    /**
+     * Releases a claim and deletes its staged descriptors; the episode becomes `ready` if it was published
+     * before, else `pending`.
+     */
     async release(claim: EpisodeClaim): Promise<void> {
       await runTransaction(prisma, async (tx) => {
         await tx.$executeRaw`
@@ -52,7 +58,9 @@ export function createEpisodeClaims(prisma: PrismaClient) {
       });
     },
 
-    /** Ends a claim with a problem, given as a sentence. Descriptors that were published earlier stay searchable. */
+    /**
+     * Ends a claim with a problem in one sentence. Descriptors that were published earlier stay searchable.
+     */
     async fail(claim: EpisodeClaim, problem: string): Promise<void> {
       await runTransaction(prisma, async (tx) => {
         await tx.$executeRaw`
@@ -64,8 +72,9 @@ export function createEpisodeClaims(prisma: PrismaClient) {
     },
 
     /**
-     * In one transaction: the staged set replaces the published one of its model, the facts are written, the change gets
-     * its number, and the claim ends. Throws ClaimLostError when the claim has expired or belongs to another owner.
+     * In one transaction: the staged set replaces the published one of its model, the facts are written, the
+     * change gets its number, and the claim ends. Throws ClaimLostError when the claim has expired or belongs
+     * to another owner.
      */
     async publish(claim: EpisodeClaim, facts: PublishedFacts): Promise<void> {
       await runTransaction(prisma, async (tx) => {
@@ -88,7 +97,7 @@ export function createEpisodeClaims(prisma: PrismaClient) {
           WHERE "id" = ${claim.episodeId} AND "claimToken" = ${claim.token} AND "claimExpiresAt" > clock_timestamp()`;
         if (written !== 1) throw new ClaimLostError(claim.episodeId);
         const others = { episodeId: claim.episodeId, id: { not: facts.setId } };
-        // Another model's descriptors stay searchable when the content is the same; for other content they are wrong.
+        // Another model's descriptors stay searchable for the same content and are deleted for other content.
         const isSameContent = known?.contentHash === facts.contentHash;
         await tx.descriptorSet.deleteMany({
           where: isSameContent ? { ...others, modelId: staged.modelId } : others,

@@ -16,7 +16,7 @@ export type Episode = {
   id: string;
   animeId: string;
   season: number | null;
-  /** "3", or a label that is not a whole number: "13.5", "OVA 2", "1-2". */
+  /** "3", or a label that is not an integer: "13.5", "OVA 2", "1-2". */
   number: string | null;
   title: string | null;
   /** Absolute, unique. */
@@ -27,7 +27,7 @@ export type Episode = {
   /** Null until published once. */
   contentHash: string | null;
   state: EpisodeState;
-  /** Why the last attempt failed, as a sentence. */
+  /** The reason of the last failure, in one sentence. */
   problem: string | null;
   durationSeconds: number | null;
   frameCount: number;
@@ -43,7 +43,7 @@ export type EpisodeNaming = {
   title: string | null;
 };
 
-/** The facts that show whether a file has changed; times in whole milliseconds. */
+/** The facts that indicate a changed file; times are in whole milliseconds. */
 export type FileFacts = { path: string; fileName: string; sizeBytes: number; modifiedAtMs: number };
 
 /** The episodes, their claims and their descriptors. */
@@ -55,8 +55,8 @@ export function createEpisodes(prisma: PrismaClient) {
     ...createDescriptors(prisma),
 
     /**
-     * The episode at `file.path`, created as pending when it is missing. An existing one gets the new naming and keeps
-     * the file facts of its published content.
+     * The episode at `file.path`, created as pending when it is missing. An existing one receives the new
+     * naming and keeps the file facts of its published content.
      */
     async upsertPending(
       file: FileFacts & EpisodeNaming & { isSample?: boolean | undefined },
@@ -96,8 +96,8 @@ export function createEpisodes(prisma: PrismaClient) {
     },
 
     /**
-     * Changes the path of an episode; omitted parts of the naming stay. A row at the new path is deleted when it was never
-     * published and is not claimed; otherwise the call throws PathTakenError.
+     * Changes the path of an episode; omitted parts of the naming stay. A row at the new path is deleted when
+     * it was never published and is not claimed; otherwise the call throws PathTakenError.
      */
     async move(id: string, to: FileFacts & Partial<EpisodeNaming>): Promise<void> {
       await runTransaction(prisma, async (tx) => {
@@ -116,7 +116,10 @@ export function createEpisodes(prisma: PrismaClient) {
       await prisma.episode.updateMany({ where: { id: { in: [...ids] } }, data: to });
     },
 
-    /** Deletes episodes and their descriptors, and leaves tombstones for change followers. Returns how many existed. */
+    /**
+     * Deletes episodes and their descriptors, and stores tombstones for followers. Returns the number of
+     * deleted episodes.
+     */
     async remove(ids: readonly string[]): Promise<number> {
       return await runTransaction(prisma, async (tx) => {
         const where = { id: { in: [...ids] } };
@@ -190,7 +193,7 @@ function toEpisode(row: EpisodeRow): Episode {
   };
 }
 
-/** The domain form of a stored episode with its anime. */
+/** Converts a stored episode with its anime to its domain form. */
 export function toEpisodeWithAnime({ anime, ...row }: EpisodeRow & { anime: AnimeRow }): EpisodeWithAnime {
   return { ...toEpisode(row), anime: toAnime(anime) };
 }

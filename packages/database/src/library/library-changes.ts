@@ -1,7 +1,7 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import type { PrismaClient } from "../generated/client.ts";
 
-/** One change of the searchable episodes, from the view of one model. */
+/** One change of the searchable episodes for one model. */
 export type LibraryChange = { seq: bigint; episodeId: string; kind: "ready" | "removed" };
 
 /** The numbered changes of the library, from which an index is updated. */
@@ -14,14 +14,17 @@ export function createLibraryChanges(prisma: PrismaClient) {
       return (await prisma.libraryState.findUniqueOrThrow({ where: { id: 1 } })).seq;
     },
 
-    /** Removals before this number may be deleted already: a follower with an older number must load everything again. */
+    /**
+     * Removals before this number may be deleted already: a follower with an older number must load
+     * everything again.
+     */
     async oldestSeq(): Promise<bigint> {
       return (await prisma.libraryState.findUniqueOrThrow({ where: { id: 1 } })).oldestSeq;
     },
 
     /**
-     * At most `limit` changes after `seq`, in order, and only the latest one of each episode. An episode that is published
-     * only with other models counts as `removed`.
+     * At most `limit` changes after `seq`, in order, and only the latest one of each episode. An episode that
+     * is published only with other models counts as `removed`.
      */
     async listSince(seq: bigint, modelId: string, limit: number): Promise<LibraryChange[]> {
       return await prisma.$queryRaw<LibraryChange[]>`
@@ -48,8 +51,9 @@ export function createLibraryChanges(prisma: PrismaClient) {
 }
 
 /**
- * Takes the next numbers for `count` changes and returns the last one. The row stays locked until the transaction ends,
- * so changes become visible in the order of their numbers: a follower never sees 8 before 7.
+ * Takes the next numbers for `count` changes and returns the last one. The row stays locked until the
+ * transaction ends, so changes become visible in the order of their numbers: a follower never reads 8 before
+ * 7.
  */
 export async function takeChangeSeqs(tx: Transaction, count: number): Promise<bigint> {
   const { seq } = await tx.libraryState.update({ where: { id: 1 }, data: { seq: { increment: count } } });

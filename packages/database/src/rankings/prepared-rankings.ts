@@ -9,11 +9,13 @@ export type RankingPeriod = keyof typeof daysOf | "all";
 export const daysOf = { daily: 1, weekly: 7, monthly: 30, yearly: 365 };
 
 /**
- * Computes the rankings that end with the UTC day of `at`, unless they exist, and deletes those that end before the
- * previous day. Afterwards a trigger updates them with each count. Transactions that count wait meanwhile.
+ * Computes the rankings that end with the UTC day of `at`, unless they exist, and deletes those that end
+ * before the previous day. Afterwards a trigger updates them with each count. Concurrent counting
+ * transactions wait.
  */
 export async function prepareRankings(tx: Transaction, at: Date): Promise<void> {
-  // The trigger takes this lock too: its transactions are committed before the next statement, or start after this one.
+  // The trigger takes this lock too: its transactions are committed before the next statement, or start after
+  // this one.
   await tx.$executeRaw`LOCK TABLE "RankingWindow" IN EXCLUSIVE MODE`;
   for (const [period, days] of Object.entries(daysOf)) {
     const window = coverDays(days, at);

@@ -12,7 +12,10 @@ export type RankingWindow = {
 
 export type DateRange = { start: string; end: string };
 
-/** The last `days` UTC days up to that of `at`. A long period consists of months and the shorter side of the first one. */
+/**
+ * The last `days` UTC days up to that of `at`. A long period consists of months and the shorter side of the
+ * first one.
+ */
 export function coverDays(days: number, at: Date): RankingWindow {
   const today = startOfDay(at);
   const first = addDays(today, 1 - days);

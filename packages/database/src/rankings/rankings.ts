@@ -66,8 +66,8 @@ async function read(
             SELECT "animeId", "searches" FROM "RankingCount"
             WHERE "lastDay" = ${to}::date AND "period" = ${period}`,
         ];
-  // An index scan returns the highest counts and all ties of the last one, even without planner statistics for a new day;
-  // titles are read and compared only for these. Deleted anime are omitted.
+  // An index scan returns the highest counts and all ties of the last one, even without planner statistics
+  // for a new day; titles are read and compared only for these. Deleted anime are omitted.
   const isSelected = includeAdult
     ? Prisma.sql`true`
     : Prisma.sql`"animeId" NOT IN (SELECT "id" FROM "Anime" WHERE "isAdult" = true)`;

@@ -14,8 +14,8 @@ export type UnconfirmResult = { state: "unconfirmed" | "unknown" | "expired" };
 export function createConfirmations(prisma: PrismaClient) {
   return {
     /**
-     * Confirms the match of `rank`, or with 0 that no match is right, within 24 hours; a second call replaces the rank.
-     * Moves the counts of the search in the same transaction.
+     * Confirms the match of `rank`, or with 0 that no match is right, within 24 hours; a second call replaces
+     * the rank. Moves the counts of the search in the same transaction.
      */
     async confirm(options: { id: string; rank: number; by: MakerProof; at: Date }): Promise<ConfirmResult> {
       const { id, rank, by, at } = options;

@@ -2,7 +2,10 @@ import { runTransaction, type Transaction } from "../connection/run-transaction.
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import type { JsonValue } from "../json-value.ts";
 
-/** The state of an idempotency key: `new` (now acquired), `busy` (another request runs), or `done` with the response. */
+/**
+ * The state of an idempotency key: `new` (now acquired), `busy` (another request runs), or `done` with the
+ * response.
+ */
 export type IdempotencyState =
   | { state: "new" }
   | { state: "busy" }
@@ -14,8 +17,8 @@ export type IdempotencyStore = ReturnType<typeof createIdempotency>;
 export function createIdempotency(prisma: PrismaClient) {
   return {
     /**
-     * Reads the state of a key and acquires a new one for `leaseSeconds`. `owner` must be unique to the request.
-     * `searches.settle` stores the response.
+     * Reads the state of a key and acquires a new one for `leaseSeconds`. `owner` must be unique to the
+     * request. `searches.settle` stores the response.
      */
     async begin(options: {
       callerHash: string;
@@ -26,7 +29,8 @@ export function createIdempotency(prisma: PrismaClient) {
     }): Promise<IdempotencyState> {
       const { callerHash, key, requestHash, owner, leaseSeconds } = options;
       return await runTransaction(prisma, async (tx): Promise<IdempotencyState> => {
-        // One statement decides the owner: it acquires a new key, one with an expired lease, and one that is too old.
+        // One statement determines the owner: it acquires a new key, one with an expired lease, and one that
+        // is too old.
         const held = await tx.$executeRaw`
           INSERT INTO "IdempotentAnswer" AS held ("callerHash", "key", "requestHash", "owner", "expiresAt")
           VALUES (${callerHash}, ${key}, ${requestHash}, ${owner}, clock_timestamp() + make_interval(secs => ${leaseSeconds}))
@@ -57,7 +61,7 @@ export function createIdempotency(prisma: PrismaClient) {
   };
 }
 
-/** Stores the response of a key that `owner` holds; false when its lease has ended. */
+/** Stores the response of a key that `owner` holds; false when its lease has expired. */
 export async function saveResponse(
   tx: Transaction,
   held: { callerHash: string; key: string; owner: string; response: JsonValue },

@@ -13,8 +13,8 @@ export function createRecentSearches(prisma: PrismaClient) {
       limit: number;
       offset: number;
     }): Promise<{ total: number; items: RecentSearch[] }> {
-      // An index-only scan finds the page, whatever its offset; only the page's rows are read, and their anime one by one:
-      // `LIMIT 1` prevents a plan that reads all anime.
+      // An index-only scan finds the page, whatever its offset; only the page's rows are read, and their
+      // anime one by one: `LIMIT 1` prevents a plan that reads all anime.
       const rows = await prisma.$queryRaw<RecentRow[]>`
         SELECT counted."total", recent.* FROM (
           SELECT coalesce(sum("listed"), 0)::int AS "total" FROM "AnimeStatistics" WHERE ${isNotAdult("animeId")}

@@ -6,8 +6,8 @@ import { mergedKey } from "../library/anime-merge.ts";
 export type CountChange = { animeId: string; day: Date; searches: number; listed: number };
 
 /**
- * Finds the current ids of these anime, and locks them against merging and deletion until the transaction ends. Every
- * transaction takes these locks before those on searches and counts.
+ * Finds the current ids of these anime, and locks them against merging and deletion until the transaction
+ * ends. Every transaction takes these locks before those on searches and counts.
  */
 export async function lockAnime(tx: Transaction, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -20,7 +20,8 @@ export async function lockAnime(tx: Transaction, ids: readonly string[]): Promis
     }
     missing = missing.filter((id) => !found.has(id));
     if (missing.length === 0) break;
-    // A missing anime was deleted, or merged while this transaction waited for its lock; then it has another id.
+    // A missing anime was deleted, or merged while this transaction waited for its lock; then it has another
+    // id.
     const renamed = await tx.$queryRaw<Named[]>`${findNames(missing)}`;
     missing = renamed.map(({ previous }) => previous);
   }
@@ -37,8 +38,8 @@ function findNames(ids: string[]): Prisma.Sql {
 }
 
 /**
- * Changes the counts of anime that `lockAnime` has locked, in the order of their ids to prevent deadlocks. The counts of a
- * deleted anime were deleted with it.
+ * Changes the counts of anime that `lockAnime` has locked, in the order of their ids to prevent deadlocks.
+ * The counts of a deleted anime were deleted with it.
  */
 export async function changeCounts(
   tx: Transaction,

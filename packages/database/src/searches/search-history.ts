@@ -26,8 +26,8 @@ export function createSearchHistory(prisma: PrismaClient) {
     },
 
     /**
-     * Deletes a user's search, also from the recent searches; the rankings keep its count. False when it is not in the
-     * user's history.
+     * Deletes a user's search, also from the recent searches; the rankings keep its count. False when it is
+     * not in the user's history.
      */
     async removeFromHistory(options: { id: string; callerHash: string }): Promise<boolean> {
       return await runTransaction(prisma, async (tx) => {

@@ -4,19 +4,21 @@ import type { JsonObject, JsonValue } from "../json-value.ts";
 /** A stored match; the database reads only these three fields. */
 export type StoredMatch = JsonObject & { rank: number; animeId: string; isConfident: boolean };
 
-/** Whether the best match is the scene, may be it, or is most likely only similar. */
+/** Certainty of the best match: found, uncertain, or most likely not in the library. */
 type SearchOutcome = "found" | "uncertain" | "not_in_library";
 
 /** One completed search, without its caller. */
 export type Search = {
   id: string;
-  /** Whether it is part of a user's history; a guest's search is deleted after a day. */
+  /** True when it is part of a user's history; a guest's search is deleted after a day. */
   inHistory: boolean;
   isPublic: boolean;
   queryKind: "file" | "url";
   /** The outcome; null for searches of earlier versions. */
   outcome: SearchOutcome | null;
-  /** Best first. `animeId` can be the earlier id of a merged anime; `anime.resolve` finds the remaining one. */
+  /**
+   * Best first. `animeId` can be the earlier id of a merged anime; `anime.resolve` finds the remaining one.
+   */
   matches: StoredMatch[];
   frameCount: number;
   tookMs: number;
@@ -27,15 +29,15 @@ export type Search = {
 };
 
 /**
- * Proof that a caller made a search: the caller's hash, if it identifies one person (never that of an IP address), or the
- * hash of the search's token.
+ * Proof that a caller made a search: the caller's hash, if it identifies one person (never that of an IP
+ * address), or the hash of the search's token.
  */
 export type MakerProof = { callerHash?: string | undefined; confirmTokenHash?: string | undefined };
 
 /** The time for which a search can be confirmed, and for which a guest's search is stored. */
 export const openMs = 24 * 60 * 60 * 1000;
 
-/** Whether the proof fits a stored search. */
+/** Returns true when the proof matches a stored search. */
 export function isMaker(row: SearchRow, proof: MakerProof): boolean {
   const { callerHash, confirmTokenHash } = proof;
   return (
@@ -44,12 +46,12 @@ export function isMaker(row: SearchRow, proof: MakerProof): boolean {
   );
 }
 
-/** Whether a search can still be confirmed. */
+/** Returns true while a search can be confirmed. */
 export function isOpen(row: SearchRow, at: Date): boolean {
   return row.createdAt.getTime() > at.getTime() - openMs;
 }
 
-/** The domain form of a stored search. */
+/** Converts a stored search to its domain form. */
 export function toSearch(row: SearchRow): Search {
   const { id, inHistory, isPublic, frameCount, tookMs, confirmedRank, confirmedAt, createdAt } = row;
   return {

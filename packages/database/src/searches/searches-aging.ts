@@ -5,8 +5,8 @@ import { openMs } from "./search-row.ts";
 export type SearchAging = { at: Date; historyDays: number };
 
 /**
- * The columns that an UPDATE of "Search" sets to remove the reference to its caller. The time is cut to the day, because
- * the time of a spent credit would identify the user.
+ * The columns that an UPDATE of "Search" sets to remove the reference to its caller. The time is cut to the
+ * day, because the time of a spent credit would identify the user.
  */
 export const anonymised = Prisma.sql`
   "callerHash" = NULL, "confirmTokenHash" = NULL, "inHistory" = false, "anonymisedAt" = clock_timestamp(),

@@ -10,7 +10,9 @@ import { createSearchHistory } from "./search-history.ts";
 import { findDefaultAnimeId, isMaker, isOpen, type MakerProof, type Search, toSearch } from "./search-row.ts";
 import { collectSearchGarbage, type SearchAging } from "./searches-aging.ts";
 
-/** A completed search before its response. `userId` pays a purchased credit and is not stored with the search. */
+/**
+ * A completed search before its response. `userId` pays a purchased credit and is not stored with the search.
+ */
 export type SettledSearch = {
   search: Omit<Search, "confirmedRank" | "confirmedAt" | "createdAt"> & {
     callerHash: string;
@@ -32,9 +34,10 @@ export function createSearches(prisma: PrismaClient) {
     ...createRecentSearches(prisma),
 
     /**
-     * In one transaction: settles the reservation, spends a purchased credit, stores and counts the search, and stores the
-     * idempotent response. False when the lease of the reservation or of the idempotency key has expired or belongs to
-     * another owner; then nothing is written. A second call with the same search returns true and changes nothing.
+     * In one transaction: settles the reservation, spends a purchased credit, stores and counts the search,
+     * and stores the idempotent response. False when the lease of the reservation or of the idempotency key
+     * has expired or belongs to another owner; then nothing is written. A second call with the same search
+     * returns true and changes nothing.
      */
     async settle(outcome: SettledSearch): Promise<boolean> {
       try {
@@ -46,7 +49,10 @@ export function createSearches(prisma: PrismaClient) {
       }
     },
 
-    /** A search that the caller may see: its maker for 24 hours or in the history, everybody once it is confirmed and public. */
+    /**
+     * A search that the caller may read: its maker for 24 hours or in the history, all callers when it is
+     * confirmed and public.
+     */
     async find(options: {
       id: string;
       by: MakerProof;
@@ -61,8 +67,8 @@ export function createSearches(prisma: PrismaClient) {
     },
 
     /**
-     * Deletes guests' searches after 24 hours and users' after `historyDays`; confirmed public ones are anonymised
-     * instead.
+     * Deletes guests' searches after 24 hours and users' after `historyDays`; confirmed public ones are
+     * anonymised instead.
      */
     async collectGarbage(aging: SearchAging): Promise<void> {
       await collectSearchGarbage(prisma, aging);

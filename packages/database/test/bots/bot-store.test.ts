@@ -30,8 +30,8 @@ function generateResult(personKey: string, changes: Partial<SavedResult> = {}): 
   };
 }
 
-describeBotsOnBoth("the bots' store", (open) => {
-  it("keeps one key per person, and removes it only where it is still that one", async () => {
+describeBotsOnBoth("bot store", (open) => {
+  it("stores one key per person and removes only the given key", async () => {
     const { accounts } = open().store;
     const who = person();
     await accounts.put(who, sealed("first"), noon);
@@ -44,7 +44,7 @@ describeBotsOnBoth("the bots' store", (open) => {
     expect(await accounts.find({ ...who, platform: "telegram" })).toBeUndefined();
   });
 
-  it("gives a link that is due to one asker per interval, however many ask", async () => {
+  it("returns a due link to one of many concurrent callers per interval", async () => {
     const { store, openAgain } = open();
     const other = await openAgain();
     const who = { platform: `p${randomUUID()}`, personKey: "a" };
@@ -69,7 +69,7 @@ describeBotsOnBoth("the bots' store", (open) => {
     expect(await store.pendingLinks.remove(newer)).toBe(true);
   });
 
-  it("claims a request once, gives it on when its owner is gone, and knows that it was answered", async () => {
+  it("claims a request once, releases it from an expired owner, and stores that it has a reply", async () => {
     const { store, openAgain } = open();
     const other = await openAgain();
     const request = { platform: `p${randomUUID()}`, requestKey: "r" };
@@ -95,7 +95,7 @@ describeBotsOnBoth("the bots' store", (open) => {
     expect(await store.requests.listOpen(request.platform)).toEqual([]);
   });
 
-  it("keeps the first result of a request, and finds it by picture and file, for its person only", async () => {
+  it("stores the first result of a request and finds it by image and file for its person only", async () => {
     const { results } = open().store;
     const { platform, personKey } = person();
     const result = generateResult(personKey);
@@ -115,7 +115,7 @@ describeBotsOnBoth("the bots' store", (open) => {
     expect(await results.change(result.id, { page: 1 })).toBe(false);
   });
 
-  it("forgets all of one person and nothing of another", async () => {
+  it("deletes all data of one person and none of another", async () => {
     const { store } = open();
     const people = [person(), person()];
     for (const who of people) {
@@ -141,7 +141,7 @@ describeBotsOnBoth("the bots' store", (open) => {
     expect(await saved(two)).toEqual([true, true, true, true, true]);
   });
 
-  it("changes some settings of a place without touching the others", async () => {
+  it("changes some settings of a chat and keeps the others", async () => {
     const { settings } = open().store;
     const chatSettings = { platform: "discord", placeKey: randomUUID() };
     expect(await settings.findChat(chatSettings)).toBeUndefined();
@@ -152,7 +152,7 @@ describeBotsOnBoth("the bots' store", (open) => {
     expect(await settings.findChat(chatSettings)).toEqual({ language: "ko", channels: ["1", "2"] });
   });
 
-  it("keeps the first of two secrets, and notes by name", async () => {
+  it("stores the first of two secrets, and notes by name", async () => {
     const { memory } = open().store;
     const name = randomUUID();
     expect(await memory.findSecret(name)).toBeUndefined();
@@ -167,13 +167,13 @@ describeBotsOnBoth("the bots' store", (open) => {
     expect(await memory.get("telegram", name)).toBeUndefined();
   });
 
-  it("sees nothing of the API's tables on PostgreSQL", async ({ skip }) => {
+  it("has no access to the tables of the API on PostgreSQL", async ({ skip }) => {
     const { store, connection } = open();
     if (store.kind === "embedded") skip("the embedded server has one session for all");
     const client = new pg.Client(connection);
     await client.connect();
     try {
-      // The store works as that role: what the role loses, the store loses.
+      // The store uses that role: it fails without the rights of the role.
       await client.query('REVOKE SELECT ON bots."Memory" FROM koma_bots');
       await expect(store.memory.get("discord", "x")).rejects.toThrow();
       await client.query('GRANT SELECT ON bots."Memory" TO koma_bots');

@@ -4,10 +4,10 @@ import type pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { describeOnBoth, type TestDatabase } from "../describe-on-both.ts";
 
-/** What a test gets: the bots' store beside the API's database. */
+/** The input of a test: the bots' store and the database of the API. */
 export type BotTest = {
   store: BotStore;
-  /** Opens a second time, as another process would. */
+  /** Opens the store again, as another process would. */
   openAgain(): Promise<BotStore>;
   connection: pg.PoolConfig;
 };

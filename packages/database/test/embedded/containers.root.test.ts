@@ -1,4 +1,4 @@
-// Needs root: makes network, PID, host name and mount namespaces, as containers have them.
+// Requires root: the tests create network, PID, host name and mount namespaces, as containers do.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -38,7 +38,7 @@ it("two containers that start together lose no acknowledged row", { timeout: 300
   expect(await findMissing(dataDir, acknowledged)).toEqual([]);
 });
 
-it("a new container gets the lock of a killed one at once", { timeout: 300_000 }, async () => {
+it("a new container takes the lock of a killed one immediately", { timeout: 300_000 }, async () => {
   const dataDir = await copyPrepared("data");
   const acknowledged: string[] = [];
   for (const network of [...networks, ...networks]) {
@@ -47,7 +47,7 @@ it("a new container gets the lock of a killed one at once", { timeout: 300_000 }
     await end(container);
   }
   expect(acknowledged.length).toBe(4 * rowsPerContainer);
-  // The start of PGlite takes as long as the machine needs; the lock must not add the 7 s of a missing heartbeat.
+  // The start time of PGlite depends on the machine; the lock must not add the 7 s of a missing heartbeat.
   const log = await readFile(path.join(dataDir, "database", "server.log"), "utf8");
   const waitsMs = [...log.matchAll(/locked after (\d+) ms/g)].map(([, waitMs]) => Number(waitMs));
   expect(waitsMs).toHaveLength(4);
@@ -55,7 +55,9 @@ it("a new container gets the lock of a killed one at once", { timeout: 300_000 }
   expect(await findMissing(dataDir, acknowledged)).toEqual([]);
 });
 
-it("a container that cannot reach the database of another one names it", { timeout: 300_000 }, async () => {
+it("a container that cannot connect to the database of another one names that one", {
+  timeout: 300_000,
+}, async () => {
   const dataDir = await copyPrepared("a".repeat(120));
   // The socket is in the temporary folder, because its path would be too long; each container has its own.
   const both = networks.map((network) => startWriter({ network, dataDir, tmpDir: path.join(root, network) }));
@@ -74,7 +76,7 @@ async function copyPrepared(name: string): Promise<string> {
   return path.join(root, name);
 }
 
-/** Runs write-anime.mjs in namespaces of its own; the writer stays after its last row. */
+/** Runs write-anime.mjs in new namespaces; the writer stays after its last row. */
 function startWriter(options: { network: string; dataDir: string; tmpDir?: string }) {
   const { network, dataDir, tmpDir } = options;
   const script = fileURLToPath(new URL("write-anime.mjs", import.meta.url));
@@ -108,7 +110,10 @@ function startWriter(options: { network: string; dataDir: string; tmpDir?: strin
   return { container, finished };
 }
 
-/** SIGKILL for the first process of the container, after which the kernel kills all others in it (pid_namespaces(7)). */
+/**
+ * Kills the first process of the container, after which the kernel kills all others in it
+ * (pid_namespaces(7)).
+ */
 async function end(container: ChildProcess): Promise<void> {
   if (container.exitCode !== null || container.signalCode !== null) return;
   const ended = once(container, "exit");
@@ -123,7 +128,7 @@ async function findMissing(dataDir: string, acknowledged: string[]): Promise<str
     return acknowledged.filter((id) => !present.has(id));
   } finally {
     await database.close();
-    // Every container has ended, so the process id is that of this namespace.
+    // Every container has exited, so the process id is that of this namespace.
     await stopEmbedded(dataDir);
   }
 }
@@ -131,5 +136,5 @@ async function findMissing(dataDir: string, acknowledged: string[]): Promise<str
 async function run(command: string, ...args: string[]): Promise<void> {
   const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"] });
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}; these tests need root.`);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} exited with ${code}; these tests need root.`);
 }

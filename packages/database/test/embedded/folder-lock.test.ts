@@ -39,7 +39,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-it("locks a folder for one process, until that is killed", async () => {
+it("locks a folder for one process until the process is killed", async () => {
   const holder = await startHolder();
   expect(await takeFolderLock(folder)).toBeUndefined();
   await kill(holder);
@@ -52,7 +52,7 @@ it("locks a folder for one process, until that is killed", async () => {
   await again?.release();
 });
 
-it("stays with a process that is stopped", async () => {
+it("keeps the lock of a stopped process", async () => {
   const holder = await startHolder();
   holder.kill("SIGSTOP");
   for (let attempt = 0; attempt < 20; attempt++) expect(await takeFolderLock(folder)).toBeUndefined();
@@ -70,7 +70,7 @@ it("locks a folder whose name is too long for a socket", async () => {
   await again?.release();
 });
 
-it("has one holder at any time while 20 processes race for it and each holder is killed", {
+it("has one holder at any time while 20 processes compete and each holder is killed", {
   timeout: 300_000,
 }, async () => {
   const takeovers = 60;
@@ -83,13 +83,14 @@ it("has one holder at any time while 20 processes race for it and each holder is
       racer.on("error", reject);
       racer.on(
         "exit",
-        (code, signal) => signal !== "SIGKILL" && reject(new Error(`A racer ended: ${code}.`)),
+        (code, signal) =>
+          signal !== "SIGKILL" && reject(new Error(`A competing process exited with ${code}.`)),
       );
       racer.on("message", async (message) => {
         if (message === "ready") return racer.send("go");
         holders.push(racer);
         mostAtOnce = Math.max(mostAtOnce, holders.length);
-        // A second holder, where there is one, gets the time to say so.
+        // A second holder, if there is one, has time to report itself.
         await pause(taken % 3 === 0 ? 60 : 0);
         holders.splice(holders.indexOf(racer), 1);
         taken += 1;
@@ -107,17 +108,17 @@ it("has one holder at any time while 20 processes race for it and each holder is
   }
 });
 
-describe.runIf(process.platform === "linux")("a holder on another machine", () => {
+describe.runIf(process.platform === "linux")("holder on another machine", () => {
   const inLatest = (file: string) => path.join(folder, "holders", "1", file);
 
-  /** What this machine sees of a holder that another kernel runs: a socket that refuses, and a record. */
+  /** Creates the files of a holder of another kernel: a socket that rejects connections, and a record. */
   async function leaveTraces(): Promise<void> {
     await kill(await startHolder());
     const record = JSON.parse(await readFile(inLatest("holder.json"), "utf8"));
     await writeFile(inLatest("holder.json"), JSON.stringify({ ...record, bootId: "of another kernel" }));
   }
 
-  it("keeps the lock while its heartbeat goes on", async () => {
+  it("keeps the lock while its heartbeat continues", async () => {
     await leaveTraces();
     let beat = 0;
     const timer = setInterval(() => void writeFile(inLatest("heartbeat"), `${++beat}`), 500);
@@ -125,7 +126,7 @@ describe.runIf(process.platform === "linux")("a holder on another machine", () =
     clearInterval(timer);
   });
 
-  it("loses it after 7 s of silence, as after a restart of the machine, and finds out", async () => {
+  it("loses the lock after 7 s without heartbeat, as after a restart, and detects it", async () => {
     await leaveTraces();
     const startedMs = performance.now();
     const lock = await takeFolderLock(folder);
@@ -136,7 +137,7 @@ describe.runIf(process.platform === "linux")("a holder on another machine", () =
     await lock?.release();
   });
 
-  it("does not have to be waited for where it released the lock", async () => {
+  it("causes no delay after it released the lock", async () => {
     const lock = await takeFolderLock(folder);
     await lock?.release();
     expect(await readdir(path.join(folder, "holders", "1"))).toEqual(["released"]);

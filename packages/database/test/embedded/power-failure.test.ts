@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { copyPreparedFolder } from "../describe-on-both.ts";
 import { stopEmbedded } from "../stop-embedded.ts";
 
-describe("a power failure", () => {
+describe("power failure", () => {
   const cleanups: (() => Promise<unknown>)[] = [];
   const environment = { ...process.env };
 
@@ -46,7 +46,7 @@ describe("a power failure", () => {
     return acknowledged.filter((id) => !found.has(id));
   }
 
-  it.each([1, 60])("loses no acknowledged write after %i of them", { timeout: 180_000 }, async (count) => {
+  it.each([1, 60])("loses no acknowledged write after %i writes", { timeout: 180_000 }, async (count) => {
     expect(await failPowerAfter(count, { isFlushIgnored: false })).toEqual([]);
   });
 

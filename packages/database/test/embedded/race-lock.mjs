@@ -1,4 +1,5 @@
-// A process of its own for the tests: tries to take the lock of a folder again and again until it holds it, and says so.
+// A child process of the tests: tries to take the lock of a folder repeatedly until it holds it, and reports
+// it.
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { takeFolderLock } from "../../dist/embedded/folder-lock.js";

@@ -1,6 +1,6 @@
-// Preloaded into the embedded server. Copies to the folder KOMA_TEST_DISK what a disk without a write cache would contain
-// after a power failure: file contents once their file is flushed, and names once their folder is flushed.
-// With KOMA_TEST_IGNORE_FLUSHES nothing is copied, as when fsync has no effect.
+// Preloaded into the embedded server. Copies to the folder KOMA_TEST_DISK the data that a disk without a
+// write cache would contain after a power failure: file contents once their file is flushed, and names once
+// their folder is flushed. With KOMA_TEST_IGNORE_FLUSHES nothing is copied, as when fsync has no effect.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
@@ -8,7 +8,7 @@ import path from "node:path";
 const source = process.env.KOMA_TEST_SOURCE;
 const disk = process.env.KOMA_TEST_DISK;
 const original = { ...fs };
-/** Paths by descriptor, and by path the writes that were not flushed; by folder the changes of names. */
+/** Paths by descriptor, unflushed writes by path, and changed names by folder. */
 const openPaths = new Map();
 const pendingWrites = new Map();
 const pendingNames = new Map();

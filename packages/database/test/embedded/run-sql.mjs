@@ -1,4 +1,5 @@
-// A process of its own for the tests: runs the statements it is sent on one connection and answers each.
+// A child process of the tests: runs the statements that it receives on one connection and returns each
+// result.
 import pg from "pg";
 
 const client = new pg.Client(JSON.parse(process.argv[2]));

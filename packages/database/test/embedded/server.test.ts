@@ -11,7 +11,7 @@ import { copyPreparedFolder, embeddedConnection } from "../describe-on-both.ts";
 import { makeEpisode } from "../make-episode.ts";
 import { isRunning, readServerPid, stopEmbedded } from "../stop-embedded.ts";
 
-describe("the embedded server", () => {
+describe("embedded server", () => {
   const cleanups: (() => Promise<unknown>)[] = [];
 
   afterEach(async () => {
@@ -36,7 +36,7 @@ describe("the embedded server", () => {
     return child;
   }
 
-  it("keeps every acknowledged write through kill -9, and clients go on", { timeout: 300_000 }, async () => {
+  it("keeps every acknowledged write after kill -9, and clients continue", { timeout: 300_000 }, async () => {
     const dataDir = await makeFolder();
     const writers = ["first", "second"].map((name) => start("write-until-stopped.mjs", dataDir, name));
     const acknowledged = new Map<string, number>();
@@ -48,13 +48,13 @@ describe("the embedded server", () => {
         acknowledged.set(message.acknowledged, message.index ?? 0);
         sinceKill += 1;
       });
-      writer.on("exit", (code) => code !== 0 && problems.push(`A writer ended with ${code}.`));
+      writer.on("exit", (code) => code !== 0 && problems.push(`A writer exited with ${code}.`));
     }
     await Promise.all(writers.map((writer) => once(writer, "message")));
     for (let round = 0; round < 4; round++) {
       sinceKill = 0;
       while (sinceKill < 2) await pause(5);
-      // Anywhere within the writes, or between them.
+      // The pause ends during the writes or between them.
       await pause(round * 7);
       await stopEmbedded(dataDir, "SIGKILL");
     }
@@ -76,7 +76,7 @@ describe("the embedded server", () => {
     expect(BigInt(seqs.length)).toBe(await database.libraryChanges.currentSeq());
   });
 
-  it("is one, however many start it at once", async () => {
+  it("starts once for concurrent clients", async () => {
     const dataDir = await makeFolder();
     const writers = Array.from({ length: 4 }, (_, index) =>
       start("write-until-stopped.mjs", dataDir, `w${index}`),
@@ -93,7 +93,7 @@ describe("the embedded server", () => {
     expect(log.match(/ready, process/g)).toHaveLength(1);
   });
 
-  it("keeps the transactions of two processes apart", async () => {
+  it("separates the transactions of two processes", async () => {
     const dataDir = await makeFolder();
     await connect(dataDir);
     const connection = JSON.stringify(embeddedConnection(dataDir));
@@ -118,7 +118,7 @@ describe("the embedded server", () => {
     first.send("end");
   });
 
-  it("ends after its last client, and comes back for the next", { timeout: 90_000 }, async () => {
+  it("exits after its last client and starts for the next one", { timeout: 90_000 }, async () => {
     const dataDir = await makeFolder();
     const database = await connectDatabase({ dataDir });
     const { id } = await makeEpisode(database);
@@ -131,7 +131,7 @@ describe("the embedded server", () => {
     expect((await again.episodes.find(id))?.id).toBe(id);
   });
 
-  it("lets only its user in", async () => {
+  it("accepts connections of its user only", async () => {
     const dataDir = await makeFolder();
     await connect(dataDir);
     const { mode } = await stat(path.join(dataDir, "database", ".s.PGSQL.5432"));
@@ -149,7 +149,7 @@ describe("the embedded server", () => {
     expect(database.kind).toBe("embedded");
   });
 
-  it("says what is wrong when its data cannot be opened", async () => {
+  it("reports the reason when its data cannot be opened", async () => {
     const dataDir = await makeFolder();
     await rm(path.join(dataDir, "database", "pg"), { recursive: true });
     await writeFile(path.join(dataDir, "database", "pg"), "not a folder");

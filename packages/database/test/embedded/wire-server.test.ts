@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWireServer, type WireServer } from "../../src/embedded/wire-server.ts";
 
-describe("the wire server on a real PGlite", () => {
+describe("wire server on a real PGlite", () => {
   let folder: string;
   let db: PGlite;
   let wire: WireServer;
@@ -41,7 +41,7 @@ describe("the wire server on a real PGlite", () => {
     return client;
   }
 
-  it("answers each of many clients its own unnamed statement", async () => {
+  it("returns to each of many clients the result of its own unnamed statement", async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, openClient));
     await Promise.all(
       clients.map(async (client, index) => {
@@ -55,7 +55,7 @@ describe("the wire server on a real PGlite", () => {
     await Promise.all(clients.map((client) => client.end()));
   });
 
-  it("carries values of megabytes both ways", async () => {
+  it("transfers values of megabytes in both directions", async () => {
     const client = await openClient();
     const bytes = Buffer.alloc(3_000_000, 7);
     const { rows } = await client.query("SELECT $1::bytea AS bytes", [bytes]);
@@ -63,7 +63,7 @@ describe("the wire server on a real PGlite", () => {
     await client.end();
   });
 
-  it("lets nobody in between the statements of a transaction", async () => {
+  it("runs no other client between the statements of a transaction", async () => {
     const [first, second] = await Promise.all([openClient(), openClient()]);
     await first.query("BEGIN");
     await first.query("INSERT INTO lamp VALUES (1, true)");
@@ -78,7 +78,7 @@ describe("the wire server on a real PGlite", () => {
     await Promise.all([first.end(), second.end()]);
   });
 
-  it("rolls back what a vanished or silent client left open", async () => {
+  it("rolls back the open transaction of a disconnected or idle client", async () => {
     const [vanished, silent, other] = await Promise.all([openClient(), openClient(), openClient()]);
     await vanished.query("BEGIN");
     await vanished.query("INSERT INTO lamp VALUES (3, true)");
@@ -92,7 +92,7 @@ describe("the wire server on a real PGlite", () => {
     await other.end();
   });
 
-  it("survives clients that speak something else", async () => {
+  it("continues after clients with another protocol", async () => {
     const socket = connect(path.join(folder, ".s.PGSQL.5432"));
     socket.write("GET / HTTP/1.1\r\nHost: lamp\r\n\r\n");
     await new Promise((resolve) => socket.once("close", resolve));

@@ -1,4 +1,4 @@
-// A process of its own for the tests: adds anime and prints the id of each one that was acknowledged, then stays.
+// A child process of the tests: adds anime and prints the id of each acknowledged one, then stays.
 import { connectDatabase } from "@koma/database";
 
 const [dataDir, name, count] = process.argv.slice(2);
@@ -8,4 +8,4 @@ for (let index = 0; index < Number(count); index++) {
   process.stdout.write(`${id}\n`);
 }
 process.stdout.write("done\n");
-// An open connection keeps the process, and the embedded server with it.
+// An open connection keeps this process and the embedded server running.

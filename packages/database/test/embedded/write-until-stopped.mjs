@@ -1,4 +1,4 @@
-// Publishes episodes one after another, and reports each one that was acknowledged. A write that the server did not
+// Publishes episodes one after another and reports each acknowledged one. A write that the server did not
 // acknowledge is abandoned, and the next one starts.
 import { connectDatabase, isDatabaseUnavailable } from "@koma/database";
 

@@ -1,5 +1,5 @@
-// The best results of a search: a min-heap of 64-bit keys that order by score first and by lower label second, so
-// that results never depend on the order of the scan. A heap is its size, its capacity, then its keys.
+// A min-heap of the best results of a search. A key has 64 bits and orders by score, then by lower label, so
+// results do not depend on the order of the scan. A heap is stored as its size, its capacity and its keys.
 
 export const HEAP_HEADER_BYTES: u32 = 8;
 
@@ -27,7 +27,7 @@ export function labelOf(key: u64): u32 {
   return ~(<u32>key);
 }
 
-/** Takes a key if it is among the best; returns the score below which no other is taken. */
+/** Inserts a key if it is among the best; returns the score that a further key must exceed. */
 export function pushKey(heap: u32, key: u64): f32 {
   const size = load<u32>(heap);
   const capacity = load<u32>(heap + 4);
@@ -49,7 +49,7 @@ export function pushKey(heap: u32, key: u64): f32 {
   return scoreOf(load<u64>(keys));
 }
 
-/** Puts a key in the place of the least one. */
+/** Replaces the smallest key. */
 function siftDown(keys: u32, size: u32, key: u64): void {
   let at: u32 = 0;
   while (true) {
@@ -70,7 +70,7 @@ function siftDown(keys: u32, size: u32, key: u64): void {
   store<u64>(keys + (at << 3), key);
 }
 
-/** Orders the keys of a heap, best first; it is no heap afterwards. */
+/** Sorts the keys of a heap, best first. The array is no longer a heap afterwards. */
 export function sortHeap(heap: u32): void {
   const keys = heap + HEAP_HEADER_BYTES;
   for (let size = load<u32>(heap); size > 1; size--) {

@@ -47,7 +47,10 @@ export {
 } from "./search";
 export { purge, refine } from "./tree";
 
-/** Prepares an empty memory for vectors of so many dimensions, a multiple of 16; false when there is no memory. */
+/**
+ * Prepares an empty memory for vectors of `dimensions` components, a multiple of 16. Returns false without
+ * memory.
+ */
 export function create(dimensions: u32, hasAxes: bool): bool {
   const scratch = allocatePages((WRITER_SCRATCH_BYTES + PAGE_BYTES - 1) / PAGE_BYTES);
   if (scratch === 0) return false;
@@ -70,15 +73,15 @@ export function create(dimensions: u32, hasAxes: bool): bool {
   return true;
 }
 
-/** 0: a change may begin; 1: the memory is used up; 2: readers still hold what earlier changes replaced. */
+/** Returns 0 when a change may begin, 1 when the memory is full, 2 when readers still use replaced lists. */
 export function reserve(): u32 {
   if (!canRetire(CHANGED_LISTS)) return 2;
   return reserveBlocks(CHANGED_LISTS * (leafLimit() / BLOCK_RECORDS + 2)) ? 0 : 1;
 }
 
 /**
- * Inserts int8 vectors that follow one another under consecutive labels; they are not found before `show`. Returns how many: it
- * stops where `reserve` does.
+ * Inserts consecutive int8 vectors under consecutive labels; searches do not return them before `show`.
+ * Returns the number of inserted vectors, which is smaller than `count` when `reserve` does not return 0.
  */
 export function insertAll(codes: u32, label: u32, count: u32): u32 {
   for (let at: u32 = 0; at < count; at++) {
@@ -88,12 +91,15 @@ export function insertAll(codes: u32, label: u32, count: u32): u32 {
   return count;
 }
 
-/** Lets searches find the labels from `first` up to `end`. */
+/** Makes the labels from `first` up to `end` visible to searches. */
 export function show(first: u32, end: u32): void {
   for (let label = first; label < end; label++) setVisible(label, true);
 }
 
-/** Forgets the labels from `first` up to `end`; writes the leaf of each, 0 for one that is not stored, to `leaves`. */
+/**
+ * Hides the labels from `first` up to `end`. Writes the leaf of each label to `leaves`, 0 for a label that is
+ * not stored.
+ */
 export function hide(first: u32, end: u32, leaves: u32): void {
   for (let label = first; label < end; label++) {
     const record = slotOf(label);
@@ -106,7 +112,10 @@ export function hide(first: u32, end: u32, leaves: u32): void {
   }
 }
 
-/** Writes the unit vector of a label to `to` as floats; false when there is none. `between`: room for as many floats. */
+/**
+ * Writes the unit vector of a label to `to` as floats; returns false when the label is not stored. `between`
+ * is a buffer for as many floats.
+ */
 export function copyVector(reader: u32, label: u32, between: u32, to: u32): bool {
   enter(reader);
   const record = slotOf(label);
@@ -121,19 +130,20 @@ export function copyVector(reader: u32, label: u32, between: u32, to: u32): bool
   return record !== 0;
 }
 
-/** Where the axes are, a row of floats each; 0 without axes. */
+/** Returns the address of the axes, a row of floats each; 0 without axes. */
 export function axes(): u32 {
   return read(AXES);
 }
 
-/** Where `insertAll` and `hide` may be given memory: 64 KiB. */
+/** Returns the address of the input buffer of `insertAll` and `hide`, 64 KiB. */
 export function writerInput(): u32 {
   return read(WRITER_SCRATCH) + WRITER_INPUT;
 }
 
 /**
- * Memory of a reader, kept for the next one with its number. Area 0 serves searches, area 1 filters; a larger one
- * replaces a smaller one, whose memory is lost. 0 when the memory is used up.
+ * Returns memory of a reader, which the next reader with the same number uses again. Area 0 serves searches,
+ * area 1 filters. A larger area replaces a smaller one, whose memory is not freed. Returns 0 when the memory
+ * is full.
  */
 export function readerArea(reader: u32, area: u32, bytes: u32): u32 {
   const at = READERS + reader * READER_BYTES + READER_AREAS + (area << 3);
@@ -146,12 +156,12 @@ export function readerArea(reader: u32, area: u32, bytes: u32): u32 {
   return address;
 }
 
-/** Frees what a reader that ended in the middle of a search holds. */
+/** Releases the lists that a reader holds whose thread ended during a search. */
 export function release(reader: u32): void {
   leave(reader);
 }
 
-/** After a snapshot was loaded: its readers are not there. */
+/** Releases the lists of all readers. A loaded snapshot contains readers of ended threads. */
 export function releaseAll(): void {
   for (let reader: u32 = 0; reader < READER_COUNT; reader++) leave(reader);
 }

@@ -1,10 +1,10 @@
-// Addresses in the shared memory. All threads map the same memory; a snapshot is an image of it, so every change of
-// this file needs a new FORMAT. Numbers are little-endian on every platform (WebAssembly).
+// Addresses in the shared memory. All threads map the same memory. A snapshot is an image of it, so every
+// change of this file needs a new FORMAT. Numbers are little-endian on every platform (WebAssembly).
 
 export const FORMAT: u32 = 1;
 export const PAGE_BYTES: u32 = 65536;
 
-/** Records per block. Half a block per list stays unused on average: 2 % of the memory at 10 million frames. */
+/** Records per block. Half a block per list is unused on average: 2 % of the memory at 10 million frames. */
 export const BLOCK_RECORDS: u32 = 32;
 /** A block starts with the address of the next block and the number of its list. */
 export const BLOCK_HEADER_BYTES: u32 = 16;
@@ -13,7 +13,7 @@ export const BLOCK_HEADER_BYTES: u32 = 16;
 export const FORMAT_AT: u32 = 0;
 /** Odd while lists are being replaced. */
 export const GENERATION: u32 = 4;
-/** Rises with every replaced list; a reader publishes the one at which it began. */
+/** Increases with every replaced list. A reader publishes the epoch at which it began. */
 export const EPOCH: u32 = 8;
 export const DIMENSIONS: u32 = 12;
 export const RECORD_BYTES: u32 = 16;
@@ -31,30 +31,32 @@ export const SUPER_COUNT: u32 = 60;
 export const WRITER_SCRATCH: u32 = 64;
 export const BLOCK_COUNT: u32 = 68;
 export const REFINE_NEXT: u32 = 72;
-/** Address of the axes: a float row per axis; 0: vectors are stored as they come. */
+/** Address of the axes, a row of floats per axis; 0 when vectors are stored without rotation. */
 export const AXES: u32 = 76;
-/** Dimensions that are compared first; the others only where these leave the result open. */
+/** Dimensions that are compared first. The others are compared where these do not decide the result. */
 export const PREFIX: u32 = 80;
 /** Dimensions by which frames are assigned to leaves. */
 export const TREE_DIMENSIONS: u32 = 84;
 
-/** One cache line per reader: the epoch at which it began (0: it rests), then its scratch memory and its filter. */
+/**
+ * One cache line per reader: the epoch at which it began (0: idle), then its scratch memory and its filter.
+ */
 export const READERS: u32 = 1024;
 export const READER_COUNT: u32 = 64;
 export const READER_BYTES: u32 = 64;
 export const READER_AREAS: u32 = 8;
 
-/** Addresses of chunks of the list table. */
+/** Addresses of the chunks of the list table. */
 export const LIST_DIRECTORY: u32 = 8192;
 export const LIST_CHUNK_BITS: u32 = 10;
 export const LIST_CHUNKS: u32 = 1024;
 
-/** Addresses of label chunks: a record address per label, then a visibility bit per label. */
+/** Addresses of the label chunks: a record address per label, then a visibility bit per label. */
 export const LABEL_DIRECTORY: u32 = 16384;
 export const LABEL_CHUNK_BITS: u32 = 14;
 export const LABEL_CHUNKS: u32 = 8192;
 
-/** Ring of replaced chains with the epoch at which each was replaced. */
+/** Ring of replaced chains, each with the epoch of its replacement. */
 export const RETIRED: u32 = 49152;
 export const RETIRED_CAPACITY: u32 = 2048;
 
@@ -65,12 +67,12 @@ export const LIST_TAIL: u32 = 4;
 export const LIST_SIZE: u32 = 8;
 /** 0: frames (a leaf); 1: centroids of leaves; 2: centroids of lists of level 1 (the root, list 0). */
 export const LIST_LEVEL: u32 = 12;
-/** Address of the record of its centroid, and the list that holds it. */
+/** Address of the record of the centroid, and the list that contains it. */
 export const LIST_SLOT: u32 = 16;
 export const LIST_PARENT: u32 = 20;
-/** A list that could not be divided is not tried again below this size. */
+/** A list that could not be divided is not divided below this size. */
 export const LIST_LEAST_SPLIT: u32 = 24;
-/** Mean cosine of a leaf's frames and its centroid, float. */
+/** Mean cosine of the frames of a leaf with its centroid, float. */
 export const LIST_MEAN_COSINE: u32 = 28;
 
 export function read(address: u32): u32 {
@@ -81,7 +83,7 @@ export function write(address: u32, value: u32): void {
   store<u32>(address, value);
 }
 
-/** New memory of whole pages; 0 when there is none left. Safe in every thread. */
+/** Allocates whole pages of new memory; returns 0 without memory. All threads may call it. */
 export function allocatePages(pages: u32): u32 {
   const before = memory.grow(pages);
   return before < 0 ? 0 : <u32>before * PAGE_BYTES;
@@ -96,7 +98,7 @@ function labelChunk(label: u32): u32 {
   return read(LABEL_DIRECTORY + ((label >> LABEL_CHUNK_BITS) << 2));
 }
 
-/** Makes room for the labels below `end`; false when the memory is used up. */
+/** Reserves memory for the labels below `end`; returns false when the memory is full. */
 export function reserveLabels(end: u32): bool {
   const chunks = (end + (1 << LABEL_CHUNK_BITS) - 1) >> LABEL_CHUNK_BITS;
   if (chunks > LABEL_CHUNKS) return false;

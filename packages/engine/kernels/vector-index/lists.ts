@@ -1,6 +1,7 @@
-// Lists are chains of blocks. Chains of leaves only grow at their end; a list that is divided or rid of removed frames
-// is copied, published as a whole, and its old chain is freed when no reader is left that may hold it (epoch-based
-// reclamation, Fraser 2004). So a reader that took heads and sizes at one generation sees each frame exactly once.
+// Lists are chains of blocks. The chain of a leaf grows only at its end. A list that is divided or purged is
+// copied and published as a whole. Its old chain is freed when no reader can hold it (epoch-based
+// reclamation, Fraser 2004). A reader that copies heads and sizes at one generation therefore reads each
+// frame exactly once.
 
 import {
   allocatePages,
@@ -43,7 +44,7 @@ import { labelAt } from "./vectors";
 
 const CARVED_PAGES: u32 = 16;
 
-/** Makes sure that so many blocks are free; false when the memory is used up. */
+/** Ensures that `count` blocks are free; returns false when the memory is full. */
 export function reserveBlocks(count: u32): bool {
   if (read(FREE_BLOCK_COUNT) < count) reclaim();
   while (read(FREE_BLOCK_COUNT) < count) {
@@ -76,7 +77,7 @@ function takeBlock(list: u32): u32 {
   return block;
 }
 
-/** The list in whose chain a record is. */
+/** Returns the list whose chain contains a record. */
 export function listOfRecord(record: u32): u32 {
   const page = record & ~(PAGE_BYTES - 1);
   const bytes = read(BLOCK_BYTES);
@@ -87,7 +88,7 @@ export function firstRecord(block: u32): u32 {
   return block + BLOCK_HEADER_BYTES;
 }
 
-/** A new empty list; 0 when the table is full. */
+/** Creates an empty list; returns 0 when the table is full. */
 export function createList(level: u32): u32 {
   let list = read(FREE_LIST);
   if (list !== 0) {
@@ -122,7 +123,7 @@ export function deleteList(list: u32): void {
   write(FREE_LIST, list);
 }
 
-/** Copies a record to the end of a chain, and makes its label or its list point there. */
+/** Copies a record to the end of a chain and updates the address of its label or its list. */
 export function append(entry: u32, list: u32, source: u32): u32 {
   const size = read(entry + LIST_SIZE);
   const at = size % BLOCK_RECORDS;
@@ -146,7 +147,7 @@ export function append(entry: u32, list: u32, source: u32): u32 {
   return record;
 }
 
-/** Takes the centroid of a list out of the list that holds it; its last record fills the hole. */
+/** Removes the centroid of a list from its parent list. The last record of the parent fills the gap. */
 export function removeCentroid(list: u32): void {
   const child = listAt(list);
   const parent = read(child + LIST_PARENT);
@@ -171,17 +172,17 @@ export function removeCentroid(list: u32): void {
   }
 }
 
-/** True for a record that its label or its list still means: not removed. */
+/** True when the label or the list of a record refers to it: the record is not removed. */
 export function isLive(record: u32, level: u32): bool {
   const label = labelAt(record);
   return (level === 0 ? slotOf(label) : read(listAt(label) + LIST_SLOT)) === record;
 }
 
-/** Frees a chain that no list has any more, when no reader can be in it. */
+/** Queues an unused chain, which is freed when no reader can read it. */
 export function retire(head: u32): void {
   if (head === 0) return;
   const end = read(RETIRED_END);
-  // `canRetire` is asked before each change.
+  // The caller checks `canRetire` before each change.
   if (end - read(RETIRED_FIRST) >= RETIRED_CAPACITY) unreachable();
   const at = RETIRED + ((end % RETIRED_CAPACITY) << 3);
   write(at, head);
@@ -189,7 +190,7 @@ export function retire(head: u32): void {
   write(RETIRED_END, end + 1);
 }
 
-/** False while readers keep nearly all of the ring from being freed. */
+/** False while readers prevent nearly all entries of the ring from being freed. */
 export function canRetire(count: u32): bool {
   if (read(RETIRED_END) - read(RETIRED_FIRST) + count > RETIRED_CAPACITY) reclaim();
   return read(RETIRED_END) - read(RETIRED_FIRST) + count <= RETIRED_CAPACITY;
@@ -213,7 +214,7 @@ function reclaim(): void {
   }
 }
 
-/** A reader begins: what it sees from now on stays until `leave`. */
+/** Begins a read: the lists that are visible now are not freed before `leave`. */
 export function enter(reader: u32): void {
   const at = READERS + reader * READER_BYTES;
   while (true) {
@@ -227,7 +228,7 @@ export function leave(reader: u32): void {
   atomic.store<u32>(READERS + reader * READER_BYTES, 0);
 }
 
-/** Lists that were not divided because their frames are all alike wait until they doubled. */
+/** Delays the next division of a list whose frames are all alike until the list doubled. */
 export function postponeSplit(entry: u32): void {
   write(entry + LIST_LEAST_SPLIT, 2 * read(entry + LIST_SIZE));
 }

@@ -1,5 +1,6 @@
-// Search: ranks all leaves for each view, takes the heads and sizes of the best ones at one generation, then scans each
-// of these leaves once for all views that want it. Everything that a search writes is in the scratch memory of its reader.
+// A search ranks all leaves for each view, copies the heads and sizes of the best ones at one generation, and
+// scans each of these leaves once for all views that need it. All data that a search writes is in the scratch
+// memory of its reader.
 
 import { clearHeap, HEAP_HEADER_BYTES, heapBytes, keyOf, labelOf, pushKey, sortHeap } from "./heap";
 import {
@@ -25,7 +26,8 @@ import { dot1, dot4, factorOf, labelAt, rotate, writeQuery } from "./vectors";
 
 export const VIEWS: u32 = 64;
 
-// Scratch of a search: queries, thresholds, heaps of results, heaps of ranked leaves, table of leaves, taken leaves.
+// Scratch memory of a search: queries, thresholds, heaps of results, heaps of ranked leaves, table of leaves,
+// taken leaves.
 let dimensions: u32 = 0;
 let queries: u32 = 0;
 let vectors: u32 = 0;
@@ -46,15 +48,18 @@ let scanned: u32 = 0;
 
 let spread: f32 = 0;
 
-// A taken leaf: head, size, views (64 bits), its frames' mean cosine with the centroid, a copy of the centroid's record: the
-// writer may move that record while leaves are scanned.
+// A taken leaf: head, size, views (64 bits), mean cosine of its frames with the centroid, a copy of the
+// centroid's record. The record is copied because the writer may move it during the scan.
 const TAKEN_HEAD: u32 = 0;
 const TAKEN_SIZE: u32 = 4;
 const TAKEN_VIEWS: u32 = 8;
 const TAKEN_MEAN_COSINE: u32 = 16;
 const TAKEN_CENTROID: u32 = 24;
 
-/** Bytes of scratch memory that a search of so many views, results and leaves per view needs. */
+/**
+ * Returns the bytes of scratch memory that a search with these numbers of views, results and leaves per view
+ * needs.
+ */
 export function searchBytes(views: u32, count: u32, leaves: u32): u32 {
   const lists = read(LIST_END) + 4096;
   return (
@@ -65,13 +70,13 @@ export function searchBytes(views: u32, count: u32, leaves: u32): u32 {
   );
 }
 
-/** Where the views of a search go: float unit vectors, one after another. */
+/** Returns the address of the views of a search: consecutive float unit vectors. */
 export function prepare(scratch: u32, views: u32, count: u32, leaves: u32): u32 {
   dimensions = read(DIMENSIONS);
   prefix = read(PREFIX);
   treeDimensions = read(TREE_DIMENSIONS);
   vectors = (scratch + 15) & ~15;
-  // One vector more: room for a rotated one.
+  // One more vector is the buffer of a rotated one.
   queries = vectors + (views + 1) * 4 * dimensions;
   rests = queries + (views + 1) * 2 * dimensions;
   thresholds = rests + 4 * (views + 1);
@@ -85,7 +90,7 @@ export function prepare(scratch: u32, views: u32, count: u32, leaves: u32): u32 
     clearHeap(results + view * resultBytes, count);
     clearHeap(ranked + view * rankedBytes, leaves);
   }
-  // The query after the last one fills groups of four; nothing exceeds its threshold.
+  // The query after the last one completes a group of four; no score exceeds its threshold.
   memory.fill(queries + views * 2 * dimensions, 0, 2 * dimensions);
   return vectors;
 }
@@ -99,19 +104,22 @@ function writeQueries(views: u32): void {
   store<f32>(rests + (views << 2), 0);
 }
 
-/** Where the sorted results of a view are: their number, an unused number, then one key of 8 bytes each. */
+/**
+ * Returns the address of the sorted results of a view: their number, an unused number, then one key of 8
+ * bytes each.
+ */
 export function resultsOf(view: u32): u32 {
   return results + view * resultBytes;
 }
 
-/** Records that the last search compared, times views. */
+/** Returns the number of records that the last search compared, times views. */
 export function scannedRecords(): u32 {
   return scanned;
 }
 
 /**
- * Finds the nearest frames of each view in at most `leaves` leaves, and no more of them than hold `budget` frames.
- * `bits`, when not 0, is a bit per label below `end`: only labels with a set bit are compared.
+ * Finds the nearest frames of each view in at most `leaves` leaves that contain at most `budget` frames.
+ * `bits`, when not 0, has a bit per label below `end`: only labels with a set bit are compared.
  */
 export function search(
   reader: u32,
@@ -131,7 +139,8 @@ export function search(
     generation = stableGeneration();
     rank(views, leaves);
     take(views, budget);
-    // Adding nothing instead of loading: earlier loads may not move behind it on arm64 (Boehm 2012, on seqlocks).
+    // Adds 0 instead of loading: on arm64, earlier loads may not move behind an addition (Boehm 2012, on
+    // seqlocks).
   } while (atomic.add<u32>(GENERATION, 0) !== generation);
   filter = bits;
   filterEnd = end;
@@ -141,7 +150,10 @@ export function search(
   for (let view: u32 = 0; view < views; view++) sortHeap(results + view * resultBytes);
 }
 
-/** Compares all visible frames with labels from `first` up to `end` with each view; `finish` sorts what was found. */
+/**
+ * Compares all visible frames with labels from `first` up to `end` with each view; `finish` sorts the
+ * results.
+ */
 export function compareRange(reader: u32, views: u32, first: u32, end: u32): void {
   enter(reader);
   for (let label = first; label < end; label++) {
@@ -215,13 +227,13 @@ function rank(views: u32, leaves: u32): void {
   for (let view: u32 = 0; view < views; view++) sortHeap(ranked + view * rankedBytes);
 }
 
-/** Takes the best leaves of each view, best ranks first, until they hold `budget` frames. */
+/** Takes the best leaves of each view, highest rank first, until they contain `budget` frames. */
 function take(views: u32, budget: u32): void {
   memory.fill(takenOfList, 0, (read(LIST_END) + 64) << 2);
   takenCount = 0;
   const end = read(LIST_END);
   let isMore = true;
-  // Frames taken per view; thresholds are not used meanwhile.
+  // Frames taken per view. The thresholds are unused during this step.
   for (let view: u32 = 0; view < views; view++) store<u32>(thresholds + (view << 2), 0);
   for (let rank: u32 = 0; isMore; rank++) {
     isMore = false;
@@ -283,9 +295,10 @@ function scanTaken(views: u32, one: u32): void {
 }
 
 /**
- * The views for which a leaf may hold one of the nearest frames. A frame x of a leaf with centroid c and x.c = m has
- * q.x = m (q.c) + sqrt((1 - m^2) (1 - (q.c)^2)) u, where u, the cosine of the parts of q and x that are orthogonal to c,
- * is rarely above a few times 1 / sqrt(dimensions): `spread`. Leaves come best first, so thresholds are high soon.
+ * Returns the views for which a leaf may contain one of the nearest frames. A frame x of a leaf with centroid
+ * c and x.c = m has q.x = m (q.c) + sqrt((1 - m^2) (1 - (q.c)^2)) u. u, the cosine of the parts of q and x
+ * that are orthogonal to c, rarely exceeds a few times 1 / sqrt(dimensions): `spread`. Leaves are scanned
+ * best first, so thresholds rise early.
  */
 function promisingViews(one: u32): u64 {
   const mean = load<f32>(one + TAKEN_MEAN_COSINE);
@@ -334,7 +347,10 @@ function rank4(head: u32, size: u32, v0: u32, v1: u32, v2: u32, v3: u32): void {
   }
 }
 
-/** Scans a leaf for four views: the prefix first, and the rest where its bound leaves the result open. */
+/**
+ * Scans a leaf for four views: the prefix first, and the rest where the bound of the prefix does not decide
+ * the result.
+ */
 function scan4(head: u32, size: u32, v0: u32, v1: u32, v2: u32, v3: u32): void {
   const bytes = read(RECORD_BYTES);
   const q0 = queryAt(v0);

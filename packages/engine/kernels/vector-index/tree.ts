@@ -1,7 +1,8 @@
-// The lists form a tree of three levels: the root holds the centroids of the lists of level 1, these hold the
-// centroids of the leaves, and leaves hold frames. Leaves that grow too long are divided by 2-means, and frames of
-// neighbouring leaves that are closer to one of the two new centroids move there, so that the partition follows the
-// data without training phases (LIRE: Xu et al., SPFresh, SOSP 2023). Only one thread writes.
+// The lists form a tree of three levels. The root contains the centroids of the lists of level 1, these
+// contain the centroids of the leaves, and leaves contain frames. A leaf that is too long is divided by
+// 2-means. Frames of neighbouring leaves that are nearer to one of the two new centroids move there, so the
+// partition follows the data without training phases (LIRE: Xu et al., SPFresh, SOSP 2023). Only one thread
+// writes.
 
 import { clearHeap, HEAP_HEADER_BYTES, keyOf, labelOf, pushKey, sortHeap } from "./heap";
 import {
@@ -60,24 +61,25 @@ import {
 } from "./vectors";
 
 export const ROOT: u32 = 0;
-/** Lists of level 1 in which the nearest leaf of a frame is looked for. */
+/** Lists of level 1 that are searched for the nearest leaf of a frame. */
 const ASSIGN_SUPERS: u32 = 8;
 /** Leaves around a divided one whose frames may move. */
 const NEIGHBOURS: u32 = 16;
-/** Leaves to which the frames of a leaf may move when it is refined; a multiple of 4. */
+/** Leaves to which the frames of a refined leaf may move; a multiple of 4. */
 const REFINE_NEIGHBOURS: u32 = 32;
-/** More lists than one insertion can copy: a leaf, those around it and their parents. */
+/** Upper bound of the lists that one insertion copies: a leaf, its neighbours and their parents. */
 export const CHANGED_LISTS: u32 = 2 * REFINE_NEIGHBOURS + 8;
 const ITERATIONS: u32 = 6;
 const SEED_TRIES: u32 = 3;
-/** 2-means is trained on so many frames of a list at most. */
+/** Records of a list on which 2-means is trained at most. */
 const TRAINING_RECORDS: u32 = 4096;
-/** Frames of a divided leaf that may go to another leaf at once. */
+/** Frames of a divided leaf that may move to another leaf in one change. */
 const MOVES: u32 = 4096;
 const LEAST_LEAF: u32 = 64;
 const LEAST_SUPER: u32 = 32;
 
-// The writer's scratch memory. Vectors take 4 bytes per dimension here at most, so 1 KiB holds 256 dimensions.
+// The scratch memory of the writer. Vectors take at most 4 bytes per dimension here, so 1 KiB holds 256
+// dimensions.
 const VECTOR: u32 = 16384;
 const QUERY_A: u32 = 0;
 const QUERY_B: u32 = VECTOR;
@@ -94,7 +96,7 @@ const ENTRIES: u32 = 11 * VECTOR;
 const RECORD_NEW: u32 = 12 * VECTOR;
 const CANDIDATES: u32 = 13 * VECTOR;
 const MOVED: u32 = CANDIDATES + REFINE_NEIGHBOURS * 2048;
-/** What the writer passes in and out. */
+/** Buffer for input and output of the writer. */
 export const WRITER_INPUT: u32 = MOVED + MOVES * 8;
 export const WRITER_INPUT_BYTES: u32 = 65536;
 export const WRITER_SCRATCH_BYTES: u32 = WRITER_INPUT + WRITER_INPUT_BYTES;
@@ -103,7 +105,10 @@ function scratch(offset: u32): u32 {
   return read(WRITER_SCRATCH) + offset;
 }
 
-/** Longest leaf: about 4 sqrt(frames) leaves, which balances ranking them against scanning some. */
+/**
+ * Returns the size limit of a leaf: about 4 sqrt(frames) leaves balance the cost of ranking and of scanning
+ * leaves.
+ */
 export function leafLimit(): u32 {
   return max(LEAST_LEAF, <u32>(0.36 * sqrt<f32>(<f32>read(RECORD_COUNT))));
 }
@@ -112,7 +117,10 @@ function superLimit(): u32 {
   return max(LEAST_SUPER, <u32>(1.4 * sqrt<f32>(<f32>read(LEAF_COUNT))));
 }
 
-/** The leaf with the most similar centroid, other than `except`; the query's vector as `queryOfRecord` writes it. */
+/**
+ * Returns the leaf with the most similar centroid except `except`. `query` is a vector as `queryOfRecord`
+ * writes it.
+ */
 function nearestLeaf(query: u32, except: u32): u32 {
   const heap = scratch(HEAP);
   clearHeap(heap, ASSIGN_SUPERS);
@@ -154,11 +162,11 @@ function nearestChild(list: u32, query: u32, except: u32): u64 {
   return best;
 }
 
-/** Puts a frame, given as an int8 vector of any length, into the leaf that it belongs to. */
+/** Inserts a frame, an int8 vector of any length, into its nearest leaf. */
 export function insert(code: u32, label: u32): void {
   const record = scratch(RECORD_NEW);
   if (read(AXES) === 0) {
-    // As it is: another rounding would cost precision.
+    // The code is copied: a second rounding would reduce its precision.
     memory.copy(record, code, read(DIMENSIONS));
     finishRecord(record, label);
   } else {
@@ -201,7 +209,7 @@ function addCentroid(entry: u32, list: u32, centroid: u32, child: u32): void {
   append(entry, list, centroid);
 }
 
-/** Readers that take heads and sizes of lists between `begin` and `end` do so again. */
+/** A reader that copies heads and sizes of lists between `begin` and `end` repeats the copy. */
 function begin(): void {
   atomic.add<u32>(GENERATION, 1);
 }
@@ -210,7 +218,7 @@ function end(): void {
   atomic.add<u32>(GENERATION, 1);
 }
 
-/** Divides a list by 2-means; a list of one and the same vector stays. */
+/** Divides a list by 2-means; a list of equal vectors stays undivided. */
 function split(list: u32): void {
   const entry = listAt(list);
   const level = read(entry + LIST_LEVEL);
@@ -231,7 +239,8 @@ function split(list: u32): void {
   if (level === 0) findNeighbours(list, scratch(QUERY_OLD), NEIGHBOURS);
   const neighbours = scratch(HEAP);
   const old = read(entry + LIST_HEAD);
-  // Children of a list of level 1 know their place, so moving them is part of the change that readers notice.
+  // Children of a list of level 1 store their address, so moving them is part of the change that readers
+  // detect.
   if (level > 0) begin();
   const moves = distribute(entry, list, a, other, b, level);
   let pending: u32 = 0;
@@ -239,7 +248,7 @@ function split(list: u32): void {
     const key = load<u64>(neighbours + HEAP_HEADER_BYTES + (at << 3));
     const next = b + (pending + 1) * LIST_BYTES;
     if (takeFrom(labelOf(key), list, a, other, b, next)) {
-      // The number of the list in place of its own, unused, limit.
+      // Stores the number of the list in the unused split limit.
       write(next + LIST_LEAST_SPLIT, labelOf(key));
       pending++;
     }
@@ -274,7 +283,7 @@ function split(list: u32): void {
   if (level === 0) splitParents(list, other);
 }
 
-/** Both centroids go to the nearest lists of level 1. */
+/** Moves both centroids to the nearest lists of level 1. */
 function replaceCentroid(list: u32, other: u32): void {
   const top = read(listAt(list) + LIST_PARENT);
   removeCentroid(list);
@@ -314,14 +323,14 @@ function publish(list: u32, from: u32): void {
   write(entry + LIST_LEAST_SPLIT, 0);
 }
 
-/** Parts of a divided leaf are at least as dense as it was, and are measured when they are refined. */
+/** Parts of a divided leaf are at least as dense as the leaf; refinement measures them. */
 function copyMeanCosine(from: u32, to: u32): void {
   write(listAt(to) + LIST_MEAN_COSINE, read(listAt(from) + LIST_MEAN_COSINE));
 }
 
-/** Puts the leaves around a query into the heap, best first, but for one. */
+/** Collects the leaves nearest to a query except one in the heap, best first. */
 function findNeighbours(list: u32, query: u32, most: u32): void {
-  // nearestLeaf uses the same heap, so the lists of level 1 are gathered in a second one.
+  // nearestLeaf uses the same heap, so the lists of level 1 are collected in a second one.
   const tops = scratch(HEAP) + 4096;
   const heap = scratch(HEAP);
   clearHeap(tops, ASSIGN_SUPERS);
@@ -340,7 +349,10 @@ function findNeighbours(list: u32, query: u32, most: u32): void {
   store<u32>(heap, remaining);
 }
 
-/** Copies the records of a list into two chains; returns how many frames are to go to other leaves instead. */
+/**
+ * Copies the records of a list into two chains; returns the number of frames that move to other leaves
+ * instead.
+ */
 function distribute(entry: u32, list: u32, a: u32, other: u32, b: u32, level: u32): u32 {
   const bytes = read(RECORD_BYTES);
   const dimensions = read(TREE_DIMENSIONS);
@@ -359,7 +371,7 @@ function distribute(entry: u32, list: u32, a: u32, other: u32, b: u32, level: u3
       const sums = dot4(record, queryA, queryB, queryOld, queryOld, 0, dimensions);
       const toA = i32x4.extract_lane(sums, 0);
       const toB = i32x4.extract_lane(sums, 1);
-      // Farther from both than from the old centroid: perhaps another leaf is nearer now.
+      // The frame is farther from both centroids than from the old one: another leaf may be nearer.
       if (level === 0 && max(toA, toB) < i32x4.extract_lane(sums, 2) && moves < MOVES) {
         const target = nearerNeighbour(record, max(toA, toB));
         if (target !== 0) {
@@ -394,7 +406,10 @@ function nearerNeighbour(record: u32, least: i32): u32 {
   return nearest;
 }
 
-/** Copies a neighbouring leaf without the frames that are nearer to one of the new centroids; false when there are none. */
+/**
+ * Copies a neighbouring leaf without the frames that are nearer to one of the new centroids; returns false
+ * without such frames.
+ */
 function takeFrom(neighbour: u32, list: u32, a: u32, other: u32, b: u32, rest: u32): bool {
   const bytes = read(RECORD_BYTES);
   const dimensions = read(TREE_DIMENSIONS);
@@ -437,7 +452,10 @@ function takeFrom(neighbour: u32, list: u32, a: u32, other: u32, b: u32, rest: u
   return true;
 }
 
-/** 2-means over the live records of a list into two centroid records; false when they are all alike. */
+/**
+ * Divides the live records of a list into two centroid records by 2-means; returns false when all records are
+ * alike.
+ */
 function train(entry: u32, level: u32): bool {
   const size = read(entry + LIST_SIZE);
   let bestBalance: u32 = 0;
@@ -491,7 +509,10 @@ function pickSeeds(entry: u32, level: u32, size: u32): bool {
   return true;
 }
 
-/** One step of Lloyd's algorithm on the unit sphere; returns the size of the smaller part, 0 when one is empty. */
+/**
+ * Performs one step of Lloyd's algorithm on the unit sphere; returns the size of the smaller part, 0 when one
+ * is empty.
+ */
 function iterate(entry: u32, level: u32, size: u32): u32 {
   const dimensions = read(TREE_DIMENSIONS);
   const bytes = read(RECORD_BYTES);
@@ -532,9 +553,10 @@ function iterate(entry: u32, level: u32, size: u32): u32 {
 }
 
 /**
- * Moves centroids to the means of their frames and frames to nearer centroids around theirs: steps of Lloyd's algorithm,
- * leaf by leaf in turn, for leaves of about `frames` frames. Without it a search must compare nearly three times as many
- * frames for the same recall. Returns how many it looked at; fewer when memory must be freed first.
+ * Moves centroids to the means of their frames, and frames to nearer centroids of neighbouring leaves: steps
+ * of Lloyd's algorithm on one leaf after another, for leaves of about `frames` frames. Without refinement a
+ * search compares nearly three times as many frames for the same recall. Returns the number of processed
+ * frames, which is smaller when memory must be freed first.
  */
 export function refine(frames: u32): u32 {
   let done: u32 = 0;
@@ -563,7 +585,7 @@ function refineLeaf(list: u32): void {
   const stride = 2 * read(DIMENSIONS);
   const candidates = scratch(CANDIDATES);
   for (let at: u32 = 0; at < REFINE_NEIGHBOURS; at++) {
-    // The last neighbour fills the group of four; without any the own centroid does.
+    // The last neighbour completes the group of four; without neighbours the centroid of the leaf does.
     const key = load<u64>(heap + HEAP_HEADER_BYTES + (min(at, max(neighbours, 1) - 1) << 3));
     const record = neighbours === 0 ? scratch(RECORD_A) : read(listAt(labelOf(key)) + LIST_SLOT);
     queryOfRecord(record, candidates + at * stride);
@@ -612,7 +634,7 @@ function findMean(entry: u32): bool {
   return recordOfSums(sums, scratch(RECORD_A), 0);
 }
 
-/** Lists the frames that are nearer to a candidate than to the leaf's own centroid. */
+/** Collects the frames that are nearer to a candidate than to the centroid of the leaf. */
 function findMoves(entry: u32, own: u32, neighbours: u32): u32 {
   const bytes = read(RECORD_BYTES);
   const dimensions = read(TREE_DIMENSIONS);
@@ -662,7 +684,7 @@ function laneOf(sums: v128, lane: u32): i32 {
   return lane === 2 ? i32x4.extract_lane(sums, 2) : i32x4.extract_lane(sums, 3);
 }
 
-/** Moves are in the order of the list. */
+/** `moves` has the order of the list. */
 function copyWithoutMoves(entry: u32, list: u32, fresh: u32, moves: u32): void {
   const bytes = read(RECORD_BYTES);
   clearList(fresh, 0);
@@ -683,7 +705,7 @@ function copyWithoutMoves(entry: u32, list: u32, fresh: u32, moves: u32): void {
   }
 }
 
-/** Copies a leaf without the frames that were removed; an empty or very short one is given up. */
+/** Copies a leaf without removed frames; an empty or very short leaf is deleted. */
 export function purge(leaf: u32): void {
   const entry = listAt(leaf);
   if (read(entry + LIST_LEVEL) !== 0 || read(entry + LIST_SLOT) === 0) return;
@@ -705,7 +727,7 @@ export function purge(leaf: u32): void {
   const old = read(entry + LIST_HEAD);
   const isDissolved = read(LEAF_COUNT) > 1 && live < leafLimit() / 8;
   if (isDissolved) {
-    // Appended to other leaves and taken out of the tree in one change.
+    // The frames are appended to other leaves and removed from the tree in one change.
     begin();
     eachLive(entry, leaf, 0);
     giveUp(leaf);

@@ -1,12 +1,13 @@
-// Arithmetic on vectors. A stored code is int8 with a factor that makes its dot product with a query a cosine; a
-// query is int16 (component times 32767): i32x4.dot_i16x8_s needs 16 bits anyway, and the additional precision of
-// the query costs nothing. No sum overflows: 127 * 32767 * sqrt(dimensions) is below 2^31 up to 65,000 dimensions.
+// Arithmetic on vectors. A stored code is int8 with a factor that turns its dot product with a query into a
+// cosine. A query is int16 (component times 32767): i32x4.dot_i16x8_s needs 16 bits in any case, so the
+// additional precision of the query is free. No sum overflows: 127 * 32767 * sqrt(dimensions) is below 2^31
+// up to 65,000 dimensions.
 
 import { AXES, DIMENSIONS, PREFIX, read, TREE_DIMENSIONS } from "./layout";
 
 export const QUERY_SCALE: f32 = 32767;
 
-/** Sum of the products of a code and a query, over the dimensions from `from` up to `end`. */
+/** Returns the sum of the products of a code and a query over the dimensions from `from` up to `end`. */
 export function dot1(code: u32, query: u32, from: u32, end: u32): i32 {
   let sum = i32x4.splat(0);
   for (let at = from; at < end; at += 16) {
@@ -23,7 +24,7 @@ export function dot1(code: u32, query: u32, from: u32, end: u32): i32 {
   );
 }
 
-/** The same with four queries: the code is read and widened once. */
+/** Computes `dot1` for four queries: the code is read and widened once. */
 export function dot4(code: u32, q0: u32, q1: u32, q2: u32, q3: u32, from: u32, end: u32): v128 {
   let a = i32x4.splat(0);
   let b = i32x4.splat(0);
@@ -48,12 +49,12 @@ export function dot4(code: u32, q0: u32, q1: u32, q2: u32, q3: u32, from: u32, e
   return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
 }
 
-/** Factor of a record. */
+/** Returns the factor of a record. */
 export function factorOf(record: u32): f32 {
   return load<f32>(record + read(DIMENSIONS));
 }
 
-/** Label of a record: of a frame, or the number of a list. */
+/** Returns the label of a record: the label of a frame, or the number of a list. */
 export function labelAt(record: u32): u32 {
   return load<u32>(record + read(DIMENSIONS) + 8);
 }
@@ -62,12 +63,12 @@ export function setLabel(record: u32, label: u32): void {
   store<u32>(record + read(DIMENSIONS) + 8, label);
 }
 
-/** Cosine of a record and a query as far as assignment needs it. */
+/** Returns the cosine of a record and a query over the dimensions that the assignment uses. */
 export function cosine(record: u32, query: u32): f32 {
   return <f32>dot1(record, query, 0, read(TREE_DIMENSIONS)) * factorOf(record);
 }
 
-/** The query that looks for what is similar to a record. */
+/** Writes the code of a record as a query. */
 export function queryOfRecord(record: u32, query: u32): void {
   const dimensions = read(DIMENSIONS);
   const factor = factorOf(record) * QUERY_SCALE * QUERY_SCALE;
@@ -96,7 +97,7 @@ function addTo(sums: u32, values: v128, factor: v128): void {
   v128.store(sums, f32x4.add(v128.load(sums), f32x4.mul(f32x4.convert_i32x4_s(values), factor)));
 }
 
-/** Writes the direction of float sums as a record with a label; false when they have none. */
+/** Writes the direction of float sums as a record with a label; returns false for a sum of zero. */
 export function recordOfSums(sums: u32, record: u32, label: u32): bool {
   const dimensions = read(DIMENSIONS);
   let largest: f32 = 0;
@@ -109,7 +110,7 @@ export function recordOfSums(sums: u32, record: u32, label: u32): bool {
   return true;
 }
 
-/** Length of float sums divided by how many vectors they are of. */
+/** Returns the length of float sums divided by the number of their vectors. */
 export function meanLength(sums: u32, count: u32): f32 {
   let squares: f32 = 0;
   for (let at: u32 = 0; at < read(DIMENSIONS); at++)
@@ -117,7 +118,7 @@ export function meanLength(sums: u32, count: u32): f32 {
   return count === 0 ? 0 : sqrt(squares) / <f32>count;
 }
 
-/** Completes a record whose code is there; that of a zero vector is similar to nothing. */
+/** Completes a record from its code. The factor of a zero vector is 0. */
 export function finishRecord(record: u32, label: u32): void {
   const dimensions = read(DIMENSIONS);
   let squares: f32 = 0;
@@ -132,12 +133,12 @@ export function finishRecord(record: u32, label: u32): void {
     const value = <f32>load<i8>(record + at) * factor * QUERY_SCALE;
     rest += value * value;
   }
-  // Rounded up: it bounds what the dimensions after the prefix can add.
+  // The bound of the dimensions after the prefix is rounded up.
   store<f32>(record + dimensions + 4, sqrt(rest) * 1.0001);
   setLabel(record, label);
 }
 
-/** Expresses a float vector in the axes; the same vector without axes. */
+/** Rotates a float vector into the axes; copies it without axes. */
 export function rotate(from: u32, to: u32): void {
   const axes = read(AXES);
   const dimensions = read(DIMENSIONS);
@@ -155,7 +156,7 @@ export function rotate(from: u32, to: u32): void {
   }
 }
 
-/** The inverse: axes are orthonormal. */
+/** Inverts `rotate`: the axes are orthonormal. */
 export function rotateBack(from: u32, to: u32): void {
   const axes = read(AXES);
   const dimensions = read(DIMENSIONS);
@@ -182,7 +183,7 @@ function addLanes(sum: v128): f32 {
   );
 }
 
-/** Writes a float unit vector as a query; returns a bound of what the dimensions after the prefix can add to a cosine. */
+/** Writes a float unit vector as a query; returns a bound of the sum over the dimensions after the prefix. */
 export function writeQuery(vector: u32, query: u32): f32 {
   const dimensions = read(DIMENSIONS);
   const prefix = read(PREFIX);

@@ -16,7 +16,7 @@ export function createByteWriter() {
       bytes.set(block, length);
       length += block.length;
     },
-    /** A whole number from 0 to 2^53 in base 128, least significant part first. */
+    /** An integer from 0 to 2^53 in base 128, least significant digit first. */
     whole(value: number) {
       reserve(8);
       let rest = value;
@@ -35,7 +35,7 @@ export function createByteReader(bytes: Uint8Array) {
   let at = 0;
   return {
     raw(count: number): Uint8Array {
-      if (at + count > bytes.length) throw new RangeError("The bytes end too early.");
+      if (at + count > bytes.length) throw new RangeError("The data ends too early.");
       at += count;
       return bytes.subarray(at - count, at);
     },
@@ -43,7 +43,7 @@ export function createByteReader(bytes: Uint8Array) {
       let value = 0;
       for (let factor = 1; ; factor *= 128) {
         const byte = bytes[at++];
-        if (byte === undefined || factor > 2 ** 49) throw new RangeError("The bytes end too early.");
+        if (byte === undefined || factor > 2 ** 49) throw new RangeError("The data ends too early.");
         value += (byte % 128) * factor;
         if (byte < 128) return value;
       }

@@ -1,4 +1,4 @@
-/** Bytes that are not whole descriptors of the stated model. */
+/** The bytes are not complete descriptors of the stated model. */
 export class CorruptDescriptorsError extends Error {
   override readonly name = "CorruptDescriptorsError";
 

@@ -5,28 +5,31 @@ import { createFrameSelection } from "./frame-selection.ts";
 
 const BATCH_FRAMES = 16;
 
-/** A frame of a film: its time in seconds from the start, and packed RGB24 pixels of the model's input size. */
+/**
+ * A frame of a video: its time in seconds from the start, and packed RGB24 pixels of the model's input size.
+ */
 export type EngineFrame = { atSeconds: number; pixels: Uint8Array };
 
 type FrameDescription = {
   modelId: string;
-  /** Width of the film on the screen divided by its height. */
+  /** Display aspect ratio of the video: width divided by height. */
   aspect: number;
   size: { width: number; height: number };
-  /** Batches under way at the same time. */
+  /** Maximum number of concurrent batches. */
   concurrency: number;
-  /** Takes the pixels over. */
+  /** Takes ownership of the pixels. */
   describeBatch: (pixels: Uint8Array<ArrayBuffer>) => Promise<DescribedFrames>;
-  /** Describes the regions of one frame. Takes the pixels over. */
+  /** Describes the regions of one frame. Takes ownership of the pixels. */
   describeRegions: (pixels: Uint8Array<ArrayBuffer>) => Promise<DescribedFrames>;
   onProgress?: ((atSeconds: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Describes a film in one pass. Holds a few batches of pixels at a time whatever the film's length; frames are asked for no faster than
- * they are described. Frames out of order (broken time stamps) are left out. Throws RangeError for a frame of another size, and what the
- * frames or the signal throw.
+ * Describes a video in one pass. The pixels of a few batches are in memory at a time, whatever the length of
+ * the video; frames are read no faster than they are described. Frames out of order (broken timestamps) are
+ * skipped. Throws RangeError for a frame of another size, and the errors of the frame stream and of the
+ * signal.
  */
 export async function describeFrames(
   frames: AsyncIterable<EngineFrame>,

@@ -4,18 +4,18 @@ import type { EpisodeDescriptors, RegionDescriptors } from "./episode-descriptor
 import { decodeFrameTable, encodeFrameTable, isFrameTable } from "./frame-table.ts";
 import { frameThumbnailSize } from "./frame-thumbnail.ts";
 
-// A chunk: "KDC2", crc32 of all that follows, first frame, frames, dimensions; then a float32 factor per
+// A chunk: "KDC2", crc32 of the following bytes, first frame, frames, dimensions; then a float32 factor per
 // frame, the int8 vectors, the thumbnails. Regions follow the frames: their frame table, then their chunks.
 const MAGIC = 0x4b444332;
 const HEADER_BYTES = 20;
 const THUMBNAIL_BYTES = frameThumbnailSize.bytes;
 
-/** An episode as `encodeFrameTable` and `encodeDescriptorChunks` made it for keeping. */
+/** An episode in the stored form that `encodeFrameTable` and `encodeDescriptorChunks` return. */
 export type EncodedDescriptors = { frameTable: Uint8Array; chunks: readonly Uint8Array[] };
 
 /**
- * The vectors of an episode as byte blocks of at most `limitBytes`, in order; none for an episode without frames. Throws RangeError
- * when one frame does not fit.
+ * Encodes the vectors of an episode in chunks of at most `limitBytes`, in order; returns no chunk for an
+ * episode without frames. Throws RangeError when one frame exceeds the limit.
  */
 export function encodeDescriptorChunks(descriptors: EpisodeDescriptors, limitBytes: number): Uint8Array[] {
   const { regions } = descriptors;
@@ -56,15 +56,15 @@ function encodeVectors(descriptors: RegionDescriptors, limitBytes: number): Uint
 }
 
 /**
- * The episode that `encodeFrameTable` and `encodeDescriptorChunks` made of it. Throws CorruptDescriptorsError for anything else: other
- * model, missing, repeated or changed bytes.
+ * Decodes the result of `encodeFrameTable` and `encodeDescriptorChunks`. Throws CorruptDescriptorsError for
+ * another model and for missing, repeated or changed bytes.
  */
 export function decodeDescriptors(
   modelId: string,
   frameTable: Uint8Array,
   chunks: readonly Uint8Array[],
 ): EpisodeDescriptors {
-  // Sets without regions end with the frames.
+  // Descriptors without regions end after the frames.
   const at = chunks.findIndex(isFrameTable);
   const regionTable = chunks[at];
   if (regionTable === undefined) return decodeVectors(modelId, frameTable, chunks);
@@ -81,7 +81,7 @@ function decodeVectors(
 ): RegionDescriptors {
   const { modelId: storedModelId, dimensions, ...table } = decodeFrameTable(frameTable);
   if (storedModelId !== modelId) {
-    throw new CorruptDescriptorsError(`They are of the model ${storedModelId}, not of ${modelId}.`);
+    throw new CorruptDescriptorsError(`They belong to the model ${storedModelId}, not to ${modelId}.`);
   }
   const { count } = table;
   const vectors = new Int8Array(count * dimensions);
@@ -99,7 +99,7 @@ function decodeVectors(
       view.getUint32(16) === dimensions &&
       done + frames <= count &&
       chunk.length === HEADER_BYTES + frames * frameBytes(dimensions);
-    if (!isSound) throw new CorruptDescriptorsError(`The chunk for frame ${done} is damaged.`);
+    if (!isSound) throw new CorruptDescriptorsError(`The chunk for frame ${done} is corrupt.`);
     for (let frame = 0; frame < frames; frame++) {
       scales[done + frame] = view.getFloat32(HEADER_BYTES + frame * 4);
     }
@@ -108,7 +108,7 @@ function decodeVectors(
     thumbnails.set(chunk.subarray(HEADER_BYTES + frames * (dimensions + 4)), done * THUMBNAIL_BYTES);
     done += frames;
   }
-  if (done !== count) throw new CorruptDescriptorsError(`There are ${done} of ${count} frames.`);
+  if (done !== count) throw new CorruptDescriptorsError(`It has ${done} of ${count} frames.`);
   return { modelId, ...table, vectors, scales, thumbnails };
 }
 

@@ -2,10 +2,12 @@ import type { EpisodeDescriptors, Shot } from "./episode-descriptors.ts";
 import { roundAspect, roundTime } from "./frame-table.ts";
 import { frameThumbnailSize } from "./frame-thumbnail.ts";
 
-/** Quantised vectors and small pictures of some frames, in order. */
+/** Quantised vectors and thumbnails of consecutive frames. */
 export type DescribedFrames = { vectors: Int8Array; scales: Float32Array; thumbnails: Uint8Array };
 
-/** Joins what was found out about an episode, batch by batch, into its descriptors. Times become whole microseconds. */
+/**
+ * Joins the descriptions of batches into the descriptors of an episode. Times are rounded to microseconds.
+ */
 export function buildEpisode(
   { modelId, aspect }: { modelId: string; aspect: number },
   frames: readonly { atSeconds: number; shot: number }[],

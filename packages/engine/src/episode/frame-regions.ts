@@ -1,25 +1,25 @@
 import type { Region } from "../image/image-description.ts";
 
 /**
- * The regions of a frame that are described by themselves, in shares of its sides: nine of half the width and height, each
- * overlapping its neighbours by half. A descriptor of the whole frame does not find a query that shows a fifth of it; the
- * descriptor of the nearest region does.
+ * The regions of a frame that are described separately, in fractions of its sides: nine regions of half the
+ * width and height, each overlapping its neighbours by half. The descriptor of the whole frame does not find
+ * a query that shows a fifth of it; the descriptor of the nearest region does.
  */
 export const frameRegions: readonly Region[] = [0, 0.25, 0.5].flatMap((y) =>
   [0, 0.25, 0.5].map((x) => ({ x, y, width: 0.5, height: 0.5 })),
 );
 
-/** Kept frames of a shot that share one frame with described regions. */
+/** Stored frames of a shot per frame with described regions. */
 const FRAMES_PER_BLOCK = 8;
-/** A rest of a shot that is shorter than this belongs to the block before it. */
+/** A shorter remainder of a shot belongs to the preceding block. */
 const LEAST_REST = 4;
 
-/** A kept frame with its pixels. */
+/** A stored frame with its pixels. */
 export type RegionFrame = { atSeconds: number; shot: number; pixels: Uint8Array };
 
 /**
- * Chooses the frames whose regions are described, from kept frames in order: the middle one of each shot, of a long shot one
- * per 8 kept frames. Holds the pixels of at most 8 frames.
+ * Chooses the frames whose regions are described from the stored frames in order: the middle frame of each
+ * shot, and one per 8 stored frames of a long shot. Holds the pixels of at most 8 frames.
  */
 export function createRegionFrameSelection() {
   let block: RegionFrame[] = [];
@@ -33,7 +33,7 @@ export function createRegionFrameSelection() {
   }
 
   return {
-    /** The frames that are chosen now that this one follows. */
+    /** Adds a frame; returns the frames that are now chosen. */
     take(frame: RegionFrame): RegionFrame[] {
       const isNewShot = block.length > 0 && block[0]?.shot !== frame.shot;
       const chosen = isNewShot || block.length === FRAMES_PER_BLOCK ? finish() : [];
@@ -41,14 +41,14 @@ export function createRegionFrameSelection() {
       block.push(frame);
       return chosen;
     },
-    /** The frames that are chosen at the end of the video. */
+    /** Returns the remaining frames at the end of the video. */
     finish,
   };
 }
 
 /**
- * The regions of a frame, each enlarged to the size of the frame: packed RGB24, one region after another. Width and height
- * must be multiples of four.
+ * Enlarges the regions of a frame to the size of the frame: packed RGB24, one region after another. Width and
+ * height must be multiples of four.
  */
 export function enlargeRegions(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const regions = new Uint8Array(frameRegions.length * pixels.length);
@@ -59,7 +59,10 @@ export function enlargeRegions(pixels: Uint8Array, width: number, height: number
   return regions;
 }
 
-/** Doubles a quarter of the frame by bilinear interpolation: a new pixel is 9/16 of its nearest one, 3/16 and 1/16 of others. */
+/**
+ * Doubles a quarter of the frame by bilinear interpolation: a new pixel is 9/16 of its nearest one, 3/16,
+ * 3/16 and 1/16 of the others.
+ */
 function enlarge(
   pixels: Uint8Array,
   { width, height, left, top }: { width: number; height: number; left: number; top: number },

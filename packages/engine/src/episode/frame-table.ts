@@ -3,35 +3,37 @@ import { createByteReader, createByteWriter } from "./byte-writer.ts";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
 import type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode-descriptors.ts";
 
-// "KFT2", crc32 of all that follows; then whole numbers in base 128: length of the model id and its bytes, dimensions, aspect in millionths,
-// frames, shots; per shot its start after the last shot's end and its length, per frame the time and the shot after the last frame's. Times in microseconds.
+// "KFT2" and the crc32 of the following bytes; then integers in base 128: length of the model id and its
+// bytes, dimensions, aspect ratio in millionths, frames, shots; per shot its start relative to the end of the
+// last shot and its length; per frame its time and its shot relative to the last frame. Times are in
+// microseconds.
 const MAGIC = 0x4b465432;
 const HEADER_BYTES = 8;
 const PER_SECOND = 1e6;
 
-/** When and in which shot the kept frames of an episode are, without their vectors. */
+/** Times and shots of the stored frames of an episode, without their vectors. */
 export type FrameTable = Pick<EpisodeDescriptors, "aspect" | "atSeconds" | "count" | "shotOf" | "shots">;
 
-/** A frame table that says whose vectors belong to it. */
+/** A frame table with the model of its vectors. */
 export type StoredFrameTable = FrameTable & { modelId: string; dimensions: number };
 
-/** The nearest time that a frame table can hold (whole microseconds). */
+/** Rounds a time to the resolution of the frame table, one microsecond. */
 export function roundTime(seconds: number): number {
   return Math.round(seconds * PER_SECOND) / PER_SECOND;
 }
 
-/** The nearest aspect that a frame table can hold. */
+/** Rounds an aspect ratio to the resolution of the frame table, one millionth. */
 export function roundAspect(aspect: number): number {
   return Math.round(aspect * 1e6) / 1e6;
 }
 
-/** The times and shots of an episode as bytes, about 5 per frame. Times must not be negative. */
+/** Encodes the times and shots of an episode in about 5 bytes per frame. Times must not be negative. */
 export function encodeFrameTable(descriptors: RegionDescriptors): Uint8Array {
   const { count, vectors } = descriptors;
   return writeFrameTable({ ...descriptors, dimensions: count > 0 ? vectors.length / count : 0 });
 }
 
-/** The same for a table without vectors at hand. */
+/** Encodes a frame table without descriptors. */
 export function writeFrameTable(table: StoredFrameTable): Uint8Array {
   const { count, modelId, dimensions, aspect, shots, atSeconds, shotOf } = table;
   const writer = createByteWriter();
@@ -68,23 +70,23 @@ export function writeFrameTable(table: StoredFrameTable): Uint8Array {
   return bytes;
 }
 
-/** True for bytes that start like a frame table. */
+/** True for bytes that start with the signature of a frame table. */
 export function isFrameTable(bytes: Uint8Array): boolean {
   return bytes.length >= HEADER_BYTES && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === MAGIC;
 }
 
-/** What `encodeFrameTable` wrote. Throws CorruptDescriptorsError. */
+/** Decodes a frame table. Throws CorruptDescriptorsError. */
 export function decodeFrameTable(bytes: Uint8Array): StoredFrameTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const body = bytes.subarray(HEADER_BYTES);
   if (bytes.length < HEADER_BYTES || view.getUint32(0) !== MAGIC || view.getUint32(4) !== crc32(body)) {
-    throw new CorruptDescriptorsError("The frame table is damaged.");
+    throw new CorruptDescriptorsError("The frame table is corrupt.");
   }
   try {
     return readBody(body);
   } catch (cause) {
     if (cause instanceof CorruptDescriptorsError) throw cause;
-    throw new CorruptDescriptorsError("The frame table is damaged.", { cause });
+    throw new CorruptDescriptorsError("The frame table is corrupt.", { cause });
   }
 }
 
@@ -95,7 +97,7 @@ function readBody(body: Uint8Array): StoredFrameTable {
   const aspect = reader.whole() / 1e6;
   const count = reader.whole();
   const shotCount = reader.whole();
-  // Two bytes a frame and a shot at least: checked before any memory is taken for them.
+  // A frame and a shot take at least two bytes each. The check precedes the allocation.
   if ((count + shotCount) * 2 > body.length) throw new RangeError("The frame table ends too early.");
   const shots: Shot[] = [];
   let time = 0;

@@ -1,16 +1,16 @@
-/** Size of the small grey picture that is kept of a frame to check matches with: brightness in 16 steps, two to a byte. */
+/** Size of the grey thumbnail that the verification compares: brightness in 16 steps, two pixels per byte. */
 export const frameThumbnailSize = { width: 40, height: 24, bytes: 480 } as const;
 
 const { width: WIDTH, height: HEIGHT, bytes: BYTES } = frameThumbnailSize;
 const STEPS = 15;
-/** Share of the darkest and of the brightest that may be cut off. */
+/** Fraction of the darkest and of the brightest pixels that may be clipped. */
 const TAIL_SHARE = 0.02;
-/** The steps are spread over at least this much brightness, so that noise in a dull frame stays small. */
+/** Smallest brightness range of the steps: it limits the noise in a frame of low contrast. */
 const LEAST_RANGE = 16;
 
 /**
- * Writes the thumbnail of packed RGB24 pixels into `into` (480 bytes): area mean of the brightness, stretched from its 2nd to its
- * 98th percentile. About 90 microseconds for 112 x 112.
+ * Writes the thumbnail of packed RGB24 pixels into `into` (480 bytes): area means of the brightness,
+ * stretched from the 2nd to the 98th percentile. Takes about 90 microseconds for 112 x 112.
  */
 export function writeFrameThumbnail(
   pixels: Uint8Array,
@@ -27,7 +27,7 @@ export function writeFrameThumbnail(
   }
 }
 
-/** The 40 x 24 values of a thumbnail, 0..255, seen in a mirror if wanted. */
+/** Returns the 40 x 24 values of a thumbnail, 0..255, mirrored with `isMirrored`. */
 export function readFrameThumbnail(bytes: Uint8Array, isMirrored = false): Float32Array {
   const values = new Float32Array(WIDTH * HEIGHT);
   for (let at = 0; at < values.length; at++) {
@@ -39,7 +39,10 @@ export function readFrameThumbnail(bytes: Uint8Array, isMirrored = false): Float
   return values;
 }
 
-/** Brightness (ITU-R BT.601) of each of 40 x 24 equal parts; sums along each line first, so that each pixel is touched once. */
+/**
+ * Returns the brightness (ITU-R BT.601) of each of 40 x 24 equal parts. It sums along each line first to read
+ * each pixel once.
+ */
 function reduceBrightness(pixels: Uint8Array, width: number, height: number): Float32Array {
   const grey = new Float32Array(WIDTH * HEIGHT);
   const line = new Float32Array(width + 1);

@@ -1,4 +1,4 @@
-/** Writes a vector as int8 components and gives the factor that turns them back (0 for the zero vector). */
+/** Writes a vector as int8 components and returns their factor (0 for the zero vector). */
 export function quantise(vector: Float32Array, into: Int8Array): number {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -11,7 +11,9 @@ export function quantise(vector: Float32Array, into: Int8Array): number {
   return scale;
 }
 
-/** The vector that `quantise` wrote, made unit length again so that a dot product is a cosine. */
+/**
+ * Reads a vector that `quantise` wrote and normalises it to unit length, so that a dot product is a cosine.
+ */
 export function dequantise(stored: Int8Array): Float32Array {
   const vector = Float32Array.from(stored);
   let squares = 0;

@@ -5,8 +5,9 @@ const SHORTEST_SHOT_SECONDS = 0.3;
 const LEAST_JUMP = 9;
 
 /**
- * Finds hard cuts in a film given frame by frame: a jump in colour well above what the shot did recently, to a picture laid out
- * otherwise (an adaptive threshold as in PySceneDetect's, looking back only). A flat stretch (fade to black) ends a shot as well.
+ * Detects hard cuts in a stream of frames: a change in colour well above the recent changes of the shot, to a
+ * frame of another layout (an adaptive threshold as in PySceneDetect, based on past frames only). A flat
+ * frame (fade to black) ends a shot as well.
  */
 export function createShotCutter() {
   let last: Thumbnail | undefined;
@@ -38,7 +39,7 @@ export function createShotCutter() {
   };
 }
 
-/** The jump that counts as a cut after the given changes between neighbouring frames. */
+/** Returns the change that counts as a cut after the given changes between neighbouring frames. */
 function threshold(changes: readonly number[]): number {
   const sorted = [...changes].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -1,8 +1,9 @@
 const BLOCKS = 12;
 
 /**
- * A picture of 12 x 12 blocks with what frame selection needs to know of it. Values 0..255.
- * `contrast` is the standard deviation of its brightness, `extreme` the largest distance of a block's brightness from the mean.
+ * A miniature of 12 x 12 blocks with the measurements of the frame selection. Values are 0..255. `contrast`
+ * is the standard deviation of its brightness, `extreme` the largest distance of a block's brightness from
+ * the mean.
  */
 export type Thumbnail = {
   colours: Float32Array;
@@ -12,7 +13,7 @@ export type Thumbnail = {
   extreme: number;
 };
 
-/** Averages packed RGB24 pixels into a thumbnail; about 15 microseconds for 96 x 96. */
+/** Averages packed RGB24 pixels into a thumbnail; takes about 15 microseconds for 96 x 96. */
 export function createThumbnail(pixels: Uint8Array, width: number, height: number): Thumbnail {
   const colours = averageBlocks(pixels, width, height);
   const brightness = new Float32Array(BLOCKS * BLOCKS);
@@ -32,7 +33,7 @@ export function createThumbnail(pixels: Uint8Array, width: number, height: numbe
   return { colours, brightness, mean, contrast: Math.sqrt(squares / brightness.length), extreme };
 }
 
-/** Mean and largest difference of two thumbnails' blocks, averaged over the colours. */
+/** Returns the mean and the largest difference of the blocks of two thumbnails, averaged over the colours. */
 export function differenceOf(a: Thumbnail, b: Thumbnail): { mean: number; largest: number } {
   let sum = 0;
   let largest = 0;
@@ -47,7 +48,7 @@ export function differenceOf(a: Thumbnail, b: Thumbnail): { mean: number; larges
   return { mean: sum / a.colours.length, largest: largest / 3 };
 }
 
-/** Correlation of two thumbnails' brightness, damped where there is hardly any contrast. */
+/** Returns the correlation of the brightness of two thumbnails, damped at low contrast. */
 export function correlationOf(a: Thumbnail, b: Thumbnail): number {
   let products = 0;
   for (let at = 0; at < a.brightness.length; at++) {
@@ -56,7 +57,7 @@ export function correlationOf(a: Thumbnail, b: Thumbnail): number {
   return products / a.brightness.length / (a.contrast * b.contrast + 4);
 }
 
-/** True for a picture with hardly anything in it: one colour, black, a plain gradient. */
+/** True for a frame with hardly any content: one colour, black, a plain gradient. */
 export function isFlatThumbnail({ contrast, extreme }: Thumbnail): boolean {
   return contrast < 3 && extreme < 14;
 }

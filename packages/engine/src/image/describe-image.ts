@@ -11,15 +11,18 @@ import { createViewSampler, isInside } from "./sample-view.ts";
 
 export type DescribeOptions = {
   /**
-   * Describes parts of the image as well (players, posts, chats, collages, photographed screens, turned images): some 50
-   * views instead of two to six. For images whose first views found nothing certain.
+   * Describes parts of the image as well (players, posts, chats, collages, photographed screens, turned
+   * images): about 50 views instead of two to six. It is for images whose first views find no certain match.
    */
   isThorough: boolean;
-  /** False: borders of one colour or of blurred filling stay part of the image. */
+  /** False keeps borders of one colour or of a blurred fill. */
   trimBorders: boolean;
 };
 
-/** Describes a decoded image by several views in one batch, the whole image first, each view followed by its mirror image. */
+/**
+ * Describes a decoded image by several views in one batch. The whole image is first. The mirror image follows
+ * each view.
+ */
 export async function describeImage(
   model: Model,
   session: DescriptorSession,
@@ -31,7 +34,7 @@ export async function describeImage(
   return describeViews(model, session, image, proposals);
 }
 
-/** Describes the views of a decoded image that `describeImage` leaves out when it is not thorough. */
+/** Describes the views of a decoded image that `describeImage` omits without `isThorough`. */
 export async function describeFurtherViews(
   model: Model,
   session: DescriptorSession,
@@ -99,7 +102,9 @@ async function describeViews(
   };
 }
 
-/** Where a view lies in the image; its corners where they are not those of an upright box inside it. */
+/**
+ * Returns the location of a view in the image, and its corners where it is no upright box inside the image.
+ */
 function locate({ kind, corners }: ViewProposal, raster: Raster): Pick<ImageView, "corners" | "region"> {
   if (kind === "whole") return { region: null };
   const region = regionOf(corners, raster);

@@ -1,24 +1,27 @@
 import { type Raster, stretch } from "./raster.ts";
 
-/** Longest side on which lines are looked for: a pixel is a third of a percent, JPEG noise and grain are averaged away. */
+/**
+ * Longest side for the detection of lines. A pixel is a third of a percent; JPEG noise and grain are averaged
+ * out.
+ */
 const LONGEST_SIDE = 320;
 
-/** How a picture changes from pixel to pixel, on a small copy of it. Rows of `width` values. */
+/** Gradients of an image, on a reduced copy of it, in rows of `width` values. */
 export type EdgeMaps = {
   width: number;
   height: number;
   /** Pixels of the raster per pixel of the maps. */
   scale: { x: number; y: number };
-  /** Change between the left and the right neighbour, of the colour that changes most. */
+  /** Difference of the left and the right neighbour, in the colour that changes most. */
   across: Uint8Array;
-  /** Change between the upper and the lower neighbour. */
+  /** Difference of the upper and the lower neighbour. */
   down: Uint8Array;
-  /** The same of the brightness, with its sign. */
+  /** Signed differences of the brightness. */
   slopeX: Int16Array;
   slopeY: Int16Array;
 };
 
-/** Central differences of a picture at most 320 pixels long. */
+/** Computes the central differences of an image of at most 320 pixels per side. */
 export function createEdgeMaps(raster: Raster): EdgeMaps {
   const shrink = Math.min(1, LONGEST_SIDE / Math.max(raster.width, raster.height));
   const width = Math.max(1, Math.round(raster.width * shrink));

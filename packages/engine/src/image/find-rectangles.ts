@@ -2,19 +2,19 @@ import type { EdgeMaps } from "./edge-maps.ts";
 import { overlapOf } from "./quad.ts";
 import type { Box } from "./raster.ts";
 
-/** A change from which on a pixel counts as lying on an edge, and below which it counts as lying in something flat. */
+/** A pixel with at least this change is an edge; a pixel below the next limit is flat. */
 const EDGE = 10;
 const FLAT = 8;
-/** Lines kept each way, and how far they are apart at least. */
+/** Lines per direction, and their minimum distance. */
 const MOST_LINES = 22;
 const LINE_GAP = 2;
-/** The shortest line and the smallest rectangle, in shares of the picture's sides and of its area. */
+/** The shortest line and the smallest rectangle, in fractions of the sides and of the area of the image. */
 const LEAST_LENGTH = 0.08;
 const LEAST_AREA = 0.03;
 const SHAPES = { least: 0.4, most: 3.4 };
-/** What the picture's own border is worth as a side. */
+/** Support of a side that is the border of the image. */
 const BORDER_SUPPORT = 0.65;
-/** How far outside of a line it is looked whether the ground is flat. */
+/** Distance from a line at which the background is checked for flatness. */
 const OUTSIDE = 3;
 const LEAST_SIDE = 0.12;
 const LEAST_STRUCTURE = 0.05;
@@ -23,10 +23,11 @@ const SAME_OVERLAP = 0.82;
 export type FoundRectangle = { box: Box; score: number };
 
 /**
- * The rectangles most likely to be a picture of their own: a player in a page, a post, messages of a chat, parts of a collage, an inset, what is
- * left between captions. Straight lines are taken where long runs of pixels change (the maximal sum of Bentley, Programming Pearls, 1984), every pair
- * of upright lines is tried with every pair of level ones, and a rectangle counts as much as its sides are edges with flat ground outside. Best
- * first, in pixels of the maps; no two much alike.
+ * Finds the rectangles that are most likely to be an image inside the image: a player in a page, a post,
+ * messages of a chat, parts of a collage, an inset, the area between captions. Straight lines are runs of
+ * many changing pixels (the maximal sum of Bentley, Programming Pearls, 1984). Every pair of vertical lines
+ * is combined with every pair of horizontal ones. The weight of a rectangle is the fraction of its sides that
+ * are edges with a flat background outside. Returns dissimilar rectangles, best first, in pixels of the maps.
  */
 export function findRectangles(maps: EdgeMaps, most: number): FoundRectangle[] {
   const upright = findLines(maps, true);
@@ -66,13 +67,13 @@ export function findRectangles(maps: EdgeMaps, most: number): FoundRectangle[] {
 type Line = {
   at: number;
   isBorder: boolean;
-  /** Pixels on an edge, and pixels of flat ground before and after the line, summed up along it. */
+  /** Prefix sums along the line: pixels on an edge, and flat pixels before and after it. */
   edge: Uint16Array;
   flatBefore: Uint16Array;
   flatAfter: Uint16Array;
 };
 
-/** What a rectangle's size, shape and content make of its sides: nothing for what cannot be a scene. */
+/** Returns the weight of a rectangle from its size, shape and content; 0 when it cannot be a scene. */
 function weightOf(box: Box, maps: EdgeMaps, structure: Uint32Array): number {
   const { width, height } = box;
   const shape = width / height;
@@ -88,7 +89,7 @@ function span(lines: readonly Line[], first: number, last: number): [at: number,
   return [at, (lines[last]?.at ?? 0) - at];
 }
 
-/** The support of every line between every two of the lines that cross it. */
+/** Returns the support of every line between every two of the lines that cross it. */
 function supportTable(
   lines: readonly Line[],
   crossing: readonly Line[],
@@ -107,7 +108,9 @@ function supportTable(
   return (line, from, to) => table[(line * size + from) * size + to] ?? 0;
 }
 
-/** 0..1: how much of a side is an edge, more where the ground outside is flat. */
+/**
+ * Returns 0..1: the fraction of a side that is an edge, weighted by the flatness of the background outside.
+ */
 function supportOf(line: Line, flat: Uint16Array, from: number, to: number): number {
   if (line.isBorder) return BORDER_SUPPORT;
   // The corners may be round.
@@ -125,7 +128,10 @@ function shareOf(sums: Uint16Array, from: number, to: number): number {
   return ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from);
 }
 
-/** The strongest straight lines of one direction, in order of their place, and the picture's two borders. */
+/**
+ * Returns the strongest straight lines of one direction in order of position, and the two borders of the
+ * image.
+ */
 function findLines(maps: EdgeMaps, isUpright: boolean): Line[] {
   const [count, length] = isUpright ? [maps.width, maps.height] : [maps.height, maps.width];
   const runs = Float32Array.from({ length: count }, (_, at) =>
@@ -147,7 +153,7 @@ function findLines(maps: EdgeMaps, isUpright: boolean): Line[] {
   return [border(0), ...lines, border(count)];
 }
 
-/** The largest sum along a line in which a pixel counts for an edge by how clear it is, and against one where there is none. */
+/** Returns the largest sum along a line. An edge pixel adds its strength; another pixel subtracts. */
 function longestRun(maps: EdgeMaps, at: number, length: number, isUpright: boolean): number {
   const change = isUpright ? maps.across : maps.down;
   const step = isUpright ? maps.width : 1;
@@ -184,7 +190,7 @@ function createLine(maps: EdgeMaps, at: number, length: number, isUpright: boole
   };
 }
 
-/** Summed-area table (Crow 1984) of the pixels where something changes, one column and row wider than the maps. */
+/** Summed-area table (Crow 1984) of the pixels with a change, one column and row larger than the maps. */
 function sumTable({ width, height, across, down }: EdgeMaps): Uint32Array {
   const sums = new Uint32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y++) {
@@ -199,14 +205,14 @@ function sumTable({ width, height, across, down }: EdgeMaps): Uint32Array {
 }
 
 function shareOfStructure(sums: Uint32Array, stride: number, { left, top, width, height }: Box): number {
-  // Without the sides themselves, which change in any case.
+  // The sides are excluded because they always contain changes.
   const [x0, y0, x1, y1] = [left + 3, top + 3, left + width - 3, top + height - 3];
   if (x1 <= x0 || y1 <= y0) return 0;
   const at = (x: number, y: number) => sums[y * stride + x] ?? 0;
   return (at(x1, y1) - at(x0, y1) - at(x1, y0) + at(x0, y0)) / ((x1 - x0) * (y1 - y0));
 }
 
-/** Best first, leaving out what is nearly the same as a better one. */
+/** Returns the rectangles best first, without those that nearly equal a better one. */
 function distinct(found: readonly FoundRectangle[], most: number): FoundRectangle[] {
   const best = found.reduce((highest, { score }) => Math.max(highest, score), 0);
   const selected: FoundRectangle[] = [];

@@ -4,17 +4,18 @@ import { type LineVotes, pickLines, type SlantedLine } from "./slanted-lines.ts"
 
 const BORDER_SUPPORT = 0.3;
 const LEAST_SUPPORT = 0.25;
-/** The smallest screen, in shares of the picture's sides. */
+/** The smallest screen, in fractions of the sides of the image. */
 const LEAST_SIDE = 0.22;
 const SHAPES = { least: 0.55, most: 3.2 };
-/** Opposite sides of a screen differ at most by this factor, however it is looked at. */
+/** Largest ratio of opposite sides of a screen in perspective. */
 const MOST_PERSPECTIVE = 1.6;
 
 export type FoundScreen = { quad: Quad; score: number };
 
 /**
- * Four-sided outlines that may be a screen or a print photographed at an angle, or a picture turned by some degrees: pairs of nearly upright lines with
- * pairs of nearly level ones, weighed by how much of each side is an edge of one sign. Best first, in pixels of the maps.
+ * Finds quadrilaterals that may be a screen or a print photographed at an angle, or an image turned by some
+ * degrees: pairs of nearly vertical and nearly horizontal lines, weighted by the fraction of each side that
+ * is an edge of one sign. Returns them best first, in pixels of the maps.
  */
 export function findScreens(
   maps: EdgeMaps,
@@ -59,7 +60,7 @@ function cornersOf({ left, right, top, bottom }: Sides, maps: EdgeMaps): Quad {
   ];
 }
 
-/** Where x = p + t (y - h / 2) and y = q + s (x - w / 2) meet. */
+/** Returns the intersection of x = p + t (y - h / 2) and y = q + s (x - w / 2). */
 function crossing(upright: SlantedLine, level: SlantedLine, { width, height }: EdgeMaps): Point {
   const [p, t, q, s] = [upright.offset, upright.tilt, level.offset, level.tilt];
   const x = (p + t * (q - (s * width) / 2 - height / 2)) / (1 - t * s);
@@ -85,7 +86,9 @@ function scoreOf(quad: Quad, { left, right, top, bottom }: Sides, { width, heigh
   return (0.5 * mean + 0.5 * least) * Math.min(1, area) ** 0.15;
 }
 
-/** 0..1: how much of a side, as far as it lies in the picture, is an edge that is darker on the same side all along. */
+/**
+ * Returns 0..1: the fraction of a side inside the image that is an edge with the same darker side throughout.
+ */
 function supportOf(line: SlantedLine, from: number, to: number): number {
   if (line.isBorder) return BORDER_SUPPORT;
   const last = line.sums.length - 1;

@@ -4,12 +4,13 @@ const LEAST_DEGREES = 2;
 const MOST_TURN = 12;
 
 /**
- * By how many degrees (clockwise positive, 2 to 12) the picture may have been turned: the angle of each direction at which its lines, which in scenes
- * are mostly upright and level, run together best. Which of the two it is stays open, as leaning trees and limbs can outweigh a horizon.
+ * Returns the angles in degrees (clockwise positive, 2 to 12) by which the image may be turned: for each
+ * direction the angle at which its lines, which are mostly vertical and horizontal in scenes, are most
+ * concentrated. Both are returned because leaning trees and limbs can outweigh a horizon.
  */
 export function findUprightAngles(votes: { upright: LineVotes; level: LineVotes }): number[] {
   const [upright, level] = [energyOf(votes.upright), energyOf(votes.level)];
-  // Turned clockwise, level lines fall to the right and upright ones to the left below.
+  // In an image turned clockwise, horizontal lines fall to the right and vertical ones to the left.
   const clear = upright.map((_, at) => (upright[2 * MOST_DEGREES - at] ?? 0) + (level[at] ?? 0));
   const smooth = clear.map(
     (value, at) => ((clear[at - 1] ?? value) + 2 * value + (clear[at + 1] ?? value)) / 4,
@@ -28,7 +29,7 @@ export function findUprightAngles(votes: { upright: LineVotes; level: LineVotes 
   );
 }
 
-/** Where between the neighbours a parabola through three values is highest. */
+/** Returns the position of the maximum of a parabola through three values, between the neighbours. */
 function peakShift(values: Float64Array, at: number): number {
   const [before, own, after] = [values[at - 1] ?? 0, values[at] ?? 0, values[at + 1] ?? 0];
   const bend = before - 2 * own + after;

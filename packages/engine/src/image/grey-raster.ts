@@ -1,10 +1,10 @@
 import type { GreyRaster } from "./image-description.ts";
 import { type Raster, stretch } from "./raster.ts";
 
-/** Longest side: a scene that fills a fifth of the picture still has as many pixels as a frame's thumbnail. */
+/** Longest side: a scene that fills a fifth of the image still has as many pixels as a frame's thumbnail. */
 const LONGEST_SIDE = 192;
 
-/** Brightness (ITU-R BT.601) of a raster, reduced to at most 192 pixels in length. */
+/** Returns the brightness (ITU-R BT.601) of a raster, reduced to at most 192 pixels per side. */
 export function createGreyRaster(raster: Raster): GreyRaster {
   const factor = Math.min(1, LONGEST_SIDE / Math.max(raster.width, raster.height));
   const width = Math.max(1, Math.round(raster.width * factor));

@@ -1,37 +1,37 @@
-/** Part of a picture in shares of its width and height, 0..1, from the top left corner. */
+/** Part of an image in fractions of its width and height, 0..1, from the top left corner. */
 export type Region = { x: number; y: number; width: number; height: number };
 
-/** A point in shares of a picture's width and height. */
+/** A point in fractions of the width and height of an image. */
 type SharePoint = readonly [x: number, y: number];
 
-/** One way to look at a picture: its descriptor (unit length) and what was looked at. */
+/** A region of an image with its descriptor (unit length). */
 export type ImageView = {
   vector: Float32Array;
   region: Region | null;
   isMirrored: boolean;
   /**
-   * Upper left, upper right, lower right and lower left corner of what was looked at (before mirroring), where that is no upright box:
-   * verification starts from them. Missing: the corners of `region`.
+   * Upper left, upper right, lower right and lower left corner of the region before mirroring, where it is no
+   * upright box: the verification starts from them. Missing: the corners of `region`.
    */
   corners?: readonly [SharePoint, SharePoint, SharePoint, SharePoint];
-  /** True when the colours of what was looked at were inverted. */
+  /** True when the colours of the region were inverted. */
   isInverted?: boolean;
   /** False where the view is not compared with regions of frames. */
   isPart?: boolean;
 };
 
-/** Brightness 0..255 of a picture, row by row. */
+/** Brightness 0..255 of an image, row by row. */
 export type GreyRaster = { values: Float32Array; width: number; height: number };
 
-/** All that the index needs to know of a picture. */
+/** The input of the index for one image. */
 export type ImageDescription = {
   modelId: string;
-  /** Size as shown, after orientation. */
+  /** Size of the displayed image, after orientation. */
   width: number;
   height: number;
-  /** True when there is hardly anything to see (black, one colour): its matches are never confident. */
+  /** True for an image with hardly any content (black, one colour): its matches are never confident. */
   isFlat: boolean;
   views: ImageView[];
-  /** The whole picture, at most 192 pixels long, for verification; null: matches are not verified. */
+  /** The whole image, at most 192 pixels per side, for verification; null: matches are not verified. */
   grey: GreyRaster | null;
 };

@@ -1,11 +1,11 @@
-/** Why a picture was refused; the same words as the codes of the API. */
+/** Why an image was rejected; equal to the error codes of the API. */
 export type ImageErrorCode =
   | "image_required"
   | "image_too_large"
   | "image_unreadable"
   | "unsupported_image_type";
 
-/** A picture that cannot be described, with the reason as `code`. */
+/** An image that cannot be described, with the reason as `code`. */
 export class ImageError extends Error {
   override readonly name = "ImageError";
   readonly code: ImageErrorCode;

@@ -1,4 +1,4 @@
-/** The largest picture that is decoded: size of the file in bytes, and width times height as its header states. */
+/** The largest image that is decoded: size of the file in bytes, and width times height in its header. */
 export const imageLimits = {
   bytes: 10 * 1024 * 1024,
   pixels: 50_000_000,

@@ -1,17 +1,21 @@
 import { type Point, type Quad, quadOfBox, turnedBox } from "./quad.ts";
 import type { Box, Raster } from "./raster.ts";
 
-/** Angles in degrees that are tried where nothing tells by how much a picture is turned; a descriptor bears five of them. */
+/**
+ * Angles in degrees that are tried when the rotation of an image is unknown; a descriptor tolerates five
+ * degrees.
+ */
 const ANGLES = [20, 30, 40, -20, -30, -40];
-/** Largest mean difference of colours within the filling around a turned frame. */
+/** Largest mean difference of colours within the fill around a turned frame. */
 const FILL_TOLERANCE = 26;
-/** The corners of a turned frame touch the sides of the picture to this share of its length. */
+/** Largest distance of a corner of a turned frame from the side of the image, as a fraction of its length. */
 const TOUCH = 0.02;
 const LEAST_AREA = 0.2;
 
 /**
- * The frame in a picture that is turned by up to 45 degrees on a ground of one colour: its corners are where it touches the
- * sides of the picture. Undefined where the corners of the picture have no common colour or the shape is no rectangle.
+ * Finds the frame in an image that is turned by up to 45 degrees on a background of one colour. Its corners
+ * touch the sides of the image. Returns undefined when the corners of the image have no common colour or the
+ * shape is no rectangle.
  */
 export function findTurnedFrame(raster: Raster): Quad | undefined {
   const { width, height } = raster;
@@ -31,21 +35,22 @@ export function findTurnedFrame(raster: Raster): Quad | undefined {
   const right: Point = [width, columns.last.middle];
   const bottom: Point = [rows.last.middle, height];
   const left: Point = [0, columns.first.middle];
-  // Turned clockwise by less than 45 degrees, the upper left corner is the topmost one; turned back, the leftmost one.
+  // After a clockwise turn by less than 45 degrees, the upper left corner is the topmost one; after a turn to
+  // the other side it is the leftmost one.
   const [angleOfTop, angleOfLeft] = [slopeOf(top, right), slopeOf(left, top)];
   const quad: Quad =
     Math.abs(angleOfTop) <= Math.abs(angleOfLeft) ? [top, right, bottom, left] : [left, top, right, bottom];
   return isRectangle(quad, width * height) ? quad : undefined;
 }
 
-/** A box turned back by each of some angles: half way between the largest part inside of it and the whole. */
+/** Turns a box back by each of some angles: half way between the largest part inside it and the whole. */
 export function turnedBoxes(box: Box): Quad[] {
   return ANGLES.map((degrees) => uprightBox(box, degrees));
 }
 
 /**
- * The middle of a box turned back: half way between the largest part that lies inside, which loses edges of the scene, and
- * the whole, which brings in corners of nothing.
+ * Turns the middle of a box back: half way between the largest part inside the box, which loses edges of the
+ * scene, and the whole, which includes empty corners.
  */
 export function uprightBox(box: Box, degrees: number): Quad {
   const radians = (degrees * Math.PI) / 180;
@@ -57,7 +62,7 @@ export function uprightBox(box: Box, degrees: number): Quad {
   return turnedBox(middle, { width: width * scale, height: height * scale }, radians);
 }
 
-/** The box upside down. */
+/** Returns the box upside down. */
 export function halfTurnOf(box: Box): Quad {
   const [a, b, c, d] = quadOfBox(box);
   return [c, d, a, b];
@@ -65,7 +70,7 @@ export function halfTurnOf(box: Box): Quad {
 
 type Colour = readonly [number, number, number];
 
-/** The mean colour of the picture's corners when all four have it. */
+/** Returns the mean colour of the corners of the image when all four have it. */
 function findFill(raster: Raster): Colour | undefined {
   const [right, bottom] = [raster.width - 2, raster.height - 2];
   const corners = [
@@ -91,7 +96,7 @@ function differenceAt(raster: Raster, x: number, y: number, fill: Colour): numbe
   return (Math.abs(colour[0] - fill[0]) + Math.abs(colour[1] - fill[1]) + Math.abs(colour[2] - fill[2])) / 3;
 }
 
-/** First and last line with content, and where in the line its middle is. */
+/** Returns the first and the last line with content, and the middle of their content. */
 function extentOf(length: number, lines: number, isContent: (at: number, line: number) => boolean) {
   const middleOf = (line: number): number | undefined => {
     let [sum, count] = [0, 0];
@@ -117,7 +122,7 @@ function slopeOf([x, y]: Point, [toX, toY]: Point): number {
   return Math.atan2(toY - y, toX - x);
 }
 
-/** Opposite sides alike, neighbours at right angles. */
+/** True when opposite sides are alike and neighbouring sides are at right angles. */
 function isRectangle([a, b, c, d]: Quad, area: number): boolean {
   const side = (p: Point, q: Point) => Math.hypot(p[0] - q[0], p[1] - q[1]);
   const [top, right, bottom, left] = [side(a, b), side(b, c), side(c, d), side(d, a)];

@@ -9,12 +9,15 @@ import { voteForLines } from "./slanted-lines.ts";
 import { findBetweenBlurredBorders } from "./trim-blurred-borders.ts";
 import { findTrimmedBox } from "./trim-borders.ts";
 
-/** An image narrower or wider than that may be cut out of a frame of the usual aspect. */
+/**
+ * An image whose aspect ratio differs by more than this factor may be cut out of a frame of the usual aspect
+ * ratio.
+ */
 const NARROW = 1.5;
 const WIDE = 2.1;
 const FRAME_ASPECT = 16 / 9;
 
-/** Why a part of the image is described. */
+/** The reason why a part of the image is described. */
 export type ViewKind =
   | "whole"
   | "trimmed"
@@ -27,32 +30,38 @@ export type ViewKind =
   | "crop"
   | "extended";
 
-/** A part of a raster, by its corners in the order in which they are shown. */
+/** A part of a raster, by its corners in display order. */
 export type ViewProposal = { kind: ViewKind; corners: Quad };
 
 const MOST_INSIDE = 12;
 const MOST_SCREENS = 3;
-/** Boxes that overlap this much have the same descriptor. */
+/** Boxes with this overlap have the same descriptor. */
 const SAME_OVERLAP = 0.9;
-/** The area between borders is turned upright instead of the whole image when it is at least this share of it. */
+/**
+ * The area between borders is turned upright instead of the whole image when it has at least this share of
+ * it.
+ */
 const LEAST_INNER = 0.3;
 const CROP_SHARES = [0.8, 0.62];
-/** With fewer inner images found than this, plain crops are proposed too. */
+/** Plain crops are proposed when fewer inner images are found. */
 const FEW_INSIDE = 3;
 
 type ProposalOptions = {
-  /** False: there are no views without the borders; parts of the image are proposed all the same. */
+  /** False omits views without the borders; parts of the image are proposed in both cases. */
   trimBorders?: boolean;
 };
 
-/** The first views of an image: whole, and without borders of one colour or of blurred filling. One to three. */
+/**
+ * Proposes the first views of an image: the whole, and the area inside borders of one colour or of a blurred
+ * fill. Returns one to three views.
+ */
 export function proposeFirstViews(raster: Raster, options: ProposalOptions = {}): ViewProposal[] {
   return proposeFirst(raster, createEdgeMaps(raster), options);
 }
 
 /**
- * All views of an image, the first ones first: then images inside the image, screens seen at an angle, the image turned
- * upright or by quarters, and crops where nothing else was found.
+ * Proposes all views of an image, the first ones first: then images inside the image, screens seen at an
+ * angle, the image turned upright or by quarters, and crops where no inner image was found.
  */
 export function proposeAllViews(raster: Raster, options: ProposalOptions = {}): ViewProposal[] {
   const maps = createEdgeMaps(raster);
@@ -103,7 +112,7 @@ function proposeFirst(
   return distinct([whole, ...views], raster);
 }
 
-/** True when the borders around `between` are of one colour and trimmed already. */
+/** True when the borders around `between` have one colour and are trimmed already. */
 function isTrimmedTo(trimmed: Box | undefined, between: Box, raster: Raster): boolean {
   if (trimmed === undefined) return false;
   const [from, size] =
@@ -118,7 +127,10 @@ function wholeOf({ width, height }: Raster): Box {
   return { left: 0, top: 0, width, height };
 }
 
-/** Whole pixels of the raster. A line of the maps lies in the middle of its pixels; pixels of both sides are left out. */
+/**
+ * Converts a box of the maps to whole pixels of the raster. A line of the maps is in the middle of its
+ * pixels; pixels of both sides are excluded.
+ */
 function boxOnRaster(box: Box, { width, height, scale }: EdgeMaps, raster: Raster): Box {
   const start = (at: number, step: number) => (at === 0 ? 0 : Math.round((at + 0.75) * step));
   const end = (at: number, step: number, limit: number, size: number) =>
@@ -137,7 +149,7 @@ function quadOnRaster(quad: Quad, { scale }: EdgeMaps): Quad {
   return a && b && c && d ? [a, b, c, d] : quad;
 }
 
-/** Middle and corners at two scales. */
+/** Returns the middle and the corners at two scales. */
 function cropsOf({ left, top, width, height }: Box): Quad[] {
   return CROP_SHARES.flatMap((share) => {
     const [wide, tall] = [Math.round(width * share), Math.round(height * share)];
@@ -160,8 +172,9 @@ function cropsOf({ left, top, width, height }: Box): Quad[] {
 }
 
 /**
- * An image that may be cut out of a wide frame, at either side and in the middle of such a frame; the missing part repeats the
- * border. The descriptor of half a frame is more similar when the half is in its place than when it fills the frame.
+ * Proposes extensions of an image that may be cut out of a wide frame: at either side and in the middle of
+ * such a frame. The border is repeated in the missing part. The descriptor of half a frame is more similar
+ * when the half keeps its position than when it fills the frame.
  */
 function extensionsOf({ left, top, width, height }: Box): Quad[] {
   const aspect = width / height;
@@ -178,7 +191,7 @@ function extensionsOf({ left, top, width, height }: Box): Quad[] {
   );
 }
 
-/** Leaves out views that an earlier one shows as well. */
+/** Removes views that repeat an earlier one. */
 function distinct(proposals: readonly ViewProposal[], raster: Raster): ViewProposal[] {
   const reach = Math.max(raster.width, raster.height) * 0.02;
   const selected: ViewProposal[] = [];

@@ -4,12 +4,12 @@ import type { Box } from "./raster.ts";
 export type Point = readonly [x: number, y: number];
 
 /**
- * Four corners in pixels of a raster, in the order in which a view shows them: upper left, upper right, lower right, lower left. A box, a
- * turned box, a quarter turn and a screen seen from the side are all one of these.
+ * Four corners in pixels of a raster, in the order in which a view shows them: upper left, upper right, lower
+ * right, lower left. Boxes, turned boxes, quarter turns and screens in perspective are quads.
  */
 export type Quad = readonly [Point, Point, Point, Point];
 
-/** The corners of a box. */
+/** Returns the corners of a box. */
 export function quadOfBox({ left, top, width, height }: Box): Quad {
   const [right, bottom] = [left + width, top + height];
   return [
@@ -20,7 +20,7 @@ export function quadOfBox({ left, top, width, height }: Box): Quad {
   ];
 }
 
-/** The box whose corners these are, upright and in order; undefined for every other quad. */
+/** Returns the box with these corners when they are upright and in order, otherwise undefined. */
 export function boxOfQuad(quad: Quad): Box | undefined {
   const [[left, top], [right, second], [third, bottom], [fourth, fifth]] = quad;
   const isBox =
@@ -28,12 +28,12 @@ export function boxOfQuad(quad: Quad): Box | undefined {
   return isBox ? { left, top, width: right - left, height: bottom - top } : undefined;
 }
 
-/** A quarter turn: what was at the right becomes the top, or with `isClockwise` what was at the left. */
+/** Turns a quad by a quarter: the right side becomes the top, or the left side with `isClockwise`. */
 export function turnQuad([a, b, c, d]: Quad, isClockwise: boolean): Quad {
   return isClockwise ? [d, a, b, c] : [b, c, d, a];
 }
 
-/** A box turned about its middle, clockwise as seen. */
+/** Turns a box about its middle, clockwise as displayed. */
 export function turnedBox(
   [x, y]: Point,
   { width, height }: { width: number; height: number },
@@ -53,7 +53,7 @@ export function turnedBox(
   ];
 }
 
-/** The part of the raster around a quad, in shares of the raster, cut at its sides. */
+/** Returns the part of the raster around a quad, in fractions of the raster, clipped at its sides. */
 export function regionOf(quad: Quad, { width, height }: { width: number; height: number }): Region {
   const xs = quad.map(([x]) => Math.min(1, Math.max(0, x / width)));
   const ys = quad.map(([, y]) => Math.min(1, Math.max(0, y / height)));
@@ -61,7 +61,7 @@ export function regionOf(quad: Quad, { width, height }: { width: number; height:
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-/** What two boxes share, as a part of what they cover together (intersection over union). */
+/** Returns the intersection over union of two boxes. */
 export function overlapOf(a: Box, b: Box): number {
   const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
   const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
@@ -70,7 +70,7 @@ export function overlapOf(a: Box, b: Box): number {
   return shared / (a.width * a.height + b.width * b.height - shared);
 }
 
-/** Mean distance of the corners of two quads. */
+/** Returns the mean distance of the corners of two quads. */
 export function distanceOf(a: Quad, b: Quad): number {
   return a.reduce((sum, [x, y], at) => sum + Math.hypot(x - (b[at]?.[0] ?? 0), y - (b[at]?.[1] ?? 0)), 0) / 4;
 }

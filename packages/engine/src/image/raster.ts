@@ -1,12 +1,13 @@
-/** A decoded picture: packed RGB24, row by row. */
+/** A decoded image: packed RGB24, row by row. */
 export type Raster = { pixels: Uint8Array; width: number; height: number };
 
 /** A part of a raster in whole pixels. */
 export type Box = { left: number; top: number; width: number; height: number };
 
 /**
- * Stretches a part of a raster to another size, each new pixel the area-weighted mean of what it covers: the filter that films are scaled
- * with too, so that the same frame gives the same descriptor by either way.
+ * Stretches a part of a raster to another size. Each new pixel is the area-weighted mean of the pixels that
+ * it covers. ffmpeg scales videos with the same filter, so an image of a frame has the descriptor of the
+ * frame.
  */
 export function stretch(raster: Raster, box: Box, width: number, height: number): Uint8Array {
   const columns = coverage(box.left, box.width, width);
@@ -33,7 +34,7 @@ export function stretch(raster: Raster, box: Box, width: number, height: number)
   return out;
 }
 
-/** The picture seen in a mirror: packed RGB24 of the same size. */
+/** Returns the mirrored image: packed RGB24 of the same size. */
 export function mirror(pixels: Uint8Array, width: number): Uint8Array {
   const out = new Uint8Array(pixels.length);
   const stride = width * 3;
@@ -48,12 +49,12 @@ export function mirror(pixels: Uint8Array, width: number): Uint8Array {
   return out;
 }
 
-/** The negative of a picture. */
+/** Returns the negative of an image. */
 export function invert(pixels: Uint8Array): Uint8Array {
   return pixels.map((value) => 255 - value);
 }
 
-/** For each new pixel the first one it covers, and from `start` on the weights of those it covers. */
+/** For each new pixel the first covered pixel, and from `start` on the weights of all covered pixels. */
 type Coverage = { first: Int32Array; start: Int32Array; weights: Float32Array };
 
 function stretchRow({ pixels, width }: Raster, y: number, columns: Coverage, into: Float32Array) {
@@ -76,7 +77,7 @@ function stretchRow({ pixels, width }: Raster, y: number, columns: Coverage, int
   }
 }
 
-/** For each of `count` equal stretches of a line: the pixels it covers and their shares. */
+/** Returns the covered pixels and their weights for each of `count` equal sections of a line. */
 function coverage(from: number, length: number, count: number): Coverage {
   const first = new Int32Array(count);
   const start = new Int32Array(count + 1);

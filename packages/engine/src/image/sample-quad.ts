@@ -2,8 +2,9 @@ import type { Quad } from "./quad.ts";
 import type { Raster } from "./raster.ts";
 
 /**
- * The part of a raster between four corners, seen from straight ahead: each new pixel the mean of two by two bilinear samples, which is as good as
- * the area where a new pixel covers at most two by two old ones. What lies outside of the raster repeats its border.
+ * Rectifies the part of the raster between four corners. Each new pixel is the mean of two by two bilinear
+ * samples, which equals the area mean well where a new pixel covers at most two by two old ones. The border
+ * is repeated outside of the raster.
  */
 export function sampleQuad(raster: Raster, quad: Quad, width: number, height: number): Uint8Array {
   const out = new Uint8Array(width * height * 3);
@@ -49,7 +50,7 @@ export function sampleQuad(raster: Raster, quad: Quad, width: number, height: nu
   return out;
 }
 
-/** Half the size, each pixel the mean of four. */
+/** Halves a raster; each pixel is the mean of four. */
 export function halve({ pixels, width, height }: Raster): Raster {
   const half: Raster = {
     width: Math.max(1, width >> 1),
@@ -78,7 +79,10 @@ export function halve({ pixels, width, height }: Raster): Raster {
 
 type Homography = readonly [number, number, number, number, number, number, number, number];
 
-/** (u, v) of the unit square to ((au + bv + c) / w, (du + ev + f) / w), w = gu + hv + 1 (Heckbert, Fundamentals of Texture Mapping, 1989). */
+/**
+ * Maps (u, v) of the unit square to ((au + bv + c) / w, (du + ev + f) / w), w = gu + hv + 1 (Heckbert,
+ * Fundamentals of Texture Mapping, 1989).
+ */
 function squareToQuad([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Quad): Homography {
   const [sumX, sumY] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
   const [dx1, dy1, dx2, dy2] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];

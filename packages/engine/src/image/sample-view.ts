@@ -3,8 +3,9 @@ import { type Box, type Raster, stretch } from "./raster.ts";
 import { halve, sampleQuad } from "./sample-quad.ts";
 
 /**
- * Gives the pixels of a picture between four corners, stretched to a fixed size: by area where they are an upright box, as films are scaled, else
- * by a homography on the copy of the picture, halved as often as needed (mip-mapping, Williams 1983), of which a pixel covers two at most.
+ * Samples the pixels of an image between four corners, stretched to a fixed size. An upright box is sampled
+ * by area, like videos. Other quads are sampled by a homography on a halved copy (mip-mapping, Williams 1983)
+ * of which a pixel covers at most two pixels.
  */
 export function createViewSampler(raster: Raster, width: number, height: number) {
   const levels = [raster];
@@ -23,7 +24,7 @@ export function createViewSampler(raster: Raster, width: number, height: number)
   };
 }
 
-/** True for a box of whole pixels that the raster has. */
+/** True for a box of whole pixels inside the raster. */
 export function isInside(
   { left, top, width, height }: Box,
   raster: { width: number; height: number },
@@ -31,7 +32,7 @@ export function isInside(
   return left >= 0 && top >= 0 && left + width <= raster.width && top + height <= raster.height;
 }
 
-/** The longer of the two sides that run across (0) or down (1) the view. */
+/** Returns the longer of the two sides that run across (0) or down (1) the view. */
 function longest([a, b, c, d]: Quad, direction: 0 | 1): number {
   const sides =
     direction === 0

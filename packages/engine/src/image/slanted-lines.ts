@@ -1,27 +1,29 @@
 import type { EdgeMaps } from "./edge-maps.ts";
 
-/** Slopes that are looked at: 15 degrees either way of upright and level, a degree apart. */
+/** Tested slopes: 15 degrees around vertical and horizontal, one degree apart. */
 export const MOST_DEGREES = 15;
 const ANGLES = 2 * MOST_DEGREES + 1;
-/** A pixel votes for the angles this close to its own. */
+/** A pixel votes for the angles within this distance of its own. */
 const VOTE_REACH = 5;
 const LEAST_SLOPE = 8;
-/** Where a pixel's vote stops growing: a long faint line counts for more than a short hard one. */
+/** Largest vote of a pixel: a long faint line outweighs a short hard one. */
 const MOST_SLOPE = 40;
 const MOST_LINES = 14;
 
 /**
- * A nearly upright line as x = place + tilt * (y - middle), or a nearly level one with x and y exchanged. `sums` adds up, pixel by pixel
- * along it, how much brighter (signed, -1..1) it is after the line than before.
+ * A nearly vertical line as x = offset + tilt * (y - middle), or a nearly horizontal one with x and y
+ * exchanged. `sums` are the prefix sums of the brightness change (signed, -1..1) across the line, pixel by
+ * pixel.
  */
 export type SlantedLine = { offset: number; tilt: number; sums: Float32Array; isBorder: boolean };
 
-/** Votes of all pixels for lines of one direction: `ANGLES` rows of `count` places. */
+/** Votes of all pixels for lines of one direction: `ANGLES` rows of `count` offsets. */
 export type LineVotes = { votes: Float32Array; count: number; length: number; isUpright: boolean };
 
 /**
- * Hough transform of straight lines (Duda and Hart 1972) in slope and place, where pixels vote only near the angle of their own gradient
- * (O'Gorman and Clowes 1976) and with its sign, so that only edges that are dark on the same side all along add up.
+ * Hough transform of straight lines (Duda and Hart 1972) in slope and offset. Pixels vote only near the angle
+ * of their own gradient (O'Gorman and Clowes 1976) and with its sign, so only edges with the same darker side
+ * throughout add up.
  */
 export function voteForLines({ width, height, slopeX, slopeY }: EdgeMaps, isUpright: boolean): LineVotes {
   const [count, length] = isUpright ? [width, height] : [height, width];
@@ -49,7 +51,7 @@ export function voteForLines({ width, height, slopeX, slopeY }: EdgeMaps, isUpri
   return { votes, count, length, isUpright };
 }
 
-/** The lines with the most votes, no two close to each other all along, and the picture's two borders. */
+/** Picks the lines with the most votes that are not close to each other, and the two borders of the image. */
 export function pickLines(maps: EdgeMaps, { votes, count, length, isUpright }: LineVotes): SlantedLine[] {
   const least = length * 0.12 * LEAST_SLOPE;
   const offsets = [...votes.keys()]
@@ -67,7 +69,10 @@ export function pickLines(maps: EdgeMaps, { votes, count, length, isUpright }: L
   ];
 }
 
-/** How clearly the picture's lines run at each angle: squared votes, as in the projection profiles of Postl 1986. */
+/**
+ * Returns the concentration of lines at each angle: squared votes, as in the projection profiles of Postl
+ * 1986.
+ */
 export function energyOf({ votes, count }: LineVotes): Float64Array {
   return Float64Array.from({ length: ANGLES }, (_, angle) => {
     let sum = 0;

@@ -3,17 +3,20 @@ import type { Box } from "./raster.ts";
 
 const EDGE = 8;
 const SUDDEN = 10;
-/** How much of a seam must be an edge. */
+/** Smallest fraction of a seam that is an edge. */
 const LEAST_SEAM = 0.5;
 const LEAST_BORDER = 0.06;
 const LEAST_REST = 0.2;
-/** Least share of sharp pixels in the picture, and how many the borders may have against it. */
+/**
+ * Smallest fraction of sharp pixels in the inner image, and the largest one of the borders relative to it.
+ */
 const LEAST_DETAIL = 0.02;
 const MOST_DETAIL_RATIO = 0.3;
 
 /**
- * The sharp picture between two blurred bands, as apps fill the rest of an upright or wide video with an enlarged blurred copy: two straight seams from
- * side to side, with hardly any fine detail outside of them. In pixels of the maps; undefined when there are none.
+ * Finds the sharp image between two blurred bands, with which apps fill the rest of a vertical or wide video:
+ * two straight seams from side to side, with hardly any fine detail outside of them. Returns a box in pixels
+ * of the maps, or undefined.
  */
 export function findBetweenBlurredBorders(maps: EdgeMaps): Box | undefined {
   const rows = findSharpSpan(maps, false);
@@ -36,7 +39,7 @@ function findSharpSpan(maps: EdgeMaps, isUpright: boolean): { from: number; to: 
     for (let i = 0; i < length; i++) {
       const at = isUpright ? i * width + line : line * width + i;
       if ((seam[at] ?? 0) >= EDGE) edges++;
-      // The second difference: what is blurred may change much, but never suddenly.
+      // The second difference is small in a blurred area, whose values change gradually.
       const bend = Math.max(
         Math.abs((slopeX[at + 1] ?? 0) - (slopeX[at - 1] ?? 0)),
         Math.abs((slopeY[at + width] ?? 0) - (slopeY[at - width] ?? 0)),

@@ -1,20 +1,26 @@
 import type { Box, Raster } from "./raster.ts";
 
-/** A line belongs to the border when its pixels are this close to the border's colour on average … */
+/**
+ * A line belongs to the border when the mean difference of its pixels from the border's colour is at most
+ * this …
+ */
 const MEAN_TOLERANCE = 7;
-/** … and all but this share of them closer than `PIXEL_TOLERANCE` (JPEG noise, a watermark's corner). */
+/**
+ * … and all but this fraction of them differ by less than `PIXEL_TOLERANCE` (JPEG noise, a corner of a
+ * watermark).
+ */
 const OUTLIER_SHARE = 0.02;
 const PIXEL_TOLERANCE = 28;
 const LEAST_TRIM_SHARE = 0.02;
 const LEAST_REST_SHARE = 0.1;
 
 /**
- * The picture without bars of one colour along its sides, as added by players, editors and social media. Undefined when there are none
- * worth removing, or when hardly anything would be left.
+ * Finds the image without bars of one colour along its sides, which players, editors and social media add.
+ * Returns undefined when there are no relevant bars, or when hardly any content would remain.
  */
 export function findTrimmedBox(raster: Raster): Box | undefined {
   let box: Box = { left: 0, top: 0, width: raster.width, height: raster.height };
-  // Twice: bars above and below hide those at the sides, and the other way round.
+  // Two rounds: bars above and below hide bars at the sides, and the reverse.
   for (let round = 0; round < 2; round++) {
     const top = countBorderLines(raster, box, "top");
     box = { ...box, top: box.top + top, height: box.height - top };
@@ -32,7 +38,7 @@ export function findTrimmedBox(raster: Raster): Box | undefined {
 
 type Side = "bottom" | "left" | "right" | "top";
 
-/** How many lines from one side on look like the outermost one, which must be of one colour. */
+/** Counts the lines from one side on that equal the outermost one, which must have one colour. */
 function countBorderLines(raster: Raster, box: Box, side: Side): number {
   const isRow = side === "top" || side === "bottom";
   const depth = isRow ? box.height : box.width;
@@ -48,7 +54,7 @@ function countBorderLines(raster: Raster, box: Box, side: Side): number {
   const colour = meanColour(raster.pixels, lineStart(0), step, length);
   let count = 0;
   while (count < depth - 1 && isBorderLine(raster.pixels, lineStart(count), step, length, colour)) count++;
-  // The line where bar and picture meet is a mixture of both.
+  // The line at which bar and image meet is a mixture of both.
   return count > 0 ? Math.min(count + 1, depth - 1) : 0;
 }
 

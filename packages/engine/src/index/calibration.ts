@@ -1,7 +1,10 @@
 /** A cosine and the probability that a scene with it is the right one. */
 export type CalibrationPoint = [cosine: number, similarity: number];
 
-/** Similarity of a cosine by a model's calibration: linear between its points (ascending), constant outside. */
+/**
+ * Returns the similarity of a cosine by the calibration of a model: linear between its points (ascending),
+ * constant outside.
+ */
 export function calibrate(points: readonly CalibrationPoint[], cosine: number): number {
   let [lowCosine, lowSimilarity]: CalibrationPoint = points[0] ?? [1, 0];
   if (cosine <= lowCosine) return lowSimilarity;

@@ -1,22 +1,23 @@
 import type { Hit } from "./scene-grouping.ts";
 
-/** A stored frame that may be the one, and the views of the picture that it looks like, best first. */
+/** A stored frame that may match, and the views of the image that are similar to it, best first. */
 export type Candidate = { hit: Hit; views: { view: number; cosine: number }[] };
 
 const PER_SHOT = 2;
-/** Each view's best places, this far apart in an episode, get their turn too. */
+/** The best locations of each view are also candidates, at most this many per view. */
 const LOCATIONS_PER_VIEW = 3;
 const LOCATION_SECONDS = 3;
 const VIEWS_PER_FRAME = 2;
-/** A second view is only worth trying when it fits about as well. */
+/** A second view is tried when its cosine is at most this much lower. */
 const VIEW_GAP = 0.08;
-/** Which of a view's most similar shots tell how similar others are to it by chance. */
+/** Ranks of the most similar shots of a view that estimate its similarity to unrelated shots. */
 const BACKGROUND = { from: 4, to: 20 };
 
 /**
- * Chooses the frames that are worth a closer look, at most `limit`, most promising first: in turns those most similar to any view, those that
- * stand out most among what is similar to their view, and the best of each view. A view of something blank is similar to every blank frame, and
- * none stands out; a view of little, a part of the scene, is not very similar to anything, but its own frame may be first among that.
+ * Chooses at most `limit` frames for verification, most promising first: in turns the frames most similar to
+ * any view, those that exceed the background of their view most, and the best of each view. A blank view is
+ * similar to every blank frame, and no frame exceeds its background. A view of a small part of the scene has
+ * low similarities, but its own frame may have the highest of them.
  */
 export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[] {
   const backgrounds = findBackgrounds(hits);
@@ -67,7 +68,10 @@ export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[]
   return [...chosen.values()];
 }
 
-/** The first place of each view, those that stand out most first; then the second of each, and so on. */
+/**
+ * Returns the best location of each view, ordered by their margin over the background; then the second of
+ * each, and so on.
+ */
 function bestOfViews(byCosine: readonly Hit[], standOut: (hit: Hit) => number): Hit[] {
   const byView = new Map<number, Hit[]>();
   for (const hit of byCosine) {
@@ -88,7 +92,7 @@ function isNear(a: Hit, b: Hit): boolean {
   return a.episode === b.episode && Math.abs(secondsOf(a) - secondsOf(b)) < LOCATION_SECONDS;
 }
 
-/** For each view: mean cosine of shots that are similar to it, but not the most similar ones. */
+/** Returns the mean cosine of similar, but not the most similar, shots of each view. */
 function findBackgrounds(hits: readonly Hit[]): Map<number, number> {
   const byView = new Map<number, Map<string, number>>();
   for (const hit of hits) {

@@ -1,21 +1,21 @@
 import { createThumbnailLikeness } from "../verification/thumbnail-likeness.ts";
 import type { Hit } from "./scene-grouping.ts";
 
-/** Frames of an opening differ by when they were kept, and by names written over them. */
+/** Frames of an opening differ by their sampled times and by the names written over them. */
 const LEAST_LIKENESS = 0.75;
 const LEAST_COSINE = 0.8;
-/** Frames of another shot that are compared with the hit's. */
+/** Frames of another shot that are compared with the frame of the hit. */
 const TRIES_PER_SHOT = 3;
 
 type Search = {
-  /** Stored frames near to that of a hit, best first. */
+  /** Stored frames near the frame of a hit, best first. */
   neighboursOf: (hit: Hit) => readonly Hit[];
   thumbnailOf: (hit: Hit) => Uint8Array | undefined;
 };
 
 /**
- * Where else the content of a frame is shown (openings, endings, recaps, shots that are used again, the camera that comes
- * back): the most similar frame of each other shot whose thumbnail is like this one's, most similar first.
+ * Finds further occurrences of the content of a frame (openings, endings, recaps, reused shots, a returning
+ * camera): the most similar frame of each other shot with a similar thumbnail, most similar first.
  */
 export function findRecurrences(hit: Hit, { neighboursOf, thumbnailOf }: Search): Hit[] {
   const thumbnail = thumbnailOf(hit);
@@ -36,7 +36,7 @@ export function findRecurrences(hit: Hit, { neighboursOf, thumbnailOf }: Search)
   return [...found.values()];
 }
 
-/** The first place of each episode other than the hit's own. */
+/** Returns the first location of each episode other than the episode of the hit. */
 export function firstOfOtherEpisodes(hit: Hit, locations: readonly Hit[]): Hit[] {
   const byKey = new Map<string, Hit>();
   for (const location of locations) {

@@ -15,10 +15,10 @@ import { openThumbnailFile } from "./thumbnail-file.ts";
 const options: FrameIndexOptions = workerData;
 const methods = createMethods(options);
 
-/** The methods of the index's thread, by name. */
+/** The methods of the index thread, by name. */
 export type FrameIndexMethods = ReturnType<typeof createMethods>;
 
-/** A call of the thread and its reply; `id` joins them. */
+/** A call of the index thread and its reply; `id` joins them. */
 export type IndexCall = { id: number; method: keyof FrameIndexMethods; args: unknown[] };
 export type IndexReply = { id: number; result?: unknown; error?: { name: string; message: string } };
 
@@ -61,7 +61,7 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
     return { seq: cached.seq, episodeKeys: cached.frames.episodes.map(({ key }) => key) };
   }
 
-  /** The frames first: a region without its frame is not found. */
+  /** Frames are added before regions: a region without its frame is not found. */
   async function add(key: string, descriptors: EpisodeDescriptors): Promise<CleanUp> {
     const cleanUpFrames = await frames.add(key, descriptors);
     const cleanUpRegions = await (descriptors.regions === undefined
@@ -80,7 +80,7 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
     };
   }
 
-  /** Resolves when the change is visible; the next change waits for the clean-up. */
+  /** Resolves when the change is visible. The next change waits for the clean-up. */
   function change(work: () => Promise<CleanUp>): Promise<void> {
     return new Promise((resolve, reject) => {
       inTurn(async () => {
@@ -111,7 +111,7 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
   };
 }
 
-/** Runs changes of the index one after another; searches do not wait in it. */
+/** Runs changes of the index one after another. Searches bypass the queue. */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {

@@ -11,60 +11,70 @@ import type { SceneSearchOptions } from "./search-frames.ts";
 
 export type FrameIndexOptions = {
   model: Model;
-  /** Folder of this index alone, for `save` and `restore`; created when missing. Without it both do nothing. */
+  /**
+   * Folder for `save` and `restore`, used by this index alone; created when missing. Without it both have no
+   * effect.
+   */
   cacheFolder?: string;
 };
 
-/** Opens an empty index of frames in a worker thread of its own, so that no call stops the caller's event loop. Close it after use. */
+/**
+ * Opens an empty index of frames in a worker thread, so that calls do not block the event loop of the caller.
+ * The caller must close it.
+ */
 export async function openFrameIndex(options: FrameIndexOptions) {
   const { call, throwIfEnded, failed, close } = startThread(options);
 
   return {
-    /** Resolves when the thread died unasked: every call has been and will be rejected. */
+    /** Resolves when the thread exited unexpectedly: every pending and later call is rejected. */
     failed,
 
     /**
-     * Takes the content of the cache, to be called first. Undefined when there is none, or it is cut off, damaged or of another model: then the
-     * index stays empty, and the caller adds all episodes anew.
+     * Restores the content of the cache; must be the first call. Returns undefined when the cache is missing,
+     * truncated, corrupt or of another model: then the index stays empty, and the caller adds all episodes
+     * again.
      */
     restore: (): Promise<{ seq: string; episodeKeys: string[] } | undefined> => call("restore"),
 
-    /** Adds an episode, or replaces it: searches see all of the old one until they see all of the new one. RangeError for another model. */
+    /**
+     * Adds or replaces an episode. Searches see the whole old version until they see the whole new one.
+     * Throws RangeError for another model.
+     */
     add: (episodeKey: string, descriptors: EpisodeDescriptors): Promise<void> =>
       call("add", episodeKey, descriptors),
 
     /**
-     * Adds an episode as it is stored, decoded by the thread, which takes the bytes over: they are empty here afterwards. Throws
-     * CorruptDescriptorsError, and changes nothing then.
+     * Adds an episode in its stored form, which the thread decodes. The buffers are transferred and empty
+     * afterwards. Throws CorruptDescriptorsError and then changes nothing.
      */
     addStored: (episodeKey: string, stored: EncodedDescriptors): Promise<void> =>
       call("addStored", episodeKey, stored),
 
-    /** Takes an episode out; nothing happens when it is not there. */
+    /** Removes an episode; has no effect when it is not stored. */
     remove: (episodeKey: string): Promise<void> => call("remove", episodeKey),
 
     /**
-     * Scenes that look like the image, best first, one per shot, at most `limit`; with `episodeKeys` only of these episodes.
-     * Throws RangeError for an image described by another model.
+     * Returns the scenes that resemble the image, best first, one per shot, at most `limit`; with
+     * `episodeKeys` only of these episodes. Throws RangeError for an image described by another model.
      */
     search: (image: ImageDescription, o: SceneSearchOptions): Promise<Scene[]> => call("search", image, o),
 
-    /** Opens a port through which another thread searches (`createPortSearch`). It must be closed there. */
+    /** Opens a port through which another thread searches (`createPortSearch`). That thread must close it. */
     openSearchPort(): MessagePort {
       throwIfEnded();
       const { port1, port2 } = new MessageChannel();
-      // An index that has ended closes the port, which the other thread notices.
+      // A closed index closes the port, which notifies the other thread.
       call("serve", port1).catch(() => port1.close());
       return port2;
     },
 
-    /** Writes the cache, as a whole or not at all, with the change number of the library that it stands for. */
+    /** Writes the cache atomically with the change number of the library that it represents. */
     save: (seq: string): Promise<void> => call("save", seq),
 
-    /** `memoryBytes` is the memory of vectors and tables, reserved blocks included. */
+    /** `memoryBytes` is the memory of vectors and tables, including reserved blocks. */
     stats: (): Promise<{ frames: number; episodes: number; memoryBytes: number }> => call("stats"),
 
-    /** Ends the thread once what was asked for is done. */
+    /** Stops the thread after the pending calls. */
     close,
   };
 }
@@ -74,7 +84,10 @@ export type FrameIndex = Awaited<ReturnType<typeof openFrameIndex>>;
 
 type Pending = { resolve: (value: never) => void; reject: (error: Error) => void };
 
-/** The index's thread and how to ask it: a question by name, answered by number. */
+/**
+ * The thread of the index and its protocol: a call carries a method name, its reply carries the number of the
+ * call.
+ */
 function startThread(options: FrameIndexOptions) {
   const { extension, workerOptions } = sourceMode;
   const file = new URL(`./frame-index-worker${extension}`, import.meta.url);
@@ -107,7 +120,9 @@ function startThread(options: FrameIndexOptions) {
   thread.on("error", (cause) => failAll(new Error("The frame index has failed.", { cause })));
   thread.on("exit", (code) =>
     failAll(
-      new Error(closed === undefined ? `The frame index has ended (${code}).` : "The frame index is closed."),
+      new Error(
+        closed === undefined ? `The frame index exited (code ${code}).` : "The frame index is closed.",
+      ),
     ),
   );
 
@@ -125,7 +140,7 @@ function startThread(options: FrameIndexOptions) {
       pending.set(id, { resolve, reject });
       thread.postMessage({ id, method, args } satisfies IndexCall, transfersOf(method, args));
     });
-    // Ports are closed by other threads, which may have ended.
+    // Other threads close ports and may have exited.
     if (method !== "serve") pendingCalls.add(reply);
     return reply.finally(() => pendingCalls.delete(reply));
   }
@@ -155,14 +170,17 @@ function transfersOf(method: IndexCall["method"], args: readonly unknown[]): (Ar
   return method === "addStored" ? buffersOf(args[1] as EncodedDescriptors) : [];
 }
 
-/** The buffers that can be transferred without a copy: a part of a larger buffer may belong to another array too. */
+/**
+ * Returns the buffers that can be transferred without a copy: a part of a larger buffer may belong to another
+ * array.
+ */
 function buffersOf({ frameTable, chunks }: EncodedDescriptors): ArrayBuffer[] {
   return [frameTable, ...chunks].flatMap(({ buffer, byteLength }) =>
     buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
   );
 }
 
-/** Classes are lost between threads. */
+/** Threads do not preserve error classes. */
 function restoreError({ name, message }: { name: string; message: string }): Error {
   if (name === "CorruptDescriptorsError") return Object.assign(new CorruptDescriptorsError(""), { message });
   return name === "RangeError" ? new RangeError(message) : new Error(message);

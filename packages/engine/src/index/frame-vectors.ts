@@ -2,30 +2,30 @@ import type { Neighbour } from "../vector-index/frame-searcher.ts";
 import type { LabelRange } from "../vector-index/label-ranges.ts";
 
 /**
- * Vectors of frames, each under a label. Two implementations: `createFrameLists` for frames and `createSignNeighbours` for
- * regions of frames.
+ * Vectors of frames, each with a label. It has two implementations: `createFrameLists` for frames and
+ * `createSignNeighbours` for regions of frames.
  */
 export type FrameVectors = {
-  /** Stores the int8 vectors of an episode, frame by frame; searches find them after `show`. */
+  /** Stores the int8 vectors of an episode, frame by frame; searches return them after `show`. */
   add(vectors: Int8Array): Promise<LabelRange>;
   show(range: LabelRange): void;
-  /** Improves searches after so many frames were added. */
+  /** Improves searches after `frames` frames were added. */
   refine(frames: number): Promise<void>;
-  /** Hides frames at once; resolves when their memory is free. */
+  /** Hides frames immediately; resolves when their memory is free. */
   remove(range: LabelRange): Promise<void>;
-  /** For each view (a unit vector), its most similar frames, best first, at most `count`. */
+  /** Returns the most similar frames of each view (a unit vector), best first, at most `count`. */
   search(
     views: readonly Float32Array[],
     options: { count: number; ranges?: readonly LabelRange[] | undefined },
   ): Neighbour[][];
-  /** The unit vector of a label; undefined when there is none. */
+  /** Returns the unit vector of a label; undefined when it is not stored. */
   vectorOf(label: number): Float32Array | undefined;
   stats(): { memoryBytes: number };
-  /** Ends the use of files, where there are any. */
+  /** Closes the files of the implementation. */
   close?(): void;
 };
 
-/** Dot product; of two unit vectors, their cosine. */
+/** Returns the dot product; for two unit vectors, their cosine. */
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const length = Math.min(a.length, b.length);
   let sum = 0;

@@ -11,7 +11,7 @@ import type { IndexContent, IndexedEpisode } from "./indexed-frames.ts";
 import { readSignNeighbours, type SignNeighbours } from "./sign-neighbours.ts";
 import { openThumbnailFile } from "./thumbnail-file.ts";
 
-/** What a cache holds: a change number of the library, and the frames and regions as they were then. */
+/** The content of a cache: a change number of the library with its frames and regions. */
 export type CachedIndex = {
   seq: string;
   frames: IndexContent<FrameLists>;
@@ -28,19 +28,19 @@ type StoredPart = Record<FileKind, StoredFile>;
 type Contents = { seq: string } & Record<PartName, StoredPart>;
 
 const CONTENTS_FILE = "index.json";
-/** Names of this format, unfinished snapshots included, and of the one that was written by 0.1.0. */
+/** File names of this format, unfinished snapshots included, and of the format of version 0.1.0. */
 const OWN_FILE =
   /^[0-9a-f-]{36}\.(json|((frames|regions)\.)?(graph|tables|thumbnails|vectors)(\.[0-9a-f-]{36}\.tmp)?)$/;
 const OLD_FOLDER = /^regions-\d+$/;
 const ORPHAN_MS = 60 * 60 * 1000;
 
 /**
- * The index on disk: vectors, episode tables and thumbnails of frames and regions in files with unique names, and
- * `index.json`, which names them with their sha256 and is renamed into place last. Of processes that save at the same time
- * one replaces all files of the other.
+ * The index on disk: vectors, episode tables and thumbnails of frames and regions in files with unique names,
+ * and `index.json`, which lists them with their sha256 and is renamed last. When several processes save at
+ * the same time, the last one replaces all files of the others.
  */
 export function createIndexCache(folder: string, model: Model) {
-  // A cache of another origin is not used.
+  // A cache of another origin is not loaded.
   const origin = JSON.stringify({
     format: 3,
     model: model.id,
@@ -48,9 +48,9 @@ export function createIndexCache(folder: string, model: Model) {
     axes: model.principalAxes?.sha256,
   });
 
-  /** Undefined when there is no usable cache; never throws because of the content of the folder. */
+  /** Returns undefined without a usable cache; never throws because of the content of the folder. */
   async function load(): Promise<CachedIndex | undefined> {
-    // Twice: another process may have replaced the files between two reads.
+    // It tries twice: another process may replace the files between two reads.
     return (await tryLoad()) ?? (await tryLoad());
   }
 
@@ -62,7 +62,7 @@ export function createIndexCache(folder: string, model: Model) {
       const loadPart = async <V>(part: StoredPart, readVectors: (file: string) => Promise<V>) => {
         for (const kind of fileKinds) {
           if ((await describeFile(folder, part[kind].name)).sha256 !== part[kind].sha256)
-            throw new RangeError("A file of the cache is damaged.");
+            throw new RangeError("A file of the cache is corrupt.");
         }
         const episodes = decodeTables(await readFile(path.join(folder, part.tables.name)), model);
         const vectors = await readVectors(path.join(folder, part.vectors.name));
@@ -88,7 +88,7 @@ export function createIndexCache(folder: string, model: Model) {
     }
   }
 
-  /** Nothing may change the index until it is done. */
+  /** The caller must not change the index during the call. */
   async function save({ seq, frames, regions }: CachedIndex): Promise<void> {
     await mkdir(folder, { recursive: true });
     const replaced = await readContents(folder);
@@ -144,14 +144,14 @@ async function readContents(folder: string): Promise<(Contents & { origin: unkno
   }
 }
 
-/** The files that a contents file of any version names. */
+/** Returns the files that `index.json` of any version lists. */
 function namesIn(contents: unknown): string[] {
   if (typeof contents === "string") return OWN_FILE.test(contents) ? [contents] : [];
   return typeof contents === "object" && contents !== null ? Object.values(contents).flatMap(namesIn) : [];
 }
 
 async function describeFile(folder: string, name: string): Promise<StoredFile> {
-  if (!OWN_FILE.test(name)) throw new RangeError("The name is not that of a file of the cache.");
+  if (!OWN_FILE.test(name)) throw new RangeError("The name does not belong to a file of the cache.");
   const hash = createHash("sha256");
   for await (const block of createReadStream(path.join(folder, name), { highWaterMark: 1 << 20 })) {
     hash.update(block);
@@ -172,7 +172,9 @@ async function removeFiles(folder: string, names: readonly string[]): Promise<vo
   for (const name of names) await rm(path.join(folder, name), { force: true });
 }
 
-/** Removes what killed processes and version 0.1.0 left. A young file may belong to a process that is saving. */
+/**
+ * Removes files of killed processes and of version 0.1.0. A new file may belong to a process that is saving.
+ */
 async function removeOrphans(folder: string): Promise<void> {
   const current = await readFile(path.join(folder, CONTENTS_FILE), "utf8");
   for (const name of await readdir(folder)) {
@@ -204,7 +206,7 @@ function decodeTables(bytes: Uint8Array, model: Model): IndexedEpisode[] {
     const key = Buffer.from(reader.raw(reader.whole())).toString("utf8");
     const firstLabel = reader.whole();
     const table = decodeFrameTable(reader.raw(reader.whole()));
-    if (table.modelId !== model.id) throw new RangeError("The tables are of another model.");
+    if (table.modelId !== model.id) throw new RangeError("The tables belong to another model.");
     const { aspect, count, atSeconds, shotOf, shots } = table;
     return { key, firstLabel, table: { aspect, count, atSeconds, shotOf, shots } };
   });

@@ -9,7 +9,7 @@ import type { FrameVectors } from "./frame-vectors.ts";
 import type { Hit } from "./scene-grouping.ts";
 import type { ThumbnailFile } from "./thumbnail-file.ts";
 
-/** An episode among the frames: consecutive labels from `firstLabel`, one per kept frame, in order. */
+/** An episode in the index: consecutive labels from `firstLabel`, one per stored frame, in order. */
 export type IndexedEpisode = { key: string; firstLabel: number; table: FrameTable };
 
 /** The parts of an index. `episodes` are in order of their labels. */
@@ -25,21 +25,21 @@ export type CleanUp = () => Promise<void>;
 export type NearestOptions = {
   /** Frames per view. */
   count: number;
-  /** Views of the image by their index; all by default. */
+  /** Indices of the searched views of the image; all by default. */
   views?: readonly number[];
-  /** Only frames of these episodes. */
+  /** Limits the search to frames of these episodes. */
   episodeKeys?: ReadonlySet<string> | undefined;
 };
 
 /**
- * The frames of all episodes, or regions of frames. A change resolves when it is visible, and the caller awaits its clean-up
- * before the next change. Searches may run at any time and see an episode as a whole or not at all.
+ * The frames of all episodes, or regions of frames. A change resolves when it is visible, and the caller
+ * awaits its clean-up before the next change. Searches may run at any time and read whole episodes only.
  */
 export function createIndexedFrames<V extends FrameVectors>(model: Model, content: IndexContent<V>) {
   const { vectors, thumbnails } = content;
   let { episodes } = content;
 
-  /** Adds an episode, or replaces it. Throws RangeError for descriptors of another model. */
+  /** Adds or replaces an episode. Throws RangeError for descriptors of another model. */
   async function add(key: string, descriptors: RegionDescriptors): Promise<CleanUp> {
     const { modelId, aspect, count, atSeconds, shotOf, shots } = descriptors;
     if (
@@ -47,7 +47,7 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
       descriptors.vectors.length !== count * model.dimensions ||
       descriptors.thumbnails.length !== count * frameThumbnailSize.bytes
     ) {
-      throw new RangeError(`The descriptors of ${key} are not of the model ${model.id}.`);
+      throw new RangeError(`The descriptors of ${key} do not belong to the model ${model.id}.`);
     }
     const range = await vectors.add(descriptors.vectors);
     try {
@@ -56,7 +56,7 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
       await vectors.remove(range);
       throw error;
     }
-    // No pause until the old frames are hidden: a search sees one version of the episode.
+    // There is no await before the old frames are hidden: a search reads one version of the episode.
     vectors.show(range);
     const removed = hide(key);
     const table = { aspect, count, atSeconds, shotOf, shots };
@@ -69,7 +69,7 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
     };
   }
 
-  /** Removes an episode, if it is there. */
+  /** Removes an episode if it is stored. */
   async function remove(key: string): Promise<CleanUp> {
     const removed = hide(key);
     return () => removed;
@@ -79,12 +79,12 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
     const replaced = episodes.filter((episode) => episode.key === key);
     episodes = episodes.filter((episode) => episode.key !== key);
     const removed = Promise.all(replaced.map((episode) => vectors.remove(rangeOf(episode))));
-    // The clean-up reports an error; until then it is no unhandled one.
+    // The clean-up reports the error; this handler prevents an unhandled rejection before it.
     removed.catch(() => undefined);
     return removed.then(() => undefined);
   }
 
-  /** The episodes as they are now, for one search. */
+  /** Returns the current episodes for one search. */
   function openView() {
     const current = episodes;
 
@@ -93,7 +93,9 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
       return episode && { episode, frame: label - episode.firstLabel, view, cosine };
     }
 
-    /** The frames nearest to each vector, best first; hits carry the index of the vector as their view. */
+    /**
+     * Returns the nearest frames of each vector, best first; the view of a hit is the index of its vector.
+     */
     function findNearest(
       queries: readonly Float32Array[],
       { count, episodeKeys }: Omit<NearestOptions, "views">,
@@ -106,7 +108,7 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
 
     return {
       findNearest,
-      /** The frames nearest to the views of an image. */
+      /** Returns the nearest frames of the views of an image. */
       findHits(image: ImageDescription, options: NearestOptions): Hit[] {
         const views = options.views ?? [...image.views.keys()];
         const queries = views.flatMap((view) => image.views[view]?.vector ?? []);
@@ -115,7 +117,7 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
         );
       },
       episodeOf: (key: string) => current.find((episode) => episode.key === key),
-      /** Undefined when the episode was removed meanwhile. */
+      /** Returns undefined when the episode was removed after the search. */
       vectorOf: ({ episode, frame }: Hit) => vectors.vectorOf(episode.firstLabel + frame),
       thumbnailOf: ({ episode, frame }: Hit) => thumbnails.read(episode.firstLabel + frame),
     };
@@ -133,7 +135,7 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
       memoryBytes:
         vectors.stats().memoryBytes + episodes.reduce((sum, { table }) => sum + tableBytes(table), 0),
     }),
-    /** What a cache must hold. */
+    /** The content that a cache stores. */
     content: (): IndexContent<V> => ({ vectors, thumbnails, episodes }),
     close: () => {
       vectors.close?.();

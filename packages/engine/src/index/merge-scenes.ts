@@ -1,8 +1,8 @@
 import type { Scene, SceneLocation } from "./scene.ts";
 
 /**
- * The scenes of two passes over one image, best first, each once with the better of its similarities, at most `limit`. The
- * second pass considers more views and may miss a scene of the first one.
+ * Merges the scenes of two passes over one image, best first, each once with its higher similarity, at most
+ * `limit`. The second pass considers more views and may miss a scene of the first one.
  */
 export function mergeScenes(first: readonly Scene[], second: readonly Scene[], limit: number): Scene[] {
   const chosen: Scene[] = [];

@@ -1,11 +1,14 @@
 import type { Hit } from "./scene-grouping.ts";
 
-/** Kept frames of the shot that are looked at on either side of the one found: more take longer, 12 give three quarters of what 24 do. */
+/**
+ * Stored frames of the shot that are compared on either side of the hit. More take longer; 12 achieve three
+ * quarters of the gain of 24.
+ */
 const REACH = 24;
 
 /**
- * The frame of a hit's shot that agrees best with the picture, among the hit's own and its neighbours. `compare` tells how well a thumbnail
- * agrees.
+ * Finds the frame of a shot that agrees best with the image, among the frame of the hit and its neighbours.
+ * `compare` returns the agreement of a thumbnail.
  */
 export function findBestFrame(
   hit: Hit,

@@ -6,38 +6,38 @@ import { firstOfOtherEpisodes } from "./find-recurrences.ts";
 import type { Scene, SceneLocation } from "./scene.ts";
 import type { MatchFeatures } from "./score-match.ts";
 
-/** Shots of an episode that are this close in time and alike are one scene: the film cut away and came back. */
+/** Similar shots of an episode within this time are one scene: the video cuts away and returns. */
 const SAME_SCENE_SECONDS = 5;
 const SAME_SCENE_COSINE = 0.9;
-/** What being mirrored, and being a part, costs: the plain view wins where others fit no better. */
+/** Penalty of mirrored views and of partial views: the plain view wins when others do not fit better. */
 const VIEW_PENALTY = 0.01;
-/** What a flat picture's similarity is multiplied with: everything flat looks like everything flat. */
+/** Factor of the similarity of a flat image, which resembles all flat frames. */
 const FLAT_FACTOR = 0.5;
 
-/** Other occurrences that are told of a scene. */
+/** Largest number of other occurrences of a scene. */
 const MOST_OCCURRENCES = 20;
-/** Whether a scene stands elsewhere too is only asked of likely ones. */
+/** Recurrences are searched for scenes of at least this similarity. */
 const LEAST_RECURRING = 0.2;
-/** Shots of two episodes are not cut at the very same frames. */
+/** Shots of two episodes are not cut at exactly the same frames. */
 const RECURRENCE_SLACK_SECONDS = 1;
-/** What was not worth a closer look is hardly the scene. */
+/** Factor of the similarity of candidates that were not verified. */
 const UNVERIFIED_FACTOR = 0.05;
-/** A region that leaves out no more than this on each side is the whole picture. */
+/** A region that omits at most this fraction on each side is the whole image. */
 const WHOLE_MARGIN = 0.02;
 
-/** A frame that looks like one of the picture's views. */
+/** A frame that is similar to one of the views of the image. */
 export type Hit = {
   episode: { key: string; table: FrameTable; firstLabel: number };
   /** Index into the episode's table. */
   frame: number;
-  /** Index into the picture's views. */
+  /** Index into the views of the image. */
   view: number;
   cosine: number;
-  /** What a closer look at frame and picture gave; missing when there was none. */
+  /** Result of the verification; missing when the hit was not verified. */
   verification?: Verification;
 };
 
-/** Probability that the frame shows what the picture shows, and where in the picture it is. */
+/** Probability that the frame matches the image, and its location in the image. */
 type Verification = {
   similarity: number;
   region: Region | null;
@@ -49,15 +49,15 @@ type Grouping = {
   model: Model;
   image: ImageDescription;
   limit: number;
-  /** Cosine of two stored frames. */
+  /** Returns the cosine of two stored frames. */
   compare: (a: Hit, b: Hit) => number;
-  /** The same content in other shots; not looked for when missing. */
+  /** Returns the same content in other shots; without it recurrences are not searched. */
   recurrencesOf?: (hit: Hit) => readonly Hit[];
 };
 
 /**
- * Turns similar frames into scenes, best first: one per shot, at the time of its best frame; shots that are the same scene are named once.
- * At most `limit`.
+ * Groups similar frames into scenes, best first: one per shot, at the time of its best frame. Shots of the
+ * same scene are returned once. At most `limit` scenes.
  */
 export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
   const { image, model, limit, recurrencesOf } = options;
@@ -88,8 +88,9 @@ export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
 }
 
 /**
- * The frame stands for those after it that were nearly the same, up to the next one kept; the middle of them is at most half as far from the
- * right one as either end. A tenth off the mean error of the time.
+ * A stored frame represents the nearly equal frames after it, up to the next stored one. The middle of them
+ * is at most half as far from the true time as either end, which reduces the mean error of the time by a
+ * tenth.
  */
 function locationOf({ episode, frame }: Hit, minGapSeconds: number): SceneLocation {
   const { fromSeconds, toSeconds } = shotOf({ episode, frame });
@@ -100,7 +101,7 @@ function locationOf({ episode, frame }: Hit, minGapSeconds: number): SceneLocati
   return { episodeKey: episode.key, atSeconds: (at + Math.max(at, until)) / 2, fromSeconds, toSeconds };
 }
 
-/** True when the other scene, of another episode, was found to be shown here too. */
+/** True when the other scene, of another episode, is a recurrence of this one. */
 function isRecurrence(hit: Hit, { recurring, episode }: Hit & { recurring: readonly Hit[] }): boolean {
   const ownKey = episode.key;
   const atSeconds = hit.episode.table.atSeconds[hit.frame] ?? 0;
@@ -132,7 +133,7 @@ function bestOfEachShot(hits: readonly Hit[], { image, model }: Grouping) {
 
 type Scored = Pick<Hit, "episode" | "frame" | "cosine"> & { score: number };
 
-/** Best first; of equal ones the earlier. */
+/** Orders best first; equal hits keep their order. */
 function compareScored(a: Scored, b: Scored): number {
   const labelOf = ({ episode, frame }: Scored) => episode.firstLabel + frame;
   return b.score - a.score || b.cosine - a.cosine || labelOf(a) - labelOf(b);

@@ -1,47 +1,54 @@
 import type { Evidence } from "../verification/evidence.ts";
 import type { InlierArea } from "../verification/inlier-area.ts";
 
-/** What a frame is judged by: the cosine of its descriptor and a view's, and the evidence of laying it over the picture. */
+/**
+ * The measurements that score a frame: the cosine of its descriptor with a view, and the evidence of its
+ * alignment.
+ */
 export type MatchFeatures = Evidence &
   Partial<InlierArea> & {
     cosine: number;
-    /** Of a region of a frame: the evidence of laying the whole frame over the picture where the region lies. */
+    /** For a region of a frame: the evidence of the whole frame, aligned where the region is located. */
     ofFrame?: Evidence & InlierArea;
   };
 
 /**
- * Weights of a logistic function (see `scoreMatch`), fitted for a model by `npm run bench:quality -- --fit`: the log odds are
- * `bias + cosine * c + agreement * z * sqrt(overlap) + detail * z * sqrt(overlap * detail) + inliers * i + outliers * o`, z being Fisher's
- * transform of the correlation, i and o the inlier area and that of outliers.
+ * Weights of a logistic function (see `scoreMatch`), fitted for a model by `npm run bench:quality -- --fit`.
+ * The log odds are `bias + cosine * c + agreement * z * sqrt(overlap) + detail * z * sqrt(overlap * detail) +
+ * inliers * i + outliers * o`, where z is Fisher's transform of the correlation, and i and o are the areas of
+ * inliers and outliers.
  */
 export type ScoreWeights = {
   bias: number;
   cosine: number;
   agreement: number;
   detail: number;
-  /** Weights of the areas that agree and that differ; none where they are missing. */
+  /** Weights of the areas of inliers and outliers; 0 when missing. */
   inliers?: number;
   outliers?: number;
-  /** The same of the whole frame, for regions. */
+  /** The weights of the same areas of the whole frame, for regions. */
   frameInliers?: number;
   frameOutliers?: number;
 };
 
 const LARGEST_CORRELATION = 0.97;
-/** As alike as a frame and its own recompressed copy: more says nothing, and must not make up for a picture that does not agree. */
+/**
+ * Cosine of a frame and its recompressed copy. A larger one carries no information and must not compensate
+ * low agreement.
+ */
 const LARGEST_COSINE = 0.95;
 const USUAL_DETAIL = 0.5;
-/** Where there is less to see, a gradient say, much agrees by chance: such a frame is no better than even. */
+/** Below this detail, for example in a gradient, agreement is often accidental: the score is at most even. */
 const LEAST_DETAIL = 0.08;
 const EVEN = 0.5;
 
-/** The terms that the weights cosine, agreement and detail are for, in this order. */
+/** Returns the terms of the weights cosine, agreement and detail, in this order. */
 export function termsOf({ cosine, correlation, overlap, detail }: MatchFeatures): [number, number, number] {
   const agreement = fisher(correlation) * Math.sqrt(overlap);
   return [Math.min(LARGEST_COSINE, cosine), agreement, agreement * Math.sqrt(Math.min(1, detail))];
 }
 
-/** Probability that a frame shows what the picture shows. */
+/** Returns the probability that a frame shows the content of the image. */
 export function scoreMatch(weights: ScoreWeights, features: MatchFeatures): number {
   const [cosine, agreement, detail] = termsOf(features);
   const odds =
@@ -57,7 +64,10 @@ export function scoreMatch(weights: ScoreWeights, features: MatchFeatures): numb
   return features.detail * features.overlap < LEAST_DETAIL ? Math.min(EVEN, probability) : probability;
 }
 
-/** Log odds, for comparing only, from a coarse look: `score` is the correlation there, less for a small overlap. */
+/**
+ * Returns log odds of a coarse alignment, for comparisons only. `score` is its correlation, reduced for a
+ * small overlap.
+ */
 export function coarseScore(weights: ScoreWeights, cosine: number, score: number): number {
   return weights.cosine * cosine + (weights.agreement + weights.detail * USUAL_DETAIL) * fisher(score);
 }

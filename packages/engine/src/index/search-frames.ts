@@ -16,19 +16,21 @@ const REGION_NEIGHBOURS = 48;
 export type FrameSearch = {
   model: Model;
   frames: Pick<IndexedFrames, "openView" | "stats">;
-  /** The regions of the same episodes, searched where whole frames find nothing certain. */
+  /** The regions of the same episodes, searched when whole frames find no certain match. */
   regions: Pick<IndexedFrames, "openView">;
 };
 
 export type SceneSearchOptions = { limit: number; episodeKeys?: ReadonlySet<string> | undefined };
 
-/** Scenes that look like the image, best first. Gives other calls their turn every few milliseconds. */
+/**
+ * Returns the scenes that resemble the image, best first. It yields to other calls every few milliseconds.
+ */
 export async function searchFrames(
   { model, frames, regions }: FrameSearch,
   image: ImageDescription,
   { limit, episodeKeys }: SceneSearchOptions,
 ): Promise<Scene[]> {
-  if (image.modelId !== model.id) throw new RangeError(`The image is not described by ${model.id}.`);
+  if (image.modelId !== model.id) throw new RangeError(`The image was not described by ${model.id}.`);
   const view = frames.openView();
   const regionView = regions.openView();
   const { thumbnailOf } = view;
@@ -38,7 +40,7 @@ export async function searchFrames(
     findRecurrences(hit, {
       neighboursOf: (of) => {
         const vector = view.vectorOf(of);
-        // Its episode was removed while this search waited for its turn.
+        // The episode was removed while this search was suspended.
         if (vector === undefined) return [];
         return view.findNearest([vector], { count: RECURRENCE_NEIGHBOURS, episodeKeys })[0] ?? [];
       },
@@ -65,7 +67,7 @@ export async function searchFrames(
   });
   return found.length === 0 ? scenes : group([...verified, ...found]);
 
-  /** More neighbours where few scenes hold all of the nearest ones. */
+  /** Requests more neighbours when all of the nearest ones belong to few scenes. */
   function findCandidates(): Hit[] {
     const { frames: frameCount } = frames.stats();
     let hits: Hit[] = [];
@@ -82,7 +84,7 @@ export async function searchFrames(
     return regionView.findHits(image, { count: REGION_NEIGHBOURS, views, episodeKeys });
   }
 
-  /** The frame that a region is a part of; undefined when it was removed. */
+  /** Returns the frame of a region; undefined when it was removed. */
   function frameOf(hit: Hit): Hit | undefined {
     const episode = view.episodeOf(hit.episode.key);
     const frame = episode?.table.atSeconds.indexOf(hit.episode.table.atSeconds[hit.frame] ?? -1) ?? -1;

@@ -7,7 +7,7 @@ type SearchRequest = { image: ImageDescription; options: SceneSearchOptions };
 type SearchReply = { scenes: Scene[] } | { error: string };
 type Search = (image: ImageDescription, options: SceneSearchOptions) => Promise<Scene[]>;
 
-/** Serves the searches of one image, sent by another thread; resolves when that thread closes the port. */
+/** Serves the searches of one image that another thread sends; resolves when that thread closes the port. */
 export function serveSearches(port: MessagePort, search: Search): Promise<void> {
   port.on("message", async ({ image, options }: SearchRequest) => {
     const reply = await search(image, options).then(
@@ -21,7 +21,7 @@ export function serveSearches(port: MessagePort, search: Search): Promise<void> 
   });
 }
 
-/** Asks the thread behind the port, one search at a time. Rejects when that thread has ended. */
+/** Sends searches to the thread behind the port, one at a time. Rejects when that thread has exited. */
 export function createPortSearch(port: MessagePort): Search {
   let isClosed = false;
   port.once("close", () => {
@@ -30,10 +30,10 @@ export function createPortSearch(port: MessagePort): Search {
   return (image, options) =>
     new Promise((resolve, reject) => {
       if (isClosed) {
-        reject(new Error("The frame index has ended."));
+        reject(new Error("The frame index is closed."));
         return;
       }
-      const onClose = () => reject(new Error("The frame index has ended."));
+      const onClose = () => reject(new Error("The frame index is closed."));
       port.once("close", onClose);
       port.once("message", (reply: SearchReply) => {
         port.off("close", onClose);

@@ -9,21 +9,25 @@ import { openUnnamedFile } from "./unnamed-file.ts";
 
 const FIRST_CAPACITY = 1024;
 const GROWTH = 1.5;
-/** Codes that are compared with the query's components, and those of them whose vectors are read from disk. */
+/**
+ * Number of codes that are compared with the query's components, and of those whose vectors are read from
+ * disk.
+ */
 const SHORTLIST = 2000;
 const RERANKED = 160;
 const SCORE_STEPS = 512;
 const HEADER_WORDS = 4;
-/** The states of a label. A vector of zeros is not stored: it is similar to nothing. */
+/** The states of a label. A vector of zeros is not stored: it is similar to no other. */
 const NOT_STORED = 0;
 const SHOWN = 1;
 const HIDDEN = 2;
 
 /**
- * Nearest neighbours by one bit per dimension in memory and int8 vectors on disk: 16 bytes of memory for a vector of 128
- * dimensions. Codes are compared by their Hamming distance, the nearest by the query's components with their signs
- * (asymmetric distance, Gordo et al., TPAMI 2014), the best of those by their vectors. On 25,000 regions of frames the first
- * 48 held as many right ones as those of an exact search.
+ * Nearest neighbours by one bit per dimension in memory and int8 vectors on disk: 16 bytes of memory for a
+ * vector of 128 dimensions. All codes are compared by their Hamming distance, the nearest of them by the
+ * query's components with the signs of the code (asymmetric distance, Gordo et al., TPAMI 2014), and the best
+ * of those by their vectors. On 25,000 regions of frames the first 48 contained as many correct ones as those
+ * of an exact search.
  */
 export function createSignNeighbours(dimensions: number, folder?: string, state?: LabelState) {
   const words = dimensions / 32;
@@ -54,7 +58,7 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
       : undefined;
   }
 
-  /** The labels in the ranges whose codes differ least from the query's, about `count`. */
+  /** Returns about `count` labels in the ranges whose codes are nearest to the code of the query. */
   function findShortlist(query: Uint32Array, count: number, ranges: readonly LabelRange[]): number[] {
     if (distances.length < states.length) distances = new Uint8Array(states.length);
     const histogram = new Uint32Array(dimensions + 1);
@@ -129,7 +133,7 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
   };
   return {
     ...neighbours,
-    /** Writes codes and vectors into a file; nothing may be added or removed meanwhile. */
+    /** Writes codes and vectors into a file; the caller must not add or remove vectors during the call. */
     async write(target: string): Promise<void> {
       const { nextLabel, freeRanges } = labels.state();
       const handle = await open(target, "wx");
@@ -143,7 +147,7 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
         await handle.close();
       }
     },
-    /** Takes what follows the labels in a file that `write` wrote. Throws RangeError for something else. */
+    /** Reads the content after the labels of a file of `write`. Throws RangeError for other content. */
     async readFrom(handle: FileHandle): Promise<void> {
       const count = endOfLabels();
       await handle.read(states, 0, count);
@@ -163,7 +167,7 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
     const block = new Uint8Array(1 << 20);
     for (let at = 0; at < count * dimensions; ) {
       const length = Math.min(block.length, count * dimensions - at);
-      // Labels without a vector at the end of the file read as nothing.
+      // Labels without a vector at the end of the file have no bytes.
       block.fill(0, readSync(file.descriptor, block, 0, length, at), length);
       await handle.write(block, 0, length);
       at += length;
@@ -171,10 +175,10 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
   }
 }
 
-/** Neighbours by the signs of their components. */
+/** Nearest neighbours by the signs of their components. */
 export type SignNeighbours = ReturnType<typeof createSignNeighbours>;
 
-/** The neighbours that `write` put into a file. Throws RangeError for something else. */
+/** Reads a file of `write`. Throws RangeError for other content. */
 export async function readSignNeighbours(
   source: string,
   dimensions: number,
@@ -218,7 +222,10 @@ function signsOf(vector: ArrayLike<number>, words: number): Uint32Array {
   return signs;
 }
 
-/** For each byte of a code and each of its values: the sum of the query's components with the signs of the byte's bits. */
+/**
+ * Returns, for each byte of a code and each of its values, the sum of the query's components with the signs
+ * of its bits.
+ */
 function createTables(vector: ArrayLike<number>, words: number): Float32Array {
   const tables = new Float32Array(words * 4 * 256);
   for (let byte = 0; byte < words * 4; byte++) {
@@ -248,7 +255,7 @@ function scoreOf(codes: Uint32Array, at: number, tables: Float32Array, words: nu
   return score;
 }
 
-/** Bits that are set in a word (Warren, Hacker's Delight, 5-1). */
+/** Returns the number of set bits of a word (Warren, Hacker's Delight, 5-1). */
 function countBits(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
@@ -259,7 +266,10 @@ function cosineOf(stored: ArrayLike<number>, unit: ArrayLike<number>): number {
   return dot(stored, unit) / Math.sqrt(Math.max(1, dot(stored, stored)));
 }
 
-/** The indices of about `count` of the highest scores, counted in steps of their range instead of sorted. */
+/**
+ * Returns the indices of about `count` of the highest scores. It counts scores in steps of their range
+ * instead of sorting.
+ */
 function indicesOfBest(scores: Float32Array, count: number): number[] {
   const indices = [...scores.keys()];
   if (scores.length <= count) return indices;

@@ -7,9 +7,9 @@ const RECORD_BYTES = frameThumbnailSize.bytes;
 const BLOCK_BYTES = 1 << 20;
 
 /**
- * The frames' thumbnails, by label, on disk: they would double the memory of an index, and a search looks at a few dozen of them. The file
- * has no name once it is open (where the system allows that), so that nothing of it outlives the process. Without a folder that can be written to it lies
- * among the system's temporary files.
+ * The thumbnails of the frames by label, on disk: they would double the memory of an index, and a search
+ * reads a few dozen of them. The name of the open file is removed where the system allows it, so no file
+ * remains after the process. Without a writable folder the file is in the folder for temporary files.
  */
 export function openThumbnailFile(folder?: string) {
   const { descriptor: file, close } = openUnnamedFile("thumbnails", folder);
@@ -22,7 +22,7 @@ export function openThumbnailFile(folder?: string) {
         done += writeSync(file, records, done, records.length - done, firstLabel * RECORD_BYTES + done);
       }
     },
-    /** The record of a label; undefined when there is none, or the file is closed. */
+    /** Returns the record of a label; undefined when it is not stored, or the file is closed. */
     read(label: number): Uint8Array | undefined {
       if (!isOpen) return undefined;
       const record = new Uint8Array(RECORD_BYTES);
@@ -38,7 +38,7 @@ export function openThumbnailFile(folder?: string) {
         await handle.close();
       }
     },
-    /** Takes the records that `copyTo` wrote. */
+    /** Reads the records that `copyTo` wrote. */
     async copyFrom(source: string): Promise<void> {
       const handle = await open(source, "r");
       try {
@@ -66,7 +66,8 @@ export type ThumbnailFile = ReturnType<typeof openThumbnailFile>;
 async function copyBlocks(from: number, to: FileHandle, length: number): Promise<void> {
   const block = new Uint8Array(BLOCK_BYTES);
   for (let at = 0; at < length; ) {
-    // What was never written (labels of an episode that failed halfway) reads as zeros, or not at all at the end.
+    // Records that were not written (labels of an episode that failed) read as zeros, or have no bytes at the
+    // end of the file.
     const byteCount = Math.min(block.length, length - at);
     block.fill(0, readSync(from, block, 0, byteCount, at), byteCount);
     await to.write(block, 0, byteCount, at);

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /**
- * Opens a new file for reading and writing whose name is removed at once where the system allows that, so that nothing of it
- * outlives the process. Without a folder that can be written to it lies among the system's temporary files.
+ * Opens a new file for reading and writing and removes its name where the system allows it, so that no file
+ * remains after the process. Without a writable folder the file is in the folder for temporary files.
  */
 export function openUnnamedFile(ending: string, folder?: string) {
   const { name, descriptor } = openNew(ending, folder);
@@ -40,6 +40,6 @@ function removeName(name: string): void {
   try {
     rmSync(name, { force: true });
   } catch {
-    // Some systems keep the name of an open file; it goes when the file is closed.
+    // Some systems keep the name of an open file; it is removed when the file is closed.
   }
 }

@@ -1,53 +1,54 @@
 import type { ImageDescription } from "../image/image-description.ts";
 import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
-import { type Alignment, createVerifier, type Question } from "../verification/verifier.ts";
+import { type Alignment, type AlignmentInput, createVerifier } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
 import { findBestFrame } from "./refine-frame.ts";
 import type { Hit } from "./scene-grouping.ts";
 import { coarseScore, type ScoreWeights, scoreMatch } from "./score-match.ts";
 
-/** Frames that are glanced at: more where the picture is seen in many ways. */
+/** Frames that are aligned coarsely; the number grows with the views of the image. */
 const COARSE_ALIGNMENTS = { least: 10, perView: 2, most: 32 };
-/** Of these, so many are aligned with the picture. */
+/** Frames of these that are aligned finely. */
 const ALIGNMENTS = 12;
-/** Of these, the shots of the best are searched for a frame that agrees better. */
+/** Best shots of these that are searched for a frame with better agreement. */
 const REFINEMENTS = 4;
 const REFINEMENT_STEPS = 3;
-/** From this probability on, only frames that are as similar as the best one are looked at. */
+/** From this probability on, only frames that are as similar as the best one are compared. */
 const CERTAIN = 0.97;
 const CERTAIN_GAP = 0.03;
 
 type VerificationOptions = {
   scoreWeights: ScoreWeights;
   image: ImageDescription;
-  /** The stored thumbnail of a hit's frame. */
+  /** Returns the stored thumbnail of a hit's frame. */
   thumbnailOf: (hit: Hit) => Uint8Array | undefined;
-  /** Cosine of a hit's frame and view. */
+  /** Returns the cosine of a hit's frame and view. */
   cosineOf: (hit: Hit) => number;
-  /** Awaited after each frame: others get their turn. */
+  /** Awaited after each frame, so that other calls can run. */
   turn: () => Promise<void> | undefined;
 };
 
-/** A frame seen in one of the picture's views, and where in it. */
-type CoarseMatch = { hit: Hit; question: Question; hypotheses: AlignmentHypothesis[]; promise: number };
+/** A frame, one of the image's views, and the alignment hypotheses of both. */
+type CoarseMatch = { hit: Hit; input: AlignmentInput; hypotheses: AlignmentHypothesis[]; promise: number };
 
-/** A hit with its verdict, and where the frame lies in the picture, if anywhere. */
-type AlignedHit = { hit: Hit; question: Question; alignment?: Alignment };
+/** A verified hit, and the alignment of its frame with the image if there is one. */
+type AlignedHit = { hit: Hit; input: AlignmentInput; alignment?: Alignment };
 
 /**
- * Lays the most promising frames over the picture and gives each a verdict; the best give way to frames of their shots that agree better:
- * descriptors propose two of a shot at most, by a part of the scene almost at random. What is left unverified is given too, without one.
+ * Verifies the most promising frames by aligning them with the image. The best are replaced by frames of
+ * their shots with better agreement: descriptors propose at most two frames of a shot, and for a part of the
+ * scene these are almost random. Unverified hits are returned too, without a verification.
  */
 export async function verifyHits(hits: readonly Hit[], options: VerificationOptions): Promise<Hit[]> {
   const { scoreWeights, image, thumbnailOf, cosineOf, turn } = options;
   if (image.grey === null) return [...hits];
   const verifier = createVerifier(image.grey);
   const coarseMatches: CoarseMatch[] = [];
-  for (const { hit, question } of findQuestions(hits, options)) {
-    const hypotheses = verifier.alignCoarsely(question);
+  for (const { hit, input } of createInputs(hits, options)) {
+    const hypotheses = verifier.alignCoarsely(input);
     coarseMatches.push({
       hit,
-      question,
+      input,
       hypotheses,
       promise: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
     });
@@ -62,10 +63,10 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
       found.set(frameKey(candidate.hit), candidate);
     if (best === undefined || similarityOf(candidate) > similarityOf(best)) best = candidate;
   };
-  for (const { hit, question, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
+  for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
     const isLost = best !== undefined && isCertain(best) && hit.cosine < best.hit.cosine - CERTAIN_GAP;
     if (isLost) continue;
-    add(alignHit(hit, question, hypotheses));
+    add(alignHit(hit, input, hypotheses));
     await turn();
   }
   for (const candidate of bestOfShots(
@@ -78,36 +79,39 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
   }
   return [...[...found.values()].map(({ hit }) => hit), ...hits.filter((hit) => !found.has(frameKey(hit)))];
 
-  function alignHit(hit: Hit, question: Question, hypotheses: readonly AlignmentHypothesis[]): AlignedHit {
-    const alignment = verifier.align(question, hypotheses);
+  function alignHit(hit: Hit, input: AlignmentInput, hypotheses: readonly AlignmentHypothesis[]): AlignedHit {
+    const alignment = verifier.align(input, hypotheses);
     if (alignment === undefined) {
-      const { isMirrored } = question.view;
+      const { isMirrored } = input.view;
       return {
         hit: { ...hit, verification: { similarity: 0, region: null, isMirrored, features: null } },
-        question,
+        input,
       };
     }
     const { region, isMirrored } = alignment;
     const features = { ...alignment.evidence, cosine: hit.cosine };
     const verification = { similarity: scoreMatch(scoreWeights, features), region, isMirrored, features };
-    return { hit: { ...hit, verification }, question, alignment };
+    return { hit: { ...hit, verification }, input, alignment };
   }
 
-  /** Goes to the frame of the shot that agrees best, as long as there is a better one; its own place in the picture may be better still. */
+  /**
+   * Replaces the frame by the frame of its shot that agrees best until none is better; its own alignment may
+   * be better still.
+   */
   function refineLocally(start: AlignedHit): AlignedHit {
     let candidate = start;
     for (let step = 0; step < REFINEMENT_STEPS && candidate.alignment !== undefined; step++) {
-      const { hit, question, alignment } = candidate;
-      const frame = findBestFrame(hit, thumbnailOf, verifier.createComparison(question, alignment));
+      const { hit, input, alignment } = candidate;
+      const frame = findBestFrame(hit, thumbnailOf, verifier.createComparison(input, alignment));
       if (frame === hit.frame) break;
       const next = { ...hit, frame };
       const thumbnail = thumbnailOf(next);
       if (thumbnail === undefined) break;
-      const nextQuestion = { ...question, thumbnail };
+      const nextInput = { ...input, thumbnail };
       const again = alignHit(
         { ...next, cosine: cosineOf(next) },
-        nextQuestion,
-        verifier.alignCoarsely(nextQuestion),
+        nextInput,
+        verifier.alignCoarsely(nextInput),
       );
       if (similarityOf(again) < similarityOf(candidate)) return { ...candidate, hit: next };
       candidate = again;
@@ -124,7 +128,7 @@ function isCertain(candidate: AlignedHit): boolean {
   return similarityOf(candidate) >= CERTAIN;
 }
 
-/** The best frame of each shot, the best `count` of them. */
+/** Returns the best frame of each of the best `count` shots. */
 function bestOfShots(candidate: Iterable<AlignedHit>, count: number): AlignedHit[] {
   const best = new Map<string, AlignedHit>();
   for (const one of candidate) {
@@ -136,8 +140,8 @@ function bestOfShots(candidate: Iterable<AlignedHit>, count: number): AlignedHit
   return [...best.values()].sort((a, b) => similarityOf(b) - similarityOf(a)).slice(0, count);
 }
 
-/** All thumbnails are read at once: labels may change when others get their turn. */
-function findQuestions(hits: readonly Hit[], { image, thumbnailOf }: VerificationOptions) {
+/** All thumbnails are read at once: labels may change while other calls run. */
+function createInputs(hits: readonly Hit[], { image, thumbnailOf }: VerificationOptions) {
   const limit = Math.min(
     COARSE_ALIGNMENTS.most,
     COARSE_ALIGNMENTS.least + COARSE_ALIGNMENTS.perView * image.views.length,
@@ -149,7 +153,7 @@ function findQuestions(hits: readonly Hit[], { image, thumbnailOf }: Verificatio
       const view = image.views[at];
       if (view === undefined) return [];
       const { aspect } = hit.episode.table;
-      return [{ hit: { ...hit, view: at, cosine }, question: { thumbnail, aspect, view } }];
+      return [{ hit: { ...hit, view: at, cosine }, input: { thumbnail, aspect, view } }];
     });
   });
 }

@@ -2,22 +2,25 @@ import { frameRegions } from "../episode/frame-regions.ts";
 import type { ImageDescription } from "../image/image-description.ts";
 import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
 import { compose, type Projection, stretchTo } from "../verification/projection.ts";
-import { type Alignment, createVerifier, type Question } from "../verification/verifier.ts";
+import { type Alignment, type AlignmentInput, createVerifier } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
 import { findBestFrame } from "./refine-frame.ts";
 import type { Hit } from "./scene-grouping.ts";
 import { coarseScore, type MatchFeatures, type ScoreWeights, scoreMatch } from "./score-match.ts";
 
-/** Regions that are compared coarsely, at most and at a time. */
+/** Maximum number of regions that are aligned coarsely, in total and per batch. */
 const COARSE_ALIGNMENTS = 24;
 const BATCH = 8;
-/** Of those at a time, so many are aligned with the picture. */
+/** Regions of a batch that are aligned finely. */
 const ALIGNMENTS = 3;
-/** From this probability on, no more regions are looked at. */
+/** From this probability on, no further regions are compared. */
 const CERTAIN = 0.97;
-/** Regions that are less likely than this are not looked at more closely. */
+/** Regions of a lower probability are not aligned finely. */
 const LEAST_PROMISE = 0.02;
-/** A part of a scene shows at least this share of the frame, and the frame covers at least this share of the view. */
+/**
+ * A part of a scene shows at least this fraction of the frame, and the frame covers at least this fraction of
+ * the view.
+ */
 const LEAST_FRAME_OVERLAP = 0.13;
 const LEAST_VIEW_COVERAGE = 0.75;
 const IMPLAUSIBLE_FACTOR = 0.1;
@@ -25,84 +28,87 @@ const IMPLAUSIBLE_FACTOR = 0.1;
 type RegionVerification = {
   scoreWeights: ScoreWeights;
   image: ImageDescription;
-  /** The stored thumbnail of a region. */
+  /** Returns the stored thumbnail of a region. */
   regionThumbnailOf: (hit: Hit) => Uint8Array | undefined;
-  /** The frame that a region is a part of; undefined when it was removed. */
+  /** Returns the frame of a region; undefined when it was removed. */
   frameOf: (hit: Hit) => Hit | undefined;
-  /** The stored thumbnail of a frame. */
+  /** Returns the stored thumbnail of a frame. */
   thumbnailOf: (hit: Hit) => Uint8Array | undefined;
-  /** Awaited after each region: others get their turn. */
+  /** Awaited after each region, so that other calls can run. */
   turn: () => Promise<void> | undefined;
 };
 
-type CoarseMatch = { hit: Hit; question: Question; hypotheses: AlignmentHypothesis[]; promise: number };
-type AlignedHit = { hit: Hit; question: Question; alignment: Alignment; features: MatchFeatures };
+type CoarseMatch = { hit: Hit; input: AlignmentInput; hypotheses: AlignmentHypothesis[]; promise: number };
+type AlignedHit = { hit: Hit; input: AlignmentInput; alignment: Alignment; features: MatchFeatures };
 
 /**
- * Aligns the most promising regions of stored frames with the picture, as `verifyHits` does with frames, and gives the frames
- * that they are parts of, each with a verdict. A picture that shows a fifth of a frame covers most of one of its regions.
+ * Aligns the most promising regions of stored frames with the image, as `verifyHits` does with frames, and
+ * returns their frames, each verified. An image that shows a fifth of a frame covers most of one of its
+ * regions.
  */
 export async function verifyRegions(hits: readonly Hit[], options: RegionVerification): Promise<Hit[]> {
   const { scoreWeights, image, turn } = options;
   if (image.grey === null || hits.length === 0) return [];
   const verifier = createVerifier(image.grey);
-  const questions = findQuestions(hits, options);
+  const inputs = createInputs(hits, options);
   const found: Hit[] = [];
-  for (let from = 0; from < questions.length; from += BATCH) {
+  for (let from = 0; from < inputs.length; from += BATCH) {
     const coarseMatches: CoarseMatch[] = [];
-    for (const { hit, question } of questions.slice(from, from + BATCH)) {
-      const hypotheses = verifier.alignCoarsely(question);
+    for (const { hit, input } of inputs.slice(from, from + BATCH)) {
+      const hypotheses = verifier.alignCoarsely(input);
       const promise = coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0);
-      coarseMatches.push({ hit, question, hypotheses, promise });
+      coarseMatches.push({ hit, input, hypotheses, promise });
       await turn();
     }
     coarseMatches.sort((a, b) => b.promise - a.promise);
-    for (const { hit, question, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
+    for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
       const frame = options.frameOf(hit);
-      const alignment = frame && verifier.align(question, hypotheses);
+      const alignment = frame && verifier.align(input, hypotheses);
       await turn();
       if (frame === undefined || alignment === undefined) continue;
       const features = { ...alignment.evidence, cosine: hit.cosine };
       if (scoreMatch(scoreWeights, features) < LEAST_PROMISE) continue;
-      found.push(refine(frame, { hit, question, alignment, features }));
+      found.push(refine(frame, { hit, input, alignment, features }));
       await turn();
     }
     if (found.some(({ verification }) => (verification?.similarity ?? 0) >= CERTAIN)) break;
   }
   return found;
 
-  /** The frame of the shot that agrees best with the picture where the region was found to lie, and the verdict on it. */
+  /**
+   * Returns the frame of the shot that agrees best with the image at the location of the region, verified.
+   */
   function refine(frame: Hit, placed: AlignedHit): Hit {
-    const { question, alignment, features } = placed;
+    const { input, alignment, features } = placed;
     const start = projectionOfFrame(placed);
-    const compare = verifier.createComparison(question, { ...alignment, projection: start });
+    const compare = verifier.createComparison(input, { ...alignment, projection: start });
     const best = { ...frame, frame: findBestFrame(frame, options.thumbnailOf, compare) };
     const thumbnail = options.thumbnailOf(best);
     if (thumbnail === undefined) return best;
-    const whole = verifier.alignNear({ ...question, thumbnail }, start);
+    const whole = verifier.alignNear({ ...input, thumbnail }, start);
     const both = { ...features, ofFrame: whole.evidence };
     const { region, isMirrored } = whole;
-    // A part that is cut out of a scene shows a tenth of it at least, and nothing else.
+    // A part that is cut out of a scene shows at least a tenth of it and no other content.
     const isPlausible =
       whole.evidence.overlap >= LEAST_FRAME_OVERLAP &&
-      verifier.coverageOf(whole.projection, question.view) >= LEAST_VIEW_COVERAGE;
+      verifier.coverageOf(whole.projection, input.view) >= LEAST_VIEW_COVERAGE;
     const similarity = scoreMatch(scoreWeights, both) * (isPlausible ? 1 : IMPLAUSIBLE_FACTOR);
     return { ...best, verification: { similarity, region, isMirrored, features: both } };
   }
 }
 
-/** Takes the whole frame to the picture, given where one of its regions lies. */
-function projectionOfFrame({ hit, question, alignment }: AlignedHit): Projection {
+/** Returns the projection of the whole frame into the image from the alignment of one of its regions. */
+function projectionOfFrame({ hit, input, alignment }: AlignedHit): Projection {
   const region = frameRegions[hit.frame % frameRegions.length] ?? { x: 0, y: 0, width: 1, height: 1 };
   const { width, height, y } = region;
   // A mirrored view is compared with the frame's mirror image.
-  const x = question.view.isMirrored ? 1 - region.x - width : region.x;
+  const x = input.view.isMirrored ? 1 - region.x - width : region.x;
   const middle = [x + width / 2 - 0.5, y + height / 2 - 0.5] as const;
   const toRegion = stretchTo(1 / width, 1 / height, -middle[0] / width, -middle[1] / height);
   return compose(alignment.projection, toRegion);
 }
 
-function findQuestions(hits: readonly Hit[], { image, regionThumbnailOf }: RegionVerification) {
+function createInputs(hits: readonly Hit[], { image, regionThumbnailOf }: RegionVerification) {
   return pickCandidates(hits, COARSE_ALIGNMENTS).flatMap(({ hit, views }) => {
     const thumbnail = regionThumbnailOf(hit);
     if (thumbnail === undefined) return [];
@@ -110,7 +116,7 @@ function findQuestions(hits: readonly Hit[], { image, regionThumbnailOf }: Regio
       const view = image.views[at];
       if (view === undefined) return [];
       const { aspect } = hit.episode.table;
-      return [{ hit: { ...hit, view: at, cosine }, question: { thumbnail, aspect, view } }];
+      return [{ hit: { ...hit, view: at, cosine }, input: { thumbnail, aspect, view } }];
     });
   });
 }

@@ -5,26 +5,26 @@ import { createSharedMemory, type Kernel, openKernel, type SharedMemory } from "
 import { createLabelRanges, type LabelRange, type LabelState } from "./label-ranges.ts";
 
 const BATCH_RECORDS = 32;
-/** Frames of leaves that are refined for each frame that is added. */
+/** Frames of leaves that are refined per added frame. */
 const REFINED_PER_ADDED = 8;
 const REFINE_FRAMES = 2048;
 const HIDE_LABELS = 8192;
 const LARGEST_DIMENSIONS = 1024;
-/** The writer's own searches; other threads take the numbers from 1. */
+/** The searches of the writer; other threads use the numbers from 1. */
 const OWN_READER = 0;
 
 /**
- * Vectors of frames in lists around centroids (an inverted file: Sivic and Zisserman 2003, Jégou et al. 2011), as int8
- * codes with one factor each, in memory that searchers of other threads share. This thread alone changes them; calls
- * that change something must not overlap. `axes` (orthonormal rows, those of most energy first) let a comparison end
- * after half of the dimensions in most cases; results are the same without.
+ * Vectors of frames in lists around centroids (an inverted file: Sivic and Zisserman 2003, Jégou et al.
+ * 2011), as int8 codes with one factor each, in memory that searchers of other threads share. Only this
+ * thread changes them, and its changes must not overlap. `axes` (orthonormal rows, those of most energy
+ * first) let most comparisons end after half of the dimensions; results are the same without them.
  */
 export function createFrameLists(dimensions: number, axes?: Float32Array): FrameLists {
   if (dimensions % 16 !== 0 || dimensions <= 0 || dimensions > LARGEST_DIMENSIONS) {
     throw new RangeError(`Vectors of ${dimensions} dimensions are not supported.`);
   }
   if (axes !== undefined && axes.length !== dimensions ** 2)
-    throw new RangeError("The axes have another size.");
+    throw new RangeError("The axes have the wrong size.");
   const memory = createSharedMemory();
   const kernel = openKernel(memory);
   if (kernel.create(dimensions, axes === undefined ? 0 : 1) === 0) {
@@ -34,7 +34,7 @@ export function createFrameLists(dimensions: number, axes?: Float32Array): Frame
   return wrapFrameLists(memory, kernel);
 }
 
-/** Continues with a memory that a snapshot was loaded into. */
+/** Continues with the memory of a loaded snapshot. */
 export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: LabelState) {
   const dimensions = kernel.dimensions();
   const input = kernel.writerInput() >>> 0;
@@ -42,9 +42,13 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: Lab
   const labels = createLabelRanges(state);
   let hidden = 0;
 
-  /** Stores the frames of an episode; they are not found before `show`. Throws RangeError when the memory is used up. */
+  /**
+   * Stores the frames of an episode; searches return them after `show`. Throws RangeError when the memory is
+   * full.
+   */
   async function add(vectors: Int8Array): Promise<LabelRange> {
-    if (vectors.length % dimensions !== 0) throw new RangeError("The vectors have other dimensions.");
+    if (vectors.length % dimensions !== 0)
+      throw new RangeError("The vectors have the wrong number of dimensions.");
     const count = vectors.length / dimensions;
     const range = takeLabels(count);
     const turn = createTurns();
@@ -84,14 +88,14 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: Lab
     }
   }
 
-  /** Lets searches find the frames. */
+  /** Makes the frames visible to searches. */
   function show({ first, end }: LabelRange): void {
     kernel.show(first, end);
   }
 
   /**
-   * Improves the lists after `frames` frames were added, which every addition needs: what a search finds for its cost
-   * depends on it. Searches see the same frames at all times.
+   * Improves the lists after `frames` frames were added. Every addition needs it: recall at a given cost
+   * depends on it. Searches return the same frames at all times.
    */
   async function refine(frames: number): Promise<void> {
     const turn = createTurns();
@@ -101,7 +105,7 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: Lab
     }
   }
 
-  /** Hides frames from searches at once; resolves when their memory is free for others. */
+  /** Hides frames from searches immediately; resolves when their memory is free. */
   async function remove({ first, end }: LabelRange): Promise<void> {
     const leaves = new Set<number>();
     for (let label = first; label < end; label += HIDE_LABELS) {
@@ -135,7 +139,7 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: Lab
       leaves: kernel.leafCount(),
       memoryBytes: memory.buffer.byteLength,
     }),
-    /** What a snapshot must hold besides the memory. */
+    /** The state that a snapshot stores besides the memory. */
     labels: labels.state,
   };
 }

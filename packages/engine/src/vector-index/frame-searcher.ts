@@ -1,39 +1,41 @@
 import { openKernel, type SharedMemory } from "./kernel.ts";
 import type { LabelRange } from "./label-ranges.ts";
 
-/** A stored frame and how similar it is to a view. */
+/** A stored frame and its similarity to a view. */
 export type Neighbour = { label: number; cosine: number };
 
 export type FrameSearchOptions = {
   /** Neighbours per view. */
   count: number;
-  /** Only labels in these ranges. */
+  /** Limits the search to labels in these ranges. */
   ranges?: readonly LabelRange[] | undefined;
-  /** How much is compared; by default as much as recall needs. */
+  /** Limits of the comparisons; the default is sufficient for the documented recall. */
   effort?: SearchEffort | undefined;
 };
 
-/** For each view: at most this many leaves, no more of them than hold `frames` frames. */
+/** Limits per view: the leaves, and the frames that they contain. */
 export type SearchEffort = {
   leaves: number;
   frames: number;
-  /** Leaves are left out whose frames are less similar unless they lie this far towards the view; 2: none are. */
+  /** Leaves of lower mean similarity are skipped unless they are this far towards the view; 2 skips none. */
   spread: number;
 };
 
-/** Views of one call of the kernel; sets of views are bits of one number there. */
+/** Views of one call of the kernel, which stores a set of views as bits of one number. */
 const MOST_VIEWS = 64;
-/** Reading a frame by its label costs about as much as comparing it with this many views: it is a cache miss. */
+/**
+ * Reading a frame by its label is a cache miss and costs about as much as comparing it with this many views.
+ */
 const MISS_VIEWS = 12;
-/** So few frames are all compared: 0.1 ms per view. */
+/** Up to this number all frames are compared: 0.1 ms per view. */
 const EXACT_FRAMES = 20_000;
 
-/** Searches vectors that another thread may change meanwhile. A number from 0 to 63 is one thread's alone. */
+/** Searches vectors that another thread may change. Each thread uses its own number from 0 to 63. */
 export function createFrameSearcher(memory: SharedMemory, reader: number) {
   const kernel = openKernel(memory);
   const dimensions = kernel.dimensions();
 
-  /** The nearest stored frames of each view (a unit vector), best first; of equal ones the lower label first. */
+  /** Returns the nearest stored frames of each view (a unit vector), best first; equal ones by label. */
   function search(views: readonly Float32Array[], options: FrameSearchOptions): Neighbour[][] {
     const found: Neighbour[][] = [];
     for (let from = 0; from < views.length; from += MOST_VIEWS) {
@@ -95,7 +97,7 @@ export function createFrameSearcher(memory: SharedMemory, reader: number) {
 
   return {
     search,
-    /** The unit vector of a label; undefined when there is none. */
+    /** Returns the unit vector of a label; undefined when it is not stored. */
     vectorOf(label: number): Float32Array | undefined {
       const between = area(0, dimensions * 8);
       const to = between + dimensions * 4;
@@ -110,8 +112,9 @@ export function createFrameSearcher(memory: SharedMemory, reader: number) {
 export type FrameSearcher = ReturnType<typeof createFrameSearcher>;
 
 /**
- * What finds at least 98 % of the nearest 100 frames of edited images; measured up to a million frames in
- * docs/decisions/vector-index.md. `leaves` bounds the cost of views that are similar to nothing.
+ * Returns the effort that finds at least 98 % of the nearest 100 frames of edited images, measured up to a
+ * million frames in docs/decisions/vector-index.md. `leaves` bounds the cost of views that are similar to no
+ * frame.
  */
 function effortFor(frames: number, leaves: number): SearchEffort {
   if (frames <= EXACT_FRAMES) return { leaves, frames, spread: 2 };
@@ -123,7 +126,7 @@ function effortFor(frames: number, leaves: number): SearchEffort {
 const word = new Uint32Array(1);
 const float = new Float32Array(word.buffer);
 
-/** Keys order like floats; see kernels/vector-index/heap.ts. */
+/** Keys have the order of floats; see kernels/vector-index/heap.ts. */
 function toFloat(ordered: number): number {
   word[0] = ordered & 0x80000000 ? ordered ^ 0x80000000 : ~ordered;
   return float[0] ?? 0;

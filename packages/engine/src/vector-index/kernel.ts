@@ -4,7 +4,10 @@ import { kernelBytes } from "./kernel-bytes.ts";
 const PAGE_BYTES = 65_536;
 const MOST_PAGES = 65_536;
 
-/** The part of the standard that is used: @types/node 20 does not declare it, and the DOM's types declare much else. */
+/**
+ * The used part of the standard: @types/node 20 does not declare it, and the types of the DOM declare much
+ * else.
+ */
 type WebAssemblyApi = {
   Memory: new (options: { initial: number; maximum: number; shared: boolean }) => SharedMemory;
   Module: new (bytes: Uint8Array) => object;
@@ -13,25 +16,28 @@ type WebAssemblyApi = {
 
 const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
 
-/** A WebAssembly.Memory; threads can send it to each other. Its buffer is another object after it grew. */
+/** A WebAssembly.Memory, which threads can send to each other. Its buffer is replaced when it grows. */
 export type SharedMemory = { readonly buffer: SharedArrayBuffer };
 
 const bytes = Buffer.from(kernelBytes, "base64");
 
-/** Changes with every change of the kernel: a snapshot is an image of its memory. */
+/** Identifies the kernel: a snapshot is an image of its memory. */
 export const kernelId = createHash("sha256").update(bytes).digest("hex");
 
-/** Memory that threads share: at most 4 GiB, taken as it is needed. */
+/** Creates memory that threads share: at most 4 GiB, allocated on demand. */
 export function createSharedMemory(pages = 2): SharedMemory {
   return new Memory({ initial: pages, maximum: MOST_PAGES, shared: true });
 }
 
-/** Pages that hold so many bytes. */
+/** Returns the pages that `byteLength` bytes occupy. */
 export function pagesOf(byteLength: number): number {
   return Math.ceil(byteLength / PAGE_BYTES);
 }
 
-/** The functions of kernels/vector-index on a memory, for one thread. Addresses are unsigned: use `>>> 0` on results. */
+/**
+ * Opens the functions of kernels/vector-index on a memory, for one thread. Addresses are unsigned: use `>>>
+ * 0` on results.
+ */
 export function openKernel(memory: SharedMemory): Kernel {
   module ??= new Module(bytes);
   return new Instance(module, { env: { memory } }).exports as Kernel;

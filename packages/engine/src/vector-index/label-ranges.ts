@@ -1,12 +1,12 @@
 /** Labels from `first` up to `end`, one per frame of an episode. */
 export type LabelRange = { first: number; end: number };
 
-/** Which labels are in use: those below `nextLabel` that are in no free range. */
+/** The used labels: those below `nextLabel` outside of the free ranges. */
 export type LabelState = { nextLabel: number; freeRanges: LabelRange[] };
 
 /**
- * Assigns ranges of labels. A released range is assigned again after a restart only: a running search may still hold its
- * labels.
+ * Assigns ranges of labels. A released range is assigned again only after a restart: a running search may
+ * still hold its labels.
  */
 export function createLabelRanges(state: LabelState = { nextLabel: 0, freeRanges: [] }) {
   let { nextLabel } = state;
@@ -35,7 +35,7 @@ export function createLabelRanges(state: LabelState = { nextLabel: 0, freeRanges
   };
 }
 
-/** Ranges that touch each other become one. */
+/** Joins adjacent ranges. */
 function joinRanges(ranges: readonly LabelRange[]): LabelRange[] {
   const joined: LabelRange[] = [];
   for (const { first, end } of ranges.toSorted((a, b) => a.first - b.first)) {

@@ -14,7 +14,7 @@ const MOST_CONTENTS_BYTES = 1 << 28;
 
 type Contents = {
   kernelId: string;
-  /** What the vectors were made with. */
+  /** Identifies the origin of the vectors. */
   origin: string;
   dimensions: number;
   byteLength: number;
@@ -24,8 +24,8 @@ type Contents = {
 };
 
 /**
- * Writes frame lists as a whole or not at all: under another name, flushed, then renamed. `origin` names what the vectors
- * were made with. Nothing may change the lists until it is done; searches may run.
+ * Writes frame lists atomically: under a temporary name, flushed, then renamed. `origin` identifies the
+ * origin of the vectors. The caller must not change the lists during the call; searches may run.
  */
 export async function writeSnapshot(file: string, lists: FrameLists, origin: string): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
@@ -46,8 +46,8 @@ export async function writeSnapshot(file: string, lists: FrameLists, origin: str
 }
 
 /**
- * The frame lists that `writeSnapshot` wrote. Undefined when there are none, or they are damaged, cut off, or of another
- * kernel or origin.
+ * Reads the frame lists of `writeSnapshot`. Returns undefined when they are missing, corrupt, truncated, or
+ * of another kernel or origin.
  */
 export async function readSnapshot(
   file: string,
@@ -73,7 +73,7 @@ async function writeContents(handle: FileHandle, lists: FrameLists, origin: stri
   const checksums: number[] = [];
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, byteLength));
   for (let at = 0; at < byteLength; at += chunk.length) {
-    // A copy: readers write into their parts of the memory between the checksum and the file.
+    // It copies the data: readers write into their parts of the memory between the checksum and the file.
     const part = chunk.subarray(0, Math.min(chunk.length, byteLength - at));
     part.set(new Uint8Array(lists.memory.buffer, at, part.length));
     checksums.push(crc32(part));
@@ -139,7 +139,7 @@ async function readAll(handle: FileHandle, into: Uint8Array, from: number): Prom
   }
 }
 
-/** A renamed file survives a power failure once its folder is flushed; some systems cannot open folders. */
+/** A renamed file survives a power failure after its folder was flushed; some systems cannot open folders. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   try {

@@ -1,18 +1,18 @@
 import type { Patch } from "./patch.ts";
 
-/** What speaks for a frame being the one in the picture. */
+/** The evidence that a frame matches the image. */
 export type Evidence = {
-  /** Normalised correlation of all pixels that both show, -1..1. */
+  /** Normalised correlation of the common pixels, -1..1. */
   correlation: number;
-  /** Share of the frame that the picture shows, 0..1. */
+  /** Fraction of the frame that the image shows, 0..1. */
   overlap: number;
-  /** How much there is to see in both where they overlap, 0 (blank) to about 1. */
+  /** Detail of both in their overlap, 0 (blank) to about 1. */
   detail: number;
 };
 
-/** Compares a frame with what a picture shows in its place. Both made comparable by local normalisation. */
+/** Compares a frame with the aligned part of the image. Both are locally normalised. */
 export function weighEvidence(frame: Patch, patch: Patch): Evidence {
-  let [product, powerOfFrame, powerOfPatch, seen] = [0, 0, 0, 0];
+  let [product, powerOfFrame, powerOfPatch, compared] = [0, 0, 0, 0];
   for (let at = 0; at < frame.values.length; at++) {
     if (patch.valid[at] !== 1) continue;
     const a = frame.values[at] ?? 0;
@@ -20,11 +20,11 @@ export function weighEvidence(frame: Patch, patch: Patch): Evidence {
     product += a * b;
     powerOfFrame += a * a;
     powerOfPatch += b * b;
-    seen++;
+    compared++;
   }
   return {
     correlation: product / Math.sqrt(powerOfFrame * powerOfPatch + 1e-6),
-    overlap: seen / frame.values.length,
-    detail: seen > 0 ? Math.min(powerOfFrame, powerOfPatch) / seen : 0,
+    overlap: compared / frame.values.length,
+    detail: compared > 0 ? Math.min(powerOfFrame, powerOfPatch) / compared : 0,
   };
 }

@@ -1,28 +1,28 @@
 import type { Patch } from "./patch.ts";
 import { compose, type Projection, stretchTo } from "./projection.ts";
 
-/** A way to lay a frame over a picture, and how well it looks from afar. */
+/** A projection of a frame into the image, and the correlation at low resolution. */
 export type AlignmentHypothesis = { projection: Projection; score: number };
 
-/** A view of the question at one size, made comparable; `power` is the running sum of squares, for windows of it. */
+/** A normalised view at one size; `power` is the prefix sum of squares, for its windows. */
 export type ViewPatch = { patch: Patch; power: Float64Array };
 
-/** How wide a view may be in terms of the frame. Steps of an eighth: refining takes up the rest. */
+/** Widths of a view relative to the frame, in steps of an eighth. The refinement covers the sizes between. */
 export const viewWidths: readonly number[] = [
   0.42, 0.5, 0.56, 0.63, 0.71, 0.8, 0.9, 1, 1.12, 1.26, 1.41, 1.6, 1.8,
 ];
-/** The frame must be seen by at least this share of its area; a smaller one says nothing. */
+/** Smallest fraction of the frame that must be visible; the evidence of a smaller one is too weak. */
 export const leastOverlap = 0.28;
-/** A good match over much of a frame says more than a slightly better one over little of it. */
+/** A good match of a large part of the frame outweighs a slightly better one of a small part. */
 export const overlapPower = 0.35;
 
-/** So many of the sizes tried first have their neighbours tried too. */
+/** Number of first-pass sizes whose neighbours are tried too. */
 const PROMISING = 2;
 
 /**
- * Slides views of several sizes, the frame's own first and then in order, over a frame and gives the best places, one per size, best first
- * (normalised correlation, Lewis 1995). Every other size is tried, then those beside the best. `view` takes the middle-based coordinates of the
- * view to the picture.
+ * Slides views of several sizes, the frame's own first and then in order, over a frame and returns the best
+ * positions, one per size, best first (normalised correlation, Lewis 1995). It tries every second size, then
+ * those next to the best. `view` projects the centred coordinates of the view into the image.
  */
 export function findHypotheses(
   frame: ViewPatch,
@@ -62,7 +62,7 @@ export function findHypotheses(
   }));
 }
 
-/** The running sums that `slide` needs. */
+/** Computes the prefix sums that `slide` needs. */
 export function withPower(
   patch: Patch,
   power = new Float64Array((patch.width + 1) * (patch.height + 1)),
@@ -82,8 +82,9 @@ export function withPower(
 }
 
 /**
- * Best offset of the view's upper left corner within the frame; the view may hang over its sides. Every other place is tried, as on a
- * chessboard, then those beside the best: what is right there agrees beside it as well.
+ * Finds the best offset of the view's upper left corner within the frame; the view may exceed its sides. It
+ * tries every second position in a chessboard pattern, then those next to the best: neighbours of the best
+ * position also agree.
  */
 function slide(frame: ViewPatch, view: ViewPatch) {
   const { width, height } = frame.patch;
@@ -117,7 +118,10 @@ const BESIDE = [
   [0, 1],
 ] as const;
 
-/** How well the view at an offset agrees with the frame, less for a small overlap; 0 where that says nothing. */
+/**
+ * Returns the correlation of the view at an offset with the frame, reduced for a small overlap; 0 for too
+ * small a one.
+ */
 function correlate(frame: ViewPatch, view: ViewPatch, dx: number, dy: number): number {
   const { width, height, values } = frame.patch;
   const { width: viewWidth, height: viewHeight, values: viewValues } = view.patch;

@@ -1,11 +1,14 @@
 import type { GreyRaster } from "../image/image-description.ts";
 
-/** A picture and its halves, quarters, …; level 0 is the picture. */
+/** An image and its halves, quarters, …; level 0 is the image. */
 export type GreyPyramid = { levels: GreyRaster[] };
 
 const LEAST_SIDE = 6;
 
-/** Halves a picture until it is tiny, each pixel the mean of four, so that it can be sampled coarsely without aliasing. */
+/**
+ * Halves an image repeatedly, each pixel the mean of four, so that it can be sampled coarsely without
+ * aliasing.
+ */
 export function createGreyPyramid(image: GreyRaster): GreyPyramid {
   const levels = [image];
   for (let last = image; Math.min(last.width, last.height) >= LEAST_SIDE * 2; ) {

@@ -1,22 +1,24 @@
 import type { Patch } from "./patch.ts";
 
 const TILE = { width: 5, height: 4 };
-/** Tiles with less power than this in both show too little to agree or to differ. */
+/** Tiles with less power in both are neither inliers nor outliers. */
 const LEAST_POWER = 0.15;
-/** Chance correlates 20 neighbouring pixels of unrelated frames this well in about one tile of eight. */
+/** 20 neighbouring pixels of unrelated frames exceed this correlation in about one of eight tiles. */
 const LEAST_CORRELATION = 0.6;
 
-/** Tiles of a frame: how many of all agree with the picture, and how many of those that show something differ from it. */
+/** Shares of the tiles of a frame that agree with the image, and that have content and differ from it. */
 export type InlierArea = {
   /** Share of the frame's area whose tiles agree, 0..1. */
   inliers: number;
-  /** Share of the frame's area whose tiles show something in the frame or in the picture and do not agree, 0..1. */
+  /**
+   * Share of the frame's area whose tiles have content in the frame or in the image and do not agree, 0..1.
+   */
   outliers: number;
 };
 
 /**
- * Compares a frame with what a picture shows in its place tile by tile. What is laid over a third of the frame ruins the
- * correlation of the whole, but only a third of the tiles.
+ * Compares a frame tile by tile with the aligned part of the image. An overlay on a third of the frame
+ * destroys the correlation of the whole, but only that of a third of the tiles.
  */
 export function measureInlierArea(frame: Patch, patch: Patch): InlierArea {
   const { width, height } = frame;
@@ -24,7 +26,7 @@ export function measureInlierArea(frame: Patch, patch: Patch): InlierArea {
   for (let top = 0; top + TILE.height <= height; top += TILE.height) {
     for (let left = 0; left + TILE.width <= width; left += TILE.width) {
       tiles++;
-      let [product, powerOfFrame, powerOfPatch, seen] = [0, 0, 0, 0];
+      let [product, powerOfFrame, powerOfPatch, compared] = [0, 0, 0, 0];
       for (let y = top; y < top + TILE.height; y++) {
         for (let at = y * width + left; at < y * width + left + TILE.width; at++) {
           if (patch.valid[at] !== 1) continue;
@@ -33,11 +35,11 @@ export function measureInlierArea(frame: Patch, patch: Patch): InlierArea {
           product += a * b;
           powerOfFrame += a * a;
           powerOfPatch += b * b;
-          seen++;
+          compared++;
         }
       }
-      const isSeen = seen * 2 >= TILE.width * TILE.height;
-      if (!isSeen || Math.max(powerOfFrame, powerOfPatch) < LEAST_POWER * seen) continue;
+      const isCompared = compared * 2 >= TILE.width * TILE.height;
+      if (!isCompared || Math.max(powerOfFrame, powerOfPatch) < LEAST_POWER * compared) continue;
       const correlation = product / Math.sqrt(powerOfFrame * powerOfPatch + 1e-6);
       if (correlation >= LEAST_CORRELATION) inliers++;
       else outliers++;

@@ -1,7 +1,7 @@
 import type { GreyPyramid } from "./grey-pyramid.ts";
 import type { Projection } from "./projection.ts";
 
-/** A grid of samples; where `valid` is 0 there is nothing to compare. Made once, filled again and again. */
+/** A grid of samples; samples whose `valid` is 0 are not compared. Patches are reused. */
 export type Patch = { width: number; height: number; values: Float64Array; valid: Uint8Array };
 
 export function createPatch(width: number, height: number): Patch {
@@ -14,8 +14,9 @@ export function createPatch(width: number, height: number): Patch {
 }
 
 /**
- * Fills a patch with what a projection shows of a picture: the patch spans -0.5 .. 0.5. Samples by two by two pixels of the level whose
- * pixels are about as large as the samples' distance; outside of the picture nothing is valid.
+ * Fills a patch, which spans -0.5 .. 0.5, with the projected part of an image. Samples are means of two by
+ * two pixels of the level whose pixel distance is about that of the samples. Samples outside of the image are
+ * invalid.
  */
 export function samplePatch({ levels }: GreyPyramid, p: Projection, patch: Patch): void {
   const { width, height, values, valid } = patch;
@@ -67,14 +68,19 @@ export function samplePatch({ levels }: GreyPyramid, p: Projection, patch: Patch
   }
 }
 
-/** Takes a window's mean away and divides by its deviation, so that light, contrast and tint no longer matter. */
+/**
+ * Subtracts the mean of a window and divides by its deviation, so that light, contrast and tint have no
+ * effect.
+ */
 export function createLocalNormaliser(largestWidth: number, largestHeight: number) {
   const size = (largestWidth + 1) * (largestHeight + 1);
   const sums = new Float64Array(size);
   const squares = new Float64Array(size);
   const counts = new Float64Array(size);
 
-  /** In place. `reach`: how far the window goes to each side. `softness`: deviations well below it count as blank. */
+  /**
+   * Normalises in place. `reach`: radius of the window. `softness`: much smaller deviations count as blank.
+   */
   return (patch: Patch, reach: number, softness: number): void => {
     const { width, height, values, valid } = patch;
     const stride = width + 1;

@@ -1,18 +1,18 @@
 /**
- * A plane projection (homography) as nine numbers, row by row, of a point (x, y, 1). Frames and views are measured from their middle,
- * -0.5 .. 0.5 from side to side; pictures in pixels of level 0.
+ * A plane projection (homography) as nine numbers, row by row, of a point (x, y, 1). Coordinates of frames
+ * and views are centred, -0.5 .. 0.5 from side to side; those of images are pixels of level 0.
  */
 export type Projection = Float64Array;
 
 export type Point = readonly [x: number, y: number];
 
-/** Where a point goes. */
+/** Projects a point. */
 function project(p: Projection, x: number, y: number): Point {
   const depth = at(p, 6) * x + at(p, 7) * y + at(p, 8);
   return [(at(p, 0) * x + at(p, 1) * y + at(p, 2)) / depth, (at(p, 3) * x + at(p, 4) * y + at(p, 5)) / depth];
 }
 
-/** First `inner`, then `outer`; scaled so that the last number is one. */
+/** Applies `inner`, then `outer`; scaled to a last number of one. */
 export function compose(outer: Projection, inner: Projection): Projection {
   const product = new Float64Array(9);
   for (let row = 0; row < 9; row += 3) {
@@ -26,12 +26,15 @@ export function compose(outer: Projection, inner: Projection): Projection {
   return product.map((value) => value / last);
 }
 
-/** Stretches by `width` and `height` and moves the middle to (x, y). */
+/** Scales by `width` and `height` and moves the middle to (x, y). */
 export function stretchTo(width: number, height: number, x: number, y: number): Projection {
   return Float64Array.of(width, 0, x, 0, height, y, 0, 0, 1);
 }
 
-/** The projection that takes the corners of a view (upper left, upper right, lower right, lower left) to these points (Heckbert 1989). */
+/**
+ * Returns the projection of the corners of a view (upper left, upper right, lower right, lower left) to these
+ * points (Heckbert 1989).
+ */
 export function projectionTo(corners: readonly [Point, Point, Point, Point]): Projection {
   const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = corners;
   const [sumX, sumY] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
@@ -53,7 +56,7 @@ export function projectionTo(corners: readonly [Point, Point, Point, Point]): Pr
   return compose(unit, stretchTo(1, 1, 0.5, 0.5));
 }
 
-/** Where the corners of a frame lie, in the order of `projectionTo`. */
+/** Returns the projected corners of a frame, in the order of `projectionTo`. */
 export function cornersOf(p: Projection): [Point, Point, Point, Point] {
   return [project(p, -0.5, -0.5), project(p, 0.5, -0.5), project(p, 0.5, 0.5), project(p, -0.5, 0.5)];
 }

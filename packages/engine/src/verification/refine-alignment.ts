@@ -4,26 +4,27 @@ import type { Patch } from "./patch.ts";
 import { compose, type Projection } from "./projection.ts";
 import { solve } from "./solve.ts";
 
-/** How a frame's pixels agree with a picture under a projection. */
+/** The agreement of a frame's pixels with an image under a projection. */
 export type Agreement = { projection: Projection; evidence: Evidence; score: number };
 
 const AFFINE = 6;
 const PERSPECTIVE = 8;
-/** Differences well beyond this (in deviations of a window) belong to something laid over the picture, and count little. */
+/** Much larger differences (in deviations of a window) belong to an overlay and have a low weight. */
 const OUTLIER = 0.9;
 const DAMPING = 0.004;
-/** Perspective is taken only as far as the picture insists on it. */
+/** The damping prevents perspective that the image does not support. */
 const PERSPECTIVE_DAMPING = 0.03;
 const LARGEST_STEP = 0.12;
-/** Of the score, by one step: fewer is not worth another. */
+/** Smallest gain of the score per step; the refinement ends below it. */
 const LEAST_GAIN = 0.004;
 
 export type Step = { iterations: number; isPerspective: boolean };
 
 /**
- * Fits a projection so that the picture agrees with the frame: Gauss-Newton steps on the difference of the two, laid over one another anew
- * after each (inverse compositional image alignment, Baker and Matthews 2004), outliers weighted down. `show` fills `patch` with
- * the picture under a projection, comparable with `frame`. Gives the best of all steps.
+ * Fits a projection to maximise the agreement of image and frame: Gauss-Newton steps on their difference,
+ * sampled again after each (inverse compositional image alignment, Baker and Matthews 2004), with outliers
+ * weighted down. `show` fills `patch` with the image under a projection, normalised like `frame`. Returns the
+ * best of all steps.
  */
 export function refineAlignment(
   frame: Patch,

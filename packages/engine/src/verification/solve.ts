@@ -1,6 +1,7 @@
 /**
- * Solves a symmetric positive definite system in place by Cholesky's factors: `matrix` (only its lower half is read), row by row, `count`
- * wide, is overwritten, `vector` becomes the solution. False when the matrix is not definite.
+ * Solves a symmetric positive definite system in place by Cholesky decomposition. `matrix`, row by row,
+ * `count` wide, of which only the lower half is read, is overwritten; `vector` becomes the solution. Returns
+ * false when the matrix is not positive definite.
  */
 export function solve(matrix: Float64Array, vector: Float64Array, count: number): boolean {
   for (let row = 0; row < count; row++) {

@@ -4,10 +4,13 @@ import { createLocalNormaliser, createPatch, type Patch } from "./patch.ts";
 const { width, height } = frameThumbnailSize;
 const REACH = 3;
 const SOFTNESS = 8;
-/** Mean power of a comparable thumbnail below which there is too little to see to call two alike. */
+/** Mean power of a normalised thumbnail below which its detail is too low for a comparison. */
 const LEAST_DETAIL = 0.05;
 
-/** How like two stored frames are, -1..1: correlation of their thumbnails after local normalisation; 0 where there is little to see. */
+/**
+ * Returns the similarity of two stored frames, -1..1: correlation of their thumbnails after local
+ * normalisation; 0 for low detail.
+ */
 export function createThumbnailLikeness() {
   const normalise = createLocalNormaliser(width, height);
   const prepare = (thumbnail: Uint8Array): Patch => {

@@ -16,17 +16,17 @@ import { cornersOf, type Point, type Projection, projectionTo } from "./projecti
 import { type Agreement, refineAlignment } from "./refine-alignment.ts";
 import { coverageOf } from "./view-coverage.ts";
 
-/** How a frame lies in a picture, and what speaks for it. */
+/** The alignment of a frame with an image, and its evidence. */
 export type Alignment = {
   evidence: Evidence & InlierArea;
-  /** Takes the frame to the picture. */
+  /** Projects the frame into the image. */
   projection: Projection;
   region: Region;
   isMirrored: boolean;
 };
 
-/** A stored frame, the aspect of its film, and a view of the picture that it is like. */
-export type Question = { thumbnail: Uint8Array; aspect: number; view: View };
+/** A stored frame, the aspect ratio of its video, and a view of the image that is similar to it. */
+export type AlignmentInput = { thumbnail: Uint8Array; aspect: number; view: View };
 
 type View = Pick<ImageView, "corners" | "isInverted" | "isMirrored" | "region">;
 
@@ -38,22 +38,22 @@ const SOFTNESS = 8;
 const LEAST_SOFTNESS = 0.7;
 const HYPOTHESES = 3;
 const REFINED = 2;
-/** Guesses this far behind the best one are not refined. */
+/** Hypotheses whose score is below this fraction of the best one are not refined. */
 const REFINED_SHARE = 0.85;
-/** What scores less is no match, however it is bent. */
+/** A lower score cannot become a match by refinement. */
 const LEAST_COARSE_SCORE = 0.3;
 const LEAST_BENT_SCORE = 0.45;
 const LARGEST_VIEW = { width: 40, height: 48 };
-/** Shapes that a frame may take in a picture: sides against each other, and corners. */
+/** Plausible shapes of a frame in an image: ratio of the sides, and corners. */
 const LARGEST_STRETCH = 1.9;
 const LEAST_CORNER_SINE = 0.7;
 const LEAST_SIDE_PIXELS = 12;
 
 /**
- * Lays stored frames over one picture and tells how well they agree, by local normalised correlation: first coarsely over places and sizes
- * about the view that the frame was found by, then refined to an affine map and, where that helps, a projection. Everything blank
- * counts for nothing. A glance takes half a millisecond,
- * an alignment one.
+ * Aligns stored frames with one image and measures their agreement by local normalised correlation: first
+ * coarsely over positions and sizes around the view that found the frame, then refined to an affine map and,
+ * where it improves the score, a projection. Blank areas have no weight. A coarse alignment takes half a
+ * millisecond, an alignment one.
  */
 export function createVerifier(image: GreyRaster) {
   const pyramid = createGreyPyramid(image);
@@ -74,7 +74,7 @@ export function createVerifier(image: GreyRaster) {
     normalise(patch, reach, softnessOf(patch, contrast));
   };
 
-  /** The view at all sizes that it may have in a frame of this aspect. */
+  /** Returns the view at all sizes that it may have in a frame of this aspect ratio. */
   function viewPatches(view: View, projection: Projection, aspect: number, contrast: number): ViewPatch[] {
     const byAspect = viewCache.get(view) ?? new Map<number, ViewPatch[]>();
     viewCache.set(view, byAspect);
@@ -91,7 +91,7 @@ export function createVerifier(image: GreyRaster) {
     return created;
   }
 
-  /** Makes a thumbnail comparable; gives its contrast. */
+  /** Normalises a thumbnail; returns its contrast. */
   function fillFine(thumbnail: Uint8Array, view: View): number {
     const { fine } = frame;
     fine.values.set(readAs(view, thumbnail));
@@ -101,7 +101,7 @@ export function createVerifier(image: GreyRaster) {
     return contrast;
   }
 
-  /** The same at both sizes. */
+  /** Normalises a thumbnail at both sizes. */
   function fillFrame(thumbnail: Uint8Array, view: View): number {
     const { fine, coarse } = frame;
     fine.values.set(readAs(view, thumbnail));
@@ -118,17 +118,20 @@ export function createVerifier(image: GreyRaster) {
   }
 
   return {
-    /** Where a frame may lie in the picture, seen coarsely and starting from a view, best first. */
-    alignCoarsely({ thumbnail, aspect, view }: Question): AlignmentHypothesis[] {
+    /** Returns the coarse alignment hypotheses of a frame, starting from a view, best first. */
+    alignCoarsely({ thumbnail, aspect, view }: AlignmentInput): AlignmentHypothesis[] {
       const contrast = fillFrame(thumbnail, view);
       const start = projectionTo(cornersInImage(view, image));
       const views = viewPatches(view, start, aspect, contrast);
       return findHypotheses(withPower(frame.coarse, framePower), views, start, HYPOTHESES);
     },
 
-    /** The best alignment that comes of what `alignCoarsely` gave for the same question; undefined when there is none. */
+    /**
+     * Returns the best alignment from the hypotheses of `alignCoarsely` for the same frame and view;
+     * undefined without one.
+     */
     align(
-      { thumbnail, aspect, view }: Question,
+      { thumbnail, aspect, view }: AlignmentInput,
       hypotheses: readonly AlignmentHypothesis[],
     ): Alignment | undefined {
       const contrast = fillFrame(thumbnail, view);
@@ -159,8 +162,11 @@ export function createVerifier(image: GreyRaster) {
       return { evidence, projection, region: regionOf(projection, image), isMirrored: view.isMirrored };
     },
 
-    /** The best alignment near a projection that is known to be about right, also of a frame of which the picture shows little. */
-    alignNear({ thumbnail, view }: Question, start: Projection): Alignment {
+    /**
+     * Returns the best alignment near an approximate projection, also of a frame of which the image shows a
+     * small part.
+     */
+    alignNear({ thumbnail, view }: AlignmentInput, start: Projection): Alignment {
       const contrast = fillFine(thumbnail, view);
       const showFine = show(patches.fine, contrast, FINE.reach);
       const affine = { iterations: 4, isPerspective: false };
@@ -174,12 +180,15 @@ export function createVerifier(image: GreyRaster) {
       };
     },
 
-    /** The share of a view that the frame covers under a projection, 0..1. */
+    /** Returns the fraction of a view that the frame covers under a projection, 0..1. */
     coverageOf: (projection: Projection, view: View): number =>
       coverageOf(cornersOf(projection), cornersInImage(view, image)),
 
-    /** How well other frames (their thumbnails) agree with the picture in the place where one was found to lie: correlation, -1..1. */
-    createComparison({ thumbnail, view }: Question, { projection }: Alignment) {
+    /**
+     * Returns a function that measures the agreement of other frames (their thumbnails) with the image at the
+     * location of one frame: correlation, -1..1.
+     */
+    createComparison({ thumbnail, view }: AlignmentInput, { projection }: Alignment) {
       const contrast = fillFine(thumbnail, view);
       const patch = createPatch(FINE.width, FINE.height);
       show(patch, contrast, FINE.reach)(projection);
@@ -191,13 +200,13 @@ export function createVerifier(image: GreyRaster) {
   };
 }
 
-/** A thumbnail's values as a view would show them. */
+/** Returns the values of a thumbnail as a view shows them. */
 function readAs({ isMirrored, isInverted }: View, thumbnail: Uint8Array): Float32Array {
   const values = readFrameThumbnail(thumbnail, isMirrored);
   return isInverted === true ? values.map((value) => 255 - value) : values;
 }
 
-/** What is blank in the picture is so in terms of its contrast, as the frame's is stretched. */
+/** The softness of the image is scaled to its contrast, like the stretched thumbnail of the frame. */
 function softnessOf(patch: Patch, frameContrast: number): number {
   const factor = deviationOf(patch) / Math.max(1, frameContrast);
   return Math.max(LEAST_SOFTNESS, SOFTNESS * Math.min(1.5, factor));
@@ -215,7 +224,7 @@ function deviationOf({ values, valid }: Patch): number {
   return count > 0 ? Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2)) : 0;
 }
 
-/** Sizes of the view in coarse pixels of the frame. */
+/** Returns the sizes of the view in coarse pixels of the frame. */
 function sizesOf(view: Projection, aspect: number): (readonly [width: number, height: number])[] {
   const [a, b, c, d] = cornersOf(view);
   const width = (distance(a, b) + distance(d, c)) / 2;
@@ -247,7 +256,7 @@ function cornersInImage(
   return [inPixels([x, y]), inPixels([x + w, y]), inPixels([x + w, y + h]), inPixels([x, y + h])];
 }
 
-/** A frame that people show is not squeezed, sheared or bent beyond measure. */
+/** True for a projection without implausible squeezing, shearing or bending. */
 function isPlausible(projection: Projection, aspect: number): boolean {
   const corners = cornersOf(projection);
   if (!corners.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))) return false;
@@ -269,7 +278,10 @@ function isPlausible(projection: Projection, aspect: number): boolean {
   return stretch < LARGEST_STRETCH && stretch > 1 / LARGEST_STRETCH && isEven && isSquare;
 }
 
-/** Sine of the turn at `q`; positive where the corners go round as seen, that is not mirrored. */
+/**
+ * Returns the sine of the angle at `q`; positive when the corners are clockwise as displayed, that is not
+ * mirrored.
+ */
 function sineAt(p: Point, q: Point, r: Point): number {
   const [ax, ay] = [q[0] - p[0], q[1] - p[1]];
   const [bx, by] = [r[0] - q[0], r[1] - q[1]];

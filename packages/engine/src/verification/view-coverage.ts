@@ -2,7 +2,10 @@ import type { Point } from "./projection.ts";
 
 const STEPS = 8;
 
-/** The share of a view, 0..1, that a frame with these corners covers; both in the same coordinates, corners in order. */
+/**
+ * Returns the fraction of a view, 0..1, that a frame with these corners covers; both have the same
+ * coordinates and order.
+ */
 export function coverageOf(
   frame: readonly [Point, Point, Point, Point],
   view: readonly [Point, Point, Point, Point],
@@ -17,13 +20,13 @@ export function coverageOf(
   return covered / STEPS ** 2;
 }
 
-/** Bilinear between the corners. */
+/** Interpolates bilinearly between the corners. */
 function pointOf([a, b, c, d]: readonly [Point, Point, Point, Point], u: number, v: number): Point {
   const between = (at: 0 | 1) => (1 - v) * ((1 - u) * a[at] + u * b[at]) + v * ((1 - u) * d[at] + u * c[at]);
   return [between(0), between(1)];
 }
 
-/** On the same side of all four sides. */
+/** True when the point is on the same side of all four sides. */
 function isInside(corners: readonly [Point, Point, Point, Point], x: number, y: number): boolean {
   let [isLeft, isRight] = [false, false];
   for (const [at, [fromX, fromY]] of corners.entries()) {

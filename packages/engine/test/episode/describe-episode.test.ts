@@ -2,7 +2,7 @@ import { type Engine, type EngineFrame, loadModel, openEngine } from "@koma/engi
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawScene, playScenes } from "../fixtures/drawn-scenes.ts";
 
-/** Of the films here. */
+/** Aspect ratio of the test videos. */
 const aspect = 16 / 9;
 
 let engine: Engine;
@@ -20,8 +20,8 @@ async function* play(...parts: EngineFrame[][]) {
   yield* parts.flat();
 }
 
-describe("describing an episode", () => {
-  it("cuts shots where the scenes change, with the times of their first and last frame", async () => {
+describe("describeEpisode", () => {
+  it("cuts shots where the scenes change and returns the times of their first and last frames", async () => {
     const frames = playScenes([11, 12, 13, 14], engine.frameStreamOptions);
     const { shots, shotOf, atSeconds, count, modelId } = await engine.describeEpisode(frames, { aspect });
     expect(modelId).toBe(engine.model.id);
@@ -37,7 +37,7 @@ describe("describing an episode", () => {
     }
   });
 
-  it("keeps one frame of a still shot and none of a flat one, which ends the shot before it", async () => {
+  it("keeps one frame of a still shot and no frame of a flat one, which ends its shot", async () => {
     const { width, height } = engine.frameStreamOptions;
     const [one, other] = [drawScene(21, width, height), drawScene(22, width, height)];
     const black = new Uint8Array(one.length);
@@ -50,7 +50,7 @@ describe("describing an episode", () => {
     expect(shots[0]?.toSeconds).toBeCloseTo(4.9167, 3);
   });
 
-  it("keeps frames of a moving shot close enough for the right time", async () => {
+  it("keeps frames of a moving shot close enough for an exact time", async () => {
     const { atSeconds } = await engine.describeEpisode(playScenes([31], engine.frameStreamOptions, 4), {
       aspect,
     });
@@ -59,7 +59,7 @@ describe("describing an episode", () => {
     expect(Math.max(...gaps)).toBeLessThan(1);
   });
 
-  it("gives unit vectors, and the same ones each time", async () => {
+  it("returns the same unit vectors each time", async () => {
     const describeOnce = () =>
       engine.describeEpisode(playScenes([41, 42], engine.frameStreamOptions), { aspect });
     const [one, other] = [await describeOnce(), await describeOnce()];
@@ -71,13 +71,13 @@ describe("describing an episode", () => {
     }
   });
 
-  it("may find nothing to keep", async () => {
+  it("returns no frames for a video without content", async () => {
     const black = new Uint8Array(engine.model.input.width * engine.model.input.height * 3);
     const { count, shots, vectors } = await engine.describeEpisode(play(still(black, 0, 2)), { aspect });
     expect([count, shots.length, vectors.length]).toEqual([0, 0, 0]);
   });
 
-  it("leaves out frames whose time goes back", async () => {
+  it("skips frames whose time decreases", async () => {
     const { width, height } = engine.frameStreamOptions;
     const frames = [5, 3, 4, 6].map((atSeconds) => ({
       atSeconds,
@@ -88,8 +88,8 @@ describe("describing an episode", () => {
   });
 });
 
-describe("while an episode is described", () => {
-  it("asks for frames no faster than they are described, and tells how far it is", async () => {
+describe("describeEpisode in progress", () => {
+  it("reads frames no faster than it describes them and reports its progress", async () => {
     const { width, height } = engine.frameStreamOptions;
     const seen: number[] = [];
     const scenes = Array.from({ length: 40 }, (_, seed) => drawScene(seed + 100, width, height));
@@ -106,11 +106,12 @@ describe("while an episode is described", () => {
     clearImmediate(waiting);
     expect(count).toBe(2000);
     expect(seen).toHaveLength(2000);
-    // Not a measure of time, which other processes of the machine take: the event loop comes round every few batches of 16.
+    // This counts turns of the event loop (one every few batches of 16) and no time, which other processes
+    // consume.
     expect(turns).toBeGreaterThan(40);
   });
 
-  it("stops when told to, and ends the stream of frames", async () => {
+  it("stops on the signal and closes the frame stream", async () => {
     const leaving = new AbortController();
     let isEnded = false;
     async function* endless() {
@@ -132,7 +133,7 @@ describe("while an episode is described", () => {
     expect(isEnded).toBe(true);
   });
 
-  it("ends without a trace when the engine is closed under way", async () => {
+  it("rejects when the engine closes during the call", async () => {
     const { width, height } = engine.frameStreamOptions;
     for (let round = 0; round < 5; round++) {
       const closing = await openEngine({ model: engine.model, workers: 2 });
@@ -148,7 +149,7 @@ describe("while an episode is described", () => {
     }
   });
 
-  it("passes on what the frames throw, and refuses frames of another size", async () => {
+  it("throws the errors of the frame stream and rejects frames of another size", async () => {
     async function* broken() {
       yield { atSeconds: 0, pixels: drawScene(1, engine.model.input.width, engine.model.input.height) };
       throw new Error("unreadable");

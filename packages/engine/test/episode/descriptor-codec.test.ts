@@ -11,26 +11,26 @@ const episode = createEpisode("m", createVectors(1, 400, 128));
 const table = encodeFrameTable(episode);
 const chunks = encodeDescriptorChunks(episode, 32_768);
 
-describe("stored descriptors", () => {
-  it("come back as they were", () => {
+describe("descriptor codec", () => {
+  it("decodes the descriptors that it encoded", () => {
     expect(decodeDescriptors("m", table, chunks)).toEqual(episode);
   });
 
-  it("stay within the limit per chunk and below 700 bytes per frame", () => {
+  it("respects the limit per chunk and needs less than 700 bytes per frame", () => {
     expect(chunks.length).toBeGreaterThan(1);
     for (const chunk of chunks) expect(chunk.length).toBeLessThanOrEqual(32_768);
     const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, table.length);
     expect(bytes / episode.count).toBeLessThan(700);
   });
 
-  it("come back from slices of larger buffers", () => {
+  it("decodes slices of larger buffers", () => {
     const shifted = chunks.map((chunk) =>
       Buffer.concat([Buffer.from("x"), chunk, Buffer.from("y")]).subarray(1, -1),
     );
     expect(decodeDescriptors("m", table, shifted)).toEqual(episode);
   });
 
-  it("may be of no frame at all", () => {
+  it("encodes an episode without frames", () => {
     const empty = createEpisode("m", []);
     expect(encodeDescriptorChunks(empty, 1000)).toEqual([]);
     expect(decodeDescriptors("m", encodeFrameTable(empty), [])).toEqual(empty);
@@ -40,18 +40,18 @@ describe("stored descriptors", () => {
     ["another model", () => decodeDescriptors("n", table, chunks)],
     ["a missing chunk", () => decodeDescriptors("m", table, chunks.slice(1))],
     ["the last chunk missing", () => decodeDescriptors("m", table, chunks.slice(0, -1))],
-    ["a chunk twice", () => decodeDescriptors("m", table, [...chunks, ...chunks.slice(-1)])],
+    ["a repeated chunk", () => decodeDescriptors("m", table, [...chunks, ...chunks.slice(-1)])],
     ["chunks in another order", () => decodeDescriptors("m", table, chunks.toReversed())],
-    ["a cut off table", () => decodeDescriptors("m", table.subarray(0, -3), chunks)],
+    ["a truncated table", () => decodeDescriptors("m", table.subarray(0, -3), chunks)],
     ["no table", () => decodeDescriptors("m", new Uint8Array(0), chunks)],
-    ["a cut off chunk", () => decodeDescriptors("m", table, [...chunks.slice(0, -1), cutLast()])],
+    ["a truncated chunk", () => decodeDescriptors("m", table, [...chunks.slice(0, -1), cutLast()])],
     ["a changed byte", () => decodeDescriptors("m", table, [flip(chunks[0], 5000), ...chunks.slice(1)])],
     ["a changed table", () => decodeDescriptors("m", flip(table, 500), chunks)],
-  ])("are refused: %s", (_name, decode) => {
+  ])("rejects %s", (_name, decode) => {
     expect(decode).toThrow(CorruptDescriptorsError);
   });
 
-  it("hold regions after the frames, and are refused with damaged ones", () => {
+  it("encodes regions after the frames and rejects damaged ones", () => {
     const regions = createEpisode("m", createVectors(2, 90, 128));
     const withRegions = { ...episode, regions };
     const all = encodeDescriptorChunks(withRegions, 32_768);
@@ -66,7 +66,7 @@ describe("stored descriptors", () => {
     }
   });
 
-  it("must fit into a chunk frame by frame", () => {
+  it("rejects a frame that exceeds the limit of a chunk", () => {
     expect(() => encodeDescriptorChunks(episode, 100)).toThrow(RangeError);
   });
 });

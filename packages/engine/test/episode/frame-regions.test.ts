@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createRegionFrameSelection, enlargeRegions, frameRegions } from "../../src/episode/frame-regions.ts";
 import { drawScene } from "../fixtures/drawn-scenes.ts";
 
-/** Times of the frames that are chosen from shots of so many kept frames, one per second. */
+/**
+ * Returns the times of the frames that are chosen from shots with these numbers of stored frames, one per
+ * second.
+ */
 function choose(shots: readonly number[]): number[] {
   const selection = createRegionFrameSelection();
   const pixels = new Uint8Array(3);
@@ -11,22 +14,22 @@ function choose(shots: readonly number[]): number[] {
   return [...chosen, ...selection.finish()].map(({ atSeconds }) => atSeconds);
 }
 
-describe("frames whose regions are described", () => {
-  it("are the middle one of each shot", () => {
+describe("region frame selection", () => {
+  it("chooses the middle frame of each shot", () => {
     expect(choose([1, 3, 7])).toEqual([0, 2, 7]);
   });
 
-  it("are one per eight kept frames of a long shot, without a short rest", () => {
+  it("chooses one of eight stored frames of a long shot and ignores a short remainder", () => {
     expect(choose([16 + 3, 16 + 4])).toEqual([4, 12, 23, 31, 37]);
   });
 
-  it("are none of a video without frames", () => {
+  it("chooses no frame of an empty video", () => {
     expect(choose([])).toEqual([]);
   });
 });
 
-describe("enlarged regions", () => {
-  it("show what a stretched part of the frame shows", () => {
+describe("enlargeRegions", () => {
+  it("returns the same pixels as a stretched part of the frame", () => {
     const [width, height] = [112, 112];
     const frame = drawScene(5, width, height);
     const enlarged = enlargeRegions(frame, width, height);
@@ -46,7 +49,7 @@ describe("enlarged regions", () => {
     }
   });
 
-  it("keep one colour as it is, up to the border", () => {
+  it("keeps a uniform colour up to the border", () => {
     const enlarged = enlargeRegions(new Uint8Array(8 * 8 * 3).fill(77), 8, 8);
     expect(new Set(enlarged)).toEqual(new Set([77]));
   });

@@ -17,8 +17,8 @@ function writeOf(size: number, grey: (x: number, y: number) => number): Uint8Arr
   return thumbnail;
 }
 
-describe("a frame's thumbnail", () => {
-  it.each([96, 112, 128])("holds brightness stretched to sixteen steps, from %s pixels", (size) => {
+describe("frame thumbnail", () => {
+  it.each([96, 112, 128])("stretches the brightness to sixteen steps from %s pixels", (size) => {
     const values = readFrameThumbnail(writeOf(size, (x, y) => 60 + 50 * x + 50 * y));
     expect(values).toHaveLength(width * height);
     expect([values[0], values.at(-1)]).toEqual([0, 255]);
@@ -28,13 +28,13 @@ describe("a frame's thumbnail", () => {
     }
   });
 
-  it("is read in the mirror", () => {
+  it("is read mirrored", () => {
     const thumbnail = writeOf(112, (x) => 200 * x);
     const [plain, mirrored] = [readFrameThumbnail(thumbnail), readFrameThumbnail(thumbnail, true)];
     for (let x = 0; x < width; x++) expect(mirrored[x]).toBe(plain[width - 1 - x]);
   });
 
-  it("does not make a picture of the noise in a dull frame", () => {
+  it("does not amplify the noise in a frame of low contrast", () => {
     const values = readFrameThumbnail(writeOf(112, (x) => (x < 0.5 ? 100 : 101)));
     expect(Math.max(...values) - Math.min(...values)).toBeLessThanOrEqual(34);
   });

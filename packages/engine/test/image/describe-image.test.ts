@@ -19,7 +19,7 @@ async function cosineOf(a: Uint8Array, b: Uint8Array, view = 0): Promise<number>
   return dot(one.views[0]?.vector ?? [], other.views[view]?.vector ?? []);
 }
 
-describe("pictures of every kind that is taken", () => {
+describe("describes images of every supported kind", () => {
   const plain = () => drawImage(1).png().toBuffer();
 
   it.each([
@@ -36,20 +36,20 @@ describe("pictures of every kind that is taken", () => {
     expect(await cosineOf(await plain(), await create())).toBeGreaterThan(least);
   });
 
-  it("grey ones by their light", async () => {
+  it("describes grey images by their brightness", async () => {
     const grey = await drawImage(1).greyscale().toColourspace("b-w").png().toBuffer();
     expect(await cosineOf(await plain(), grey)).toBeGreaterThan(0.5);
   });
 
-  it("tells other pictures apart", async () => {
+  it("returns different descriptors for different images", async () => {
     for (const seed of [2, 3, 4, 5]) {
       expect(await cosineOf(await plain(), await drawImage(seed).png().toBuffer())).toBeLessThan(0.6);
     }
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("upright from EXIF orientation %i", async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("applies EXIF orientation %i", async (orientation) => {
     const upright = await plain();
-    // The picture as a camera would store it: turned so that the orientation turns it back.
+    // The image as a camera stores it: turned so that the orientation reverses the turn.
     const turn: Record<number, (image: Sharp) => Sharp> = {
       2: (p) => p.flop(),
       3: (p) => p.rotate(180),
@@ -65,7 +65,7 @@ describe("pictures of every kind that is taken", () => {
     expect(await engine.describeImage(stored)).toMatchObject({ width: 320, height: 180 });
   });
 
-  it("gives the same numbers each time", async () => {
+  it("returns the same values each time", async () => {
     const image = await plain();
     const [one, other] = [await engine.describeImage(image), await engine.describeImage(image)];
     expect(one).toEqual(other);
@@ -73,14 +73,14 @@ describe("pictures of every kind that is taken", () => {
 });
 
 describe("views", () => {
-  it("sees a mirrored picture in its mirrored view", async () => {
+  it("describe the mirrored image in the mirrored view", async () => {
     const image = await drawImage(1).png().toBuffer();
     const mirrored = await sharp(image).flop().png().toBuffer();
     expect(await cosineOf(image, mirrored, 1)).toBeGreaterThan(0.999);
     expect(await cosineOf(image, mirrored, 0)).toBeLessThan(0.99);
   });
 
-  it.each(["#000000", "#ffffff", "#3060a0"])("looks inside bars of colour %s", async (background) => {
+  it.each(["#000000", "#ffffff", "#3060a0"])("exclude bars of colour %s", async (background) => {
     const image = await drawImage(1).png().toBuffer();
     const barred = await sharp(image)
       .extend({ top: 60, bottom: 40, left: 30, background })
@@ -95,7 +95,7 @@ describe("views", () => {
     expect(await cosineOf(image, barred, 2)).toBeGreaterThan(0.9);
   });
 
-  it("looks for the scene inside a page when told to be thorough", async () => {
+  it("include the scene inside a page when `isThorough` is set", async () => {
     const image = await drawImage(1).png().toBuffer();
     const page = await sharp({ create: { width: 400, height: 700, channels: 3, background: "#f4f4f4" } })
       .composite([
@@ -121,7 +121,7 @@ describe("views", () => {
     expect(best?.region?.y).toBeCloseTo(120 / 700, 1);
   });
 
-  it("says of flat pictures that they are flat", async () => {
+  it("report flat images", async () => {
     const flat = (colour: string) =>
       sharp({ create: { width: 64, height: 48, channels: 3, background: colour } })
         .png()
@@ -132,24 +132,24 @@ describe("views", () => {
     expect((await engine.describeImage(await drawImage(1).png().toBuffer())).isFlat).toBe(false);
   });
 
-  it("takes pictures of a single pixel", async () => {
+  it("describe images of a single pixel", async () => {
     const dot = await drawImage(1, 1, 1).png().toBuffer();
     expect((await engine.describeImage(dot)).isFlat).toBe(true);
   });
 });
 
-describe("pictures that are refused", () => {
+describe("rejected images", () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
 
   it.each<[string, () => Promise<Uint8Array> | Uint8Array, string]>([
     ["nothing", () => new Uint8Array(0), "image_required"],
-    ["text", () => Buffer.from("this is a picture"), "unsupported_image_type"],
+    ["text", () => Buffer.from("plain text"), "unsupported_image_type"],
     ["SVG", () => Buffer.from(svg), "unsupported_image_type"],
     ["WebP", () => drawImage(1).webp().toBuffer(), "unsupported_image_type"],
     ["animated GIF", createAnimatedGif, "unsupported_image_type"],
-    ["cut off JPEG", async () => cut(await drawImage(1).jpeg().toBuffer(), 0.6), "image_unreadable"],
-    ["cut off PNG", async () => cut(await drawImage(1).png().toBuffer(), 0.6), "image_unreadable"],
+    ["a truncated JPEG", async () => cut(await drawImage(1).jpeg().toBuffer(), 0.6), "image_unreadable"],
+    ["a truncated PNG", async () => cut(await drawImage(1).png().toBuffer(), 0.6), "image_unreadable"],
     ["the first bytes of a JPEG", () => Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), "image_unreadable"],
     [
       "noise behind a PNG's first bytes",
@@ -157,12 +157,12 @@ describe("pictures that are refused", () => {
       "image_unreadable",
     ],
     [
-      "a JPEG damaged in the middle",
+      "a JPEG corrupt in the middle",
       async () => damage(await drawImage(1, 640, 360).jpeg().toBuffer()),
       "image_unreadable",
     ],
     [
-      "a PNG damaged in the middle",
+      "a PNG corrupt in the middle",
       async () => damage(await drawImage(1, 640, 360).png().toBuffer()),
       "image_unreadable",
     ],
@@ -172,7 +172,7 @@ describe("pictures that are refused", () => {
       "image_too_large",
     ],
     [
-      "as many, not interlaced and cut off",
+      "20 million pixels of 8 bytes, not interlaced and truncated",
       () => createPng(5000, 4000, [16, 6, 0, 0, 0]),
       "image_unreadable",
     ],
@@ -181,46 +181,47 @@ describe("pictures that are refused", () => {
     ["a header of 30000 x 30000 pixels", () => createPng(30_000, 30_000), "image_too_large"],
     ["more than 10 MiB", () => new Uint8Array(10 * 1024 * 1024 + 1).fill(0xff), "image_too_large"],
   ])("%s", async (_name, create, code) => {
-    const refused = engine.describeImage(await create());
-    await expect(refused).rejects.toBeInstanceOf(ImageError);
-    await expect(refused).rejects.toMatchObject({ code });
+    const rejected = engine.describeImage(await create());
+    await expect(rejected).rejects.toBeInstanceOf(ImageError);
+    await expect(rejected).rejects.toMatchObject({ code });
   });
 
-  it("leaves the engine working", async () => {
+  it("do not affect the engine", async () => {
     expect((await engine.describeImage(await drawImage(1).png().toBuffer())).views).toHaveLength(2);
   });
 });
 
-describe("under load", () => {
-  it("does not hold up the caller's event loop", async () => {
+describe("engine under load", () => {
+  it("does not block the event loop of the caller", async () => {
     const image = await drawImage(1, 1920, 1080).jpeg().toBuffer();
     const delay = monitorEventLoopDelay({ resolution: 2 });
     delay.enable();
     await Promise.all(Array.from({ length: 40 }, () => engine.describeImage(image)));
     delay.disable();
-    // Decoding here would hold up most samples; single ones also wait for other processes of the machine.
+    // Decoding in this thread would delay most samples; single samples also wait for other processes of the
+    // machine.
     expect(delay.percentile(75) / 1e6).toBeLessThan(20);
   });
 
-  it("refuses pictures beyond its queue and goes on", async () => {
+  it("rejects images beyond its queue and describes the queued ones", async () => {
     const small = await openEngine({ model: await loadModel(), workers: 1, maxQueued: 2 });
     try {
       const image = await drawImage(1).png().toBuffer();
       const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.describeImage(image)));
-      const refused = results.filter((result) => result.status === "rejected");
-      expect(refused).toHaveLength(3);
-      for (const { reason } of refused) expect(reason).toBeInstanceOf(EngineBusyError);
+      const rejected = results.filter((result) => result.status === "rejected");
+      expect(rejected).toHaveLength(3);
+      for (const { reason } of rejected) expect(reason).toBeInstanceOf(EngineBusyError);
       expect((await small.describeImage(image)).views).toHaveLength(2);
     } finally {
       await small.close();
     }
   });
 
-  it("gives up at once when told to", async () => {
+  it("rejects on the signal at once", async () => {
     const image = await drawImage(1).png().toBuffer();
     await expect(
-      engine.describeImage(image, { signal: AbortSignal.abort(new Error("gone")) }),
-    ).rejects.toThrow("gone");
+      engine.describeImage(image, { signal: AbortSignal.abort(new Error("aborted")) }),
+    ).rejects.toThrow("aborted");
     const leaving = new AbortController();
     const waiting = engine.describeImage(image, { signal: leaving.signal });
     leaving.abort(new Error("left"));
@@ -239,7 +240,7 @@ function cut(bytes: Uint8Array, share: number): Uint8Array {
   return bytes.subarray(0, Math.floor(bytes.length * share));
 }
 
-/** Ones without end, which are no code of Huffman's. */
+/** Overwrites the data with set bits, which are no Huffman code. */
 function damage(image: Uint8Array): Uint8Array {
   const out = Uint8Array.from(image);
   const middle = Math.floor(out.length / 2);
@@ -253,7 +254,7 @@ function scramble(png: Uint8Array): Uint8Array {
   return out;
 }
 
-/** A PNG with hardly any data behind a large header. */
+/** Creates a PNG with hardly any data and a header of a large image. */
 function createPng(width: number, height: number, kind = [8, 2, 0, 0, 0]): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -6,7 +6,10 @@ import { drawScene } from "../fixtures/drawn-scenes.ts";
 
 const frame: Raster = { pixels: drawScene(31, 320, 180), width: 320, height: 180 };
 
-/** The frame turned clockwise on a ground that just holds it, and where its corners are. */
+/**
+ * Turns the frame clockwise on the smallest background that contains it; returns the image and the corners of
+ * the frame.
+ */
 function turn(degrees: number, fill: number): { raster: Raster; corners: Quad } {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
@@ -26,8 +29,8 @@ function turn(degrees: number, fill: number): { raster: Raster; corners: Quad } 
   return { raster: { pixels, width, height }, corners: turnedBox([width / 2, height / 2], frame, radians) };
 }
 
-describe("a turned frame on a ground of one colour", () => {
-  it.each([18, 31, 40, -18, -27, -40])("is found at %d degrees", (degrees) => {
+describe("findTurnedFrame", () => {
+  it.each([18, 31, 40, -18, -27, -40])("finds the frame at %d degrees", (degrees) => {
     const { raster, corners } = turn(degrees, 255);
     const found = findTurnedFrame(raster);
     for (const [at, [x, y]] of corners.entries()) {
@@ -35,7 +38,7 @@ describe("a turned frame on a ground of one colour", () => {
     }
   });
 
-  it("is not seen in a plain picture, nor in one of one colour", () => {
+  it("finds no frame in a plain image and in an image of one colour", () => {
     expect(findTurnedFrame(frame)).toBeUndefined();
     expect(findTurnedFrame({ pixels: new Uint8Array(60 * 40 * 3), width: 60, height: 40 })).toBeUndefined();
   });

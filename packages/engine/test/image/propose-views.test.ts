@@ -13,13 +13,13 @@ import { drawImage, drawScene } from "../fixtures/drawn-scenes.ts";
 const light = "#f7f7f5";
 const dark = "#12181f";
 
-describe("first views", () => {
-  it("are the whole alone where there are no borders", async () => {
+describe("proposeFirstViews", () => {
+  it("returns the whole image alone when there are no borders", async () => {
     const { kinds } = await first(await toRaster(drawImage(1)));
     expect(kinds).toEqual(["whole"]);
   });
 
-  it.each(["#000000", "#ffffff", "#c03070"])("cut off a frame of colour %s", async (background) => {
+  it.each(["#000000", "#ffffff", "#c03070"])("trims a border of colour %s", async (background) => {
     const page = await lay(480, 360, background, [[drawImage(2, 400, 225), 40, 70]]);
     const { kinds, best } = await first(page, { left: 40, top: 70, width: 400, height: 225 });
     expect(kinds).toEqual(["whole", "trimmed"]);
@@ -29,7 +29,7 @@ describe("first views", () => {
   it.each([
     ["above and below", 288, 512, { left: 0, top: 160, width: 288, height: 162 }],
     ["at the sides", 512, 288, { left: 147, top: 0, width: 218, height: 288 }],
-  ])("cut off blurred filling %s", async (_where, width, height, box) => {
+  ])("trims a blurred fill %s", async (_where, width, height, box) => {
     const filling = await drawImage(3, 64, 64).resize(width, height, { fit: "fill" }).blur(12).toBuffer();
     const page = await toRaster(
       sharp(filling, { raw: { width, height, channels: 3 } }).composite([
@@ -40,11 +40,11 @@ describe("first views", () => {
   });
 });
 
-describe("pictures inside the picture", () => {
+describe("proposeAllViews, inner images", () => {
   it.each([
     ["light", light, "#202020"],
     ["dark", dark, "#dddddd"],
-  ])("a player in a %s page", async (_name, ground, ink) => {
+  ])("finds a player in a %s page", async (_name, ground, ink) => {
     const box = { left: 0, top: 60, width: 288, height: 162 };
     const page = await lay(288, 600, ground, [
       [drawImage(1, 288, 162), 0, 60],
@@ -60,7 +60,7 @@ describe("pictures inside the picture", () => {
   it.each([
     ["light", light, "#303030"],
     ["dark", dark, "#e0e0e0"],
-  ])("a picture among the messages of a %s chat", async (_name, ground, ink) => {
+  ])("finds an image among the messages of a %s chat", async (_name, ground, ink) => {
     const box = { left: 100, top: 190, width: 180, height: 101 };
     const page = await lay(300, 560, ground, [
       [lines(150, 40, ink), 12, 60],
@@ -73,7 +73,7 @@ describe("pictures inside the picture", () => {
     expect(all(page, { left: 12, top: 400, width: 120, height: 90 }).best).toBeGreaterThan(0.85);
   });
 
-  it("each scene of a collage of four without gaps", async () => {
+  it("finds each scene of a collage of four without gaps", async () => {
     const cells = [0, 1, 2, 3].map((at) => ({
       left: (at % 2) * 256,
       top: at < 2 ? 0 : 144,
@@ -89,7 +89,7 @@ describe("pictures inside the picture", () => {
     for (const cell of cells) expect(all(page, cell).best).toBeGreaterThan(0.85);
   });
 
-  it("the inset of a picture in a picture", async () => {
+  it("finds the inset of an image in an image", async () => {
     const box = { left: 330, top: 20, width: 160, height: 90 };
     const page = await lay(512, 288, light, [
       [drawImage(4, 512, 288), 0, 0],
@@ -98,7 +98,7 @@ describe("pictures inside the picture", () => {
     expect(all(page, box).best).toBeGreaterThan(0.85);
   });
 
-  it("the scene between captions", async () => {
+  it("finds the scene between captions", async () => {
     const box = { left: 0, top: 90, width: 400, height: 225 };
     const page = await lay(400, 390, "#ffffff", [
       [lines(360, 60, "#000000"), 20, 15],
@@ -109,8 +109,8 @@ describe("pictures inside the picture", () => {
   });
 });
 
-describe("what is not straight", () => {
-  it("a screen seen from the side", async () => {
+describe("proposeAllViews, perspective and rotation", () => {
+  it("finds a screen in perspective", async () => {
     const quad: Quad = [
       [80, 50],
       [430, 80],
@@ -121,11 +121,11 @@ describe("what is not straight", () => {
     const distances = proposeAllViews(room)
       .filter(({ kind }) => kind === "screen")
       .map(({ corners }) => distanceOf(corners, quad));
-    // Either side of the rim.
+    // Both sides of the frame of the screen are correct.
     expect(Math.min(...distances)).toBeLessThan(10);
   });
 
-  it.each([-9, -5, 6, 10])("a picture turned by %i degrees and cut", async (degrees) => {
+  it.each([-9, -5, 6, 10])("finds an image turned by %i degrees and cropped", async (degrees) => {
     const turned = sharp(
       await drawImage(11, 700, 500).rotate(degrees, { background: "#000000" }).png().toBuffer(),
     );
@@ -138,7 +138,7 @@ describe("what is not straight", () => {
     expect(Math.min(...angles.map((angle) => Math.abs(angle - degrees)))).toBeLessThan(1.5);
   });
 
-  it("a picture lying on its side or upside down is shown upright", async () => {
+  it("turns an image on its side or upside down upright", async () => {
     const page = await lay(240, 520, "#000000", [[drawImage(1, 400, 225).rotate(90), 8, 60]]);
     const turned = proposeAllViews(page).filter(({ kind }) => kind === "turned");
     const tops = turned.map(({ corners: [a, b] }) => [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])]);
@@ -150,7 +150,7 @@ describe("what is not straight", () => {
   });
 });
 
-it("pictures without anything in them get crops and nothing made up", async () => {
+it("proposes only crops for images without content", async () => {
   const flat = await lay(320, 180, "#406080", []);
   const kinds = new Set(proposeAllViews(flat).map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(["crop", "inverted", "tilted", "turned", "upright", "whole"]);
@@ -196,7 +196,7 @@ async function toRaster(image: Sharp): Promise<Raster> {
   return { pixels: data, width: info.width, height: info.height };
 }
 
-/** Strokes that look like two lines of words. */
+/** Draws strokes like two lines of text. */
 function lines(width: number, height: number, ink: string): Sharp {
   const words = Array.from({ length: Math.floor(width / 9) }, (_, at) =>
     [0.25, 0.75].map((line) => {
@@ -211,7 +211,10 @@ function lines(width: number, height: number, ink: string): Sharp {
   );
 }
 
-/** A scene within four corners (upper and lower side level enough to go row by row) on a plain ground with a dark rim. */
+/**
+ * Draws a scene within four corners (with nearly horizontal upper and lower sides) on a plain background with
+ * a dark frame.
+ */
 function drawOnQuad(
   room: { width: number; height: number; colour: readonly number[] },
   quad: Quad,
@@ -224,7 +227,7 @@ function drawOnQuad(
   const at = (from: number, to: number, share: number) => from + (to - from) * share;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      // Left and right side are nearly upright here: their place is told by the row alone.
+      // Left and right side are nearly vertical here: their position depends on the row alone.
       const down = (y - a[1]) / (d[1] - a[1]);
       const [left, right] = [at(a[0], d[0], down), at(b[0], c[0], down)];
       const u = (x - left) / (right - left);

@@ -5,13 +5,13 @@ import { createViewSampler } from "../../src/image/sample-view.ts";
 
 const raster = ramp(200, 120);
 
-it("gives a box by area", () => {
+it("samples a box by area", () => {
   const pixels = createViewSampler(raster, 10, 10)(quadOfBox({ left: 50, top: 20, width: 100, height: 60 }));
   expect(at(pixels, 0, 0)).toEqual([55, 23]);
   expect(at(pixels, 9, 9)).toEqual([145, 77]);
 });
 
-it("gives a quarter turn, what was left on top", () => {
+it("returns a quarter turn with the left side on top", () => {
   const box = quadOfBox({ left: 50, top: 20, width: 100, height: 60 });
   const pixels = createViewSampler(raster, 10, 10)(turnQuad(box, true));
   const [leftOfTop, rightOfTop] = [at(pixels, 0, 0), at(pixels, 9, 0)];
@@ -21,7 +21,7 @@ it("gives a quarter turn, what was left on top", () => {
   expect(rightOfTop[1]).toBeLessThan(30);
 });
 
-it("straightens a view in perspective: straight lines stay straight, the middle is where the diagonals meet", () => {
+it("rectifies a view in perspective: lines stay straight and the diagonals meet in the middle", () => {
   const quad: Quad = [
     [20, 20],
     [180, 40],
@@ -35,7 +35,7 @@ it("straightens a view in perspective: straight lines stay straight, the middle 
   expect(y).toBeCloseTo(60, -0.5);
 });
 
-it("repeats the border outside of the picture", () => {
+it("repeats the border outside of the image", () => {
   const pixels = createViewSampler(
     raster,
     20,
@@ -46,7 +46,7 @@ it("repeats the border outside of the picture", () => {
   expect(at(pixels, 19, 19)[0]).toBeGreaterThan(175);
 });
 
-/** Red tells the column, green the row. */
+/** Red encodes the column, green the row. */
 function ramp(width: number, height: number): Raster {
   const pixels = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) pixels.set([x, y, 0], (y * width + x) * 3);

@@ -44,8 +44,8 @@ function disturb(vector: Float32Array, seed: number, amount = 0.03): Float32Arra
   return unit(vector.map((value) => value + amount * (random() - 0.5) * 2));
 }
 
-describe("an index of frames", () => {
-  it("finds frames where they are", async () => {
+describe("frame index", () => {
+  it("finds frames in their episodes at their times", async () => {
     const index = await open();
     for (const seed of [1, 2, 3]) await index.add(`e${seed}`, episodeOf(seed));
     for (const frame of [0, 57, 199]) {
@@ -62,7 +62,7 @@ describe("an index of frames", () => {
     }
   });
 
-  it("is empty at first, and takes episodes without frames", async () => {
+  it("is empty at first and accepts episodes without frames", async () => {
     const index = await open();
     const image = createImage(model, vectorsOf(1)[0] ?? new Float32Array(0));
     expect(await index.search(image, { limit: 5 })).toEqual([]);
@@ -72,7 +72,7 @@ describe("an index of frames", () => {
     expect(await index.stats()).toMatchObject({ frames: 200, episodes: 2 });
   });
 
-  it("finds as many scenes as are asked for, though one long shot is nearest with all its frames", async () => {
+  it("returns the requested number of scenes when the frames of one long shot are nearest", async () => {
     const index = await open();
     const [centre] = vectorsOf(9, 1);
     const still = Array.from({ length: 300 }, (_, at) => disturb(centre ?? new Float32Array(0), at, 0.01));
@@ -83,7 +83,7 @@ describe("an index of frames", () => {
     expect(scenes.map(({ episodeKey }) => episodeKey)).toEqual(["still", ...Array(9).fill("other")]);
   });
 
-  it("searches the given episodes only", async () => {
+  it("searches only the given episodes", async () => {
     const index = await open();
     for (let seed = 1; seed <= 5; seed++) await index.add(`e${seed}`, episodeOf(seed));
     const image = createImage(model, vectorsOf(2)[33] ?? new Float32Array(0));
@@ -94,7 +94,7 @@ describe("an index of frames", () => {
     expect(await among("unknown")).toEqual([]);
   });
 
-  it("refuses what another model made", async () => {
+  it("rejects descriptors and images of another model", async () => {
     const index = await open();
     await expect(index.add("x", { ...episodeOf(1), modelId: "other" })).rejects.toThrow(RangeError);
     const image = { ...createImage(model, vectorsOf(1)[0] ?? new Float32Array(0)), modelId: "other" };
@@ -102,13 +102,13 @@ describe("an index of frames", () => {
   });
 });
 
-describe("changes", () => {
+describe("frame index changes", () => {
   const search = async (index: FrameIndex, seed: number, frame = 3) => {
     const vector = vectorsOf(seed)[frame] ?? new Float32Array(0);
     return (await index.search(createImage(model, vector), { limit: 1 }))[0];
   };
 
-  it("removes an episode, and none twice", async () => {
+  it("removes an episode and ignores a second removal", async () => {
     const index = await open();
     await index.add("a", episodeOf(1));
     await index.add("b", episodeOf(2));
@@ -119,7 +119,7 @@ describe("changes", () => {
     expect(await index.stats()).toMatchObject({ frames: 200, episodes: 1 });
   });
 
-  it("replaces an episode at once for searchers", async () => {
+  it("replaces an episode atomically for searches", async () => {
     const index = await open();
     await index.add("a", episodeOf(1, 2000));
     const either = createImage(model, vectorsOf(1)[3] ?? new Float32Array(0));
@@ -130,7 +130,7 @@ describe("changes", () => {
     });
     let searches = 0;
     while (!isDone) {
-      // One of the two is there, and never both.
+      // One of the two is stored, and never both.
       const scenes = await index.search(either, { limit: 5 });
       expect(scenes.filter(({ isConfident }) => isConfident)).toHaveLength(1);
       searches++;
@@ -142,7 +142,7 @@ describe("changes", () => {
     expect(await index.stats()).toMatchObject({ frames: 2000, episodes: 1 });
   });
 
-  it("uses the memory of removed episodes again and still finds the others", async () => {
+  it("reuses the memory of removed episodes and still finds the others", async () => {
     const index = await open();
     for (let seed = 1; seed <= 10; seed++) await index.add(`e${seed}`, episodeOf(seed, 400));
     const before = await index.stats();
@@ -164,7 +164,7 @@ describe("changes", () => {
     expect((await index.search(image(2), { limit: 1 }))[0]?.isConfident).toBe(false);
   });
 
-  it("takes below 260 bytes of memory for each further frame", async () => {
+  it("needs less than 260 bytes of memory for each further frame", async () => {
     const index = await open();
     for (const seed of [1, 2]) await index.add(`e${seed}`, episodeOf(seed, 4000));
     const before = await index.stats();
@@ -175,7 +175,7 @@ describe("changes", () => {
     expect(before.memoryBytes).toBeLessThan(16e6);
   });
 
-  it("does not hold up the caller's event loop, nor searches while it adds", async () => {
+  it("blocks neither the event loop of the caller nor searches while it adds episodes", async () => {
     const index = await open();
     await index.add("e1", episodeOf(1));
     const large = episodeOf(2, 3000);
@@ -189,7 +189,7 @@ describe("changes", () => {
     expect(delay.percentile(75) / 1e6).toBeLessThan(20);
   });
 
-  it("takes stored episodes, and keeps what it has where they are damaged", async () => {
+  it("adds stored episodes and keeps its content when they are damaged", async () => {
     const index = await open();
     await index.addStored("a", store(episodeOf(1)));
     expect(await search(index, 1)).toMatchObject({
@@ -201,11 +201,11 @@ describe("changes", () => {
     chunks[0]?.fill(7, 5000, 5100);
     const error = await index.addStored("a", { frameTable, chunks }).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(CorruptDescriptorsError);
-    expect(error.message).toBe("The stored descriptors cannot be used. The chunk for frame 0 is damaged.");
+    expect(error.message).toBe("The stored descriptors cannot be used. The chunk for frame 0 is corrupt.");
     expect(await search(index, 1)).toMatchObject({ episodeKey: "a", isConfident: true });
   });
 
-  it("takes stored episodes over as they are, to be decoded in its own thread", async () => {
+  it("transfers stored episodes to its thread, which decodes them", async () => {
     const index = await open();
     const stored = store(episodeOf(1, 100));
     await index.addStored("e", stored);
@@ -213,7 +213,7 @@ describe("changes", () => {
     expect((await index.stats()).frames).toBe(100);
   });
 
-  it("answers what was asked for before it closes, and nothing after", async () => {
+  it("completes pending calls before it closes and rejects later ones", async () => {
     const index = await open();
     const adding = index.add("e", episodeOf(1));
     await Promise.all([index.close(), expect(adding).resolves.toBeUndefined()]);
@@ -221,17 +221,17 @@ describe("changes", () => {
     await index.close();
   });
 
-  it("rejects what was asked for when its thread dies, and says that it failed", async () => {
+  it("rejects pending calls and resolves `failed` when its thread exits", async () => {
     const starting: Promise<Worker[]> = once(process, "worker");
     const index = await open();
     const [thread] = await starting;
     const adding = index.add("e", episodeOf(1, 3000));
-    await Promise.all([expect(adding).rejects.toThrow("has ended"), thread?.terminate()]);
-    expect((await index.failed).message).toMatch("has ended");
-    await expect(index.stats()).rejects.toThrow("has ended");
+    await Promise.all([expect(adding).rejects.toThrow("exited"), thread?.terminate()]);
+    expect((await index.failed).message).toMatch("exited");
+    await expect(index.stats()).rejects.toThrow("exited");
   });
 
-  it("does not say that it failed when it is closed", async () => {
+  it("does not resolve `failed` when it is closed", async () => {
     const index = await open();
     await index.close();
     expect(await Promise.race([index.failed, pause(100, "silent")])).toBe("silent");

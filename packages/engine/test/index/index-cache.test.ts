@@ -48,8 +48,8 @@ async function fileNamed(end: string): Promise<string> {
   return path.join(cacheFolder, name ?? "none");
 }
 
-describe("the cache", () => {
-  it("brings back what was saved, and can be changed and saved again", async () => {
+describe("index cache", () => {
+  it("restores the saved content, which can be changed and saved again", async () => {
     await saveThree();
     const index = await open();
     expect(await index.restore()).toEqual({ seq: "17", episodeKeys: ["e1", "e3"] });
@@ -71,7 +71,7 @@ describe("the cache", () => {
     expect(await readdir(cacheFolder)).toHaveLength(7);
   });
 
-  it("holds an empty index too", async () => {
+  it("stores an empty index", async () => {
     await (await open()).save("0");
     const index = await open();
     expect(await index.restore()).toEqual({ seq: "0", episodeKeys: [] });
@@ -79,7 +79,7 @@ describe("the cache", () => {
     expect(await find(index, 1)).toMatchObject({ episodeKey: "e1" });
   });
 
-  it("is absent before the first save, and without a folder", async () => {
+  it("is missing before the first save and without a folder", async () => {
     expect(await (await open()).restore()).toBeUndefined();
     const index = await openFrameIndex({ model });
     opened.push(index);
@@ -88,26 +88,26 @@ describe("the cache", () => {
   });
 
   it.each<[string, () => Promise<void>]>([
-    ["cut off vectors", async () => truncate(await fileNamed("frames.vectors"), 0.5)],
+    ["truncated vectors", async () => truncate(await fileNamed("frames.vectors"), 0.5)],
     ["an empty vectors file", async () => truncate(await fileNamed("frames.vectors"), 0)],
     ["changed vectors", async () => flip(await fileNamed("frames.vectors"))],
     ["no vectors", async () => rm(await fileNamed("frames.vectors"))],
-    ["cut off region vectors", async () => truncate(await fileNamed("regions.vectors"), 0.5)],
+    ["truncated region vectors", async () => truncate(await fileNamed("regions.vectors"), 0.5)],
     ["changed region tables", async () => flip(await fileNamed("regions.tables"))],
-    ["cut off thumbnails", async () => truncate(await fileNamed("frames.thumbnails"), 0.9)],
+    ["truncated thumbnails", async () => truncate(await fileNamed("frames.thumbnails"), 0.9)],
     ["changed thumbnails", async () => flip(await fileNamed("frames.thumbnails"))],
     ["no thumbnails", async () => rm(await fileNamed("frames.thumbnails"))],
-    ["cut off tables", async () => truncate(await fileNamed("frames.tables"), 0.9)],
+    ["truncated tables", async () => truncate(await fileNamed("frames.tables"), 0.9)],
     ["changed tables", async () => flip(await fileNamed("frames.tables"))],
     ["no tables", async () => rm(await fileNamed("frames.tables"))],
-    ["a cut off contents file", async () => truncate(path.join(cacheFolder, "index.json"), 0.5)],
-    ["a contents file of something else", async () => writeFile(path.join(cacheFolder, "index.json"), "[1]")],
+    ["a truncated contents file", async () => truncate(path.join(cacheFolder, "index.json"), 0.5)],
     [
-      "a contents file that names none",
-      async () => editContents((contents) => ({ origin: contents.origin })),
+      "a contents file with other content",
+      async () => writeFile(path.join(cacheFolder, "index.json"), "[1]"),
     ],
+    ["a contents file without names", async () => editContents((contents) => ({ origin: contents.origin }))],
     ["another origin", async () => editContents((c) => ({ ...c, origin: c.origin.replace("3", "2") }))],
-  ])("is not taken with %s, and built anew", async (_name, damage) => {
+  ])("is not loaded with %s and is written again", async (_name, damage) => {
     await saveThree();
     await damage();
     const index = await open();
@@ -119,7 +119,7 @@ describe("the cache", () => {
     expect(await (await open()).restore()).toEqual({ seq: "20", episodeKeys: ["e1"] });
   });
 
-  it("is not taken by another model, or another version of the same", async () => {
+  it("is not loaded by another model or another version of the model", async () => {
     await saveThree();
     const otherFolder = path.join(folder, "model");
     await cp(defaultModelFolder, otherFolder, { recursive: true });
@@ -132,7 +132,7 @@ describe("the cache", () => {
     expect(await (await open()).restore()).toMatchObject({ seq: "17" });
   });
 
-  it("is whole whoever saves last", async () => {
+  it("is complete when several indexes save at the same time", async () => {
     const indexes = await Promise.all([1, 2, 3].map(() => open()));
     await Promise.all(indexes.map((index, at) => add(index, at + 1)));
     for (let round = 0; round < 5; round++) {
@@ -143,7 +143,7 @@ describe("the cache", () => {
     }
   });
 
-  it("clears away what killed savers left, but nothing that is young or not its own", async () => {
+  it("removes old files of killed processes and keeps new files and files of others", async () => {
     await mkdir(cacheFolder, { recursive: true });
     const [old, young, foreign] = ["a", "b", "c"].map((letter) => letter.repeat(36));
     const left = [`${old}.frames.vectors`, `${old}.frames.vectors.${old}.tmp`, `${foreign}.txt`];
@@ -184,8 +184,8 @@ describe("the cache", () => {
     expect(await (await open()).restore()).toEqual({ seq: "20", episodeKeys: ["e1"] });
   });
 
-  it("says when it cannot be written, and stays usable", async () => {
-    await writeFile(cacheFolder, "a file where the folder should be");
+  it("rejects a save that cannot be written and stays usable", async () => {
+    await writeFile(cacheFolder, "a file in place of the folder");
     const index = await open();
     await add(index, 1);
     await expect(index.save("1")).rejects.toThrow();

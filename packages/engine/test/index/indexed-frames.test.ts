@@ -10,7 +10,7 @@ const model = await loadModel();
 
 testVectorIndex("the indexed frames", async () => openVectorIndex());
 
-/** The frames of the engine's index, without images and scenes. */
+/** Opens the frames of the engine's index, without images and scenes. */
 function openVectorIndex(): VectorIndex {
   const frames = createIndexedFrames(model, {
     vectors: createFrameLists(dimensions),

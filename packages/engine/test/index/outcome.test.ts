@@ -21,7 +21,7 @@ function sceneOf(similarity: number): Scene {
   };
 }
 
-it("tells found, uncertain and absent pictures apart by the best scene", () => {
+it("distinguishes found, uncertain and absent images by the best scene", () => {
   const outcomes = [
     model.confidentAt,
     model.confidentAt - 0.01,
@@ -32,6 +32,6 @@ it("tells found, uncertain and absent pictures apart by the best scene", () => {
   expect(outcomeOf([], model)).toBe("not_in_library");
 });
 
-it("is never found without confidence, as for a picture of one colour", () => {
+it("is never `found` without confidence, as for an image of one colour", () => {
   expect(outcomeOf([{ ...sceneOf(0.9), isConfident: false }], model)).toBe("uncertain");
 });

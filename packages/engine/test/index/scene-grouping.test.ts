@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
 });
 
-/** Shots of 4 s, each with frames at 0, 1, 2 and 3 s. */
+/** Creates shots of 4 s, each with frames at 0, 1, 2 and 3 s. */
 function createTable(key: string, firstLabel: number, starts: readonly number[]): Hit["episode"] {
   const atSeconds = Float64Array.from(starts.flatMap((start) => [0, 1, 2, 3].map((at) => start + at)));
   const shotOf = Uint32Array.from(starts.flatMap((_, shot) => [shot, shot, shot, shot]));
@@ -44,7 +44,7 @@ function group(hits: Hit[], o: { limit?: number; alike?: number; isFlat?: boolea
   });
 }
 
-/** The middle of what a frame that is not its shot's last stands for. */
+/** Returns the middle of the time that a frame represents, for frames that are not the last of their shot. */
 const middle = (at: number) => (at + (at + 1 - model.minGapSeconds)) / 2;
 
 const hit = (episode: Hit["episode"], frame: number, cosine: number, view = 0): Hit => ({
@@ -54,8 +54,8 @@ const hit = (episode: Hit["episode"], frame: number, cosine: number, view = 0): 
   cosine,
 });
 
-describe("grouping", () => {
-  it("makes one scene of a shot, at its best frame, with the shot's times", () => {
+describe("groupScenes", () => {
+  it("returns one scene per shot, at its best frame, with the times of the shot", () => {
     const scenes = group([hit(a, 4, 0.9), hit(a, 6, 0.95), hit(a, 5, 0.93), hit(b, 0, 0.7)]);
     expect(scenes).toMatchObject([
       {
@@ -70,17 +70,17 @@ describe("grouping", () => {
     ]);
   });
 
-  it("tells the middle of the time that a frame stands for: up to the next kept one, or the shot's end", () => {
+  it("returns the middle of the time from a frame to the next stored one or to the end of the shot", () => {
     const next = { ...a, table: { ...a.table, atSeconds: a.table.atSeconds.map((at) => at / 12) } };
     const timeOf = (episode: Hit["episode"], frame: number) =>
       group([hit(episode, frame, 0.9)])[0]?.atSeconds;
     expect(timeOf(a, 3)).toBeCloseTo((3 + 3.9) / 2, 9);
     expect(timeOf(a, 5)).toBe(middle(5));
-    // Frames kept one after the other stand for themselves.
+    // Consecutive stored frames represent only themselves.
     expect(timeOf(next, 5)).toBeCloseTo(5 / 12, 2);
   });
 
-  it("makes one scene of like shots of an episode within 5 s, and no other", () => {
+  it("merges only similar shots of an episode within 5 s into one scene", () => {
     const hits = [hit(a, 0, 0.99), hit(a, 8, 0.98), hit(a, 12, 0.97), hit(b, 4, 0.96)];
     expect(group(hits, { alike: 0.95 }).map(({ atSeconds, episodeKey }) => [episodeKey, atSeconds])).toEqual([
       ["a", middle(0)],
@@ -90,7 +90,7 @@ describe("grouping", () => {
     expect(group(hits, { alike: 0.5 })).toHaveLength(4);
   });
 
-  it("gives no more than asked for, best first, similarity never rising", () => {
+  it("returns at most the requested scenes, best first, and never increases the similarity", () => {
     const hits = [0.6, 0.95, 0.7, 0.8].map((cosine, shot) => hit(a, shot * 4, cosine));
     const scenes = group(hits, { limit: 3 });
     expect(scenes.map(({ atSeconds }) => atSeconds)).toEqual([4, 60, 8].map(middle));
@@ -98,7 +98,7 @@ describe("grouping", () => {
     expect(similarities).toEqual([...similarities].sort((x, y) => y - x));
   });
 
-  it("prefers the plain view to the mirrored one where both fit, and names the view", () => {
+  it("prefers the plain view to the mirrored one when both fit equally and returns the view", () => {
     expect(group([hit(a, 0, 0.95, 1), hit(a, 0, 0.95, 0)])).toMatchObject([{ isMirrored: false }]);
     expect(group([hit(a, 0, 0.955, 2), hit(a, 0, 0.95, 0)])).toMatchObject([{ region: null }]);
     expect(group([hit(a, 0, 0.95, 1), hit(a, 0, 0.8, 0)])).toMatchObject([{ isMirrored: true }]);
@@ -107,7 +107,7 @@ describe("grouping", () => {
     ]);
   });
 
-  it("is confident of good matches only, and of no flat picture", () => {
+  it("is confident of good matches and never of a flat image", () => {
     expect(group([hit(a, 0, 0.95)])).toMatchObject([{ isConfident: true }]);
     expect(group([hit(a, 0, 0.7)])).toMatchObject([{ isConfident: false }]);
     const [flat] = group([hit(a, 0, 1)], { isFlat: true });

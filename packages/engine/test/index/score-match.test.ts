@@ -2,7 +2,7 @@ import { loadModel } from "@koma/engine";
 import { expect, it } from "vitest";
 import { scoreMatch } from "../../src/index/score-match.ts";
 
-it("is sure of what agrees, not of what is merely alike, and of nothing where there is little to see", async () => {
+it("is certain of frames that agree, but not of similar frames or at low detail", async () => {
   const { scoreWeights, confidentAt } = await loadModel();
   const clear = { cosine: 0.95, correlation: 0.93, overlap: 1, detail: 0.5 };
   expect(scoreMatch(scoreWeights, clear)).toBeGreaterThan(0.99);

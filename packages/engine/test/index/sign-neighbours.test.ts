@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A vector near to one that is stored. */
+/** Returns a vector near a stored one. */
 function near(label: number): Float32Array {
   const [noise] = createVectors(label + 9000, 1, dimensions);
   return unit((vectors[label] ?? new Float32Array()).map((value, at) => value + 0.6 * (noise?.[at] ?? 0)));
@@ -49,7 +49,7 @@ async function add(to: Pick<SignNeighbours, "add" | "show">, some: readonly Floa
 const labelsOf = (query: Float32Array, count: number, among = neighbours) =>
   among.search([query], { count })[0]?.map(({ label }) => label) ?? [];
 
-describe("neighbours by signs", () => {
+describe("sign neighbours", () => {
   it("are those of an exact search", async () => {
     const exact = createFrameLists(dimensions);
     for (const lists of [neighbours, exact]) await add(lists, vectors);
@@ -64,12 +64,12 @@ describe("neighbours by signs", () => {
     expect(found / 400).toBeGreaterThan(0.97);
   });
 
-  it("take 18 bytes of memory each", async () => {
+  it("need 18 bytes of memory each", async () => {
     await add(neighbours, vectors);
     expect(neighbours.stats().memoryBytes / vectors.length).toBeLessThan(20);
   });
 
-  it("leave out what is not shown yet, what was removed and what shows nothing", async () => {
+  it("exclude hidden, removed and zero vectors", async () => {
     const zeros = new Float32Array(dimensions);
     await add(neighbours, [...vectors.slice(0, 50), zeros]);
     const removed = await add(neighbours, vectors.slice(7, 8));
@@ -95,7 +95,7 @@ describe("neighbours by signs", () => {
     );
   });
 
-  it("come back from a file, and only from their own", async () => {
+  it("are read from their own files only", async () => {
     await add(neighbours, vectors.slice(0, 500));
     const removed = await add(neighbours, vectors.slice(500, 600));
     await add(neighbours, vectors.slice(600, 2000));

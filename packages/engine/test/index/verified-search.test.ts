@@ -16,7 +16,10 @@ afterAll(async () => {
   await index.close();
 });
 
-/** An episode of shots with two frames each, showing the given scenes; a frame's vector is its scene's. */
+/**
+ * Creates an episode of shots with two frames each that show the given scenes. The vector of a frame is that
+ * of its scene.
+ */
 function episodeOf(scenes: readonly number[], vectorOf: (scene: number) => Float32Array) {
   const frames = scenes.flatMap((scene) => [scene, scene]);
   const episode = createEpisode(model.id, frames.map(vectorOf), 2);
@@ -48,9 +51,9 @@ function imageOf(scene: number, vector: Float32Array, phase = 0): ImageDescripti
   };
 }
 
-describe("a search with verification", () => {
-  it("puts the true frame above one that is more similar by its descriptor", async () => {
-    // The picture's vector lies nearer to the look-alike's than to the true frame's.
+describe("search with verification", () => {
+  it("ranks the true frame above a frame with a more similar descriptor", async () => {
+    // The vector of the image is nearer to the similar frame's than to the true frame's.
     const vector = mix(plainVector(102), plainVector(101), 0.8);
     await index.add("true", episodeOf([101, 103, 104], plainVector));
     await index.add("look-alike", episodeOf([102, 105, 106], plainVector));
@@ -62,7 +65,7 @@ describe("a search with verification", () => {
     expect(unverified[0]?.episodeKey).toBe("look-alike");
   });
 
-  it("tells the time of the frame that agrees best among the neighbours of the most similar one", async () => {
+  it("returns the time of the best aligned frame near the most similar one", async () => {
     const own = await openFrameIndex({ model });
     const [seed, count, shown] = [141, 40, 20];
     const vectorOf = (frame: number) =>
@@ -86,12 +89,12 @@ describe("a search with verification", () => {
     await own.close();
   });
 
-  it("trusts no frame that does not agree, however similar its descriptor", async () => {
+  it("rejects a frame that does not agree, however similar its descriptor is", async () => {
     const [best] = await index.search(imageOf(111, plainVector(101)), { limit: 1 });
     expect(best).toMatchObject({ episodeKey: "true", isConfident: false });
   });
 
-  it("names an opening once, with all other episodes that have it", async () => {
+  it("returns an opening once, with all other episodes that contain it", async () => {
     const opening = [121, 122, 123];
     await index.add("first", episodeOf([...opening, 131, 132], plainVector));
     await index.add("second", episodeOf([133, 134, ...opening], plainVector));
@@ -113,13 +116,13 @@ describe("a search with verification", () => {
     expect(own).toMatchObject({ episodeKey: "first", isConfident: true, recurring: null });
   });
 
-  it("looks for recurrences only where it may search", async () => {
+  it("searches recurrences only in the given episodes", async () => {
     const episodeKeys = new Set(["second", "third"]);
     const [best] = await index.search(imageOf(123, plainVector(123)), { limit: 5, episodeKeys });
     expect(best?.recurring).toHaveLength(1);
   });
 
-  it("tells where else in its episode a shot is shown", async () => {
+  it("returns the other occurrences of a shot in its episode", async () => {
     await index.add("repeating", episodeOf([161, 162, 163, 161, 164, 165, 161], plainVector));
     const [best] = await index.search(imageOf(161, plainVector(161)), { limit: 5 });
     const locations = [best, ...(best?.otherOccurrences ?? [])].map((location) => location?.fromSeconds);
@@ -129,7 +132,7 @@ describe("a search with verification", () => {
     expect(once?.otherOccurrences).toEqual([]);
   });
 
-  it("goes on when an episode is taken away meanwhile", async () => {
+  it("continues when an episode is removed during the search", async () => {
     const own = await openFrameIndex({ model });
     const scenes = Array.from({ length: 30 }, (_, at) => 500 + at);
     const image = imageOf(505, plainVector(505));

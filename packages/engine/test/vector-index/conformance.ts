@@ -4,7 +4,7 @@ import { createEpisode, createView, dimensions, findExactly } from "./seeded-vec
 type FrameRef = { episodeKey: string; frame: number };
 type NearestFrame = FrameRef & { cosine: number };
 
-/** Nearest neighbours among the vectors of all episodes' frames. */
+/** Nearest neighbours among the vectors of the frames of all episodes. */
 export type VectorIndex = {
   add(episodeKey: string, vectors: Int8Array): Promise<void>;
   remove(episodeKey: string): Promise<void>;
@@ -17,10 +17,10 @@ export type VectorIndex = {
   close(): Promise<void>;
 };
 
-/** Cosines of an implementation may differ by this much from those of floats. */
+/** The cosines of an implementation may differ from those of floats by this much. */
 const COSINE_ERROR = 0.002;
 
-/** Tests of an index. `openIndex` opens an empty one for vectors of 128 dimensions. */
+/** Tests an index. `openIndex` opens an empty one for vectors of 128 dimensions. */
 export function testVectorIndex(name: string, openIndex: () => Promise<VectorIndex>): void {
   const open = async () => {
     const index = await openIndex();
@@ -55,7 +55,7 @@ export function testVectorIndex(name: string, openIndex: () => Promise<VectorInd
       }
     });
 
-    it("finds each of the stored frames first by its own vector, and gives that vector", async () => {
+    it("finds each stored frame first by its own vector and returns that vector", async () => {
       const index = await open();
       const codes = createEpisode(5, 300);
       await index.add("a", codes);
@@ -74,7 +74,7 @@ export function testVectorIndex(name: string, openIndex: () => Promise<VectorInd
       expect(await index.vectorsOf(missing)).toEqual([undefined, undefined, undefined]);
     });
 
-    it("gives all frames when fewer are stored than asked for, each once", async () => {
+    it("returns each frame once when fewer are stored than requested", async () => {
       const index = await open();
       await index.add("a", createEpisode(1, 40));
       await index.add("b", createEpisode(2, 40));
@@ -84,14 +84,14 @@ export function testVectorIndex(name: string, openIndex: () => Promise<VectorInd
       expect(new Set(names).size).toBe(80);
     });
 
-    it("takes an episode without frames", async () => {
+    it("accepts an episode without frames", async () => {
       const index = await open();
       await index.add("empty", new Int8Array(0));
       expect(await index.stats()).toMatchObject({ frames: 0, episodes: 1 });
       expect(await index.search([createView(createEpisode(1, 1), 0)], { count: 5 })).toEqual([[]]);
     });
 
-    it("keeps frames that are all alike, and frames without any content", async () => {
+    it("stores equal frames and frames without content", async () => {
       const index = await open();
       const one = createEpisode(1, 1);
       await index.add(
@@ -107,7 +107,7 @@ export function testVectorIndex(name: string, openIndex: () => Promise<VectorInd
       expect(other).toMatchObject([{ episodeKey: "other", frame: 9 }]);
     });
 
-    it("does not find a removed episode, and finds it again when it is added again", async () => {
+    it("does not find a removed episode and finds it after it is added again", async () => {
       const index = await open();
       const [a, b] = [createEpisode(1, 200), createEpisode(2, 200)];
       await index.add("a", a);
@@ -136,7 +136,7 @@ export function testVectorIndex(name: string, openIndex: () => Promise<VectorInd
       expect(found?.[0]).toMatchObject({ episodeKey: "a", frame: 80 });
     });
 
-    it("searches some episodes only", async () => {
+    it("searches only the given episodes", async () => {
       const index = await open();
       const episodes = new Map(Array.from({ length: 30 }, (_, at) => [`e${at}`, createEpisode(at, 100)]));
       for (const [key, codes] of episodes) await index.add(key, codes);
@@ -153,7 +153,7 @@ export function testVectorIndex(name: string, openIndex: () => Promise<VectorInd
       expect(nothing).toEqual([[]]);
     });
 
-    it("refuses vectors of other dimensions and stays as it is", async () => {
+    it("rejects vectors of other dimensions and stays unchanged", async () => {
       const index = await open();
       const codes = createEpisode(1, 10);
       await index.add("a", codes);
@@ -162,7 +162,7 @@ export function testVectorIndex(name: string, openIndex: () => Promise<VectorInd
       expect(await index.stats()).toMatchObject({ frames: 10, episodes: 1 });
     });
 
-    it("shows an episode as a whole or not at all while searches run", async () => {
+    it("returns whole episodes only while they change", async () => {
       const index = await open();
       await index.add("stays", createEpisode(0, 300));
       const [old, fresh] = [createEpisode(1, 700), createEpisode(2, 1500)];

@@ -11,7 +11,7 @@ import { codeOf, createEpisode, createView, dimensions, findExactly, toUnit } fr
 
 const everything = { leaves: 65_536, frames: 2 ** 31, spread: 2 };
 
-it("uses the kernel that its sources describe", async () => {
+it("uses the kernel that its sources define", async () => {
   const folder = new URL("../../kernels/vector-index/", import.meta.url);
   const hash = createHash("sha256");
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".ts")).sort()) {
@@ -20,11 +20,11 @@ it("uses the kernel that its sources describe", async () => {
   expect(kernelSourcesSha256, "run scripts/build-kernels.mjs").toBe(hash.digest("hex"));
 });
 
-it("refuses dimensions that its code cannot compare", () => {
+it("rejects dimensions that its kernel does not support", () => {
   for (const size of [0, 8, 100, 1040, -16, 16.5]) expect(() => createFrameLists(size)).toThrow(RangeError);
 });
 
-it("works with other dimensions", async () => {
+it("supports other dimensions", async () => {
   for (const size of [16, 64, 256, 1024]) {
     const lists = createFrameLists(size);
     const random = createRandom(size).next;
@@ -37,7 +37,7 @@ it("works with other dimensions", async () => {
   }
 });
 
-it("holds exactly what a list of episodes holds after random additions and removals", async () => {
+it("contains the same frames as a list of episodes after random additions and removals", async () => {
   for (const seed of [1, 2, 3]) {
     const random = createRandom(seed).next;
     const lists = createFrameLists(dimensions);
@@ -74,7 +74,7 @@ it("holds exactly what a list of episodes holds after random additions and remov
   }
 });
 
-it("gives back the memory of removed frames", async () => {
+it("frees the memory of removed frames", async () => {
   const lists = createFrameLists(dimensions);
   const sizes: number[] = [];
   for (let round = 0; round < 8; round++) {
@@ -105,7 +105,7 @@ it("compares fewer frames when it searches some episodes than when it searches a
   expect(most[0]?.every(({ label }) => label < (ranges[39]?.first ?? 0))).toBe(true);
 });
 
-it("finds frames of the given episodes only, after a search in more episodes", async () => {
+it("finds only frames of the given episodes after a search in more episodes", async () => {
   const lists = createFrameLists(dimensions);
   const ranges: LabelRange[] = [];
   for (let at = 0; at < 20; at++) {
@@ -114,7 +114,8 @@ it("finds frames of the given episodes only, after a search in more episodes", a
     ranges.push(range);
   }
   const views = [15, 16, 17, 18].map((at) => createView(createEpisode(at, 500), 100));
-  // Both searches read a bit per label: the second one's bits end before labels that the first one's contain.
+  // Both searches read a bit per label. The bits of the second one end before labels that those of the first
+  // one contain.
   const [found] = lists.search(views, { count: 10, ranges });
   expect(found?.[0]?.label).toBeGreaterThanOrEqual(ranges[15]?.first ?? 0);
   for (const neighbours of lists.search(views, { count: 100, ranges: ranges.slice(0, 12) })) {
@@ -123,7 +124,7 @@ it("finds frames of the given episodes only, after a search in more episodes", a
   }
 });
 
-it("finds nothing in no episodes", async () => {
+it("finds nothing in an empty set of episodes", async () => {
   const lists = createFrameLists(dimensions);
   const codes = createEpisode(1, 300);
   lists.show(await lists.add(codes));
@@ -171,7 +172,7 @@ it("finds the same frames in principal axes", async () => {
   expect(vector.reduce((sum, value, at) => sum + value * (own[at] ?? 0), 0)).toBeGreaterThan(0.999);
 });
 
-it("is searched by other threads while it changes: whole episodes, each frame once, right vectors", async () => {
+it("returns whole episodes, each frame once, to other threads during changes", async () => {
   const lists = createFrameLists(dimensions);
   const stays = await lists.add(createEpisode(0, 2000));
   lists.show(stays);

@@ -1,4 +1,4 @@
-// Searches shared frame lists until it is stopped, and reports results that cannot be right.
+// Searches shared frame lists until the parent stops it, and reports results that cannot be correct.
 import { parentPort, workerData } from "node:worker_threads";
 import { createFrameSearcher } from "../../dist/vector-index/frame-searcher.js";
 
@@ -14,12 +14,12 @@ parentPort.on("message", () => {
 
 function check() {
   const same = JSON.stringify(searcher.search(views, { count: 30, ranges: [stays], effort: everything }));
-  if (same !== JSON.stringify(expected)) faults.push("other neighbours among the frames that stay");
+  if (same !== JSON.stringify(expected)) faults.push("other neighbours among the unchanged frames");
   const [all] = searcher.search([views[0]], { count: 60_000, effort: everything });
   const labels = all.map(({ label }) => label);
   const known = labels.filter((label) => label < stays.end).length;
-  if (known !== stays.end - stays.first) faults.push(`${known} of the frames that stay`);
-  if (new Set(labels).size !== labels.length) faults.push("a frame twice");
+  if (known !== stays.end - stays.first) faults.push(`${known} of the unchanged frames`);
+  if (new Set(labels).size !== labels.length) faults.push("a repeated frame");
   for (const { label, cosine } of all.slice(0, 5)) {
     const vector = searcher.vectorOf(label);
     const own = vector?.reduce((sum, value, at) => sum + value * views[0][at], 0);

@@ -2,10 +2,10 @@ import { createRandom } from "@koma/sample-library/drawing";
 
 export const dimensions = 128;
 
-/** Directions that shots differ in: descriptors of real frames differ in few of all possible ones. */
+/** Directions in which shots differ: descriptors of real frames differ in few of all possible ones. */
 const directions = createDirections(32);
 
-/** Codes of an episode: shots of ten similar frames. */
+/** Creates the codes of an episode: shots of ten similar frames. */
 export function createEpisode(seed: number, frames: number): Int8Array {
   const normal = createRandom(seed).normal;
   const codes = new Int8Array(frames * dimensions);
@@ -44,7 +44,7 @@ export function toUnit(vector: Iterable<number>): Float32Array {
   return values.map((value) => value / length);
 }
 
-/** A view of a frame: its vector with noise. */
+/** Returns a view of a frame: its vector with noise. */
 export function createView(codes: Int8Array, frame: number, noise = 0.05, seed = frame): Float32Array {
   const normal = createRandom(seed + 1).normal;
   return toUnit(toUnit(codeOf(codes, frame)).map((value) => value + noise * normal()));
@@ -52,7 +52,7 @@ export function createView(codes: Int8Array, frame: number, noise = 0.05, seed =
 
 export type ExactFrame = { episodeKey: string; frame: number; cosine: number };
 
-/** All frames by cosine, best first. */
+/** Returns all frames by cosine, best first. */
 export function findExactly(episodes: ReadonlyMap<string, Int8Array>, view: Float32Array): ExactFrame[] {
   const all: ExactFrame[] = [];
   for (const [episodeKey, codes] of episodes) {

@@ -13,7 +13,7 @@ async function createFolder(): Promise<string> {
   return folder;
 }
 
-/** A snapshot of two episodes of 700 and 300 frames; a third was removed before. */
+/** Writes a snapshot of two episodes of 700 and 300 frames; a third one is removed before. */
 async function saveSnapshot() {
   const folder = await createFolder();
   const file = path.join(folder, "vectors");
@@ -44,7 +44,7 @@ const isUsable = async (file: string, origin = "origin", size = dimensions) =>
 
 const views = [createView(createEpisode(1, 700), 650), createView(createEpisode(2, 300), 7)];
 
-it("restores what was saved, and goes on from there", async () => {
+it("restores the saved lists, which can be changed again", async () => {
   const { file, lists, first } = await saveSnapshot();
   const restored = await read(file);
   expect(restored.search(views, { count: 50 })).toEqual(lists.search(views, { count: 50 }));
@@ -74,7 +74,7 @@ it("does not grow over restarts in which episodes are replaced", async () => {
   expect(sizes.at(-1)).toBeLessThan((sizes[1] ?? 0) + 4096);
 });
 
-it("refuses a missing file, and a snapshot of another origin or of other dimensions", async () => {
+it("rejects a missing file, and a snapshot of another origin or of other dimensions", async () => {
   const { folder, file } = await saveSnapshot();
   expect(await isUsable(path.join(folder, "none"))).toBe(false);
   expect(await isUsable(file, "another origin")).toBe(false);
@@ -82,7 +82,7 @@ it("refuses a missing file, and a snapshot of another origin or of other dimensi
   expect(await isUsable(file)).toBe(true);
 });
 
-it("refuses a snapshot with any damaged part", async () => {
+it("rejects a snapshot with any corrupt part", async () => {
   const { file } = await saveSnapshot();
   const intact = await readFile(file);
   const offsets = [0, 70_000, intact.length >> 1, intact.length - 900, intact.length - 12, intact.length - 1];
@@ -96,7 +96,7 @@ it("refuses a snapshot with any damaged part", async () => {
   expect(await isUsable(file)).toBe(true);
 });
 
-it("refuses a snapshot that is cut off anywhere", async () => {
+it("rejects a snapshot that is truncated anywhere", async () => {
   const { file } = await saveSnapshot();
   const { length } = await readFile(file);
   for (const left of [length - 1, length - 13, length >> 1, 65_536, 11, 0]) {
@@ -109,7 +109,7 @@ it("keeps the old snapshot and no other file when saving fails", async () => {
   const { folder, file, lists } = await saveSnapshot();
   const missing = path.join(folder, "missing", "vectors");
   await expect(writeSnapshot(missing, lists, "origin")).rejects.toThrow();
-  // A folder in place of the file makes the rename fail, after everything has been written.
+  // A folder in place of the file makes the rename fail after everything was written.
   const blocked = path.join(folder, "blocked");
   await mkdir(blocked);
   await writeFile(path.join(blocked, "file"), "");
@@ -118,7 +118,7 @@ it("keeps the old snapshot and no other file when saving fails", async () => {
   expect(await isUsable(file)).toBe(true);
 });
 
-it("is searched and saved at the same time", async () => {
+it("allows searches during a save", async () => {
   const { file, lists } = await saveSnapshot();
   const expected = lists.search(views, { count: 50 });
   const saving = writeSnapshot(file, lists, "origin");

@@ -11,8 +11,8 @@ function noise(seed: number): Patch {
   return patch;
 }
 
-describe("the inlier area", () => {
-  it("is what is left of a frame under something else", () => {
+describe("inlier area", () => {
+  it("is the visible part of a frame under an overlay", () => {
     const [frame, covered] = [noise(1), noise(1)];
     const other = noise(2);
     covered.values.set(other.values.subarray(0, 40 * 8));
@@ -21,7 +21,7 @@ describe("the inlier area", () => {
     expect(outliers).toBeCloseTo(1 / 3, 1);
   });
 
-  it("is nothing for unrelated frames, and blank tiles count for neither", () => {
+  it("is zero for unrelated frames and does not count blank tiles", () => {
     expect(measureInlierArea(noise(1), noise(2)).inliers).toBeLessThan(0.1);
     const blank = createPatch(40, 24);
     blank.valid.fill(1);

@@ -15,7 +15,7 @@ function thumbnailOf(seed: number): Uint8Array {
   return thumbnail;
 }
 
-/** A picture of which each pixel is asked for in the scene's coordinates (0..1), grey where there is none. */
+/** Draws a scene with `toScene`, which maps image to scene coordinates (0..1); grey outside of the scene. */
 function show(
   seed: number,
   size: { width: number; height: number },
@@ -41,8 +41,8 @@ const whole: Pick<ImageView, "isMirrored" | "region"> = { region: null, isMirror
 
 function verify(image: Raster, seed: number, view = whole) {
   const verifier = createVerifier(createGreyRaster(image));
-  const question = { thumbnail: thumbnailOf(seed), aspect, view };
-  const alignment = verifier.align(question, verifier.alignCoarsely(question));
+  const input = { thumbnail: thumbnailOf(seed), aspect, view };
+  const alignment = verifier.align(input, verifier.alignCoarsely(input));
   return (
     alignment ?? { evidence: { correlation: 0, overlap: 0, detail: 0 }, region: null, isMirrored: false }
   );
@@ -54,8 +54,8 @@ function expectRegion(found: Region | null, expected: Region, tolerance = 0.03):
   }
 }
 
-describe("laying a frame over a picture", () => {
-  it("finds it as it is, in other light", () => {
+describe("frame alignment", () => {
+  it("finds an unchanged frame in other light", () => {
     const dim = show(
       3,
       { width, height },
@@ -68,21 +68,21 @@ describe("laying a frame over a picture", () => {
     expectRegion(region, { x: 0, y: 0, width: 1, height: 1 });
   });
 
-  it("finds how much of it a crop shows", () => {
+  it("measures the part of the frame that a crop shows", () => {
     const crop = show(4, { width: 160, height: 150 }, (x, y) => [0.3 + x * 0.5, 0.1 + y * 0.8333]);
     const { evidence } = verify(crop, 4);
     expect(evidence.correlation).toBeGreaterThan(0.85);
     expect(Math.abs(evidence.overlap - 0.5 * 0.8333)).toBeLessThan(0.05);
   });
 
-  it("finds it on a page, and says where", () => {
+  it("finds the frame and its position on a page", () => {
     const page = show(5, { width: 200, height: 300 }, (x, y) => [(x - 0.1) / 0.8, (y - 0.3) / 0.3]);
     const { evidence, region } = verify(page, 5);
     expect(evidence.correlation).toBeGreaterThan(0.8);
     expectRegion(region, { x: 0.1, y: 0.3, width: 0.8, height: 0.3 });
   });
 
-  it("starts from a view, and is not bound to it", () => {
+  it("starts from a view and may leave it", () => {
     const page = show(6, { width: 300, height: 300 }, (x, y) => [(x - 0.5) / 0.45, (y - 0.05) / 0.25313]);
     const region = { x: 0.45, y: 0.02, width: 0.5, height: 0.35 };
     const found = verify(page, 6, { region, isMirrored: false });
@@ -90,7 +90,7 @@ describe("laying a frame over a picture", () => {
     expectRegion(found.region, { x: 0.5, y: 0.05, width: 0.45, height: 0.25313 });
   });
 
-  it("finds it turned by a few degrees", () => {
+  it("finds the frame turned by a few degrees", () => {
     const [sin, cos] = [Math.sin(0.1), Math.cos(0.1)];
     const turned = show(7, { width, height }, (x, y) => {
       const [across, down] = [(x - 0.5) * aspect, y - 0.5];
@@ -99,7 +99,7 @@ describe("laying a frame over a picture", () => {
     expect(verify(turned, 7).evidence.correlation).toBeGreaterThan(0.8);
   });
 
-  it("finds it seen from the side", () => {
+  it("finds the frame in perspective", () => {
     const bent = show(8, { width, height }, (x, y) => {
       const depth = 1 + 0.25 * (x - 0.5);
       return [(x - 0.5) / depth / 0.9 + 0.5, (y - 0.5) / depth / 0.9 + 0.5];
@@ -107,7 +107,7 @@ describe("laying a frame over a picture", () => {
     expect(verify(bent, 8).evidence.correlation).toBeGreaterThan(0.7);
   });
 
-  it("finds it in the mirror, and only there", () => {
+  it("finds a mirrored frame only in the mirrored view", () => {
     const mirrored = show(9, { width, height }, (x, y) => [1 - x, y]);
     expect(verify(mirrored, 9, { region: null, isMirrored: true })).toMatchObject({ isMirrored: true });
     const correlation = (isMirrored: boolean) =>
@@ -116,7 +116,7 @@ describe("laying a frame over a picture", () => {
     expect(correlation(false)).toBeLessThan(0.6);
   });
 
-  it("agrees with no other scene as with the true one, whatever was done", () => {
+  it("prefers the true scene to all others after every edit", () => {
     const image = show(10, { width: 200, height: 300 }, (x, y) => [x * 0.8 + 0.1, (y - 0.3) / 0.35]);
     const others = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20].map((seed) => verify(image, seed).evidence);
     const { correlation } = verify(image, 10).evidence;
@@ -124,7 +124,7 @@ describe("laying a frame over a picture", () => {
     for (const other of others) expect(other.correlation * Math.sqrt(other.overlap)).toBeLessThan(0.55);
   });
 
-  it("makes nothing of a blank picture", () => {
+  it("returns no match for a blank image", () => {
     const blank = { pixels: new Uint8Array(300 * 200 * 3).fill(200), width: 300, height: 200 };
     expect(verify(blank, 21).evidence.detail).toBeLessThan(0.01);
     expect(verify(blank, 21).evidence.correlation).toBeLessThan(0.3);

@@ -9,7 +9,7 @@ const box = (x: number, y: number, width: number, height: number) =>
     [x, y + height],
   ] as const;
 
-it("is the share of a view that a frame covers", () => {
+it("returns the fraction of a view that a frame covers", () => {
   expect(coverageOf(box(-50, -20, 300, 200), box(0, 0, 100, 60))).toBe(1);
   expect(coverageOf(box(50, 0, 300, 200), box(0, 0, 100, 60))).toBe(0.5);
   expect(coverageOf(box(200, 0, 10, 10), box(0, 0, 100, 60))).toBe(0);

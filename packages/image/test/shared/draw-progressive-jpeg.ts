@@ -1,6 +1,6 @@
 /**
- * A valid black progressive JPEG of three components and this many scans: one of the DC coefficients, the others empty. With 100 scans,
- * 50 megapixels take 300 kB.
+ * Draws a valid black progressive JPEG of three components with this many scans: one of the DC coefficients,
+ * the others empty. With 100 scans, 50 megapixels take 300 kB.
  */
 export function drawProgressiveJpeg(width: number, height: number, scans: number): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
@@ -12,7 +12,7 @@ export function drawProgressiveJpeg(width: number, height: number, scans: number
     Buffer.alloc(64, 1),
     frame,
     huffmanTable(0x00, 0x00),
-    // The only code means: 16,384 blocks without a coefficient.
+    // The only code represents 16,384 blocks without a coefficient.
     huffmanTable(0x10, 0xe0),
     Buffer.from("ffda000c03010002000300000000", "hex"),
     Buffer.alloc(Math.ceil((3 * blocks) / 8)),
@@ -26,7 +26,7 @@ export function drawProgressiveJpeg(width: number, height: number, scans: number
   ]);
 }
 
-/** A table with one code of one bit. */
+/** Returns a table with one code of one bit. */
 function huffmanTable(tableId: number, symbol: number): Buffer {
   return Buffer.from([0xff, 0xc4, 0, 20, tableId, 1, ...new Array<number>(15).fill(0), symbol]);
 }

@@ -1,4 +1,4 @@
-// Words that only describe a file. Where one stands outside brackets, what follows it describes the file too.
+// Words that describe only a file. Outside of brackets, the text after such a word describes the file too.
 const technicalWords = [
   "\\d{3,4}x\\d{3,4}",
   "(?:480|540|576|720|816|960|1080|1440|2160)[pi]?(?:\\d{2,3}fps)?",
@@ -13,7 +13,7 @@ const technicalWords = [
   "uncensored|uncut|remaster(?:ed)?|proper|repack|batch|complete|nf|amzn|cr|adn|baha|bilibili|hulu|dsnp",
 ].join("|");
 
-// The less telling of these words are believed in brackets only: "Raw Hero" and "K" are titles.
+// The more ambiguous of these words count in brackets only: "Raw Hero" and "K" are titles.
 const openWords =
   "\\d{3,4}x\\d{3,4}|(?:480|540|576|720|960|1080|1440|2160)[pi]|blu-?ray|bd-?rip|bd-?remux|web-?dl|web-?rip|hdtv(?:rip)?|dvd-?rip|[xh] ?\\.?26[45]|hevc|xvid|hi10p|(?:8|10)-?bit|flac|aac[\\d.]*|dual[- ]?audio";
 
@@ -21,7 +21,10 @@ const onlyTechnical = new RegExp(`^(?:[\\s._+,&/x×-]|(?:${technicalWords})(?![a
 const startsTechnical = new RegExp(`(?:^|[\\s._-])(?:${openWords})(?![a-z0-9]).*$`, "i");
 const bracket = /\[[^[\]]*\]|\([^()]*\)|【[^【】]*】|\{[^{}]*\}/g;
 
-/** A file or folder name with one kind of space, ASCII digits and letters, and no underscores or dots for spaces. */
+/**
+ * Normalises a file or folder name: one kind of space, ASCII digits and letters, spaces for underscores and
+ * dots.
+ */
 export function tidyName(name: string): string {
   const folded = name
     .normalize("NFC")
@@ -30,11 +33,11 @@ export function tidyName(name: string): string {
     .trim();
   const spaced = collapse(folded.replaceAll("_", " "));
   if (spaced.replace(bracket, "").trim().includes(" ")) return spaced;
-  // "Title.13.5" keeps its half, "Title.13.1080p" and ".hack" have none to keep.
+  // "Title.13.5" keeps its half; "Title.13.1080p" and ".hack" contain no half.
   return collapse(spaced.replace(/(?<!^)(?<!\d)\.|(?<=\d)\.(?!5(?!\d))/g, " "));
 }
 
-/** What is left of `text` when brackets that only describe the file, and all after an open technical word, are gone. */
+/** Removes brackets that describe only the file, and all text after a technical word outside of brackets. */
 export function withoutTechnical(text: string): string {
   const withYear = text.replace(/(?<=\S )((?:19|20)\d{2})(?= (?:480|720|1080|2160)[pi])/i, "($1)");
   const selected = withYear.replace(bracket, (group) => (isTechnicalBracket(group) ? " " : group));
@@ -42,8 +45,8 @@ export function withoutTechnical(text: string): string {
 }
 
 /**
- * The title in the part of a name before its number: without release group, technical brackets and format tags.
- * A year in parentheses stays, it tells works of one name apart.
+ * Returns the title in the part of a name before its number: without release group, technical brackets and
+ * format tags. A year in parentheses stays because it distinguishes works of one name.
  */
 export function cleanTitle(text: string): string {
   const described = withoutTechnical(text);
@@ -55,7 +58,7 @@ export function cleanTitle(text: string): string {
   return title === "" ? titleInBrackets(described) : title;
 }
 
-/** Trims what only joins a title to the rest of a name. */
+/** Trims characters that join a title to the rest of a name. */
 export function trimTitle(text: string): string {
   return collapse(text)
     .replace(/^[\s~_+,;–—-]+|[\s_+,;–—([【-]+$/gu, "")
@@ -63,7 +66,7 @@ export function trimTitle(text: string): string {
     .trim();
 }
 
-/** A bracket that says something about the file: a checksum, technical words, a language. */
+/** True for a bracket that describes the file: a checksum, technical words, a language. */
 function isTechnicalBracket(group: string): boolean {
   const content = group.slice(1, -1).trim();
   if (group.startsWith("(") && /^(?:19|20)\d{2}$/.test(content)) return false;
@@ -78,7 +81,10 @@ function isTechnicalBracket(group: string): boolean {
   );
 }
 
-/** "[Group][Title][08]": the second bracket is the title; a single one is it when nothing else is there. */
+/**
+ * "[Group][Title][08]": the second bracket is the title; a single bracket is the title of a name without
+ * other text.
+ */
 function titleInBrackets(text: string): string {
   const contents = [...text.matchAll(/[[【]([^[\]【】]*)[\]】]/g)].map((match) => trimTitle(match[1] ?? ""));
   const named = contents.filter((content) => /\p{L}/u.test(content));

@@ -1,8 +1,8 @@
 import { readNumber, toEpisodeNumber, writtenNumber } from "./written-numbers.ts";
 
-/** Where a name says which episode it is: the number, and the parts of the name around it. */
+/** The episode number in a name, and the parts of the name around it. */
 export type Numbering = {
-  /** "3", "13.5", "1-2", "OVA 2"; null when only the kind of film was found. */
+  /** "3", "13.5", "1-2", "OVA 2"; null when only the kind of video was found. */
   number: string;
   season?: number | undefined;
   before: string;
@@ -22,7 +22,7 @@ const notResolution = "(?!(?:480|540|576|720|1080|1440|2160)\\b)";
 
 const plain: Rule["read"] = ({ first = "", last }) => ({ number: toEpisodeNumber(first, last) });
 
-// From the most explicit way of writing to the least; the first that fits decides.
+// Ordered from the most explicit notation to the least; the first match decides.
 const rules: Rule[] = [
   {
     // S02E03, S02.E03, S01E01-E02, S01E01E02, S01E01-02
@@ -39,7 +39,8 @@ const rules: Rule[] = [
     read: ({ season = "", first = "" }) => ofSeason(Number(season), toEpisodeNumber(first)),
   },
   {
-    // OVA 2, OVA - 02, SP1, NCOP1, NCED 2a, (OVA), Special 02, OVA第2話. A title may begin with such a word, so something stands before it.
+    // OVA 2, OVA - 02, SP1, NCOP1, NCED 2a, (OVA), Special 02, OVA第2話. A title may begin with such a word, so
+    // the pattern requires text before it.
     pattern: new RegExp(
       `(?<=\\S[\\s_[(【-]{1,3}|^)\\b(?<kind>OVAs?|OADs?|SPs?|Specials?|NC ?OP|NC ?ED|OP|ED|PV|CM|Menu|Preview|Creditless (?:OP|ED))[\\])】]?(?:[\\s._-]*(?:(?:E|EP|第|#)?(?<first>\\d{1,3}(?:\\.\\d)?)(?:[-~](?<last>\\d{1,3}))?(?:話|话|集)?(?<letter>[a-d])?)${version})?(?=$|[\\s\\])】_[(「])(?! (?!- )[^\\s[(【「-])`,
       "i",
@@ -94,7 +95,7 @@ const rules: Rule[] = [
   },
 ];
 
-/** The number of an episode in a tidy name without technical words; undefined when it names none. */
+/** Finds the number of an episode in a tidy name without technical words; undefined when it contains none. */
 export function findNumbering(name: string): Numbering | undefined {
   for (const rule of rules) {
     const match = rule.pattern.exec(name);
@@ -114,7 +115,7 @@ const seasonPatterns = [
   /(?:(?<=\S )|^)S(?<season>\d{1,2})(?=$|[\s)\]])/u,
 ];
 
-/** A season written in a name, with what stands before and after it. */
+/** Finds a season in a name; returns it with the text before and after it. */
 export function findSeason(name: string): { season: number; before: string; after: string } | undefined {
   for (const pattern of seasonPatterns) {
     const match = pattern.exec(name);
@@ -125,12 +126,12 @@ export function findSeason(name: string): { season: number; before: string; afte
   return undefined;
 }
 
-/** Season 0 is where media servers put specials. */
+/** Media servers store specials as season 0. */
 function ofSeason(season: number, number: string): { number: string; season?: number } {
   return season === 0 ? { number: `Special ${number}` } : { number, season };
 }
 
-/** One spelling for each kind of film beside the episodes. */
+/** Returns one spelling for each kind of video other than episodes. */
 export function toKind(word: string): string {
   const kind = word.toUpperCase().replaceAll(" ", "").replace("CREDITLESS", "NC").replace(/S$/, "");
   if (kind === "SP" || kind === "SPECIAL") return "Special";

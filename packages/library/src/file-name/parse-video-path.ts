@@ -2,28 +2,28 @@ import { basename, dirname, extname } from "node:path";
 import { cleanTitle, tidyName, trimTitle, withoutTechnical } from "./clean-name.ts";
 import { findNumbering, findSeason, type Numbering, toKind } from "./find-numbering.ts";
 
-/** What the names of a film file and its folders tell. */
+/** The naming data in the path of a video file. */
 export type VideoName = {
-  /** Never empty. */
+  /** The title; never empty. */
   title: string;
   season: number | null;
-  /** "3", or what is not one integer: "13.5", "1-2", "OVA 2"; null for a film on its own. */
+  /** "3", or a non-integer number: "13.5", "1-2", "OVA 2"; null for a video without a number. */
   number: string | null;
   episodeTitle: string | null;
-  /** From a folder named by digits only, as trace.moe's users have it. */
+  /** From a folder whose name is a number, as users of trace.moe have it. */
   anilistId: number | null;
 };
 
 const specialFolder = /^(?:specials?|sps?|ovas?|oads?|extras?|bonus|nc(?:op|ed)s?|season 0+|s0+)$/i;
 const plainSeasonFolder =
   /^(?:(?:season|saison|staffel|temporada|s)[ ._-]*\d{1,2}|\d{1,2}(?:st|nd|rd|th) season|第?.{1,3}[期季])$/i;
-// Folders that hold many works or say nothing about one.
+// Folders that contain many works or do not describe one.
 const generalFolder =
   /^(?:anime|animes|animation|videos?|movies?|films?|downloads?|tv|tv[ -]?shows?|shows?|series|media|library|tmp|temp|home|mnt|data|torrents?|batch|(?:480|720|1080|2160)p?|bd|blu-?ray|dvd|web-?dl)$/i;
 
 /**
- * Reads title, season and episode from the absolute path of a film. The file's own name counts first; what it does
- * not say comes from its nearest folders.
+ * Reads title, season and episode from the absolute path of a video. The file name has priority; missing
+ * parts come from its nearest folders.
  */
 export function parseVideoPath(path: string): VideoName {
   const stem = tidyName(basename(path).slice(0, -extname(path).length || undefined));
@@ -121,7 +121,10 @@ function folderKind(name: string): string | undefined {
   return /^s(?:eason)?\s*0+$/i.test(name) ? "Special" : toKind(name);
 }
 
-/** Only the folder right above the film counts, and not where the film's own title is that number ("86/86 - 03"). */
+/**
+ * Only the parent folder of the video counts, and not when the title of the video is that number ("86/86 -
+ * 03").
+ */
 function readAnilistId(folder: string, name: string): number | null {
   if (!/^[1-9]\d{0,6}$/.test(folder)) return null;
   const before = findNumbering(name)?.before ?? name;

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import { type IdSource, readIdTags, type SeriesIds } from "./series-ids.ts";
 
-/** What NFO files and the names of folders tell about a video; undefined where they tell nothing. */
+/** The data of NFO files and folder names about a video; undefined where they contain none. */
 type MediaInfo = {
   ids: SeriesIds;
   title?: string | undefined;
@@ -17,13 +17,13 @@ const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: "@",
   parseTagValue: false,
-  // Entities of its own could expand without limit.
+  // Entities that a file defines could expand without limit.
   processEntities: { enabled: true, maxTotalExpansions: 1000 },
 });
 
 /**
- * Reads the NFO files of Kodi, Jellyfin and Sonarr beside a video (`NAME.nfo`, and `tvshow.nfo` in its folder or the one above), and the
- * ids in the names of its path. A file that cannot be read counts as missing.
+ * Reads the NFO files of Kodi, Jellyfin and Sonarr beside a video (`NAME.nfo`, and `tvshow.nfo` in its folder
+ * or the parent folder), and the ids in the names of its path. A file that cannot be read counts as missing.
  * Format: https://kodi.wiki/view/NFO_files
  */
 export async function readMediaInfo(path: string): Promise<MediaInfo> {
@@ -53,7 +53,7 @@ async function readNfo(path: string): Promise<Nfo | undefined> {
   if (text === undefined) return undefined;
   try {
     const document = parser.parse(text) as Record<string, unknown>;
-    // Several episodes in one file are several roots of one name.
+    // Several episodes in one file are several root elements of one name.
     const root = ["tvshow", "episodedetails", "movie"].find((name) => name in document);
     const fields = root === undefined ? undefined : [document[root]].flat()[0];
     return root !== undefined && isFields(fields) ? { root, fields } : undefined;

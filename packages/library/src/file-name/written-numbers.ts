@@ -4,7 +4,7 @@ const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seven
 /** Pattern (without groups) of a number in ASCII digits or in kanji below 100. */
 export const writtenNumber = "(?:\\d{1,4}|[〇一二三四五六七八九十]{1,3})";
 
-/** The value of what `writtenNumber` or an English ordinal matched; undefined for anything else. */
+/** Returns the value of a match of `writtenNumber` or of an English ordinal; undefined for other text. */
 export function readNumber(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
   const ordinal = ordinals.indexOf(text.toLowerCase());

@@ -3,8 +3,9 @@ import { dirname, join, relative } from "node:path";
 import { discoverVideos } from "./discover-videos.ts";
 
 /**
- * Copies the videos under one folder to another and returns the paths of the copies. Existing files stay, because the
- * database refers to their content. A copy has its name only when it is complete, so an interrupted run can be repeated.
+ * Copies the videos under one folder to another and returns the paths of the copies. Existing files stay,
+ * because the database refers to their content. A copy is renamed when it is complete, so an interrupted run
+ * can be repeated.
  */
 export async function copyClips(fromFolder: string, toFolder: string): Promise<string[]> {
   const { videos } = await discoverVideos([fromFolder]);

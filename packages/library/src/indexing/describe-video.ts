@@ -11,20 +11,20 @@ import {
 import { describeFileError, type FoundVideo } from "./discover-videos.ts";
 import type { IndexEvent } from "./index-event.ts";
 
-/** Something about one film that keeps it from being indexed, in one sentence; the others go on. */
+/** A problem of one video that prevents its indexing, in one sentence; the other videos are indexed. */
 export class VideoProblem extends Error {
   override readonly name = "VideoProblem";
 }
 
-// One value of the database; larger ones stall the embedded server.
+// Limit of one value of the database; larger values stall the embedded server.
 const chunkLimitBytes = 256 * 1024;
 const progressGapMs = 200;
 
 export type DescribeParts = { database: Database; engine: Engine; tools: FfmpegTools };
 
 /**
- * Reads a claimed film, stores its descriptors and publishes them. Throws FilmProblem for a film that cannot be read
- * or changed meanwhile, ClaimLostError, and AbortError when the signal ends it.
+ * Reads a claimed video, stores its descriptors and publishes them. Throws VideoProblem for a video that is
+ * unreadable or changed during the call, ClaimLostError, and AbortError on the signal.
  */
 export async function describeVideo(
   { database, engine, tools }: DescribeParts,
@@ -36,7 +36,7 @@ export async function describeVideo(
     const video = await probeVideo(tools, videoFile.path, { signal: o.signal });
     const { durationSeconds } = video;
     o.onEvent({ kind: "started", file: videoFile.path, bytes: videoFile.sizeBytes, durationSeconds });
-    // People post the picture without the bars that stand in the file, or with others.
+    // Users post images without the bars of the file, or with other bars.
     const borders = await findBorders(tools, videoFile.path, { signal: o.signal });
     const stream = openFrameStream(tools, videoFile.path, {
       ...engine.frameStreamOptions,
@@ -66,7 +66,7 @@ export async function describeVideo(
   return { frames: descriptors.count, durationSeconds };
 }
 
-/** Runs work on a film's file; what it throws, but for the end of the signal, becomes a FilmProblem. */
+/** Runs work on a video file. Errors other than the abort of the signal become a VideoProblem. */
 export async function asVideoProblem<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -2,17 +2,18 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 
-/** A film file as found on disk; time in whole milliseconds. */
+/** A video file on disk; the time is in whole milliseconds. */
 export type FoundVideo = { path: string; sizeBytes: number; modifiedAtMs: number };
 
-/** File name endings that are indexed, in lower case. */
+/** File name extensions that are indexed, in lower case. */
 export const videoExtensions: ReadonlySet<string> = new Set([
   ...[".mp4", ".mkv", ".webm", ".avi", ".mov", ".m4v", ".ts", ".gif"],
 ]);
 
 /**
- * Walks files and folders and gives the films in them, each once, in natural order of names. Hidden files and folders
- * below a given one are left out, links are followed. What cannot be read is a problem and the rest goes on.
+ * Lists the videos under files and folders, each once, in natural order of names. Hidden files and folders
+ * below a given path are skipped, links are followed. An unreadable entry becomes a problem and does not stop
+ * the walk.
  */
 export async function discoverVideos(
   paths: readonly string[],
@@ -34,7 +35,10 @@ export async function discoverVideos(
         videos.set(path, { path, sizeBytes: facts.size, modifiedAtMs: Math.trunc(facts.mtimeMs) });
       } else if (isExplicit) {
         const known = [...videoExtensions].join(" ");
-        problems.push({ file: path, problem: `This is not a film by its name; known endings are ${known}.` });
+        problems.push({
+          file: path,
+          problem: `This file name is not that of a video; known extensions are ${known}.`,
+        });
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -53,11 +57,11 @@ export async function discoverVideos(
   }
 }
 
-/** One sentence for a failed file operation, without the path. */
+/** Returns one sentence for a failed file operation, without the path. */
 export function describeFileError(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "There is no such file or folder.";
-  if (code === "EACCES" || code === "EPERM") return "Reading it is not permitted.";
+  if (code === "ENOENT") return "The file or folder does not exist.";
+  if (code === "EACCES" || code === "EPERM") return "Read permission is missing.";
   return `It cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }
 

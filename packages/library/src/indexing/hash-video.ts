@@ -3,7 +3,10 @@ import { createReadStream } from "node:fs";
 
 const blockBytes = 1024 * 1024;
 
-/** SHA-256 of a file's content in hexadecimal; memory stays at one block. Throws file errors and AbortError. */
+/**
+ * Returns the SHA-256 of a file in hexadecimal; it holds one block in memory. Throws file errors and
+ * AbortError.
+ */
 export async function hashVideo(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   const stream = createReadStream(path, {

@@ -1,10 +1,10 @@
 import { ClaimLostError, type Database, type EpisodeClaim } from "@koma/database";
 
-/** How long a killed indexer keeps a film from others. */
+/** Time after which another indexer may claim the video of a killed one. */
 export const leaseSeconds = 15;
 const renewGapMs = 5000;
 
-/** Runs work while the claim is renewed; its signal ends with ClaimLostError when the claim is lost all the same. */
+/** Runs work while it renews the claim. The signal aborts with ClaimLostError when the claim is lost. */
 export async function holdClaim<T>(
   database: Database,
   claim: EpisodeClaim,
@@ -15,7 +15,8 @@ export async function holdClaim<T>(
   const timer = setInterval(() => {
     database.episodes.renew(claim, leaseSeconds).then(
       (isHeld) => isHeld || lost.abort(new ClaimLostError(claim.episodeId)),
-      // The database is away for a moment: either the next renewal succeeds or publishing tells that the claim is lost.
+      // The database is temporarily unavailable: the next renewal succeeds, or publishing reports the lost
+      // claim.
       () => undefined,
     );
   }, renewGapMs);

@@ -1,4 +1,4 @@
-/** What happens while paths are indexed, in order; `file` is the absolute path of a film. */
+/** Events of an indexing run, in order; `file` is the absolute path of a video. */
 export type IndexEvent =
   | { kind: "discovered"; files: number; bytes: number }
   | { kind: "started"; file: string; bytes: number; durationSeconds: number }
@@ -12,14 +12,14 @@ export type IndexEvent =
       elapsedSeconds: number;
     }
   | { kind: "moved"; file: string; from: string; episodeId: string }
-  /** Title, season or number were given anew; the film itself was not read. */
+  /** Title, season or number changed; the video itself was not read. */
   | { kind: "updated"; file: string; episodeId: string }
   | { kind: "skipped"; file: string; reason: "unchanged" | "indexed_elsewhere" }
-  /** Another indexer works on this film; it is looked at again when all others are done. */
+  /** Another indexer holds this video; it is checked again after all others. */
   | { kind: "waiting"; file: string }
   | { kind: "failed"; file: string; problem: string };
 
-/** Counts of films by what happened to them, and frames kept of those indexed now. */
+/** Numbers of videos by outcome, and of stored frames of the videos indexed in this run. */
 export type IndexSummary = {
   files: number;
   indexed: number;
@@ -28,22 +28,25 @@ export type IndexSummary = {
   skipped: number;
   failed: number;
   frames: number;
-  /** Films in the order found whose indexing failed, with one sentence each. */
+  /** Videos whose indexing failed, in the order of discovery, with one sentence each. */
   problems: { file: string; problem: string }[];
-  /** True when a signal ended the work before all films were looked at. */
+  /** True when a signal stopped the run before all videos were processed. */
   isStopped: boolean;
 };
 
-/** How paths are indexed. `title`, `season`, `episode` and `anilistId` override what names of files and folders say. */
+/**
+ * Options of an indexing run. `title`, `season`, `episode` and `anilistId` override the names of files and
+ * folders.
+ */
 export type IndexOptions = {
-  /** Films worked on at the same time; by default one per four processors, at least two. */
+  /** Videos that are processed concurrently; by default one per four processors, at least two. */
   jobs?: number | undefined;
   title?: string | undefined;
   season?: number | undefined;
   episode?: string | undefined;
   anilistId?: number | undefined;
   isSample?: boolean | undefined;
-  /** Describe films again even when nothing changed. */
+  /** Describes unchanged videos again. */
   force?: boolean | undefined;
   onEvent?: ((event: IndexEvent) => void) | undefined;
   signal?: AbortSignal | undefined;

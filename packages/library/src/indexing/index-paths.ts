@@ -10,8 +10,9 @@ const busyPollMs = 1000;
 const rowsPerLookup = 500;
 
 /**
- * Brings the library in step with the films at these paths: unchanged ones are skipped, moved ones recognised, new and
- * changed ones described. May be interrupted at any point and run again. Throws only when the library itself fails.
+ * Synchronises the library with the videos at these paths: unchanged ones are skipped, moved ones recognised,
+ * new and changed ones described. A run may be interrupted at any point and repeated. Throws only when the
+ * library itself fails.
  */
 export async function indexPaths(
   parts: Omit<DescribeParts, "engine"> & {
@@ -27,7 +28,7 @@ export async function indexPaths(
     count(summary, event);
     o.onEvent?.(event);
   };
-  // Ends the other jobs when the user stops or one of them meets a failure of the library itself.
+  // Aborts the other jobs when the user stops the run or a job meets a failure of the library itself.
   const ending = new AbortController();
   const signal = o.signal === undefined ? ending.signal : AbortSignal.any([o.signal, ending.signal]);
   try {
@@ -53,7 +54,7 @@ export async function indexPaths(
   }
   return summary;
 
-  /** Tells of films whose size and time are those published; gives the others. */
+  /** Reports the videos whose size and time equal the published ones; returns the others. */
   async function skipUnchanged(
     videos: readonly FoundVideo[],
     stale: ReadonlySet<string>,
@@ -72,7 +73,7 @@ export async function indexPaths(
     return changed;
   }
 
-  /** Settles films, several at a time; those that another indexer holds are tried again after all others. */
+  /** Processes several videos concurrently; those that another indexer holds are retried after all others. */
   async function settleAll(
     videos: readonly FoundVideo[],
     settle: (video: FoundVideo) => Promise<"settled" | "busy">,

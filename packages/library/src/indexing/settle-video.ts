@@ -19,7 +19,7 @@ import { isNamed, type VideoNaming } from "./video-naming.ts";
 export type SettlerParts = Omit<DescribeParts, "engine"> & {
   openEngine: () => Promise<DescribeParts["engine"]>;
   naming: VideoNaming;
-  /** Ids of episodes that lack descriptors of the model in use. */
+  /** Ids of episodes without descriptors of the current model. */
   stale: ReadonlySet<string>;
   isSample: boolean;
   force: boolean;
@@ -29,8 +29,9 @@ type Settling = { onEvent: (event: IndexEvent) => void; signal: AbortSignal };
 type HashedVideo = FoundVideo & { contentHash: string };
 
 /**
- * Gives a function that brings the library in step with one film, or says "busy" when another indexer holds it. Every
- * step can be the last one before the process is killed: the next run finds the film where it was or where it belongs.
+ * Returns a function that synchronises the library with one video, or returns "busy" when another indexer
+ * holds it. The process may be killed at every step: the next run finds the video at its old or at its new
+ * path.
  */
 export function createVideoSettler(parts: SettlerParts) {
   const { database, naming, stale, isSample, force } = parts;
@@ -70,7 +71,7 @@ export function createVideoSettler(parts: SettlerParts) {
     return await index(hashed, moved ?? row, o);
   }
 
-  /** Descriptors of the model in use are there and need not be made again. */
+  /** True when descriptors of the current model are stored. */
   function isServed(row: Episode): boolean {
     return !force && !stale.has(row.id);
   }
@@ -89,12 +90,15 @@ export function createVideoSettler(parts: SettlerParts) {
     return "settled";
   }
 
-  /** The episode with this content whose file is gone now stands here; undefined when there is none. */
+  /**
+   * Moves the episode with this content whose file no longer exists to the new path; undefined without such
+   * an episode.
+   */
   async function adoptMoved(video: HashedVideo, row: Episode | undefined): Promise<Episode | undefined> {
     const twins = await database.episodes.findByContentHash(video.contentHash);
     for (const twin of twins) {
       if (twin.path === video.path || twin.state !== "ready" || (await isThere(twin.path))) continue;
-      // What stood at this path was overwritten by the moved film.
+      // The moved video has overwritten the video at this path.
       if (row !== undefined && row.contentHash !== null) await database.episodes.remove([row.id]);
       const to = { ...toFile(video), ...(await movedNaming(twin, video.path)) };
       if (await database.episodes.move(twin.id, to).then(() => true, isPathTaken)) return twin;
@@ -102,7 +106,7 @@ export function createVideoSettler(parts: SettlerParts) {
     return undefined;
   }
 
-  /** What the old name told is told anew by the new one; what the user said stays. */
+  /** Returns the naming after a move: the parts from the old name are read from the new one, the user's stay. */
   async function movedNaming(twin: Episode, path: string): Promise<Partial<EpisodeNaming>> {
     if (naming.isExplicit || isNamed(twin, await naming.resolve(twin.path)))
       return await naming.resolve(path);
@@ -127,7 +131,7 @@ export function createVideoSettler(parts: SettlerParts) {
     if (claim === undefined) return busy(video);
     const now = await database.episodes.find(row.id);
     if (now?.indexedAt?.getTime() !== before?.indexedAt?.getTime()) {
-      // Another indexer published it between the look-up and the claim: look again.
+      // Another indexer published it between the look-up and the claim: the look-up is repeated.
       await database.episodes.release(claim);
       busy(video);
       return await settleOrThrow(video, o);
@@ -152,7 +156,7 @@ export function createVideoSettler(parts: SettlerParts) {
     return "busy";
   }
 
-  /** A bad film is remembered as such; after anything else the film is as if it had not been touched. */
+  /** Stores that an unreadable video failed; after other errors releases the claim without a change. */
   async function endClaim(claim: EpisodeClaim, error: unknown): Promise<void> {
     const ended =
       error instanceof VideoProblem
@@ -164,7 +168,7 @@ export function createVideoSettler(parts: SettlerParts) {
   }
 }
 
-/** Whether the film on disk has the size and time of the content that was published. */
+/** True when the video on disk has the size and time of the published content. */
 export function isPublished(row: Episode, video: FoundVideo): boolean {
   return (
     row.state === "ready" && row.sizeBytes === video.sizeBytes && row.modifiedAtMs === video.modifiedAtMs
@@ -176,7 +180,7 @@ function toFile(video: FoundVideo): FoundVideo & { fileName: string } {
   return { path, sizeBytes, modifiedAtMs, fileName: basename(path) };
 }
 
-/** Another indexer works on what stood there; this film waits for it like for any other. */
+/** Another indexer holds the episode of that path; this video waits for it as for any other. */
 function isPathTaken(error: unknown): false {
   if (error instanceof PathTakenError) return false;
   throw error;

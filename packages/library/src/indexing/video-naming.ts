@@ -5,14 +5,14 @@ import { type SeriesIds, withoutIdTags } from "../file-name/series-ids.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
 import type { IndexOptions } from "./index-event.ts";
 
-/** Names films by their paths and by what the user said about them. */
+/** Names videos by their paths and by the options of the user. */
 export function createVideoNaming(database: Database, o: IndexOptions) {
   const isExplicit = [o.title, o.season, o.episode, o.anilistId].some((value) => value !== undefined);
   return {
-    /** True when the user named the films, so that a known film may need its new name. */
+    /** True when the user set a name, so a known video may need it. */
     isExplicit,
 
-    /** The anime (created when new), season and number of the film at a path. */
+    /** Returns the anime (created when new), season and number of the video at a path. */
     async resolve(path: string): Promise<EpisodeNaming> {
       const name = parseVideoPath(withoutIdTags(path));
       const info = await readMediaInfo(path);
@@ -57,7 +57,7 @@ export function createVideoNaming(database: Database, o: IndexOptions) {
 
 export type VideoNaming = ReturnType<typeof createVideoNaming>;
 
-/** Whether an episode is named so already. */
+/** True when an episode already has this naming. */
 export function isNamed(episode: Episode, naming: EpisodeNaming): boolean {
   return (
     episode.animeId === naming.animeId &&
@@ -67,7 +67,7 @@ export function isNamed(episode: Episode, naming: EpisodeNaming): boolean {
   );
 }
 
-/** An AniList id that was given counts before the one that was read. */
+/** An AniList id from the user has priority over one from a file. */
 function withAnilistId(ids: SeriesIds, anilistId: number | null): SeriesIds {
   return anilistId === null ? ids : { ...ids, anilist: anilistId };
 }

@@ -4,8 +4,8 @@ import { createIndexFollower } from "../search/index-follower.ts";
 import type { MaintenanceOptions, MaintenanceParts } from "./verify-library.ts";
 
 /**
- * Throws the index cache away and builds it again from the stored descriptors. A process that searches at the moment
- * keeps its own index in memory and is not disturbed.
+ * Deletes the index cache and builds it again from the stored descriptors. A running search keeps its own
+ * index in memory.
  */
 export async function rebuildIndex(
   parts: MaintenanceParts & { onLog: (message: string) => void },

@@ -1,10 +1,10 @@
 import { resolve, sep } from "node:path";
 import type { Database, EpisodeWithAnime } from "@koma/database";
 
-/** Which episodes: by ids of episodes or anime, by files or folders, or the sample films. */
+/** The episodes to remove: by ids of episodes or anime, by files or folders, or the sample videos. */
 export type RemovedEpisodes = { ids: readonly string[] } | { paths: readonly string[] } | { sample: true };
 
-/** Forgets episodes and gives them; their films stay where they are. */
+/** Removes episodes and returns them; their video files stay. */
 export async function removeEpisodes(database: Database, what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {
   const all = await database.episodes.list("sample" in what ? { isSample: true } : {});
   const removed = all.filter(isMeant(what));

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Database, Episode } from "@koma/database";
 import { CorruptDescriptorsError, decodeDescriptors, type Model, openFrameIndex } from "@koma/engine";
 
-/** Something in the library that does not fit, in one sentence with what to do. */
+/** An inconsistency in the library, in one sentence with its remedy. */
 export type LibraryProblem = {
   kind:
     | "film_missing"
@@ -25,7 +25,7 @@ export type MaintenanceOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/** Checks that films, descriptors and the index cache fit together; changes nothing. */
+/** Checks the consistency of videos, descriptors and the index cache; changes nothing. */
 export async function verifyLibrary(
   parts: MaintenanceParts,
   o: MaintenanceOptions = {},
@@ -56,16 +56,16 @@ type Finding = Pick<LibraryProblem, "kind" | "detail">;
 async function checkVideo(row: Episode): Promise<Finding | undefined> {
   const facts = await stat(row.path).catch(() => undefined);
   if (facts === undefined) {
-    const detail = "The film is gone: index the folder it was moved to, or remove the episode.";
+    const detail = "The video file is missing: index the folder it was moved to, or remove the episode.";
     return { kind: "film_missing", detail };
   }
   if (row.state === "failed")
-    return { kind: "film_failed", detail: row.problem ?? "The film could not be indexed." };
+    return { kind: "film_failed", detail: row.problem ?? "The video could not be indexed." };
   if (row.state !== "ready") {
-    return { kind: "film_not_indexed", detail: "Indexing was not finished: index the film again." };
+    return { kind: "film_not_indexed", detail: "Indexing was not finished: index the video again." };
   }
   if (facts.size !== row.sizeBytes || Math.trunc(facts.mtimeMs) !== row.modifiedAtMs) {
-    return { kind: "film_changed", detail: "The film changed since it was indexed: index it again." };
+    return { kind: "film_changed", detail: "The video changed since it was indexed: index it again." };
   }
   return undefined;
 }
@@ -75,7 +75,7 @@ async function checkDescriptors(parts: MaintenanceParts, episodeId: string): Pro
   if (stored === undefined) {
     return {
       kind: "descriptors_missing",
-      detail: "Descriptors are missing: index the film again with --force.",
+      detail: "Descriptors are missing: index the video again with --force.",
     };
   }
   try {
@@ -85,12 +85,12 @@ async function checkDescriptors(parts: MaintenanceParts, episodeId: string): Pro
     if (!(error instanceof CorruptDescriptorsError)) throw error;
     return {
       kind: "descriptors_damaged",
-      detail: "Descriptors are damaged: index the film again with --force.",
+      detail: "Descriptors are damaged: index the video again with --force.",
     };
   }
 }
 
-/** A cache may be behind, or absent; it must not hold or lack what it should not at the change that it stands for. */
+/** Checks that a cache contains exactly the episodes of its change number. A cache may be old or missing. */
 async function checkCache(
   parts: MaintenanceParts,
   ready: ReadonlyMap<string, bigint>,

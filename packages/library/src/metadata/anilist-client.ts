@@ -2,22 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AnimeMetadata } from "@koma/database";
 import { z } from "zod";
 
-/** AniList could not be asked, or did not answer as it should. */
+/** AniList is unreachable or returned an invalid response. */
 export class MetadataSyncError extends Error {
   override readonly name = "MetadataSyncError";
 }
 
 export type AniListClientOptions = {
-  /** GraphQL address; by default AniList's own. */
+  /** GraphQL address; by default that of AniList. */
   endpoint?: string | undefined;
   fetch?: typeof globalThis.fetch | undefined;
   signal?: AbortSignal | undefined;
-  /** Told when AniList asked to wait, and how long. */
+  /** Receives the seconds when AniList requests a delay. */
   onWait?: ((seconds: number) => void) | undefined;
 };
 
-/** Anime wanted by id, and searches by title. */
-export type MediaQuestion = { ids: readonly number[]; searches: readonly string[] };
+/** Anime to fetch by id, and searches by title. */
+export type MediaQuery = { ids: readonly number[]; searches: readonly string[] };
 
 const defaultEndpoint = "https://graphql.anilist.co";
 const attemptTimeoutMs = 30_000;
@@ -25,15 +25,16 @@ const mostAttempts = 6;
 const longestWaitSeconds = 300;
 
 /**
- * Asks AniList's GraphQL API for anime, all of a question in one request. Waits as long as a 429 says (Retry-After),
- * and tries again after a failed connection or a 5xx. Throws MetadataSyncError, or AbortError when the signal ends it.
+ * Queries AniList's GraphQL API for anime, all in one request. It waits as a 429 response requires
+ * (Retry-After), and retries after a failed connection or a 5xx. Throws MetadataSyncError, or AbortError on
+ * the signal.
  */
 export function createAniListClient(o: AniListClientOptions) {
   const endpoint = o.endpoint ?? defaultEndpoint;
   const send = o.fetch ?? globalThis.fetch;
 
-  return async function ask(question: MediaQuestion): Promise<AnimeMetadata[]> {
-    const body = JSON.stringify(toRequest(question));
+  return async function fetchMedia(query: MediaQuery): Promise<AnimeMetadata[]> {
+    const body = JSON.stringify(toRequest(query));
     for (let attempt = 1; ; attempt += 1) {
       const result = await attemptOnce(body);
       if (result.media !== undefined) return result.media;
@@ -45,9 +46,10 @@ export function createAniListClient(o: AniListClientOptions) {
   };
 
   async function attemptOnce(body: string): Promise<Attempt> {
-    // Not AbortSignal.any over AbortSignal.timeout: Node 20 may collect the timeout as garbage, and it never comes.
+    // AbortSignal.any with AbortSignal.timeout is not usable: Node 20 may collect the timeout as garbage, so
+    // it never fires.
     const deadline = new AbortController();
-    const end = () => deadline.abort(new Error(`no answer within ${attemptTimeoutMs / 1000} s`));
+    const end = () => deadline.abort(new Error(`no response within ${attemptTimeoutMs / 1000} s`));
     const timer = setTimeout(end, attemptTimeoutMs);
     o.signal?.addEventListener("abort", end, { once: true });
     try {
@@ -56,7 +58,7 @@ export function createAniListClient(o: AniListClientOptions) {
       const response = await send(endpoint, { method: "POST", headers, body, signal: deadline.signal });
       if (response.ok) return { media: readMedia(await response.json()) };
       const text = (await response.text()).slice(0, 300);
-      const problem = `AniList at ${endpoint} answered ${response.status}: ${text}`;
+      const problem = `AniList at ${endpoint} returned ${response.status}: ${text}`;
       if (response.status !== 429 && response.status < 500) throw new MetadataSyncError(problem);
       return { problem, waitSeconds: readRetryAfter(response.headers) };
     } catch (error) {
@@ -74,7 +76,7 @@ type Attempt =
   | { media: AnimeMetadata[]; problem?: never }
   | { media?: never; problem: string; waitSeconds?: number | undefined };
 
-function toRequest({ ids, searches }: MediaQuestion): { query: string; variables: Record<string, unknown> } {
+function toRequest({ ids, searches }: MediaQuery): { query: string; variables: Record<string, unknown> } {
   const variables = Object.fromEntries(searches.map((search, at) => [`search${at}`, search]));
   const parameters = searches.map((_, at) => `$search${at}: String`);
   const pages = searches.map(
@@ -113,12 +115,11 @@ const AniListResponse = z.object({
 
 function readMedia(json: unknown): AnimeMetadata[] {
   const result = AniListResponse.safeParse(json);
-  if (!result.success)
-    throw new MetadataSyncError("AniList answered in a form that this version does not know.");
+  if (!result.success) throw new MetadataSyncError("AniList returned a response of an unknown form.");
   const { data, errors } = result.data;
   if (data === null || data === undefined) {
     const messages = (errors ?? []).map((error) => error.message).join("; ");
-    throw new MetadataSyncError(`AniList refused the question: ${messages || "no reason given"}`);
+    throw new MetadataSyncError(`AniList rejected the query: ${messages || "no reason given"}`);
   }
   const media = Object.values(data).flatMap((page) => page?.media ?? []);
   return media.flatMap((one) => (one === null ? [] : [toMetadata(one)]));
@@ -139,7 +140,10 @@ function toMetadata(media: z.infer<typeof Media>): AnimeMetadata {
   };
 }
 
-/** Seconds that the answer asks to wait: Retry-After as seconds or as a date (RFC 9110, 10.2.3). */
+/**
+ * Returns the seconds that the response requires to wait: Retry-After as seconds or as a date (RFC 9110,
+ * 10.2.3).
+ */
 function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get("retry-after");
   if (value === null) return undefined;

@@ -4,7 +4,7 @@ import { type LibraryEntry, listEntries } from "../library-entry.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
 import type { TitleQuery } from "../titles/title-matcher.ts";
 
-/** How many anime of the library got metadata, and the titles of those that nothing matched. */
+/** The number of anime of the library with metadata, and the titles without a match. */
 export type MetadataResult = { matched: number; unmatched: string[] };
 
 export type MetadataOptions = {
@@ -12,10 +12,12 @@ export type MetadataOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/** An anime that wants metadata, or one of its later seasons, which metadata may list as an anime of its own. */
+/**
+ * An anime that lacks metadata, or one of its later seasons, which metadata may list as an anime of its own.
+ */
 export type MetadataTarget = TitleQuery & LibraryEntry;
 
-/** All anime of the library but the samples, and each later season of them. */
+/** Returns all anime of the library except the samples, and each of their later seasons. */
 export async function listMetadataTargets(database: Database): Promise<MetadataTarget[]> {
   const entries = await listEntries(database, { isSample: false });
   return entries.flatMap(({ anime, episodes }) => {
@@ -35,7 +37,10 @@ export async function listMetadataTargets(database: Database): Promise<MetadataT
   });
 }
 
-/** Writes what was found for the targets, by their ids. A season found on its own takes its episodes with it. */
+/**
+ * Writes the metadata of the targets, by their ids. A season that is found as its own anime receives its
+ * episodes.
+ */
 export async function applyMetadata(
   database: Database,
   targets: readonly MetadataTarget[],
@@ -49,7 +54,7 @@ export async function applyMetadata(
     o.onProgress?.({ done, total: targets.length });
     done += 1;
   };
-  // Seasons first: the anime they leave may merge with another and lose its id.
+  // Seasons first: their anime may merge with another one and lose its id.
   for (const target of targets) {
     if (target.season === undefined) continue;
     next();
@@ -80,7 +85,7 @@ async function splitSeason(
   season: number,
   metadata: AnimeMetadata,
 ): Promise<void> {
-  // The names under which files of this season will ask for their anime when they are indexed again.
+  // Names under which files of this season look up their anime when they are indexed again.
   const titles = [target.title, ...target.episodes.map((episode) => parseVideoPath(episode.path).title)];
   const keys = new Set(titles.map((title) => seasonKey(normaliseTitle(title), season)));
   const anilistId = metadata.anilistId ?? undefined;

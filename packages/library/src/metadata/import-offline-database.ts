@@ -9,14 +9,15 @@ import {
   type MetadataResult,
 } from "./apply-metadata.ts";
 
-/** A file that is not in the form of anime-offline-database. */
+/** A file whose form is not that of anime-offline-database. */
 export class MetadataFileError extends Error {
   override readonly name = "MetadataFileError";
 }
 
 /**
- * Fills the library's metadata from a file of the anime-offline-database project
- * (https://github.com/manami-project/anime-offline-database), as JSON or as JSON lines. Throws MetadataFileError.
+ * Imports the library's metadata from a file of the anime-offline-database project
+ * (https://github.com/manami-project/anime-offline-database), as JSON or as JSON lines. Throws
+ * MetadataFileError.
  */
 export async function importOfflineDatabase(
   database: Database,
@@ -32,13 +33,13 @@ export async function importOfflineDatabase(
     entries += 1;
     matcher.offer(toMetadata(entry.data));
   }
-  if (entries === 0) throw new MetadataFileError(`${file} holds no anime. ${expected}`);
+  if (entries === 0) throw new MetadataFileError(`${file} contains no anime. ${expected}`);
   return await applyMetadata(database, targets, matcher.result(), o);
 }
 
 const expected = 'Expected a file of anime-offline-database: JSON ({ "data": [...] }) or JSON lines.';
 
-// Only what is used; the rest of an entry may change without harm.
+// Contains only the used fields; the rest of an entry may change.
 const OfflineEntry = z.object({
   sources: z.array(z.string()),
   title: z.string().min(1),
@@ -55,7 +56,7 @@ function toMetadata(entry: z.infer<typeof OfflineEntry>): AnimeMetadata {
     malId: findSourceId(entry.sources, /^https:\/\/myanimelist\.net\/anime\/(\d+)\/?$/),
     titleRomaji: entry.title,
     titleEnglish: null,
-    // Synonyms carry no language; kana occur in Japanese only.
+    // Synonyms have no language; kana occur in Japanese only.
     titleNative: entry.synonyms.find((synonym) => /[\u3041-\u30fa]/u.test(synonym)) ?? null,
     synonyms: entry.synonyms,
     format: entry.type === "UNKNOWN" ? null : entry.type,

@@ -1,6 +1,6 @@
 import type { Database } from "@koma/database";
 import { createTitleMatcher } from "../titles/title-matcher.ts";
-import { type AniListClientOptions, createAniListClient, type MediaQuestion } from "./anilist-client.ts";
+import { type AniListClientOptions, createAniListClient, type MediaQuery } from "./anilist-client.ts";
 import {
   applyMetadata,
   listMetadataTargets,
@@ -8,22 +8,24 @@ import {
   type MetadataTarget,
 } from "./apply-metadata.ts";
 
-/** How AniList is asked. */
+/** Options of the AniList import. */
 export type AniListSyncOptions = AniListClientOptions & {
-  /** Anime asked about so far. */
+  /** Receives the number of queried anime. */
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
 };
 
-// AniList gives at most 50 entries a page and refuses complex queries; eight searches stay well below its limit of 500.
+// AniList returns at most 50 entries per page and rejects complex queries; eight searches stay below its
+// limit of 500.
 const idsPerRequest = 50;
 const searchesPerRequest = 8;
 
 /**
- * Fills the library's metadata from AniList's GraphQL API (https://docs.anilist.co), many anime to a request: by id
- * where one is known, else by title. What was found is written after each request. Throws MetadataSyncError.
+ * Imports the library's metadata from AniList's GraphQL API (https://docs.anilist.co), many anime per
+ * request: by id where one is known, otherwise by title. It writes the results after each request. Throws
+ * MetadataSyncError.
  */
 export async function syncAniList(database: Database, o: AniListSyncOptions = {}): Promise<MetadataResult> {
-  const ask = createAniListClient(o);
+  const fetchMedia = createAniListClient(o);
   const works = groupByAnime(await listMetadataTargets(database));
   const result: MetadataResult = { matched: 0, unmatched: [] };
   let done = 0;
@@ -31,7 +33,7 @@ export async function syncAniList(database: Database, o: AniListSyncOptions = {}
   for (const batch of batchesOf(works)) {
     const targets = batch.flatMap((work) => work.targets);
     const matcher = createTitleMatcher(targets);
-    for (const metadata of await ask(toQuestion(batch))) matcher.offer(metadata);
+    for (const metadata of await fetchMedia(toQuery(batch))) matcher.offer(metadata);
     const { matched, unmatched } = await applyMetadata(database, targets, matcher.result());
     result.matched += matched;
     result.unmatched.push(...unmatched);
@@ -41,7 +43,7 @@ export async function syncAniList(database: Database, o: AniListSyncOptions = {}
   return result;
 }
 
-/** One anime with its later seasons: they are asked for and written together. */
+/** One anime with its later seasons, which are queried and written together. */
 type Work = { targets: MetadataTarget[]; anilistId: number | undefined; search: string | undefined };
 
 function groupByAnime(targets: readonly MetadataTarget[]): Work[] {
@@ -73,7 +75,7 @@ function* batchesOf(works: readonly Work[]): Generator<Work[], void, void> {
   if (batch.length > 0) yield batch;
 }
 
-function toQuestion(batch: readonly Work[]): MediaQuestion {
+function toQuery(batch: readonly Work[]): MediaQuery {
   const ids = batch.flatMap((work) => work.anilistId ?? []);
   const searches = batch.flatMap((work) => work.search?.replace(/\s*\((?:19|20)\d{2}\)$/, "") ?? []);
   return { ids, searches };

@@ -1,12 +1,15 @@
-/** Runs tasks, at most `concurrency` at a time, in the order they came; `refuse` makes the error for one too many. */
-export function createQueue(o: { concurrency: number; maxQueued: number; refuse: () => Error }) {
+/**
+ * Runs tasks in order of arrival, at most `concurrency` at a time; `createBusyError` creates the error for a full
+ * queue.
+ */
+export function createQueue(o: { concurrency: number; maxQueued: number; createBusyError: () => Error }) {
   const waiting: (() => void)[] = [];
   let running = 0;
 
   return async function run<T>(task: () => Promise<T>): Promise<T> {
     if (running >= o.concurrency) {
-      if (waiting.length >= o.maxQueued) throw o.refuse();
-      // Who ends hands its place on, so that `running` stays.
+      if (waiting.length >= o.maxQueued) throw o.createBusyError();
+      // A finished task passes its slot to a waiting one, so `running` stays the same.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 
-// Files of the cache carry a hash as name; anything else in its folder is left of an interrupted write.
+// Files of the cache have a hash as name; other files in its folder come from interrupted writes.
 const cachedName = /^[0-9a-f]{64}\.[a-z0-9]+$/;
 const leftoverAgeMs = 60 * 60 * 1000;
-/** Clearing goes down to this share of the limit, so that it does not run for every new file. */
+/** Clearing reduces the cache to this fraction of the limit, so that it does not run for every new file. */
 const targetShare = 0.9;
 
 /**
- * Files by name in one folder, made on demand: asked for several times at once they are made once, and the least
- * recently used go when all together are larger than `limitBytes`. Times of use are those of the files themselves, so
- * they outlast the process.
+ * Named files in one folder, created on demand. Concurrent requests for one file create it once. The least
+ * recently used files are deleted when their total size exceeds `limitBytes`. The times of use are those of
+ * the files, so they persist across processes.
  */
 export function createFileCache({ folder, limitBytes }: { folder: string; limitBytes: number }) {
   const making = new Map<string, Promise<string>>();
@@ -19,10 +19,10 @@ export function createFileCache({ folder, limitBytes }: { folder: string; limitB
   let opening: Promise<void> | undefined;
 
   return {
-    /** Path of the file called `name`; `make` writes it to the path it is given when it is not there yet. */
+    /** Returns the path of the file `name`; `make` writes a missing file to the path that it receives. */
     async get(name: string, make: (path: string) => Promise<void>): Promise<string> {
       opening ??= readFolder().catch((error: unknown) => {
-        // The next one tries again: a disk that was away for a moment is no reason to fail for ever.
+        // The next call retries: the disk may be unavailable only temporarily.
         opening = undefined;
         throw error;
       });
@@ -46,7 +46,7 @@ export function createFileCache({ folder, limitBytes }: { folder: string; limitB
     }
   }
 
-  /** Marks a file as used; false when it is not there (any more). */
+  /** Marks a file as used; returns false when it does not exist. */
   async function touch(name: string, path: string): Promise<boolean> {
     const now = new Date();
     const isThere = await utimes(path, now, now).then(

@@ -5,44 +5,52 @@ import { cutClip, extractStill, type FfmpegTools, UnreadableVideoError } from "@
 import { createQueue } from "./create-queue.ts";
 import { createFileCache } from "./file-cache.ts";
 
-/** Too many previews wait to be cut; try again later. */
+/** Too many previews wait to be cut; the caller may try again later. */
 export class PreviewBusyError extends Error {
   override readonly name = "PreviewBusyError";
 
   constructor() {
-    super("Too many previews are being made at the moment.");
+    super("Too many previews are being created.");
   }
 }
 
-/** The episode or its film is no longer there (or no longer readable), so that nothing can be cut from it. */
+/** The episode or its video no longer exists or is unreadable, so no preview can be cut. */
 export class PreviewGoneError extends Error {
   override readonly name = "PreviewGoneError";
 }
 
-/** Small, medium or large: stills 320, 640, 1280 pixels wide; clips 180, 360, 720 high. Never larger than the film. */
+/**
+ * Small, medium or large: stills are 320, 640, 1280 pixels wide; clips 180, 360, 720 high. Never larger than
+ * the video.
+ */
 export type PreviewSize = "s" | "m" | "l";
 
 export type PreviewsOptions = {
   /** Folder of the cache; by default `previews` in the data folder. */
   cacheDir?: string | undefined;
-  /** Bytes that the cache may hold; the least recently used files go first. Default 2 GiB. */
+  /** Size limit of the cache in bytes; the least recently used files are deleted first. Default 2 GiB. */
   limitBytes?: number | undefined;
-  /** ffmpeg processes at the same time. Default 2. */
+  /** Concurrent ffmpeg processes. Default 2. */
   concurrency?: number | undefined;
-  /** Previews that may wait for a process before PreviewBusyError. Default 32. */
+  /** Previews that may wait for a process; more throw PreviewBusyError. Default 32. */
   maxQueued?: number | undefined;
-  /** For how long one preview may be cut before PreviewBusyError: a disk that hangs must not hold up all others. Default 60 s. */
+  /**
+   * Time limit of one preview before PreviewBusyError: an unresponsive disk must not block all others.
+   * Default 60 s.
+   */
   timeoutMs?: number | undefined;
 };
 
 export type StillOptions = {
   /** Default "m". */
   size?: PreviewSize | undefined;
-  /** Ends the waiting of this caller; the preview is made all the same, for others may wait for it. */
+  /**
+   * Stops waiting for this caller; the preview is created in any case because other callers may wait for it.
+   */
   signal?: AbortSignal | undefined;
 };
 export type ClipOptions = StillOptions & {
-  /** Without sound; default false. */
+  /** Removes the sound; default false. */
   isMuted?: boolean | undefined;
 };
 
@@ -51,18 +59,21 @@ const clipHeights: Record<PreviewSize, number> = { s: 180, m: 360, l: 720 };
 
 export type PreviewParts = { database: Database; tools: FfmpegTools; cacheDir: string };
 
-/** Stills and clips of indexed films, made on demand and cached. What one caller waits for serves all that ask for it. */
+/**
+ * Opens stills and clips of indexed videos, created on demand and cached. Concurrent requests share one
+ * preview.
+ */
 export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: PreviewsOptions = {}) {
   const cache = createFileCache({
     folder: o.cacheDir ?? cacheDir,
     limitBytes: o.limitBytes ?? 2 * 1024 ** 3,
   });
   const { concurrency = 2, maxQueued = 32, timeoutMs = 60_000 } = o;
-  const run = createQueue({ concurrency, maxQueued, refuse: () => new PreviewBusyError() });
+  const run = createQueue({ concurrency, maxQueued, createBusyError: () => new PreviewBusyError() });
   const closing = new AbortController();
 
   return {
-    /** Path of a JPEG of the frame shown at that time. Throws PreviewGoneError, PreviewBusyError. */
+    /** Returns the path of a JPEG of the frame at that time. Throws PreviewGoneError, PreviewBusyError. */
     async still(episodeId: string, atSeconds: number, options: StillOptions = {}): Promise<string> {
       const episode = await getEpisode(episodeId);
       const size = options.size ?? "m";
@@ -75,7 +86,9 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
       return await unlessAborted(created, options.signal);
     },
 
-    /** Path of an MP4 with the film between these times. Throws PreviewGoneError, PreviewBusyError. */
+    /**
+     * Returns the path of an MP4 of the video between these times. Throws PreviewGoneError, PreviewBusyError.
+     */
     async clip(
       episodeId: string,
       fromSeconds: number,
@@ -94,7 +107,7 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
       return await unlessAborted(created, options.signal);
     },
 
-    /** Ends running ffmpeg processes; nothing can be made afterwards. */
+    /** Stops running ffmpeg processes; later calls fail. */
     async close(): Promise<void> {
       closing.abort();
     },
@@ -110,7 +123,7 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
     return run(async () => {
       closing.signal.throwIfAborted();
       await access(episode.path).catch(() => {
-        throw new PreviewGoneError("The film of this episode is no longer where it was indexed.");
+        throw new PreviewGoneError("The video of this episode is no longer at its indexed path.");
       });
       const deadline = new AbortController();
       const timer = setTimeout(() => deadline.abort(new PreviewBusyError()), timeoutMs);
@@ -118,7 +131,7 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
         await work(AbortSignal.any([closing.signal, deadline.signal]));
       } catch (error) {
         if (!(error instanceof UnreadableVideoError)) throw error;
-        throw new PreviewGoneError("The film of this episode can no longer be read.", { cause: error });
+        throw new PreviewGoneError("The video of this episode is no longer readable.", { cause: error });
       } finally {
         clearTimeout(timer);
       }
@@ -126,10 +139,13 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
   }
 }
 
-/** Stills and clips of indexed films. */
+/** Stills and clips of indexed videos. */
 export type Previews = ReturnType<typeof openPreviews>;
 
-/** Named after all that the picture depends on, the film's content included: a replaced film gets new previews. */
+/**
+ * The name includes everything that determines the preview, also the content of the video: a replaced video
+ * has new previews.
+ */
 function cacheName(
   episode: Episode,
   details: readonly (string | number | boolean)[],

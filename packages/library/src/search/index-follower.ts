@@ -13,8 +13,8 @@ export type FollowerParts = {
 export type FollowerProgress = (progress: { done: number; total: number }) => void;
 
 /**
- * Keeps a frame index in step with the published episodes. Taking a change twice, or one whose episode is gone by now,
- * does no harm, so that nothing has to be atomic here.
+ * Synchronises a frame index with the published episodes. Applying a change twice, or one of a deleted
+ * episode, has no effect, so changes need no transaction.
  */
 export function createIndexFollower({ database, index, modelId, onLog }: FollowerParts) {
   const { episodes, libraryChanges } = database;
@@ -23,10 +23,10 @@ export function createIndexFollower({ database, index, modelId, onLog }: Followe
   let savedSeq: bigint | undefined;
 
   return {
-    /** True when the cache on disk is behind the index. */
+    /** True when the cache on disk is older than the index. */
     isUnsaved: () => seq !== savedSeq,
 
-    /** Takes the cache, then everything that changed since. */
+    /** Loads the cache, then applies later changes. */
     async start(o: {
       onProgress?: FollowerProgress | undefined;
       signal?: AbortSignal | undefined;
@@ -38,10 +38,12 @@ export function createIndexFollower({ database, index, modelId, onLog }: Followe
       await compareAll(o);
     },
 
-    /** Takes new changes; true when there were any. An abort leaves the rest for the next time. */
+    /**
+     * Applies new changes; returns true when there were any. After an abort the next call applies the rest.
+     */
     async poll(signal: AbortSignal): Promise<boolean> {
       const seqBefore = seq;
-      // Who slept for a month has missed removals that nobody remembers.
+      // Removals are stored for a limited time; a follower that paused for longer compares all episodes.
       if (seq < (await libraryChanges.oldestSeq())) await compareAll({ signal });
       for (let isMore = true; isMore; ) {
         const changes = await libraryChanges.listSince(seq, modelId, changesPerPoll);
@@ -68,9 +70,9 @@ export function createIndexFollower({ database, index, modelId, onLog }: Followe
     onProgress?: FollowerProgress | undefined;
     signal?: AbortSignal | undefined;
   }) {
-    // Read before the list: what is published in between is taken again with the next poll.
+    // It is read before the list: changes published in between are applied again by the next poll.
     const newestSeq = await libraryChanges.currentSeq();
-    // A cache that is ahead belongs to another database.
+    // A cache with a higher number belongs to another database.
     const knownSeq = seq > newestSeq ? 0n : seq;
     const ready = await episodes.listReady(modelId);
     const readyIds = new Set(ready.map(({ episodeId }) => episodeId));
@@ -85,7 +87,7 @@ export function createIndexFollower({ database, index, modelId, onLog }: Followe
     seq = newestSeq;
   }
 
-  /** An episode that is gone by now, or whose descriptors are damaged, is not searched. */
+  /** An episode that was deleted, or whose descriptors are corrupt, is not searched. */
   async function take(episodeId: string): Promise<void> {
     const stored = await episodes.readDescriptors(episodeId, modelId);
     if (stored === undefined) return await drop(episodeId);
@@ -94,7 +96,9 @@ export function createIndexFollower({ database, index, modelId, onLog }: Followe
       keys.add(episodeId);
     } catch (error) {
       if (!(error instanceof CorruptDescriptorsError)) throw error;
-      onLog(`The stored descriptors of episode ${episodeId} are damaged; index its film again with --force.`);
+      onLog(
+        `The stored descriptors of episode ${episodeId} are damaged; index its video again with --force.`,
+      );
       await drop(episodeId);
     }
   }

@@ -1,12 +1,15 @@
 import type { Anime } from "@koma/database";
 import type { MatchFeatures, Region } from "@koma/engine";
 
-/** A shot of an episode in which a scene is shown again. Times in seconds with three decimals. */
+/** A shot of another occurrence of a scene. Times are in seconds with three decimals. */
 export type Occurrence = { episode: LibraryMatch["episode"]; from: number; to: number };
 
-/** A place in the library that looks like the picture. Times in seconds with three decimals, `from <= timestamp <= to`. */
+/**
+ * A scene of the library that resembles the image. Times are in seconds with three decimals, `from <=
+ * timestamp <= to`.
+ */
 export type LibraryMatch = {
-  /** 1 for the best. */
+  /** 1 is the best. */
   rank: number;
   anime: Anime;
   episode: {
@@ -15,22 +18,22 @@ export type LibraryMatch = {
     number: string | null;
     title: string | null;
   };
-  /** Base name of the film file. */
+  /** Base name of the video file. */
   fileName: string;
   durationSeconds: number;
   timestamp: number;
   from: number;
   to: number;
-  /** Calibrated, 0..1, never rising with the rank. */
+  /** Calibrated, 0..1, never increasing with the rank. */
   similarity: number;
   isConfident: boolean;
   isMirrored: boolean;
-  /** Part of the picture that is the scene, in fractions; null: all of it. */
+  /** Part of the image that shows the scene, in fractions; null: the whole image. */
   region: Region | null;
-  /** The same content stands in that many episodes, of which this is the earliest; null: nowhere else. */
+  /** The number of episodes with the same content, of which this is the earliest; null: no other episode. */
   recurring: { episodes: number } | null;
-  /** Other places with the same content, at most 20: shots that are used again, openings of other episodes. */
+  /** Other occurrences of the same content, at most 20: reused shots, openings of other episodes. */
   otherOccurrences: Occurrence[];
-  /** What the similarity rests on; null when the frame could not be laid over the picture. */
+  /** The measurements behind the similarity; null when the frame could not be aligned with the image. */
   features: MatchFeatures | null;
 };

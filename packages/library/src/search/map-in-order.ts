@@ -1,4 +1,6 @@
-/** Maps items several at a time and gives the results in the order of the items. `work` must not reject. */
+/**
+ * Maps several items concurrently and yields the results in the order of the items. `work` must not reject.
+ */
 export async function* mapInOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   atOnce: number,

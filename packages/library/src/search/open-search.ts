@@ -6,49 +6,52 @@ import { mapInOrder } from "./map-in-order.ts";
 import { toMatches } from "./to-matches.ts";
 
 export type OpenSearchOptions = {
-  /** Looks for newly indexed and removed episodes every second. */
+  /** Checks for newly indexed and removed episodes every second. */
   follow: boolean;
-  /** Episodes read so far while the index is brought up to date. */
+  /** Receives the number of episodes read while the index is updated. */
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
 
 export type SearchOptions = {
-  /** Most matches to give. */
+  /** Maximum number of matches. */
   limit: number;
-  /** Search in one anime only; without matches when it is unknown. */
+  /** Limits the search to one anime; an unknown one has no matches. */
   animeId?: string | undefined;
-  /** False: borders of the image are not cut off; by default they are. */
+  /** False keeps the borders of the image; they are trimmed by default. */
   trimBorders?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 
 export type SearchOutcome = {
   matches: LibraryMatch[];
-  /** Whether the best match is the answer, may be it, or is most likely only a look-alike. */
+  /** Certainty of the best match: found, uncertain, or most likely not in the library. */
   outcome: Outcome;
-  /** Frames that were searched. */
+  /** Number of searched frames. */
   frameCount: number;
 };
 
-/** A picture that is read when its turn comes. */
+/** An image that is read when its search starts. */
 export type ImageToSearch = { read(): Promise<Uint8Array> };
 
 export type SearchParts = {
   database: Database;
   engine: Engine;
   cacheFolder: string;
-  /** Pictures of `searchMany` under way at a time. */
+  /** Concurrent images of `searchMany`. */
   imagesAtOnce: number;
   onLog: (message: string) => void;
 };
 
 const followGapMs = 1000;
-// The cache is written when nothing changed for a while, and now and then while much does.
+// The cache is written after a period without changes, and at intervals during many changes.
 const saveQuietMs = 5000;
 const saveLatestMs = 60_000;
 
-/** Opens the indexed films for search: takes the cache and what changed since, or builds it anew. Close it after use. */
+/**
+ * Opens the indexed videos for search: loads the cache and later changes, or builds the index. The caller
+ * must close it.
+ */
 export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
   const { database, engine, onLog } = parts;
   const { model } = engine;
@@ -72,15 +75,18 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
   });
 
   return {
-    /** Resolves when the threads that search have died; then every search throws. What is left is to open the library anew. */
+    /**
+     * Resolves when the search threads exited; then every search throws, and the caller must open the library
+     * again.
+     */
     failed,
 
-    /** Best first, one match per scene. Throws PictureError, EngineBusyError, AbortError. */
+    /** Returns one match per scene, best first. Throws ImageError, EngineBusyError, AbortError. */
     search,
 
     /**
-     * One outcome per picture in the order given, several under way at a time; what a picture throws is its `error`.
-     * Throws the signal's reason as soon as that aborts.
+     * Yields one result per image in order, several images concurrently; the error of an image is its
+     * `error`. Throws the signal's reason as soon as it aborts.
      */
     async *searchMany<P extends ImageToSearch>(
       images: Iterable<P> | AsyncIterable<P>,
@@ -99,14 +105,17 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
       }
     },
 
-    /** Similarities of the best scene: below `absentBelow` it is a look-alike, from `confidentAt` on it is the answer. */
+    /**
+     * Similarities of the best scene: below `absentBelow` it is not in the library, from `confidentAt` on it
+     * is found.
+     */
     thresholds: { absentBelow: model.absentBelow, confidentAt: model.confidentAt },
-    /** Frames in the index now. */
+    /** Returns the current number of frames in the index. */
     frameCount: () => frameCount,
-    /** True when there is something to search in. */
+    /** True when the index contains frames. */
     isReady: () => frameCount > 0,
 
-    /** Saves the cache and ends the threads of the index. */
+    /** Saves the cache and stops the threads of the index. */
     async close(): Promise<void> {
       if (isClosed) return;
       isClosed = true;
@@ -136,7 +145,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     frameCount = (await index.stats()).frames;
   }
 
-  /** False when the cache could not be written. */
+  /** Returns false when the cache could not be written. */
   async function save(): Promise<boolean> {
     if (hasFailed || !follower.isUnsaved()) return true;
     try {
@@ -167,11 +176,11 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
         isFailing = false;
       } catch (error) {
         if (!isFailing && !isClosed && !hasFailed)
-          onLog(`Changes of the library cannot be followed at the moment: ${reasonOf(error)}`);
+          onLog(`Changes of the library are temporarily not followed: ${reasonOf(error)}`);
         isFailing = true;
       }
       const nowMs = performance.now();
-      // On a full disk every attempt writes the whole index in vain.
+      // On a full disk every attempt would write the whole index without success.
       const isQuiet = nowMs - changedAtMs > saveQuietMs && !hasFailedToSave;
       if (follower.isUnsaved() && !isClosed && (isQuiet || nowMs - savedAtMs > saveLatestMs)) {
         hasFailedToSave = !(await save());
@@ -196,7 +205,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
   }
 }
 
-/** The indexed films, open for search. */
+/** The indexed videos, open for search. */
 export type LibrarySearch = Awaited<ReturnType<typeof openSearch>>;
 
 function reasonOf(error: unknown): string {

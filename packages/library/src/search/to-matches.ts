@@ -7,8 +7,8 @@ const MOST_OCCURRENCES = 20;
 type MatchLocation = { row: EpisodeWithAnime; location: SceneLocation };
 
 /**
- * Scenes as matches, with one look-up for all; scenes of episodes that were removed just now are left out. A scene that stands in several
- * episodes is given for the earliest.
+ * Converts scenes to matches with one look-up for all. Scenes of deleted episodes are omitted. A scene of
+ * several episodes is returned for the earliest.
  */
 export async function toMatches(database: Database, scenes: readonly Scene[]): Promise<LibraryMatch[]> {
   const locations = scenes.flatMap((scene) => [...locationsOf(scene), ...scene.otherOccurrences]);
@@ -45,7 +45,7 @@ export async function toMatches(database: Database, scenes: readonly Scene[]): P
   return matches;
 }
 
-/** Where a scene is shown besides the place that is given for it. */
+/** Returns the other occurrences of a scene. */
 function occurrencesOf(
   scene: Scene,
   shown: SceneLocation,
@@ -74,7 +74,7 @@ function locationsOf(scene: Scene): SceneLocation[] {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** By the anime's year, then season and number (2 before 10). */
+/** Orders by the year of the anime, then season and number (2 before 10). */
 function compareEpisodes({ row: a }: MatchLocation, { row: b }: MatchLocation): number {
   const [yearA, yearB] = [a.anime.year ?? 9999, b.anime.year ?? 9999];
   return (
@@ -85,7 +85,7 @@ function compareEpisodes({ row: a }: MatchLocation, { row: b }: MatchLocation): 
   );
 }
 
-/** Two files of one episode are one. */
+/** Two files of one episode have one name. */
 function nameEpisode({ row }: MatchLocation): string {
   return row.number === null ? row.id : `${row.animeId} ${row.season ?? 1} ${row.number}`;
 }
@@ -97,7 +97,7 @@ function toTimes(scene: SceneLocation): { timestamp: number; from: number; to: n
   return { timestamp, from, to };
 }
 
-/** Seconds with three decimals. */
+/** Rounds seconds to three decimals. */
 function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

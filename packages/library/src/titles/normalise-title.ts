@@ -1,12 +1,12 @@
 /**
- * A title as titles are compared: width and case folded, Latin accents, punctuation and doubled spaces gone.
- * "Steins;Gate 0" and "steins gate 0" are one. Never empty for a title that is not.
+ * Normalises a title for comparison: folds width and case, removes Latin accents, punctuation and repeated
+ * spaces. "Steins;Gate 0" and "steins gate 0" are equal. The result of a non-empty title is not empty.
  */
 export function normaliseTitle(title: string): string {
   const folded = title
     .normalize("NFKC")
     .toLowerCase()
-    // Latin accents only: Japanese voicing marks tell words apart.
+    // Only Latin accents are removed: Japanese voicing marks distinguish words.
     .replace(/\p{Script=Latin}\p{Mark}*/gu, (letters) => letters.normalize("NFD").replace(/\p{Mark}/gu, ""))
     .replace(/['’`]/g, "")
     .replace(/&/g, " and ")
@@ -15,14 +15,14 @@ export function normaliseTitle(title: string): string {
   return words === "" ? folded.trim() : words;
 }
 
-/** The key under which episodes of a season find an anime that metadata lists on its own. */
+/** Returns the key under which episodes of a season find an anime that metadata lists separately. */
 export function seasonKey(titleKey: string, season: number): string {
   return `${titleKey} season ${season}`;
 }
 
 /**
- * Normalised spellings under which metadata may list a title, or one season of it, best first: as it is, without a
- * format tag or year in parentheses, and either half of "Romaji (English)".
+ * Returns normalised spellings under which metadata may list a title, or one season of it, best first:
+ * unchanged, without a format tag or year in parentheses, and either half of "Romaji (English)".
  */
 export function titleSpellings(title: string, season?: number | undefined): string[] {
   const withoutYear = title.replace(/\s*\((?:19|20)\d{2}\)\s*$/, "");
@@ -33,7 +33,7 @@ export function titleSpellings(title: string, season?: number | undefined): stri
   return [...new Set(spellings.map(normaliseTitle))].filter((spelling) => spelling !== "");
 }
 
-/** The year in parentheses at the end of a title. */
+/** Returns the year in parentheses at the end of a title. */
 export function titleYear(title: string): number | undefined {
   const year = /\(((?:19|20)\d{2})\)\s*$/.exec(title)?.[1];
   return year === undefined ? undefined : Number(year);

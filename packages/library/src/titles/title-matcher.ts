@@ -1,18 +1,18 @@
 import type { AnimeMetadata } from "@koma/database";
 import { normaliseTitle, titleSpellings, titleYear } from "./normalise-title.ts";
 
-/** An anime, or one of its seasons, that wants metadata. */
+/** An anime, or one of its seasons, that lacks metadata. */
 export type TitleQuery = {
   id: string;
   title: string;
   season?: number | undefined;
-  /** When known, nothing but this id fits. */
+  /** When set, only this id matches. */
   anilistId?: number | undefined;
 };
 
 /**
- * Takes metadata entries one by one and keeps for each wanted title the one that fits best; a title that several
- * entries have goes to the one whose main title it is, whose year fits, and whose format is the more usual.
+ * Compares metadata entries with titles and stores the best entry for each title. A title that several
+ * entries have matches the entry with that main title, then that year, then the more common format.
  */
 export function createTitleMatcher(title: readonly TitleQuery[]) {
   const byTitle = groupBySpelling(title);
@@ -30,7 +30,7 @@ export function createTitleMatcher(title: readonly TitleQuery[]) {
         }
       }
     },
-    /** The best entry so far by the id of the wanted title. */
+    /** Returns the best entry by the id of the title. */
     result: (): ReadonlyMap<string, AnimeMetadata> =>
       new Map([...best].map(([id, { metadata }]) => [id, metadata])),
   };

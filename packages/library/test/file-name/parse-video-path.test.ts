@@ -9,7 +9,7 @@ type Case = [
   episodeTitle?: string,
 ];
 
-// Names as release groups, media servers, recorders and trace.moe's users write them.
+// Names in the style of release groups, media servers, recorders and trace.moe's users.
 const cases: Case[] = [
   // fansub groups
   ["/x/[Group] Title - 01 [1080p].mkv", "Title", null, "1"],
@@ -99,7 +99,7 @@ const cases: Case[] = [
   ["/x/Title/Season 0/Title S00E03.mkv", "Title", null, "Special 3"],
   ["/x/Title/Specials/Title - 01.mkv", "Title", null, "Special 1"],
   ["/x/Title/Extras/Title - NCED2.mkv", "Title", null, "NCED 2"],
-  // plain ways
+  // plain forms
   ["/x/Lantern Road/Lantern Road - 01.mp4", "Lantern Road", null, "1"],
   ["/x/cowboy_bebop_05.avi", "cowboy bebop", null, "5"],
   ["/x/Cowboy Bebop 05.avi", "Cowboy Bebop", null, "5"],
@@ -167,7 +167,7 @@ const cases: Case[] = [
   ["/x/進撃の巨人　第十二話.mp4", "進撃の巨人", null, "12"],
   ["/x/進撃の巨人 第０３話.mp4", "進撃の巨人", null, "3"],
   ["/x/進撃の巨人 #05.ts", "進撃の巨人", null, "5"],
-  // films
+  // works without a number
   ["/x/Your Name.mkv", "Your Name", null, null],
   ["/x/Akira (1988) [1080p].mp4", "Akira (1988)", null, null],
   ["/x/[Group] Kimi no Na wa. [BD 1080p].mkv", "Kimi no Na wa", null, null],
@@ -179,7 +179,7 @@ const cases: Case[] = [
   ["/x/popeye-the-sailor-meets-sindbad.mp4", "popeye-the-sailor-meets-sindbad", null, null],
 ];
 
-test.each(cases)("%s", (path, title, season, number, episodeTitle) => {
+test.each(cases)("parses %s", (path, title, season, number, episodeTitle) => {
   expect(parseVideoPath(path)).toEqual({
     title,
     season,
@@ -194,6 +194,6 @@ test.each([
   ["/x/anime/21034/[Group] Title - 02 [720p].mp4", "Title", "2", 21034],
   ["/x/21034/03.mp4", "x", "3", 21034],
   ["/x/007/Title - 03.mp4", "Title", "3", null],
-] as const)("%s stands in a folder that may be an AniList id", (path, title, number, anilistId) => {
+] as const)("%s is in a folder that may be an AniList id", (path, title, number, anilistId) => {
   expect(parseVideoPath(path)).toMatchObject({ title, number, anilistId });
 });

@@ -19,7 +19,7 @@ async function find(path: string): Promise<Episode | undefined> {
   return await opened.database.episodes.findByPath(path);
 }
 
-test("describes new films and names them by their paths", async () => {
+test("describes new videos and names them by their paths", async () => {
   await opened.addVideo(1, "new/Lantern Road/Lantern Road - 01.mp4");
   await opened.addVideo(2, "new/Lantern Road/Season 2/S02E03.mp4");
   await opened.addVideo(2, "new/Lantern Road/.hidden.mp4");
@@ -35,7 +35,7 @@ test("describes new films and names them by their paths", async () => {
   expect(summary.frames).toBe((entry?.episodes ?? []).reduce((sum, { frameCount }) => sum + frameCount, 0));
 });
 
-test("skips what is unchanged, by size and time, or by content where only the time differs", async () => {
+test("skips unchanged videos by size and time, or by content when only the time differs", async () => {
   const path = await opened.addVideo(1, "unchanged/Title - 01.mp4");
   await opened.index([path]);
   const again = await opened.index([path]);
@@ -49,7 +49,7 @@ test("skips what is unchanged, by size and time, or by content where only the ti
   expect(await opened.database.libraryChanges.currentSeq()).toBe(seq);
 });
 
-test("recognises a moved film, and names it by its new path", async () => {
+test("recognises a moved video and names it by its new path", async () => {
   const path = await opened.addVideo(1, "moved/Title - 01.mp4");
   await opened.index([path]);
   const before = await find(path);
@@ -65,7 +65,7 @@ test("recognises a moved film, and names it by its new path", async () => {
   });
 });
 
-test("keeps what the user said about a film when it moves", async () => {
+test("keeps the names that the user set when a video moves", async () => {
   const path = await opened.addVideo(2, "said/whatever.mp4");
   await opened.index([path], { title: "Said Title", episode: "OVA 2", season: 3 });
   const to = join(opened.videosDir, "said", "Parsed - 09.mp4");
@@ -78,7 +78,7 @@ test("keeps what the user said about a film when it moves", async () => {
   });
 });
 
-test("a film moved over another one takes its place", async () => {
+test("replaces a video that a moved video overwrote", async () => {
   const [first, second] = [
     await opened.addVideo(1, "over/A - 01.mp4"),
     await opened.addVideo(2, "over/A - 02.mp4"),
@@ -92,7 +92,7 @@ test("a film moved over another one takes its place", async () => {
   expect(await find(second)).toBeUndefined();
 });
 
-test("describes a changed film again, in the place of the old one", async () => {
+test("describes a changed video again and replaces its episode", async () => {
   const path = await opened.addVideo(1, "changed/Title - 01.mp4");
   await opened.index([path]);
   const before = await find(path);
@@ -104,14 +104,14 @@ test("describes a changed film again, in the place of the old one", async () => 
   expect(after?.contentHash).not.toBe(before?.contentHash);
 });
 
-test("reports broken films and goes on; what was served stays served, a mended film is ready again", async () => {
+test("reports broken videos, continues to serve stored ones, and indexes a repaired video", async () => {
   const folder = join(opened.videosDir, "broken");
   const good = await opened.addVideo(1, "broken/Good - 01.mp4");
   const served = await opened.addVideo(2, "broken/Served - 01.mp4");
   await opened.index([folder]);
   const text = join(folder, "Bad - 01.mkv");
   const empty = join(folder, "Bad - 02.avi");
-  await writeFile(text, "this is no film");
+  await writeFile(text, "this is not a video");
   await writeFile(empty, "");
   await truncate(served, Math.floor((await stat(served)).size / 2));
 
@@ -131,7 +131,7 @@ test("reports broken films and goes on; what was served stays served, a mended f
   expect(await find(served)).toMatchObject({ state: "ready", problem: null });
 });
 
-test("reports paths that do not exist or are no films by their names", async () => {
+test("reports paths that do not exist or have no video extension", async () => {
   const text = join(opened.videosDir, "notes.txt");
   await writeFile(text, "notes");
   const { summary } = await opened.index([text, join(opened.videosDir, "nowhere")]);
@@ -139,7 +139,7 @@ test("reports paths that do not exist or are no films by their names", async () 
   expect(summary).toMatchObject({ files: 0, failed: 2 });
 });
 
-test("names a known film anew without reading it", async () => {
+test("renames a known video without reading it", async () => {
   const path = await opened.addVideo(1, "named/Title - 01.mp4");
   await opened.index([path]);
   const { events } = await opened.index([path], { title: "New Title", anilistId: 4711, episode: "5" });
@@ -151,7 +151,7 @@ test("names a known film anew without reading it", async () => {
   });
 });
 
-test("takes a folder of digits as AniList id", async () => {
+test("uses a folder of digits as AniList id", async () => {
   const path = await opened.addVideo(1, "21034/Title - 02.mp4");
   await opened.index([path]);
   const entry = await opened.library.findEntry((await find(path))?.id ?? "");
@@ -161,7 +161,7 @@ test("takes a folder of digits as AniList id", async () => {
   });
 });
 
-test("refuses a film that is still being written, and takes it when it is complete", async () => {
+test("rejects a video that is still being written and indexes it when it is complete", async () => {
   const path = await opened.addVideo(1, "written/Title - 01.mp4");
   const summary = await opened.library.indexPaths([path], {
     onEvent: (event) => event.kind === "started" && appendFileSync(path, "more"),
@@ -173,7 +173,7 @@ test("refuses a film that is still being written, and takes it when it is comple
   expect((await opened.index([path])).summary).toMatchObject({ indexed: 1, failed: 0 });
 });
 
-test("follows links, each folder once", async () => {
+test("follows links and visits each folder once", async () => {
   const path = await opened.addVideo(1, "linked/Title/Title - 01.mp4");
   const folder = join(opened.videosDir, "linked");
   await symlink(folder, join(folder, "Title", "loop"));
@@ -181,7 +181,7 @@ test("follows links, each folder once", async () => {
   expect((await opened.index([folder])).summary).toMatchObject({ files: 2, indexed: 2, failed: 0 });
 });
 
-test("waits for a film that another indexer held when it was killed", async () => {
+test("waits for the video of a killed indexer", async () => {
   for (const seed of [1, 2]) await opened.addVideo(seed, `held/Title - 0${seed}.mp4`);
   const folder = join(opened.videosDir, "held");
   await opened.index([folder]);
@@ -193,13 +193,13 @@ test("waits for a film that another indexer held when it was killed", async () =
   ).toEqual(["waiting", "indexed", "indexed"]);
 });
 
-test("describes again by force", async () => {
+test("describes unchanged videos again with `force`", async () => {
   const path = await opened.addVideo(1, "force/Title - 01.mp4");
   await opened.index([path]);
   expect((await opened.index([path], { force: true })).summary).toMatchObject({ indexed: 1, skipped: 0 });
 });
 
-test("stops at a signal and goes on the next time", async () => {
+test("stops on the signal and continues in the next run", async () => {
   for (const seed of [1, 2, 3]) await opened.addVideo(seed, `stopped/Title - 0${seed}.mp4`);
   const folder = join(opened.videosDir, "stopped");
   const stopping = new AbortController();
@@ -208,13 +208,13 @@ test("stops at a signal and goes on the next time", async () => {
     onEvent: (event) => event.kind === "progress" && stopping.abort(),
   });
   expect(stopped).toMatchObject({ isStopped: true, indexed: 0, failed: 0 });
-  // The claim was given up, so that nothing has to be waited for.
+  // The claim was released, so the run need not wait.
   const { summary, events } = await opened.index([folder]);
   expect(summary).toMatchObject({ indexed: 3, failed: 0 });
   expect(events.some((event) => event.kind === "waiting")).toBe(false);
 });
 
-test("two indexers share the films of a folder", async () => {
+test("two indexers share the videos of a folder", async () => {
   for (const seed of [1, 2, 3]) await opened.addVideo(seed, `shared/Title - 0${seed}.mp4`);
   const folder = join(opened.videosDir, "shared");
   const other = await opened.openAgain();

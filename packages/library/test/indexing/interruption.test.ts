@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 import { runIndexer } from "../fixtures/run-indexer.ts";
 
-// More rounds by hand: KOMA_TEST_KILLS=20.
+// KOMA_TEST_KILLS=20 sets more rounds.
 const kills = Number(process.env.KOMA_TEST_KILLS ?? 3);
 
 let opened: TestLibrary;
@@ -17,11 +17,11 @@ afterEach(async () => {
   await opened.close();
 });
 
-test(`killed ${kills} times at random moments and started again, it ends in the state of an undisturbed run`, {
+test(`reaches the state of an undisturbed run after ${kills} kills at random moments`, {
   timeout: 60_000 + kills * 30_000,
 }, async () => {
   const random = createRandom(kills).next;
-  // Moved and changed films beside new ones, so that kills meet every kind of work.
+  // Moved and changed videos are included, so that kills interrupt every kind of work.
   const moved = await opened.addVideo(1, "Old Name - 01.mp4");
   await opened.addVideo(2, "Title - 02.mp4");
   await opened.index();
@@ -51,7 +51,7 @@ test(`killed ${kills} times at random moments and started again, it ends in the 
   expect((await opened.index()).summary).toMatchObject({ indexed: 0, skipped: 3, failed: 0 });
 });
 
-/** All that matters of a library's content, without ids and moments. */
+/** Returns the content of a library without ids and times. */
 async function describeState({ library, videosDir }: TestLibrary) {
   const search = await library.openSearch({ follow: false });
   const episodes = (await library.list()).flatMap(({ anime, episodes }) =>

@@ -24,7 +24,7 @@ async function write(path: string, text: string): Promise<string> {
 const inVideos = (path: string) => join(opened.videosDir, path);
 const resolve = (path: string) => createVideoNaming(opened.database, {}).resolve(inVideos(path));
 
-describe("ids in names", () => {
+describe("id tags in paths", () => {
   test.each([
     ["/v/Cowboy Bebop [anidb-23]/01.mkv", { anidb: 23 }],
     ["/v/Cowboy Bebop {tvdb-76885}/Season 01/S01E01.mkv", { tvdb: 76_885 }],
@@ -32,17 +32,17 @@ describe("ids in names", () => {
     ["/v/Cowboy Bebop [anilistid=1] [AniDB-23]/01.mkv", { anilist: 1, anidb: 23 }],
     ["/v/Show [anidb-1]/Show [anidb-2] - 01.mkv", { anidb: 2 }],
     ["/v/Show [anidb-0] [tmdb-5] [Group]/01.mkv", {}],
-  ])("%s", (path, ids) => {
+  ])("are read from %s", (path, ids) => {
     expect(readIdTags(path)).toEqual(ids);
   });
 
-  test("are no part of the title", () => {
+  test("are removed from the title by withoutIdTags", () => {
     expect(withoutIdTags("/v/Bebop {tvdb-76885}/S01E01.mkv")).toBe("/v/Bebop/S01E01.mkv");
   });
 });
 
-describe("NFO files", () => {
-  test("name the series, the episode and the ids", async () => {
+describe("readMediaInfo", () => {
+  test("reads the series, the episode and the ids", async () => {
     await write(
       "nfo/Show/tvshow.nfo",
       '<?xml version="1.0"?><tvshow><title>Lantern &amp; Road</title><uniqueid type="tvdb">1</uniqueid>' +
@@ -61,12 +61,12 @@ describe("NFO files", () => {
     });
   });
 
-  test("of movies name the movie", async () => {
+  test("reads the NFO file of a movie", async () => {
     await write(
-      "nfo/Movie/film.nfo",
+      "nfo/Movie/movie.nfo",
       '<movie><title>Paper</title><uniqueid type="anidb">9</uniqueid></movie>',
     );
-    expect(await readMediaInfo(inVideos("nfo/Movie/film.mkv"))).toMatchObject({
+    expect(await readMediaInfo(inVideos("nfo/Movie/movie.mkv"))).toMatchObject({
       ids: { anidb: 9 },
       title: "Paper",
     });
@@ -78,14 +78,14 @@ describe("NFO files", () => {
     ["empty", ""],
     ["entities", '<!DOCTYPE a [<!ENTITY b "x">]><tvshow><uniqueid type="anidb">-1</uniqueid></tvshow>'],
     ["huge", `<tvshow><title>${"x".repeat(2_000_000)}</title></tvshow>`],
-  ])("that are unusable count as missing: %s", async (name, text) => {
+  ])("ignores unusable files: %s", async (name, text) => {
     await write(`nfo/bad-${name}/tvshow.nfo`, text);
     expect((await readMediaInfo(inVideos(`nfo/bad-${name}/01.mkv`))).ids).toEqual({});
   });
 });
 
-describe("the naming of videos", () => {
-  test("one id is one anime, whatever its title; another id of the same title is another", async () => {
+describe("video naming", () => {
+  test("uses one anime per id, and two anime for two ids of one title", async () => {
     const one = await resolve("ids/Twin Show [anidb-501]/Twin Show - 01.mkv");
     const other = await resolve("ids/Twin Show [anidb-502]/Twin Show - 01.mkv");
     const same = await resolve("ids/Another Title [anidb-501]/02.mkv");
@@ -95,13 +95,13 @@ describe("the naming of videos", () => {
     expect(anime?.titleRomaji).toBe("Twin Show");
   });
 
-  test("an AniList id counts before the others and is stored", async () => {
+  test("prefers and stores an AniList id", async () => {
     const { animeId } = await resolve("ids/Bebop [anilist-901] [tvdb-3]/01.mkv");
     expect((await opened.database.anime.findByAnilistId(901))?.id).toBe(animeId);
     expect(await opened.database.anime.findByAnilistId(902)).toBeUndefined();
   });
 
-  test("what the user says counts before NFO files", async () => {
+  test("prefers the options of the user to NFO files", async () => {
     await write("ids/Said/tvshow.nfo", "<tvshow><title>From NFO</title><anidbid>601</anidbid></tvshow>");
     const naming = createVideoNaming(opened.database, { title: "Said", episode: "7" });
     const { animeId, number } = await naming.resolve(inVideos("ids/Said/01.mkv"));

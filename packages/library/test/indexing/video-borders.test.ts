@@ -15,7 +15,7 @@ afterAll(async () => {
   await opened.close();
 });
 
-test("describes a film without the bars it has for its whole length, and shows it with them", async () => {
+test("describes a video without its permanent bars and previews it with them", async () => {
   const bare = `${inject("videosDir")}/1.mp4`;
   const file = `${opened.videosDir}/Barred - 01.mkv`;
   const bars = ["-vf", "pad=256:108:32:0", "-c:v", "libx264", "-g", "12"];
@@ -33,7 +33,7 @@ test("describes a film without the bars it has for its whole length, and shows i
 
   const search = await opened.library.openSearch({ follow: false });
   try {
-    // All of a picture without bars is the scene; of one with bars, what is between them.
+    // Without bars the whole image is the scene; with bars the area between them is.
     for (const [video, x] of [
       [bare, undefined],
       [file, 32 / 256],

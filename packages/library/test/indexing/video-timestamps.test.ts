@@ -13,7 +13,7 @@ afterAll(async () => {
   await opened.close();
 });
 
-// Ways in which the frames of a film do not simply lie one after the other from zero.
+// Kinds of timestamps that do not increase regularly from zero.
 const videos: [name: string, ending: string, filters: string[]][] = [
   [
     "variable frame rate",
@@ -29,14 +29,14 @@ const videos: [name: string, ending: string, filters: string[]][] = [
   ["one frame a second", "webm", ["-r", "1", "-c:v", "libvpx", "-b:v", "1M"]],
 ];
 
-test.each(videos)("finds the times of a film with %s (.%s)", async (name, ending, options) => {
+test.each(videos)("finds the times of a video with %s (.%s)", async (name, ending, options) => {
   const file = `${opened.videosDir}/${name} - 01.${ending}`;
   const source = `${inject("videosDir")}/1.mp4`;
   await run(opened.tools.ffmpegPath, ["-v", "error", "-i", source, ...options, file]);
   expect((await opened.index([file])).summary).toMatchObject({ indexed: 1, failed: 0 });
   const search = await opened.library.openSearch({ follow: false });
   try {
-    // What a player shows at that time (stills are cut by seeking) is found at that time.
+    // A search finds the time of the frame that a player shows (stills are cut by seeking).
     for (const seconds of [1, 2.5, 4.5, 8]) {
       const image = await still(opened.tools, file, seconds);
       const episode = await opened.database.episodes.findByPath(file);

@@ -26,7 +26,7 @@ async function kinds(): Promise<string[]> {
   );
 }
 
-test("finds nothing wrong in a good library, with or without a cache, ahead or behind", async () => {
+test("finds no problem in an intact library with a new, an old and no cache", async () => {
   expect(await kinds()).toEqual([]);
   const search = await opened.library.openSearch({ follow: false });
   const frames = search.frameCount();
@@ -38,7 +38,7 @@ test("finds nothing wrong in a good library, with or without a cache, ahead or b
   expect(await kinds()).toEqual([]);
 });
 
-test("tells of films that are gone, changed or broken", async () => {
+test("reports videos that are missing, changed or broken", async () => {
   const [first = "", second = ""] = videos;
   await rename(first, `${first}.away`);
   await appendFile(second, "more");
@@ -53,7 +53,7 @@ test("tells of films that are gone, changed or broken", async () => {
   expect(await kinds()).toEqual([]);
 });
 
-test("removes by file, by folder, by id of episode and anime; films stay and can be indexed again", async () => {
+test("removes by file, folder and id, and keeps videos, which can be indexed again", async () => {
   const [entry] = await opened.library.list();
   const paths = async (what: Parameters<typeof opened.library.remove>[0]): Promise<string[]> => {
     const removed = (await opened.library.remove(what)).map(({ path }) => path);
@@ -61,7 +61,7 @@ test("removes by file, by folder, by id of episode and anime; films stay and can
     return removed.sort();
   };
   expect(await paths({ paths: [videos[0] ?? ""] })).toEqual([videos[0]]);
-  // "Title" is not the beginning of "Title 2".
+  // "Title" is not a prefix of "Title 2".
   expect(await paths({ paths: [join(opened.videosDir, "Title")] })).toEqual(videos.slice(0, 2));
   expect(await paths({ ids: [entry?.anime.id ?? ""] })).toEqual(videos.slice(0, 2));
   const episode = await opened.database.episodes.findByPath(videos[2] ?? "");
@@ -70,19 +70,19 @@ test("removes by file, by folder, by id of episode and anime; films stay and can
   expect((await opened.library.verify()).episodes).toBe(3);
 });
 
-test("a damaged index cache is no problem that anyone has to mend", async () => {
+test("reports no problem for a damaged index cache, which is rebuilt", async () => {
   await opened.library.rebuild();
   await rm(join(opened.dataDir, "index"), { recursive: true });
   expect(await kinds()).toEqual([]);
 });
 
-test("damaged descriptors are told of and not served; the film indexed again by force is", async () => {
+test("reports damaged descriptors and serves none until the video is indexed again", async () => {
   const path = videos[1] ?? "";
   const { episodes } = opened.database;
   const row = await episodes.findByPath(path);
   const claim = await episodes.claim(row?.id ?? "", { owner: "test", leaseSeconds: 60 });
   if (row === undefined || row.contentHash === null || claim === undefined)
-    throw new Error("There is no film.");
+    throw new Error("There is no video.");
   const { id: modelId } = await loadModel();
   const set = {
     modelId,
@@ -105,7 +105,7 @@ test("damaged descriptors are told of and not served; the film indexed again by 
 test.each([
   ["indexing", () => opened.index()],
   ["a rebuild", () => opened.library.rebuild()],
-])("descriptors of an earlier model go with %s, once every film has those of this one", async (_, work) => {
+])("deletes descriptors of an earlier model in %s when all videos have current ones", async (_, work) => {
   const { database } = opened;
   const model = await loadModel();
   const ids = (await database.episodes.list()).map(({ id }) => id);
@@ -120,7 +120,7 @@ test.each([
   );
 });
 
-/** Puts descriptors of another model beside those of an episode. */
+/** Stores descriptors of another model for an episode. */
 async function publishAs(id: string, modelId: string): Promise<void> {
   const { episodes } = opened.database;
   const episode = await episodes.find(id);

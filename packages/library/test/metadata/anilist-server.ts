@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** An anime as AniList's GraphQL API gives it. */
+/** An anime as AniList's GraphQL API returns it. */
 export type Media = {
   id: number;
   idMal: number | null;
@@ -12,8 +12,8 @@ export type Media = {
 type AniListRequest = { query: string; variables: Record<string, unknown> };
 
 /**
- * Answers as AniList does (https://docs.anilist.co): aliased pages of media by id_in and by search, rate limit headers.
- * `misbehave` may answer a request in another way, by its number from 1.
+ * Responds as AniList does (https://docs.anilist.co): aliased pages of media by id_in and by search, rate
+ * limit headers. `misbehave` may respond to a request differently, by its number from 1.
  */
 export async function startAniList(
   media: readonly Media[],
@@ -23,8 +23,8 @@ export async function startAniList(
 ) {
   const requests: AniListRequest[] = [];
   const server = createServer(async (request, response) => {
-    const question = JSON.parse(await text(request)) as AniListRequest;
-    requests.push(question);
+    const query = JSON.parse(await text(request)) as AniListRequest;
+    requests.push(query);
     const other = misbehave(requests.length);
     const headers = {
       "content-type": "application/json",
@@ -32,7 +32,7 @@ export async function startAniList(
       "x-ratelimit-remaining": "30",
     };
     response.writeHead(other?.status ?? 200, { ...headers, ...other?.headers });
-    response.end(JSON.stringify(other?.body ?? { data: respond(question, media) }));
+    response.end(JSON.stringify(other?.body ?? { data: respond(query, media) }));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -17,7 +17,8 @@ afterAll(async () => {
   await opened.close();
 });
 
-// The form of an entry of https://github.com/manami-project/anime-offline-database; titles and ids are made up.
+// The form of an entry of https://github.com/manami-project/anime-offline-database; titles and ids are
+// invented.
 function entry(id: number, title: string, more: object = {}) {
   return {
     sources: [
@@ -42,7 +43,10 @@ function entry(id: number, title: string, more: object = {}) {
   };
 }
 
-/** Entries with the titles and ids of one test: metadata stays with its anime, and all tests share a database. */
+/**
+ * Creates entries with the titles and ids of one test: metadata belongs to its anime, and all tests share a
+ * database.
+ */
 function makeEntries(colour: string, id: number) {
   return [
     entry(id, "Unrelated", { type: "MOVIE" }),
@@ -87,7 +91,7 @@ test.each<[string, (entries: Entries) => string, string, number]>([
     300,
   ],
 ])(
-  "fills metadata from %s; a later season listed on its own becomes an anime of its own",
+  "imports metadata from %s and creates an anime for a later season that is listed separately",
   async (_, write, colour, id) => {
     const road = `${colour} Road`;
     await addEpisodes([`${road}||1`, `${road}|2|1`, `${road}|2|2`, `${colour} Show||1`, "Nobody Knows||1"]);
@@ -120,14 +124,14 @@ test.each<[string, (entries: Entries) => string, string, number]>([
       coverUrl: null,
     });
 
-    // Once more changes nothing.
+    // A second import changes nothing.
     const before = await opened.library.list();
     expect(await importText(text)).toMatchObject({ matched: 3 });
     expect(withoutMoments(await opened.library.list())).toEqual(withoutMoments(before));
   },
 );
 
-test("films indexed later find the season's own anime", async () => {
+test("assigns videos that are indexed later to the anime of their season", async () => {
   await addEpisodes(["Grey Road||1", "Grey Road|2|1"]);
   await importText(JSON.stringify({ data: makeEntries("Grey", 400) }));
   const video = await opened.addVideo(1, "Grey Road/Season 2/Grey Road - 05.mp4");
@@ -143,11 +147,11 @@ test.each([
   ["another JSON", '{"anime": []}'],
   ["text", "hello"],
   ["nothing", ""],
-])("refuses %s", async (_, text) => {
+])("rejects %s", async (_, text) => {
   await expect(importText(text)).rejects.toThrow(MetadataFileError);
 });
 
-test("refuses a file that is not there", async () => {
+test("rejects a file that does not exist", async () => {
   await expect(opened.library.importMetadata("/nowhere/database.json")).rejects.toThrow(MetadataFileError);
 });
 

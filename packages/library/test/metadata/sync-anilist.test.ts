@@ -42,7 +42,7 @@ function media(id: number, romaji: string, english: string | null = null): Media
   return { id, idMal: id + 1, title: { romaji, english, native: null } };
 }
 
-test("asks for known ids in one page and for titles several to a request", async () => {
+test("requests known ids in one page and several titles per request", async () => {
   const known = Array.from({ length: 12 }, (_, at) => media(1000 + at, `Known ${at}`));
   const unknown = Array.from({ length: 10 }, (_, at) =>
     media(2000 + at, `Romaji ${at}`, `Unknown ${String.fromCharCode(65 + at)}`),
@@ -67,13 +67,13 @@ test("asks for known ids in one page and for titles several to a request", async
   expect(titles).toContainEqual([1003, "Known 3", "https://example.org/1003.png"]);
   expect(titles).toContainEqual([2003, "Romaji 3", "https://example.org/2003.png"]);
 
-  // What has metadata is not asked for again.
+  // Anime with metadata are not requested again.
   await opened.library.syncMetadata({ endpoint: server.endpoint });
   expect(server.requests).toHaveLength(3);
   expect(Object.values(server.requests[2]?.variables ?? {})).toEqual(["Nobody Knows"]);
 });
 
-test("gives a later season to the anime that AniList has for it", async () => {
+test("assigns a later season to the anime that AniList lists for it", async () => {
   await addAnime("Season Road", { seasons: [1, 2] });
   server = await startAniList([media(1, "Season Road"), media(2, "Season Road 2nd Season")]);
   expect(await opened.library.syncMetadata({ endpoint: server.endpoint })).toEqual({
@@ -90,7 +90,7 @@ test("gives a later season to the anime that AniList has for it", async () => {
   ]);
 });
 
-test("two names of one work become one anime", async () => {
+test("merges two names of one work into one anime", async () => {
   await addAnime("Shingeki no Kyojin");
   await addAnime("Attack on Titan");
   server = await startAniList([media(16498, "Shingeki no Kyojin", "Attack on Titan")]);
@@ -99,7 +99,7 @@ test("two names of one work become one anime", async () => {
   expect(entries.map(({ anime, episodes }) => [anime.anilistId, episodes.length])).toEqual([[16498, 2]]);
 });
 
-test("waits as long as AniList says, and tries again after an error of the server", async () => {
+test("waits as AniList requires and retries after a server error", async () => {
   await addAnime("Waiting Road");
   server = await startAniList([media(7, "Waiting Road")], (request) => {
     const errors = [{ message: "Too Many Requests.", status: 429 }];
@@ -120,19 +120,19 @@ test("waits as long as AniList says, and tries again after an error of the serve
 
 test.each([
   [
-    "refuses the question",
+    "rejects the query",
     400,
     { data: null, errors: [{ message: "Max query complexity should be 500 but got 600." }] },
     /complexity/,
   ],
   [
-    "answers nothing",
+    "returns no data",
     200,
     { data: null, errors: [{ message: "Something went wrong." }] },
     /Something went wrong/,
   ],
-  ["answers another form", 200, { data: { found0: { media: [{ id: "x" }] } } }, /form/],
-])("says so when AniList %s", async (_, status, body, message) => {
+  ["returns another form", 200, { data: { found0: { media: [{ id: "x" }] } } }, /form/],
+])("throws when AniList %s", async (_, status, body, message) => {
   await addAnime("Lantern Road");
   server = await startAniList([], () => ({ status, body }));
   const syncing = opened.library.syncMetadata({ endpoint: server.endpoint });
@@ -141,7 +141,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test("ends at once when it is stopped while it waits", async () => {
+test("stops at once while it waits", async () => {
   await addAnime("Lantern Road");
   server = await startAniList([], () => ({ status: 429, headers: { "retry-after": "60" }, body: {} }));
   const stopping = new AbortController();

@@ -20,7 +20,7 @@ afterAll(async () => {
   await opened.close();
 });
 
-test("cuts stills and clips, and takes them from the cache the second time", async () => {
+test("cuts stills and clips, and reads them from the cache the second time", async () => {
   const previews = opened.library.openPreviews();
   const still = await previews.still(episodeId, 1.5);
   expect(await sharp(await readFile(still)).metadata()).toMatchObject({
@@ -39,7 +39,7 @@ test("cuts stills and clips, and takes them from the cache the second time", asy
   expect(await previews.clip(episodeId, 3, 5.5, { size: "s", isMuted: true })).not.toBe(clip);
 });
 
-test("makes what several ask for at once only once", async () => {
+test("creates a preview once for concurrent requests", async () => {
   const cacheDir = join(opened.dataDir, "single");
   const previews = opened.library.openPreviews({ cacheDir, concurrency: 1, maxQueued: 0 });
   const paths = await Promise.all([1, 2, 3].map(() => previews.still(episodeId, 4)));
@@ -47,17 +47,17 @@ test("makes what several ask for at once only once", async () => {
   expect(await readdir(cacheDir)).toHaveLength(1);
 });
 
-test("refuses more than may wait", async () => {
+test("rejects requests beyond its queue", async () => {
   const cacheDir = join(opened.dataDir, "busy");
   const previews = opened.library.openPreviews({ cacheDir, concurrency: 1, maxQueued: 1 });
   const results = await Promise.allSettled([1, 2, 3, 4].map((at) => previews.still(episodeId, at)));
   const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
   expect(refused).toEqual([expect.any(PreviewBusyError), expect.any(PreviewBusyError)]);
-  // The refusals left nothing behind: the next one is served.
+  // The rejected requests have no effect: the next one succeeds.
   expect(await previews.still(episodeId, 5)).toContain(cacheDir);
 });
 
-test("gives a preview up that takes too long, so that others get their turn", async () => {
+test("cancels a preview that takes too long and continues with the next one", async () => {
   const cacheDir = join(opened.dataDir, "slow");
   const previews = opened.library.openPreviews({ cacheDir, concurrency: 1, timeoutMs: 1 });
   await expect(previews.still(episodeId, 4)).rejects.toThrow(PreviewBusyError);
@@ -65,7 +65,7 @@ test("gives a preview up that takes too long, so that others get their turn", as
   expect(await readdir(cacheDir)).toEqual([]);
 });
 
-test("tries a folder again that could not be used", async () => {
+test("retries a folder that was not usable", async () => {
   const cacheDir = join(opened.dataDir, "taken");
   await writeFile(cacheDir, "");
   const previews = opened.library.openPreviews({ cacheDir });
@@ -74,7 +74,7 @@ test("tries a folder again that could not be used", async () => {
   expect(await previews.still(episodeId, 4)).toContain(cacheDir);
 });
 
-test("drops the least recently used files when the cache is full, also those of an earlier process", async () => {
+test("deletes the least recently used files of a full cache, also those of an earlier process", async () => {
   const cacheDir = join(opened.dataDir, "small");
   const filling = opened.library.openPreviews({ cacheDir });
   const first = await filling.still(episodeId, 1);
@@ -90,7 +90,7 @@ test("drops the least recently used files when the cache is full, also those of 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limitBytes);
 });
 
-test("says when episode or film are gone; what is cached outlives the film", async () => {
+test("throws when episode or video is missing, but serves cached previews", async () => {
   const previews = opened.library.openPreviews();
   await expect(previews.still("unknown", 1)).rejects.toThrow(PreviewGoneError);
   const cached = await previews.still(episodeId, 6);
@@ -99,7 +99,7 @@ test("says when episode or film are gone; what is cached outlives the film", asy
   await expect(previews.still(episodeId, 6.5)).rejects.toThrow(PreviewGoneError);
 });
 
-test("a caller may stop waiting", async () => {
+test("lets a caller stop waiting", async () => {
   const previews = opened.library.openPreviews();
   await expect(previews.still(episodeId, 6, { signal: AbortSignal.abort() })).rejects.toThrow("aborted");
 });

@@ -32,7 +32,7 @@ async function withSearch<T>(work: (search: LibrarySearch) => Promise<T>): Promi
   }
 }
 
-test("finds film, episode, shot and time of a frame", async () => {
+test("finds the video, episode, shot and time of a frame", async () => {
   await withSearch(async (search) => {
     for (const [at, video] of videos.entries()) {
       const seconds = at * shotSeconds + 1.5;
@@ -60,7 +60,7 @@ test("finds film, episode, shot and time of a frame", async () => {
   });
 });
 
-test("gives what the database says of anime and episode", async () => {
+test("returns the data of anime and episode from the database", async () => {
   await withSearch(async (search) => {
     const { matches } = await search.search(await still(opened.tools, videos[2] ?? "", 1), { limit: 1 });
     expect(matches).toHaveLength(1);
@@ -81,13 +81,13 @@ test("searches in one anime only", async () => {
   });
 });
 
-test("answers many pictures in their order, bad ones with their error", async () => {
+test("returns the results of many images in order, with errors for invalid ones", async () => {
   await withSearch(async (search) => {
     const images = [
-      { name: "film 3", read: () => still(opened.tools, videos[2] ?? "", 4) },
+      { name: "image 3", read: () => still(opened.tools, videos[2] ?? "", 4) },
       { name: "text", read: async () => Buffer.from("no picture") },
-      { name: "gone", read: async () => Promise.reject(new Error("gone")) },
-      { name: "film 1", read: () => still(opened.tools, videos[0] ?? "", 4) },
+      { name: "unreadable", read: async () => Promise.reject(new Error("unreadable")) },
+      { name: "image 1", read: () => still(opened.tools, videos[0] ?? "", 4) },
     ];
     const results: unknown[] = [];
     for await (const result of search.searchMany(images, { limit: 1 })) {
@@ -98,13 +98,13 @@ test("answers many pictures in their order, bad ones with their error", async ()
     expect(results).toEqual([
       "S02E01.mp4",
       ["text", expect.any(ImageError)],
-      ["gone", new Error("gone")],
+      ["unreadable", new Error("unreadable")],
       "First - 01.mp4",
     ]);
   });
 });
 
-test("an interruption ends many pictures, instead of being the error of each", async () => {
+test("stops a search of many images when it is aborted", async () => {
   await withSearch(async (search) => {
     const stopping = new AbortController();
     const image = { read: () => still(opened.tools, videos[0] ?? "", 1) };
@@ -121,7 +121,7 @@ test("an interruption ends many pictures, instead of being the error of each", a
   });
 });
 
-test("a search that runs sees what another process indexes and removes", async () => {
+test("follows the episodes that another process indexes and removes", async () => {
   const search = await opened.library.openSearch({ follow: true });
   const other = await opened.openAgain();
   try {
@@ -143,7 +143,7 @@ test("a search that runs sees what another process indexes and removes", async (
   }
 });
 
-test("leaves an episode with damaged descriptors out, and says so", async () => {
+test("skips an episode with damaged descriptors and logs it", async () => {
   const { database, library } = opened;
   const [damagedId] = (await library.list()).flatMap(({ episodes }) => episodes.map(({ id }) => id));
   const readDescriptors: typeof database.episodes.readDescriptors = async (id, modelId) => {
@@ -162,7 +162,7 @@ test("leaves an episode with damaged descriptors out, and says so", async () => 
   try {
     const search = await other.openSearch({ follow: false });
     expect(logs).toEqual([
-      `The stored descriptors of episode ${damagedId} are damaged; index its film again with --force.`,
+      `The stored descriptors of episode ${damagedId} are damaged; index its video again with --force.`,
     ]);
     const results = videos.map(async (video) => {
       const { matches } = await search.search(await still(opened.tools, video, 1), { limit: 5 });
@@ -202,7 +202,7 @@ test.each([
   }
 });
 
-test("takes a good cache without reading descriptors", async () => {
+test("loads an intact cache without reading descriptors", async () => {
   await withSearch(async (search) => search.frameCount());
   const progress: unknown[] = [];
   const search = await opened.library.openSearch({
@@ -217,7 +217,7 @@ test("takes a good cache without reading descriptors", async () => {
 async function until(isTrue: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`Still not so after ${limitMs} ms.`);
+    if (Date.now() > deadline) throw new Error(`The condition did not hold within ${limitMs} ms.`);
     await pause(50);
   }
 }

@@ -10,7 +10,7 @@ afterAll(async () => {
   await opened.close();
 });
 
-test("content of several episodes is one match, for the earliest of them", async () => {
+test("returns the content of several episodes as one match, for the earliest of them", async () => {
   const later = await opened.addVideo(1, "Pair/Pair - 10.mp4");
   await opened.addVideo(1, "Pair/Pair - 2.mp4");
   await opened.addVideo(2, "Pair/Pair - 1.mp4");

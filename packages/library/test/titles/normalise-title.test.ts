@@ -12,11 +12,11 @@ test.each([
   ["がんばれ", "がんばれ"],
   ["ｶﾞﾝﾀﾞﾑ", "ガンダム"],
   ["!!!", "!!!"],
-])("%s is compared as %s", (title, normalised) => {
+])("normalises %s to %s", (title, normalised) => {
   expect(normaliseTitle(title)).toBe(normalised);
 });
 
-test("a title may be listed without its year, or under either half of it", () => {
+test("lists a title without its year, and each half of it", () => {
   expect(titleSpellings("Hunter x Hunter (2011)")).toEqual(["hunter x hunter 2011", "hunter x hunter"]);
   expect(titleSpellings("Shingeki no Kyojin (Attack on Titan)")).toEqual([
     "shingeki no kyojin attack on titan",

@@ -47,14 +47,14 @@ test.each<[string, Omit<TitleQuery, "id">, AnimeMetadata[], number | undefined]>
     [entry(1, "Mushishi"), entry(2, "Mushishi 2nd Season")],
     2,
   ],
-  ["no first season for a second", { title: "Mushishi", season: 2 }, [entry(1, "Mushishi")], undefined],
+  ["no first season for a second one", { title: "Mushishi", season: 2 }, [entry(1, "Mushishi")], undefined],
   [
     "the id when it is known",
     { title: "Mushishi", anilistId: 5 },
     [entry(1, "Mushishi"), entry(5, "Other")],
     5,
   ],
-  ["nothing that only begins alike", { title: "Mushi" }, [entry(1, "Mushishi")], undefined],
+  ["no title with only the same beginning", { title: "Mushi" }, [entry(1, "Mushishi")], undefined],
 ])("finds %s", (_, expected, entries, anilistId) => {
   expect(match(expected, entries)).toBe(anilistId);
   expect(match(expected, entries.toReversed())).toBe(anilistId);

@@ -2,7 +2,7 @@ import { group } from "../drawing/drawing.ts";
 import { going, moving, type Painter } from "../drawing/shot.ts";
 import { bust, type Character, figure } from "./characters.ts";
 
-/** A close view of someone: blinks, looks around, and moves the mouth while speaking. */
+/** Draws a close-up of a character that blinks, looks around, and moves the mouth while speaking. */
 export function closeUp(
   who: Character,
   at: { x: number; y: number; scale: number; gaze?: [number, number]; turn?: number },
@@ -23,7 +23,7 @@ export function closeUp(
   });
 }
 
-/** Someone who walks, or runs, from one place to another (feet; `scale` 1 is 100 high). */
+/** Draws a character that walks, or runs, from one point to another (feet; `scale` 1 is 100 high). */
 export function walk(
   who: Character,
   from: { x: number; y: number; scale?: number },
@@ -36,7 +36,7 @@ export function walk(
   );
 }
 
-/** Someone who stands there. */
+/** Draws a standing character. */
 export function stand(
   who: Character,
   at: { x: number; y: number; scale: number; flip?: boolean },
@@ -47,7 +47,7 @@ export function stand(
   );
 }
 
-/** Any prop, at a place, drawn anew as time goes on. */
+/** Draws a prop at a point again for each moment. */
 export function attach(
   depth: number,
   at: { x: number; y: number; scale?: number; flip?: boolean; turn?: number },

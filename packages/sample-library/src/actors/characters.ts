@@ -1,7 +1,7 @@
 import { light, shade } from "../drawing/colors.ts";
 import { cel, circle, ellipse, flat, group, line, path, rect, stroke } from "../drawing/drawing.ts";
 
-/** Who a character is, the same in every shot. */
+/** The appearance of a character, equal in every shot. */
 export type Character = {
   skin: string;
   hair: string;
@@ -11,20 +11,20 @@ export type Character = {
   style: "long" | "bob" | "spiky" | "bun" | "twin" | "helmet";
 };
 
-/** What a face does at a moment. */
+/** The state of a face at a moment. */
 export type Expression = {
   /** -1 left .. 1 right */
   style?: number;
   /** 0 closed .. 1 open */
   mouth?: number;
   isBlinking?: boolean;
-  /** Hair in the wind, -1..1 */
+  /** Wind in the hair, -1..1 */
   wind?: number;
 };
 
 const ink = "#2b2238";
 
-/** Head and shoulders around the origin (the middle of the face), about 130 high. */
+/** Draws head and shoulders around the origin (the middle of the face), about 130 high. */
 export function bust(who: Character, expression: Expression = {}): string {
   const { style = 0, mouth = 0, isBlinking = false, wind = 0 } = expression;
   const eye = (side: number) =>
@@ -54,7 +54,7 @@ export function bust(who: Character, expression: Expression = {}): string {
   ].join("");
 }
 
-/** A whole figure that stands with its feet on the origin, 100 high, seen from the side; `phase` swings the limbs. */
+/** Draws a whole figure with its feet on the origin, 100 high, from the side; `phase` swings the limbs. */
 export function figure(who: Character, phase: number, isMoving = true): string {
   const swing = isMoving ? Math.sin(phase * Math.PI * 2) : 0;
   const bob = isMoving ? Math.abs(Math.cos(phase * Math.PI * 2)) * 2 : 0;
@@ -114,7 +114,7 @@ export function figure(who: Character, phase: number, isMoving = true): string {
   ].join("");
 }
 
-/** A figure's head: the bust without shoulders. */
+/** Draws a figure's head: the bust without shoulders. */
 function head(who: Character, wind: number): string {
   return [
     hairBehind(who, wind),

@@ -3,7 +3,7 @@ import { cel, circle, ellipse, flat, group, line, path, polygon, rect, stroke } 
 import type { Random } from "../drawing/random.ts";
 import { moving, type Painter } from "../drawing/shot.ts";
 
-/** A fox that trots to the right, feet on the origin, about 60 long. */
+/** Draws a fox that trots to the right, feet on the origin, about 60 long. */
 export function fox(phase: number, fur = "#e8843c"): string {
   const s = Math.sin(phase * Math.PI * 2) * 7;
   const leg = (x: number, swing: number) =>
@@ -38,7 +38,7 @@ export function fox(phase: number, fur = "#e8843c"): string {
   ].join("");
 }
 
-/** A cat that sits, tail waving, feet on the origin. */
+/** Draws a sitting cat with a waving tail, feet on the origin. */
 export function cat(seconds: number, fur: string): string {
   const wave = Math.sin(seconds * 2.4) * 10;
   return [
@@ -54,7 +54,7 @@ export function cat(seconds: number, fur: string): string {
   ].join("");
 }
 
-/** A folded paper boat, waterline at the origin, about 100 wide. */
+/** Draws a folded paper boat, waterline at the origin, about 100 wide. */
 export function paperBoat(color = "#ffffff"): string {
   return (
     polygon(
@@ -93,7 +93,7 @@ export function paperBoat(color = "#ffffff"): string {
   );
 }
 
-/** A sailing boat, waterline at the origin. */
+/** Draws a sailing boat, waterline at the origin. */
 export function sailBoat(sail: string, hull: string): string {
   return (
     path(cel(hull))`M-46 -12 H52 Q44 10 26 10 H-26 Q-42 8 -46 -12 Z` +
@@ -103,7 +103,7 @@ export function sailBoat(sail: string, hull: string): string {
   );
 }
 
-/** A small rocket ship that flies to the right, with its flame, around the origin. */
+/** Draws a small rocket ship that flies to the right, with its flame, around the origin. */
 export function rocket(body: string, seconds: number): string {
   const flame = 22 + 9 * Math.sin(seconds * 30);
   return [
@@ -132,7 +132,7 @@ export function rocket(body: string, seconds: number): string {
   ].join("");
 }
 
-/** A robot, feet on the origin, 150 high; `lift` raises its arm, 0..1. */
+/** Draws a robot, feet on the origin, 150 high; `lift` raises its arm, 0..1. */
 export function robot(body: string, accent: string, phase: number, lift = 0): string {
   const step = Math.sin(phase * Math.PI * 2) * 6;
   const limb = (x: number) =>
@@ -180,7 +180,7 @@ export function robot(body: string, accent: string, phase: number, lift = 0): st
   ].join("");
 }
 
-/** An umbrella whose handle ends at the origin. */
+/** Draws an umbrella whose handle ends at the origin. */
 export function umbrella(color: string): string {
   return (
     rect(-1.5, -52, 3, 54, cel("#4a3a34", "#2b2238", 0.8)) +
@@ -191,7 +191,7 @@ export function umbrella(color: string): string {
   );
 }
 
-/** Birds in a loose flock that beat their wings. */
+/** Draws birds in a loose flock that beat their wings. */
 export function birds(
   random: Random,
   count: number,
@@ -217,7 +217,7 @@ export function birds(
   );
 }
 
-/** What falls or rises through the air: rain, snow, petals or sparks. */
+/** Draws particles that fall or rise: rain, snow, petals or sparks. */
 export function weather(
   random: Random,
   kind: "rain" | "snow" | "petals" | "sparks",

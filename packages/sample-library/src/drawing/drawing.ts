@@ -1,16 +1,16 @@
 import type { Random } from "./random.ts";
 
-/** Size of the sample films; all drawing is in these units. */
+/** Size of the sample videos; all drawings use these units. */
 export const image = { width: 480, height: 270 };
 
 export type Point = readonly [x: number, y: number];
 
-/** A number as it stands in the drawing: two decimals are finer than a pixel. */
+/** Formats a number for a drawing: two decimals are finer than a pixel. */
 export function n(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** The cel look: a flat fill and an even dark outline. */
+/** The cel style: a flat fill and an even dark outline. */
 export function cel(fill: string, line = "#241f33", width = 1.6): string {
   return `fill="${fill}" stroke="${line}" stroke-width="${n(width)}" stroke-linejoin="round" stroke-linecap="round"`;
 }
@@ -44,13 +44,13 @@ export function line(points: readonly Point[], style: string): string {
   return `<polyline points="${points.map(([x, y]) => `${n(x)},${n(y)}`).join(" ")}" ${style}/>`;
 }
 
-/** A path; numbers in the template are shortened. */
+/** Draws a path; numbers in the template are shortened. */
 export function path(style: string): (parts: TemplateStringsArray, ...values: number[]) => string {
   return (parts, ...values) =>
     `<path d="${parts.map((part, i) => part + (values[i] === undefined ? "" : n(values[i]))).join("")}" ${style}/>`;
 }
 
-/** A group that is moved, then turned (degrees), then scaled. */
+/** Draws a group that is moved, then turned (degrees), then scaled. */
 export function group(
   at: { x?: number; y?: number; turn?: number; scale?: number; flip?: boolean },
   content: string,
@@ -60,7 +60,7 @@ export function group(
   return `<g transform="translate(${n(x)} ${n(y)})${turned} scale(${n(flip ? -scale : scale)} ${n(scale)})">${content}</g>`;
 }
 
-/** A sky (or any backdrop) that fades from top to bottom; `id` is unique in its picture. */
+/** Draws a sky (or another backdrop) that fades from top to bottom; `id` is unique in its image. */
 export function fade(
   id: string,
   top: string,
@@ -74,7 +74,7 @@ export function fade(
   );
 }
 
-/** A soft light around a point. */
+/** Draws a soft light around a point. */
 export function glow(
   id: string,
   x: number,
@@ -90,7 +90,7 @@ export function glow(
   );
 }
 
-/** A mountain chain or a hill from edge to edge of a wide world, its foot below the picture. */
+/** Draws a mountain chain or a hill across a wide world, with its foot below the image. */
 export function ridge(random: Random, y: number, height: number, step: number, style: string): string {
   const points: Point[] = [[-300, 420]];
   for (let x = -300; x <= 780; x += step * random.between(0.6, 1.4)) {
@@ -99,7 +99,7 @@ export function ridge(random: Random, y: number, height: number, step: number, s
   return polygon([...points, [780, 420]], style);
 }
 
-/** Rolling hills: like a ridge, but smooth. */
+/** Draws rolling hills: like a ridge, but smooth. */
 export function hills(random: Random, y: number, height: number, length: number, style: string): string {
   let d = `M-320 ${n(y)}`;
   for (let x = -320; x <= 800; ) {

@@ -12,13 +12,14 @@ export type EncodeOptions = {
   framesPerSecond: number;
   /** Packed RGB, 8 bits each, `width * height * 3` bytes per frame; read only as fast as they are encoded. */
   frames: AsyncIterable<Uint8Array>;
-  /** Its folder exists. */
+  /** The path of the video; its folder must exist. */
   outputFile: string;
 };
 
 /**
- * Encodes frames to an MP4 video (H.264, no sound). The same frames and the same ffmpeg give the same bytes. The file
- * has its name only when it is complete. Throws what `frames` throws, or an Error with the output of ffmpeg.
+ * Encodes frames to an MP4 video (H.264, no sound). The same frames and the same ffmpeg produce the same
+ * bytes. The file is renamed when it is complete. Throws the errors of `frames`, or an Error with the output
+ * of ffmpeg.
  */
 export async function encodeVideo(tools: { ffmpegPath: string }, options: EncodeOptions): Promise<void> {
   const outputFile = resolve(options.outputFile);
@@ -34,7 +35,7 @@ export async function encodeVideo(tools: { ffmpegPath: string }, options: Encode
   const closed = once(child, "close");
   closed.catch(() => {});
   try {
-    // An ffmpeg that fails closes the pipe; its exit code and output tell more than EPIPE.
+    // A failing ffmpeg closes the pipe; its exit code and output describe the cause better than EPIPE.
     await pipeline(Readable.from(checked(options)), stdin).catch((error: NodeJS.ErrnoException) => {
       if (!["EPIPE", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"].includes(error.code ?? "")) throw error;
     });

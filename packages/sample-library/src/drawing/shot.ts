@@ -4,23 +4,23 @@ import { group, image, n } from "./drawing.ts";
 export type Moment = {
   /** From the shot's first frame. */
   seconds: number;
-  /** The same as a share of the shot, 0..1. */
+  /** The same as a fraction of the shot, 0..1. */
   share: number;
 };
 
-/** What lies at one distance: 0 never moves, 1 moves with the camera, more than 1 is in front. */
+/** The content at one distance: 0 never moves, 1 moves with the camera, more than 1 is in front. */
 type Layer = { depth: number; svg: string };
 
 /** Part of a shot that can be drawn at any moment. */
 export type Painter = (moment: Moment) => Layer[];
 
-/** Where the camera looks at the start and at the end, relative to the middle, and how close it is. */
+/** The direction of the camera at the start and at the end, relative to the middle, and its zoom. */
 type Camera = { x?: [number, number]; y?: [number, number]; zoom?: [number, number] };
 
 /** A continuous take. */
 export type Shot = { seconds: number; camera?: Camera; painters: Painter[] };
 
-/** One frame of a shot as SVG. */
+/** Returns one frame of a shot as SVG. */
 export function frameSvg(shot: Shot, seconds: number): string {
   const moment = { seconds, share: Math.min(1, seconds / shot.seconds) };
   const eased = moment.share * moment.share * (3 - 2 * moment.share);
@@ -38,18 +38,18 @@ export function frameSvg(shot: Shot, seconds: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${drawn.join("")}</svg>`;
 }
 
-/** Something that never changes. */
+/** Draws constant content. */
 export function still(depth: number, svg: string): Painter {
   const layers = [{ depth, svg }];
   return () => layers;
 }
 
-/** Something that is drawn anew at each moment. */
+/** Draws content again at each moment. */
 export function moving(depth: number, draw: (moment: Moment) => string): Painter {
   return (moment) => [{ depth, svg: draw(moment) }];
 }
 
-/** A drawing that goes from one place to another during the shot. */
+/** Draws content that moves from one point to another during the shot. */
 export function going(
   depth: number,
   from: { x: number; y: number; scale?: number; flip?: boolean },

@@ -3,7 +3,7 @@ import { cel, circle, flat, glow, polygon, rect } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
 import { moving, still } from "../drawing/shot.ts";
 
-/** The comet with its long tail. */
+/** Draws the comet with its long tail. */
 export function comet(r: Random) {
   const tail = Array.from({ length: 9 }, () => ({ spread: r.between(-34, 34), length: r.between(160, 330) }));
   return moving(0.6, ({ seconds }) => {
@@ -38,7 +38,7 @@ export function comet(r: Random) {
   });
 }
 
-/** Leaves as high as houses, some right before the camera. */
+/** Draws leaves as high as houses, some directly in front of the camera. */
 export function jungle() {
   const leaf = (x: number, y: number, s: number, turn: number, color: string) =>
     `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${s})"><path d="M0 0 Q-34 -60 0 -130 Q34 -60 0 0 Z M0 0 V-110" ${cel(color)}/></g>`;
@@ -65,7 +65,7 @@ export function jungle() {
   ];
 }
 
-/** Searchlights that sweep the sky. */
+/** Draws searchlights that sweep the sky. */
 export function beams() {
   return [
     moving(0.5, ({ seconds }) =>

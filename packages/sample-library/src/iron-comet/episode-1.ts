@@ -8,7 +8,7 @@ import { asteroids, deepSpace, moonGround, planet } from "../scenery/space.ts";
 import { alarm, dax, grey, kei, teal, vera, violet } from "./cast.ts";
 import { comet } from "./effects.ts";
 
-/** The takes of one episode, without the opening. */
+/** The shots of one episode, without the opening. */
 export const episode1 = (r: Random): Shot[] => [
   {
     seconds: 3,

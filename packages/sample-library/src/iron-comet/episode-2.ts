@@ -9,7 +9,7 @@ import { skyline } from "../scenery/town.ts";
 import { dax, green, grey, kei, rust, vera, violet } from "./cast.ts";
 import { beams, jungle } from "./effects.ts";
 
-/** The takes of one episode, without the opening. */
+/** The shots of one episode, without the opening. */
 export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 3,

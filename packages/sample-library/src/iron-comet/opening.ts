@@ -6,7 +6,7 @@ import { type Shot, still } from "../drawing/shot.ts";
 import { deepSpace } from "../scenery/space.ts";
 import { dax, kei, vera, violet } from "./cast.ts";
 
-/** The same five seconds at the start of every episode. */
+/** The opening of every episode, five seconds long. */
 export const opening = (r: Random): Shot[] => [
   {
     seconds: 1.75,

@@ -3,7 +3,7 @@ import type { Random } from "../drawing/random.ts";
 import { moving } from "../drawing/shot.ts";
 import { paperLantern } from "../scenery/town.ts";
 
-/** Lanterns that rise into the sky. */
+/** Draws lanterns that rise into the sky. */
 export function lights(r: Random, count: number) {
   const all = Array.from({ length: count }, (_, i) => ({
     x: 20 + (i * 440) / count + r.between(-16, 16),
@@ -28,7 +28,7 @@ export function lights(r: Random, count: number) {
   ];
 }
 
-/** Lanterns that drift on the water. */
+/** Draws lanterns that drift on the water. */
 export function floating(r: Random, count: number) {
   const all = Array.from({ length: count }, () => ({ x: r.between(-20, 470), y: r.between(186, 250) }));
   return [
@@ -48,7 +48,7 @@ export function floating(r: Random, count: number) {
   ];
 }
 
-/** A fire of two logs that flickers and lights its surroundings. */
+/** Draws a fire of two logs that flickers and lights its surroundings. */
 export function campfire(x: number, y: number) {
   return moving(1, ({ seconds }) => {
     const lick = (k: number) => 4 * Math.sin(seconds * 13 + k);
@@ -96,7 +96,7 @@ export function campfire(x: number, y: number) {
   });
 }
 
-/** Rays that turn around the middle of the picture. */
+/** Draws rays that turn around the middle of the image. */
 export function rays(color: string) {
   return [
     moving(0.1, ({ seconds }) =>
@@ -120,7 +120,7 @@ export function rays(color: string) {
   ];
 }
 
-/** Northern lights. */
+/** Draws northern lights. */
 export function aurora(): string {
   return [0, 1, 2]
     .map(

@@ -8,7 +8,7 @@ import { forest, mountains, sky } from "../scenery/outdoors.ts";
 import { paperLantern, street } from "../scenery/town.ts";
 import { dusk, fog, granny, mika, morning, night, oto } from "./cast.ts";
 
-/** The takes of one episode, without the opening. */
+/** The shots of one episode, without the opening. */
 export const episode1 = (r: Random): Shot[] => [
   {
     seconds: 3.25,

@@ -9,7 +9,7 @@ import { river } from "../scenery/town.ts";
 import { autumn, mika, night, oto, snow } from "./cast.ts";
 import { aurora, campfire } from "./effects.ts";
 
-/** The takes of one episode, without the opening. */
+/** The shots of one episode, without the opening. */
 export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 3,

@@ -8,7 +8,7 @@ import { river, street } from "../scenery/town.ts";
 import { dusk, granny, mika, morning, night, oto } from "./cast.ts";
 import { floating, lights, rays } from "./effects.ts";
 
-/** The takes of one episode, without the opening. */
+/** The shots of one episode, without the opening. */
 export const episode3 = (r: Random): Shot[] => [
   {
     seconds: 3,

@@ -8,7 +8,7 @@ import { paperLantern } from "../scenery/town.ts";
 import { dusk, mika, oto } from "./cast.ts";
 import { lights, rays } from "./effects.ts";
 
-/** The same five seconds at the start of every episode. */
+/** The opening of every episode, five seconds long. */
 export const opening = (r: Random): Shot[] => [
   {
     seconds: 1.75,

@@ -1,7 +1,7 @@
 import type { Character } from "../actors/characters.ts";
 import type { Palette } from "../scenery/outdoors.ts";
 
-/* Who is in it, and the colours of its places. */
+/* The characters of the series, and the colours of its settings. */
 
 export const nami: Character = {
   skin: "#fbdcc4",

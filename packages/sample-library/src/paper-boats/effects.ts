@@ -6,7 +6,7 @@ import { moving, type Painter, still } from "../drawing/shot.ts";
 import { skyline } from "../scenery/town.ts";
 import { dusk } from "./cast.ts";
 
-/** Slanting stripes all over the picture. */
+/** Draws slanting stripes over the whole image. */
 export function stripes(color: string): string {
   return Array.from({ length: 9 }, (_, i) =>
     polygon(
@@ -21,7 +21,7 @@ export function stripes(color: string): string {
   ).join("");
 }
 
-/** A window with drops that run down. */
+/** Draws a window with drops that run down. */
 export function window() {
   return [
     still(
@@ -44,7 +44,7 @@ export function window() {
   ];
 }
 
-/** A rainbow. */
+/** Draws a rainbow. */
 export function rainbow(): string {
   return ["#e85c5c", "#f2a04c", "#f4dc5c", "#6cc878", "#5aa0e0", "#8a6cc8"]
     .map((color, i) =>
@@ -53,7 +53,7 @@ export function rainbow(): string {
     .join("");
 }
 
-/** A cherry tree in bloom, close to the camera. */
+/** Draws a cherry tree in bloom, close to the camera. */
 export function blossom() {
   const bough = (x: number, y: number, s: number) =>
     [
@@ -88,7 +88,7 @@ export function blossom() {
   ];
 }
 
-/** A city at night that leaves room for the sky. */
+/** Draws a city at night that leaves space for the sky. */
 export function lowSkyline(r: Random) {
   const p = { ...dusk, far: "#3a4a8c", middle: "#2c3a78", near: "#1c2658" };
   return skyline(r, p, { isNight: true }).map(
@@ -98,7 +98,7 @@ export function lowSkyline(r: Random) {
   );
 }
 
-/** Three fireworks that burst in turn. */
+/** Draws three fireworks that burst in turn. */
 export function fireworks() {
   const bursts = [
     { x: 110, y: 80, at: 0, color: "#ffb35c" },
@@ -124,7 +124,7 @@ export function fireworks() {
   );
 }
 
-/** Many small paper boats on the water. */
+/** Draws many small paper boats on the water. */
 export function fleet() {
   return Array.from({ length: 8 }, (_, i) =>
     attach(

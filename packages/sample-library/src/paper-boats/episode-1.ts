@@ -8,7 +8,7 @@ import { sea, sky } from "../scenery/outdoors.ts";
 import { river, street } from "../scenery/town.ts";
 import { dusk, nami, noon, riku, school, sena, sunset } from "./cast.ts";
 
-/** The takes of one episode, without the opening. */
+/** The shots of one episode, without the opening. */
 export const episode1 = (r: Random): Shot[] => [
   {
     seconds: 3,

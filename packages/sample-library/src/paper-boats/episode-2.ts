@@ -9,7 +9,7 @@ import { skyline, station, street } from "../scenery/town.ts";
 import { nami, noon, rain, riku, sena, spring, sunset } from "./cast.ts";
 import { rainbow, window } from "./effects.ts";
 
-/** The takes of one episode, without the opening. */
+/** The shots of one episode, without the opening. */
 export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 2.75,

@@ -7,7 +7,7 @@ import { meadow, sea, sky } from "../scenery/outdoors.ts";
 import { dusk, nami, noon, riku, sena, spring } from "./cast.ts";
 import { blossom, fireworks, fleet, lowSkyline } from "./effects.ts";
 
-/** The takes of one episode, without the opening. */
+/** The shots of one episode, without the opening. */
 export const episode3 = (r: Random): Shot[] => [
   {
     seconds: 3,

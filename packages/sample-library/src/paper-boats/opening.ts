@@ -7,7 +7,7 @@ import { sea, sky } from "../scenery/outdoors.ts";
 import { nami, noon, riku, sena } from "./cast.ts";
 import { stripes } from "./effects.ts";
 
-/** The same five seconds at the start of every episode. */
+/** The opening of every episode, five seconds long. */
 export const opening = (r: Random): Shot[] => [
   {
     seconds: 1.75,

@@ -17,7 +17,7 @@ import type { Random } from "../drawing/random.ts";
 import { moving, type Painter, still } from "../drawing/shot.ts";
 import type { Palette } from "./outdoors.ts";
 
-/** A classroom: windows on one side, a board, desks. */
+/** Draws a classroom: windows on one side, a board, desks. */
 export function classroom(
   random: Random,
   p: Palette,
@@ -88,7 +88,7 @@ export function classroom(
   ];
 }
 
-/** A small room with a round or square window, shelves and a lamp. */
+/** Draws a small room with a round or square window, shelves and a lamp. */
 export function room(
   random: Random,
   p: Palette,
@@ -155,7 +155,7 @@ export function room(
   ];
 }
 
-/** The inside of a ship's bridge: a window on the stars, consoles with lights that blink. */
+/** Draws the inside of a ship's bridge: a window with stars, consoles with lights that blink. */
 export function cockpit(random: Random, p: Palette, o: { panel: string }): Painter[] {
   const lamps = Array.from({ length: 40 }, () => ({
     x: random.between(20, 460),
@@ -212,7 +212,7 @@ export function cockpit(random: Random, p: Palette, o: { panel: string }): Paint
   ];
 }
 
-/** A corridor that leads away, with lights along it. */
+/** Draws a corridor that leads away, with lights along it. */
 export function corridor(_random: Random, p: Palette, o: { wall: string; speed: number }): Painter[] {
   const ring = (s: number) =>
     polygon(

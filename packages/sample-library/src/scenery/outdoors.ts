@@ -19,10 +19,10 @@ import {
 import type { Random } from "../drawing/random.ts";
 import { moving, type Painter, still } from "../drawing/shot.ts";
 
-/** The colours of a place at a time of day. */
+/** The colours of a setting at a time of day. */
 export type Palette = { high: string; low: string; far: string; middle: string; near: string; light: string };
 
-/** Sky with a sun or moon, and clouds that drift. */
+/** Draws a sky with a sun or moon, and clouds that drift. */
 export function sky(
   random: Random,
   p: Palette,
@@ -50,7 +50,7 @@ export function sky(
   ];
 }
 
-/** Chains of mountains, one behind the other, some with snow. */
+/** Draws chains of mountains, one behind the other, some with snow. */
 export function mountains(
   random: Random,
   p: Palette,
@@ -99,7 +99,7 @@ export function mountains(
   ];
 }
 
-/** Trees in rows, trunks in front. */
+/** Draws trees in rows, with trunks in front. */
 export function forest(random: Random, p: Palette, o: { trunks?: number; isFir?: boolean } = {}): Painter[] {
   const row = (count: number, foot: number, size: number, color: string) =>
     Array.from({ length: count }, (_, i) => {
@@ -143,7 +143,7 @@ export function forest(random: Random, p: Palette, o: { trunks?: number; isFir?:
   ];
 }
 
-/** The sea up to the horizon, with waves that glitter, and a beach or none. */
+/** Draws the sea up to the horizon, with waves that glitter, with or without a beach. */
 export function sea(
   random: Random,
   p: Palette,
@@ -218,7 +218,7 @@ export function sea(
   ];
 }
 
-/** A wide field with grass that waves and flowers. */
+/** Draws a wide field with waving grass and flowers. */
 export function meadow(
   random: Random,
   p: Palette,

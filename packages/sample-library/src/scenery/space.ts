@@ -17,7 +17,7 @@ import type { Random } from "../drawing/random.ts";
 import { moving, type Painter, still } from "../drawing/shot.ts";
 import type { Palette } from "./outdoors.ts";
 
-/** Deep space: stars, coloured mist, and stars that rush by when `speed` is set. */
+/** Draws deep space: stars, coloured mist, and stars that pass by when `speed` is set. */
 export function deepSpace(random: Random, p: Palette, o: { speed?: number } = {}): Painter[] {
   const mist = Array.from({ length: 5 }, (_, i) =>
     glow(
@@ -59,7 +59,7 @@ export function deepSpace(random: Random, p: Palette, o: { speed?: number } = {}
   ];
 }
 
-/** A planet with bands or craters, perhaps a ring. */
+/** Draws a planet with bands or craters, optionally with a ring. */
 export function planet(
   random: Random,
   x: number,
@@ -105,7 +105,7 @@ export function planet(
   );
 }
 
-/** The ground of a moon, with rocks and a dome or two. */
+/** Draws the ground of a moon, with rocks and a dome or two. */
 export function moonGround(random: Random, p: Palette, o: { hasDomes?: boolean } = {}): Painter[] {
   const dome = (x: number, r: number) =>
     path(cel(mix(p.light, "#ffffff", 0.2)))`M${x - r} 214 A${r} ${r} 0 0 1 ${x + r} 214 Z` +
@@ -133,7 +133,7 @@ export function moonGround(random: Random, p: Palette, o: { hasDomes?: boolean }
   ];
 }
 
-/** Rocks that tumble through space. */
+/** Draws rocks that tumble through space. */
 export function asteroids(random: Random, color: string, count: number): Painter {
   const rocks = Array.from({ length: count }, (_, i) => {
     const size = random.between(8, 34);

@@ -4,7 +4,7 @@ import type { Random } from "../drawing/random.ts";
 import { moving, type Painter, still } from "../drawing/shot.ts";
 import type { Palette } from "./outdoors.ts";
 
-/** A street of small houses with lit windows; lanterns on a string when wanted. */
+/** Draws a street of small houses with lit windows, optionally with lanterns on a string. */
 export function street(
   random: Random,
   p: Palette,
@@ -88,7 +88,7 @@ export function street(
   ];
 }
 
-/** A round paper lantern that glows. */
+/** Draws a round paper lantern that glows. */
 export function paperLantern(id: string, x: number, y: number, color: string, size: number): string {
   return (
     glow(id, x, y, 44 * size, color, 0.55) +
@@ -99,7 +99,7 @@ export function paperLantern(id: string, x: number, y: number, color: string, si
   );
 }
 
-/** High houses, near and far. */
+/** Draws high houses, near and far. */
 export function skyline(random: Random, p: Palette, o: { isNight?: boolean } = {}): Painter[] {
   const row = (foot: number, tall: number, color: string, windows: boolean) => {
     let all = "";
@@ -136,7 +136,7 @@ export function skyline(random: Random, p: Palette, o: { isNight?: boolean } = {
   ];
 }
 
-/** A railway platform with a roof, and a train that comes or goes. */
+/** Draws a railway platform with a roof, and a train that arrives or departs. */
 export function station(_random: Random, p: Palette, o: { train: string; speed: number }): Painter[] {
   const train = Array.from({ length: 3 }, (_, car) => {
     const x = car * 232;
@@ -178,7 +178,7 @@ export function station(_random: Random, p: Palette, o: { train: string; speed: 
   ];
 }
 
-/** A bridge over a river, seen from its bank. */
+/** Draws a bridge over a river, from its bank. */
 export function river(random: Random, p: Palette, o: { bridge: string }): Painter[] {
   const glints = Array.from({ length: 26 }, () => ({
     x: random.between(-150, 640),

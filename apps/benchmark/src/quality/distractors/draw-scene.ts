@@ -5,7 +5,7 @@ import { createPalette, type Palette } from "./palette.ts";
 
 type Draw = (paint: Painter, palette: Palette, random: Random) => void;
 
-/** A drawn scene that stands in no film: the same seed gives the same scene, at every size. */
+/** Draws a scene that is in no video: the same seed draws the same scene at every size. */
 export function drawScene(seed: string, width: number, height: number): Raster {
   const random = createRandom(`scene ${seed}`);
   const palette = createPalette(random);
@@ -196,7 +196,7 @@ const plain: Draw = (paint, palette, random) => {
   }
 };
 
-/** A simple character of cel animation: outlined body, head, hair, two eyes and a mouth. */
+/** Draws a simple character of cel animation: outlined body, head, hair, two eyes and a mouth. */
 function figure(paint: Painter, palette: Palette, random: Random, isClose: boolean): void {
   const size = isClose ? random.between(0.5, 0.9) : random.between(0.12, 0.4);
   const shape = paint.raster.height / paint.raster.width;

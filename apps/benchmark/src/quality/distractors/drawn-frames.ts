@@ -3,18 +3,18 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
 const framesPerBatch = 256;
-// Node 20 does not load TypeScript, and `--import tsx` does nothing outside a main thread.
+// Node 20 does not load TypeScript, and `--import tsx` has no effect outside a main thread.
 const isSource = import.meta.url.endsWith(".ts");
 const loader = isSource
   ? `import { register } from "${import.meta.resolve("tsx/esm/api")}"; register();`
   : "";
 const execArgv = isSource ? ["--import", `data:text/javascript,${encodeURIComponent(loader)}`] : [];
-/** What a worker is asked for: frames `from` (included) to `to` (not included), of that size. */
+/** The task of a worker: frames `from` (included) to `to` (excluded), of that size. */
 export type DrawingTask = { from: number; to: number; width: number; height: number };
 
 /**
- * `count` frames, from number `first` on, of an endless series of drawn scenes, always the same ones, in order: packed RGB. Drawn by
- * worker threads, one batch ahead each.
+ * Yields `count` frames, from number `first` on, of a deterministic unlimited series of drawn scenes, in
+ * order: packed RGB. Worker threads draw them, one batch ahead each.
  */
 export async function* drawnFrames(
   count: number,

@@ -1,8 +1,8 @@
 import { createRaster, type Raster, type Rgb } from "../raster/raster.ts";
 
 /**
- * Paints flat shapes into a raster, without blending: as fast as filling memory. Coordinates are shares of the
- * picture's width (x) and height (y), 0..1, so that one drawing comes out alike at every size.
+ * Paints flat shapes into a raster without blending, as fast as filling memory. Coordinates are fractions of
+ * the width (x) and height (y) of the image, 0..1, so that a drawing is the same at every size.
  */
 export type Painter = ReturnType<typeof createPainter>;
 
@@ -21,7 +21,7 @@ export function createPainter(width: number, height: number) {
     }
   }
 
-  /** A polygon by its corners; even-odd, sampled at the middle of each pixel row. */
+  /** Paints a polygon by its corners; even-odd, sampled at the middle of each pixel row. */
   function polygon(points: readonly (readonly [number, number])[], colour: Rgb): void {
     const ys = points.map(([, y]) => y * height);
     const top = Math.max(0, Math.floor(Math.min(...ys)));
@@ -45,7 +45,7 @@ export function createPainter(width: number, height: number) {
   return {
     raster,
     polygon,
-    /** From one colour at the top to another at the bottom, between two heights. */
+    /** Paints a gradient from one colour at the top to another at the bottom, between two heights. */
     gradient(top: number, bottom: number, from: Rgb, to: Rgb): void {
       const [first, last] = [Math.floor(top * height), Math.ceil(bottom * height)];
       for (let row = first; row < last; row++) {
@@ -70,7 +70,7 @@ export function createPainter(width: number, height: number) {
         fillRow(row, Math.round(x * width - half), Math.round(x * width + half), colour);
       }
     },
-    /** A straight line with a thickness (a share of the height). */
+    /** Paints a straight line with a thickness (a fraction of the height). */
     line(x1: number, y1: number, x2: number, y2: number, thickness: number, colour: Rgb): void {
       const shape = width / height;
       const length = Math.hypot((x2 - x1) * shape, y2 - y1) || 1;

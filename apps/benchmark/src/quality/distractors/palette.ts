@@ -1,7 +1,7 @@
 import type { Random } from "@koma/sample-library/drawing";
 import type { Rgb } from "../raster/raster.ts";
 
-/** Colours of one drawn scene: a few hues that go together, at the light of a day, an evening or a night. */
+/** Colours of one drawn scene: a few related hues in the light of a day, an evening or a night. */
 export type Palette = ReturnType<typeof createPalette>;
 
 export function createPalette(random: Random) {
@@ -10,7 +10,7 @@ export function createPalette(random: Random) {
   const light = random.pick([1, 1, 0.85, 0.6, 0.4]);
   const grey = random.chance(0.15) ? 0.1 : 1;
   return {
-    /** A colour of the scene of that lightness, 0..1. */
+    /** Returns a colour of the scene with that lightness, 0..1. */
     colour(lightness: number): Rgb {
       const at = hue + random.between(-0.5, 0.5) * spread + (random.chance(0.15) ? 0.5 : 0);
       return fromHsl(at, random.between(0.15, 0.75) * grey, Math.min(0.97, lightness * light + 0.02));

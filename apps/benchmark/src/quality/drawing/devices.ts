@@ -2,7 +2,7 @@ import type { Random } from "@koma/sample-library/drawing";
 import { box, disc, fixed, stroke } from "./svg.ts";
 import type { DrawText } from "./text.ts";
 
-/** The bar at the top of a phone: time, signal, battery. */
+/** Draws the bar at the top of a phone: time, signal, battery. */
 export function statusBar(
   text: DrawText,
   width: number,
@@ -24,7 +24,10 @@ export function statusBar(
   );
 }
 
-/** Controls that a player lays over its picture: a shade, play or pause, a bar with the position, times, buttons. */
+/**
+ * Draws the controls of a player over its image: a shade, play or pause, a bar with the position, times,
+ * buttons.
+ */
 export function playerControls(
   text: DrawText,
   area: { x: number; y: number; width: number; height: number },

@@ -1,14 +1,14 @@
 import type { Random } from "@koma/sample-library/drawing";
 import { disc, fixed, stroke } from "./svg.ts";
 
-/** An emoji in a square of that size around a point. Drawn, so that it looks the same whatever fonts there are. */
+/** Draws an emoji in a square of that size around a point. It does not depend on the installed fonts. */
 export function drawEmoji(random: Random, x: number, y: number, size: number): string {
   const draw = random.pick([smile, tears, heart, star, fire, sparkle]);
   const turn = random.between(-20, 20);
   return `<g transform="translate(${fixed(x)} ${fixed(y)}) rotate(${fixed(turn)}) scale(${fixed(size / 100)})">${draw()}</g>`;
 }
 
-/** A sticker: an emoji, a speech bubble or a pair of glasses, with the white rim of a cut-out. */
+/** Draws a sticker: an emoji, a speech bubble or a pair of glasses, with the white rim of a cut-out. */
 export function drawSticker(random: Random, x: number, y: number, size: number): string {
   if (random.chance(0.6)) return disc(x, y, size * 0.58, "#ffffff") + drawEmoji(random, x, y, size);
   const draw = random.pick([bubble, glasses]);

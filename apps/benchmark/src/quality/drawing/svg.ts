@@ -1,12 +1,12 @@
 import { sharp } from "@koma/image";
 import { finish, type Raster, startSharp } from "../raster/raster.ts";
 
-/** `body` (SVG elements in pixels of the picture) drawn over the picture. */
+/** Draws `body` (SVG elements in pixels of the image) over the image. */
 export async function drawOver(raster: Raster, body: string): Promise<Raster> {
   return finish(startSharp(raster).composite([{ input: documentOf(raster.width, raster.height, body) }]));
 }
 
-/** `body` drawn on one colour. */
+/** Draws `body` on one colour. */
 export async function drawPage(
   width: number,
   height: number,
@@ -17,12 +17,12 @@ export async function drawPage(
   return finish(sharp(documentOf(width, height, ground + body)).flatten({ background }));
 }
 
-/** Like `drawOver`, but the drawing only lets through a share of its own colour. */
+/** Draws like `drawOver`, with a transparent drawing. */
 export async function drawFaintly(raster: Raster, body: string, opacity: number): Promise<Raster> {
   return drawOver(raster, `<g opacity="${opacity.toFixed(3)}">${body}</g>`);
 }
 
-/** A rectangle with round corners. */
+/** Draws a rectangle with round corners. */
 export function box(x: number, y: number, width: number, height: number, fill: string, radius = 0): string {
   return `<rect x="${fixed(x)}" y="${fixed(y)}" width="${fixed(width)}" height="${fixed(height)}" rx="${fixed(radius)}" fill="${fill}"/>`;
 }
@@ -31,7 +31,7 @@ export function disc(x: number, y: number, radius: number, fill: string): string
   return `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="${fixed(radius)}" fill="${fill}"/>`;
 }
 
-/** A line of strokes, `path` as in SVG, without a fill. */
+/** Draws a line of strokes, `path` as in SVG, without a fill. */
 export function stroke(path: string, width: number, colour: string): string {
   return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="${fixed(width)}" stroke-linecap="round" stroke-linejoin="round"/>`;
 }

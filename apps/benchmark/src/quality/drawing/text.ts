@@ -10,11 +10,14 @@ export type TextStyle = {
   fill: string;
   anchor?: "start" | "middle" | "end";
   isBold?: boolean;
-  /** Outline as subtitles have it. */
+  /** Outline in the style of subtitles. */
   outline?: { colour: string; width: number };
 };
 
-/** Which scripts the fonts of this machine can write. Others are drawn as strokes that look like writing from afar. */
+/**
+ * The scripts that the installed fonts support. Others are drawn as strokes that resemble writing at a
+ * distance.
+ */
 export type Scripts = { latin: boolean; japanese: boolean };
 
 /** Draws one line of text as SVG. */
@@ -29,7 +32,7 @@ export function createDrawText(scripts: Scripts) {
   };
 }
 
-/** Looks at what the fonts of this machine make of one letter of each script. */
+/** Detects the supported scripts by drawing one letter of each. */
 export async function findScripts(): Promise<Scripts> {
   return { latin: await canWrite("R"), japanese: await canWrite("あ") };
 }
@@ -58,7 +61,7 @@ function drawAsStrokes(text: string, style: TextStyle, isDense: boolean): string
   return outline + stroke(path, thickness, style.fill);
 }
 
-/** A few strokes, always the same for the same letter: level and upright ones, a slanted one, a bow. */
+/** Returns a few strokes, deterministic per letter: horizontal and vertical ones, a slanted one, an arc. */
 function glyphPath(letter: string, x: number, y: number, size: number, isDense: boolean): string {
   const random = createRandom(`glyph ${letter}`);
   const width = size * (isDense ? 0.84 : 0.42);
@@ -77,7 +80,9 @@ function glyphPath(letter: string, x: number, y: number, size: number, isDense: 
   return parts.join("");
 }
 
-/** False where the letter leaves no ink, or the box that stands for a missing letter (ink along all four sides). */
+/**
+ * Returns false when the letter draws nothing, or the box of a missing letter (pixels along all four sides).
+ */
 async function canWrite(letter: string): Promise<boolean> {
   const side = 120;
   const text = drawWithFont(letter, { x: 20, y: 90, size: 70, fill: "#ffffff" });

@@ -16,7 +16,7 @@ const japanese = [
   "本当にありがとう",
 ] as const;
 
-/** A sentence of that many words at most, at least half as many. */
+/** Returns a sentence of at most that many words, and at least half as many. */
 export function sentence(random: Random, words: number): string {
   const count = random.whole(Math.ceil(words / 2), words);
   const text = Array.from(
@@ -30,12 +30,12 @@ export function japaneseLine(random: Random): string {
   return random.pick(japanese);
 }
 
-/** Names as people on a network give themselves. */
+/** Returns names in the style of network users. */
 export function handle(random: Random): string {
   return random.pick(["mika_0231", "old.anime.bot", "sora draws", "K A I T O", "popcorn club", "yuu.ne"]);
 }
 
-/** As many words of a text as fit in that many letter heights, at least the first. */
+/** Returns as many words of a text as fit into a width in letter heights, at least the first. */
 export function fitting(text: string, widthInLetters: number): string {
   const letters = Math.floor(widthInLetters / 0.62);
   if (text.length <= letters) return text;

@@ -2,13 +2,15 @@ import type { Raster } from "../raster/raster.ts";
 import { lumaOf } from "../raster/tone.ts";
 
 const [columns, rows] = [16, 9];
-// Measured on five films: title cards, credits, glows and fades lie below 6, nine in ten other frames above 9.
+// Measured on five videos: title cards, credits, glows and fades are below 6, nine in ten other frames above
+// 9.
 const leastStep = 6;
 
 /**
- * False where there is hardly anything to recognise: black, one colour, a faint glow, words on a plain ground. Looks
- * at 16 by 9 parts: how much their dark tones change from part to part, and their light ones. Bright words on a dark ground
- * leave the dark tones even, dark words on a bright ground the light ones; a scene leaves neither.
+ * Returns false for images with hardly any content: black, one colour, a faint glow, words on a plain
+ * background. It measures the differences of 16 by 9 parts, of their dark tones and of their light ones.
+ * Bright words on a dark background leave the dark tones even, dark words on a bright background the light
+ * ones; a scene leaves neither even.
  */
 export function isInformativeImage(raster: Raster): boolean {
   const parts = Array.from({ length: columns * rows }, (_, i) =>
@@ -19,7 +21,7 @@ export function isInformativeImage(raster: Raster): boolean {
   );
 }
 
-/** Lumas that 15 and 85 in 100 pixels of a part lie below, to 4 levels. */
+/** Returns the 15th and the 85th percentile of the luma of a part, to 4 levels. */
 function partTones({ width, height, pixels }: Raster, column: number, row: number) {
   const histogram = new Uint16Array(64);
   let count = 0;
@@ -39,7 +41,7 @@ function partTones({ width, height, pixels }: Raster, column: number, row: numbe
   return { dark: below(0.15), light: below(0.85) };
 }
 
-/** Mean difference between neighbours, to the right and below. */
+/** Returns the mean difference between neighbours, to the right and below. */
 function meanStep(values: readonly number[]): number {
   let [sum, count] = [0, 0];
   for (const [i, value] of values.entries()) {

@@ -9,7 +9,7 @@ import type { Question } from "./question.ts";
 
 type Negative = { name: string; draw: (random: Random, text: DrawText) => Promise<Raster> };
 
-/** Pictures that are of no film at all; a confident answer to one is false. */
+/** Images that are in no video; a confident result for one is false. */
 const negatives: readonly Negative[] = [
   { name: "drawn scene", draw: async (random) => drawScene(`stranger ${random.next()}`, 960, 540) },
   {
@@ -34,7 +34,7 @@ const negatives: readonly Negative[] = [
   { name: "text only", draw: drawWriting },
 ];
 
-/** `count` pictures of each kind. */
+/** Plans `count` images of each kind. */
 export function planNegatives(count: number, o: { seed: string; text: DrawText }): Question[] {
   return negatives.flatMap(({ name, draw }) =>
     Array.from({ length: count }, (_, index): Question => {

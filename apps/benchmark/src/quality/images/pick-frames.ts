@@ -6,16 +6,17 @@ import { cutBlackBorders } from "../systems/cut-black-borders.ts";
 import { type SurveyedVideo, surveySize } from "./survey-video.ts";
 import type { VideoAccess } from "./video-access.ts";
 
-/** A frame of a film at its own size, with its true time. */
+/** A frame of a video at its own size, with its exact time. */
 export type PickedFrame = { video: SurveyedVideo; atSeconds: number; still: Buffer };
 
 const widest = 1920;
-// A still is a JPEG of the very frame; its layout moves by a few steps of quantisation, other shots by hundreds.
+// A still is a JPEG of the same frame; its layout differs by a few quantisation steps, that of other shots by
+// hundreds.
 const mostLayoutDistance = 24;
 
 /**
- * `count` frames in turn from films, telling ones by chance. Films without such frames are left out; each still is
- * checked against the survey, so that its time is true.
+ * Picks `count` random informative frames, one video after the other. Videos without such frames are skipped;
+ * each still is compared with the survey to verify its time.
  */
 export async function pickFrames(
   access: VideoAccess,
@@ -54,7 +55,7 @@ async function nextStill(
   return undefined;
 }
 
-/** Numbers of telling frames in an order of chance, none within a second of one before it. */
+/** Returns the numbers of informative frames in random order, at least a second apart. */
 function informativeFrames(video: SurveyedVideo, random: Random): number[] {
   const candidates = video.isInformative.flatMap((isInformative, index) => (isInformative ? [index] : []));
   const taken = new Set<number>();

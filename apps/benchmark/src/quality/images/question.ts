@@ -6,16 +6,19 @@ import type { Truth } from "../scoring/question-result.ts";
 import type { Transformation } from "../transformations/transformation.ts";
 import type { PickedFrame } from "./pick-frames.ts";
 
-/** A picture to search for. `make` gives the file, always the same. */
+/** An image to search. `make` returns the same file each time. */
 export type Question = {
   transformation: string;
   index: number;
-  /** Places that are right once the films are in the library. */
+  /** Correct locations after the videos were indexed. */
   truths: Truth[];
   make: () => Promise<Buffer>;
 };
 
-/** `count` pictures of each family from a pool of frames, so that every family asks for frames all over the pool. */
+/**
+ * Plans `count` images of each transformation from a pool of frames, so that every transformation uses the
+ * whole pool.
+ */
 export function planQuestions(
   transformations: readonly Transformation[],
   pool: readonly PickedFrame[],
@@ -44,7 +47,7 @@ export function planQuestions(
   });
 }
 
-/** The next frame in the order that is of another film. */
+/** Returns the next frame in the order from another video. */
 function otherVideo(order: readonly PickedFrame[], index: number): PickedFrame | undefined {
   const own = order[index]?.video;
   return [...order.slice(index + 1), ...order.slice(0, index)].find(({ video }) => video !== own);

@@ -3,24 +3,24 @@ import { cutBlackBorders } from "../systems/cut-black-borders.ts";
 import { isInformativeImage } from "./is-informative-image.ts";
 import type { VideoAccess } from "./video-access.ts";
 
-/** The size at which the incumbent describes frames. */
+/** The size at which the baseline describes frames. */
 export const surveySize = { width: 320, height: 180 } as const;
 
-/** A film with the true time of every frame, what its frames look like from afar, and which are worth asking for. */
+/** A video with the exact time and layout of every frame, and the frames that are informative. */
 export type SurveyedVideo = {
   file: string;
-  /** Path within the folder of the films. */
+  /** Path within the folder of the videos. */
   name: string;
-  /** Films of one work (a series, a film in parts) have the same. */
+  /** Equal for videos of one work (a series, or parts of one video). */
   work: string;
   atSeconds: number[];
-  /** `layoutLength` values a frame, of what black borders leave of it. */
+  /** `layoutLength` values per frame, without black borders. */
   layouts: Uint8Array;
   /** False for black, flat and text-only frames. */
   isInformative: boolean[];
 };
 
-/** Reads a film once from end to end. `onFrame` hears the time reached. */
+/** Reads a video once from start to end. `onFrame` receives the current time. */
 export async function surveyVideo(
   access: VideoAccess,
   video: { file: string; name: string; work: string },

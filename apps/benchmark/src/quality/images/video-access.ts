@@ -1,17 +1,17 @@
 import { extractStill, type FfmpegTools, openFrameStream } from "@koma/media";
 
-/** All that the benchmark asks of ffmpeg. */
+/** The ffmpeg functions of the benchmark. */
 export type VideoAccess = {
-  /** Every frame with its true time, stretched to a size: packed RGB. */
+  /** Yields every frame with its exact time, stretched to a size: packed RGB. */
   frames(
     file: string,
     size: { width: number; height: number },
   ): AsyncIterable<{ atSeconds: number; pixels: Uint8Array }>;
-  /** The frame shown at that time as a JPEG, at its own size but not wider than `width`. */
+  /** Returns the frame at that time as a JPEG, at its own size but at most `width` wide. */
   still(file: string, atSeconds: number, width: number): Promise<Buffer>;
 };
 
-/** Films through ffmpeg. */
+/** Reads videos with ffmpeg. */
 export function createVideoAccess(tools: FfmpegTools, signal: AbortSignal): VideoAccess {
   return {
     frames: (file, size) => openFrameStream(tools, file, { ...size, minGapSeconds: 0, signal }),

@@ -1,7 +1,7 @@
 import type { KernelEnum } from "@koma/image";
 import { createRaster, finish, type Raster, type Rectangle, type Rgb, startSharp } from "./raster.ts";
 
-/** Stretched to a size, at least one pixel each way. */
+/** Stretches to a size, at least one pixel in each direction. */
 export async function resize(
   raster: Raster,
   width: number,
@@ -16,12 +16,12 @@ export async function resize(
   );
 }
 
-/** Scaled to a width, its shape kept. */
+/** Scales to a width and keeps the aspect ratio. */
 export async function resizeToWidth(raster: Raster, width: number): Promise<Raster> {
   return resize(raster, width, (raster.height * width) / raster.width);
 }
 
-/** A part, given in pixels; what lies outside of the picture is left out. */
+/** Cuts out a part in pixels; the area outside of the image is excluded. */
 export function crop(raster: Raster, part: Rectangle): Raster {
   const x = clamp(Math.round(part.x), 0, raster.width - 1);
   const y = clamp(Math.round(part.y), 0, raster.height - 1);
@@ -35,19 +35,22 @@ export function crop(raster: Raster, part: Rectangle): Raster {
   return cut;
 }
 
-/** The largest middle part of a shape (width by height). */
+/** Cuts out the largest middle part of an aspect ratio (width by height). */
 export function cropToShape(raster: Raster, shape: number): Raster {
   const width = Math.min(raster.width, raster.height * shape);
   const height = Math.min(raster.height, raster.width / shape);
   return crop(raster, { x: (raster.width - width) / 2, y: (raster.height - height) / 2, width, height });
 }
 
-/** Left and right exchanged. */
+/** Exchanges left and right. */
 export async function mirror(raster: Raster): Promise<Raster> {
   return finish(startSharp(raster).flop());
 }
 
-/** `image` laid on `ground` with its upper left corner there; corners may be round. Both stay as they are. */
+/**
+ * Places `image` on `ground` with its upper left corner at that point, optionally with round corners. Both
+ * inputs stay unchanged.
+ */
 export function lay(ground: Raster, image: Raster, x: number, y: number, cornerRadius = 0): Raster {
   const result = { ...ground, pixels: Uint8Array.from(ground.pixels) };
   const left = Math.round(x);
@@ -66,7 +69,7 @@ export function lay(ground: Raster, image: Raster, x: number, y: number, cornerR
   return result;
 }
 
-/** Bars or a frame of one colour around the picture, widths in pixels. */
+/** Adds bars or a frame of one colour around the image, widths in pixels. */
 export function surround(
   raster: Raster,
   sides: { top?: number; bottom?: number; left?: number; right?: number },

@@ -1,7 +1,7 @@
 import type { Random } from "@koma/sample-library/drawing";
 import type { Raster } from "./raster.ts";
 
-/** Grain of a sensor: every value off by up to `strength` either way, nearly normal. */
+/** Adds the grain of a sensor: every value changes by up to `strength`, nearly normally distributed. */
 export function addGrain(raster: Raster, strength: number, random: Random): Raster {
   const pixels = new Uint8ClampedArray(raster.pixels.length);
   for (let i = 0; i < pixels.length; i++) {

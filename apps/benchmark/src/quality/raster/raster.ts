@@ -1,11 +1,14 @@
 import { type Sharp, sharp } from "@koma/image";
 
-/** A picture in memory: packed RGB, 8 bits each, row by row, `width * height * 3` bytes. Edits make new ones. */
+/**
+ * An image in memory: packed RGB, 8 bits each, row by row, `width * height * 3` bytes. Edits create new
+ * rasters.
+ */
 export type Raster = { width: number; height: number; pixels: Uint8Array };
 export type Rgb = readonly [number, number, number];
 export type Rectangle = { x: number; y: number; width: number; height: number };
 
-/** One colour all over. */
+/** Creates a raster of one colour. */
 export function createRaster(width: number, height: number, [red, green, blue]: Rgb = [0, 0, 0]): Raster {
   const pixels = new Uint8Array(width * height * 3);
   for (let i = 0; i < pixels.length; i += 3) {
@@ -16,17 +19,17 @@ export function createRaster(width: number, height: number, [red, green, blue]: 
   return { width, height, pixels };
 }
 
-/** The pixels of a picture file of any kind that sharp reads; transparency falls on white. */
+/** Decodes an image file of any format that sharp reads; transparency becomes white. */
 export async function decodeRaster(bytes: Uint8Array): Promise<Raster> {
   return finish(sharp(bytes).rotate().flatten({ background: "#ffffff" }));
 }
 
-/** A pipeline of sharp that starts with the raster. */
+/** Starts a pipeline of sharp with the raster. */
 export function startSharp({ width, height, pixels }: Raster): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** The pixels that a pipeline of sharp ends with. */
+/** Returns the pixels of a finished pipeline of sharp. */
 export async function finish(pipeline: Sharp): Promise<Raster> {
   const { data, info } = await pipeline
     .removeAlpha()

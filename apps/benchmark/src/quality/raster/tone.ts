@@ -1,9 +1,9 @@
 import { finish, type Raster, type Rgb, startSharp } from "./raster.ts";
 
-/** Three rows of what red, green and blue become of red, green and blue. */
+/** Three rows with the factors of red, green and blue for the new red, green and blue. */
 export type ColourMatrix = readonly [Rgb, Rgb, Rgb];
 
-/** Every pixel through a function of its colour; results are rounded and kept within 0..255. */
+/** Maps every pixel by a function of its colour; results are rounded and clamped to 0..255. */
 export function mapColours(
   raster: Raster,
   map: (red: number, green: number, blue: number, x: number, y: number) => Rgb,
@@ -52,17 +52,17 @@ export function applyMatrix(raster: Raster, [r, g, b]: ColourMatrix): Raster {
   ]);
 }
 
-/** Luma of BT.601, 0..255. */
+/** Returns the luma of BT.601, 0..255. */
 export function lumaOf(red: number, green: number, blue: number): number {
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }
 
-/** Gaussian blur; `sigma` in pixels, nothing below 0.3. */
+/** Applies a Gaussian blur; `sigma` in pixels, no effect below 0.3. */
 export async function blur(raster: Raster, sigma: number): Promise<Raster> {
   return sigma < 0.3 ? raster : finish(startSharp(raster).blur(sigma));
 }
 
-/** Unsharp mask as filters of phones do it. */
+/** Applies an unsharp mask in the style of phone filters. */
 export async function sharpen(raster: Raster, sigma: number, strength: number): Promise<Raster> {
   return finish(startSharp(raster).sharpen({ sigma, m1: strength, m2: strength * 2 }));
 }

@@ -2,10 +2,16 @@ import type { Raster } from "./raster.ts";
 
 export type Point = readonly [x: number, y: number];
 export type Quad = readonly [Point, Point, Point, Point];
-/** Row by row, the last element 1: (x, y) goes to ((ax + by + c) / w, (dx + ey + f) / w) with w = gx + hy + 1. */
+/**
+ * Row by row, the last element is 1: (x, y) maps to ((ax + by + c) / w, (dx + ey + f) / w) with w = gx + hy +
+ * 1.
+ */
 export type Homography = readonly [number, number, number, number, number, number, number, number];
 
-/** The homography that takes four points to four others (Heckbert, Fundamentals of Texture Mapping, 1989). */
+/**
+ * Returns the homography that maps four points to four others (Heckbert, Fundamentals of Texture Mapping,
+ * 1989).
+ */
 export function findHomography(from: Quad, to: Quad): Homography {
   const rows = from.flatMap(([x, y], i) => {
     const [u, v] = to[i] ?? [0, 0];
@@ -18,8 +24,8 @@ export function findHomography(from: Quad, to: Quad): Homography {
 }
 
 /**
- * `image` laid on `ground` so that its corners (from the upper left, clockwise) come to lie on `corners`, bilinear,
- * averaged over the pixel where it shrinks. Without `ground` pixels outside of the corners stay as they are.
+ * Draws `image` on `ground` with its corners (from the upper left, clockwise) at `corners`, bilinear,
+ * averaged over the pixel where it shrinks. Pixels of `ground` outside of the corners stay unchanged.
  */
 export function warpOnto(ground: Raster, image: Raster, corners: Quad): Raster {
   const back = findHomography(corners, [
@@ -32,7 +38,7 @@ export function warpOnto(ground: Raster, image: Raster, corners: Quad): Raster {
   const [left, right] = reach(corners, 0, ground.width);
   const [top, bottom] = reach(corners, 1, ground.height);
   const [a, b, c, d, e, f, g, h] = back;
-  // Two by two samples a pixel keep edges and fine detail from flickering where the picture shrinks.
+  // Two by two samples per pixel prevent aliasing of edges and fine detail where the image shrinks.
   const offsets = [0.25, 0.75] as const;
   const sum: [number, number, number] = [0, 0, 0];
   for (let y = top; y < bottom; y++) {
@@ -62,7 +68,7 @@ export function warpOnto(ground: Raster, image: Raster, corners: Quad): Raster {
   return result;
 }
 
-/** The corners of a rectangle turned around its middle by an angle in degrees. */
+/** Returns the corners of a rectangle turned around its middle by an angle in degrees. */
 export function turnedCorners(
   middle: Point,
   size: { width: number; height: number },
@@ -96,7 +102,7 @@ function reach(corners: Quad, axis: 0 | 1, limit: number): [number, number] {
   return [Math.max(0, Math.floor(Math.min(...values))), Math.min(limit, Math.ceil(Math.max(...values)))];
 }
 
-/** Gauss-Jordan elimination with pivoting of rows whose last element is the right-hand side. */
+/** Solves by Gauss-Jordan elimination with pivoting; the last element of each row is the right-hand side. */
 function solve(rows: number[][]): number[] {
   const size = rows.length;
   const cell = (row: number, column: number) => rows[row]?.[column] ?? 0;

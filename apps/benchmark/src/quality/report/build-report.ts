@@ -8,7 +8,10 @@ import { transformations } from "../transformations/transformation-list.ts";
 import { renderHtmlReport, type ShownFailure } from "./html-report.ts";
 import { formatReliability, formatSummaries } from "./terminal-report.ts";
 
-/** All that is told of a run: lines of facts, tables for the terminal, JSON, and the page (once failures are drawn). */
+/**
+ * Builds the output of a run: summary lines, tables for the terminal, JSON, and the page (after failures are
+ * drawn).
+ */
 export function buildReport(command: QualityCommand, result: QualityResult) {
   const systems = [...new Set(result.results.map((questionResult) => questionResult.system))];
   const of = (system: string) => result.results.filter((questionResult) => questionResult.system === system);
@@ -51,19 +54,22 @@ function listFacts(command: QualityCommand, { videos, scripts }: QualityResult):
   const outside = videos.filter((video) => video.isHeldOut).map((video) => video.name);
   return [
     ["Films", `${videos.length} with ${frames.toLocaleString("en")} frames`],
-    ["Kept out at first", outside.join(", ") || "none"],
+    ["Held out at first", outside.join(", ") || "none"],
     ["Drawn frames added", command.distractors.toLocaleString("en")],
     ["Seed", command.seed],
-    ["Latin text", scripts.latin ? "written with a font" : "drawn as strokes: no font here has its letters"],
+    [
+      "Latin text",
+      scripts.latin ? "written with a font" : "drawn as strokes: no installed font has its letters",
+    ],
     [
       "Japanese text",
-      scripts.japanese ? "written with a font" : "drawn as strokes: no font here has its letters",
+      scripts.japanese ? "written with a font" : "drawn as strokes: no installed font has its letters",
     ],
     ["Emoji", "drawn"],
   ];
 }
 
-/** Known edit families in the order of their list, then the kinds of strangers. */
+/** Orders known transformations as in their list, then the kinds of negatives. */
 function inOrder(summaries: Summary[]): Summary[] {
   const rankOf = ({ transformation }: Summary) => {
     const index = transformations.findIndex(({ name }) => name === transformation);

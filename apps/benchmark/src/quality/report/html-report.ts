@@ -3,7 +3,7 @@ import type { Summary } from "../scoring/summary.ts";
 import { drawReliability } from "./reliability-curve.ts";
 import { formatShare } from "./terminal-report.ts";
 
-/** A failure with the pictures that explain it; a place without a picture is told in words. */
+/** A failure with the images that explain it; a location without an image is described in words. */
 export type ShownFailure = {
   system: string;
   transformation: string;
@@ -21,7 +21,7 @@ export type HtmlReport = {
   failures: readonly ShownFailure[];
 };
 
-/** One page that needs no other file. */
+/** Renders one page without external files. */
 export function renderHtmlReport(report: HtmlReport): string {
   const systems = [...new Set(report.summaries.map((summary) => summary.system))];
   const title = (transformation: string) => report.titles.get(transformation) ?? transformation;
@@ -77,7 +77,7 @@ function renderTable(
       return `<tr${mark}><th>${escapeHtml(title(summary.transformation))}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
     });
   const head = [
-    "pictures known + not",
+    "images known + not",
     "rank 1",
     "rank 5",
     "time error",

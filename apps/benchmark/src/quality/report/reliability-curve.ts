@@ -2,7 +2,10 @@ import type { Reliability } from "../scoring/reliability.ts";
 
 const [size, margin] = [280, 34];
 
-/** The curve as SVG: similarity to the right, share that was right upwards, dots as large as they stand for matches. */
+/**
+ * Draws the curve as SVG: similarity to the right, fraction of correct matches upwards, dots sized by their
+ * matches.
+ */
 export function drawReliability({ bins }: Reliability): string {
   const x = (value: number) => margin + value * size;
   const y = (value: number) => 10 + (1 - value) * size;

@@ -5,7 +5,7 @@ import type { QualityResult } from "../run-quality.ts";
 import type { ShownFailure } from "./html-report.ts";
 import { createThumbnail } from "./thumbnail.ts";
 
-/** Failures with stills of what was found and of what was true. Places in no film (drawn frames) have no still. */
+/** Draws failures with stills of the found and of the true location. Drawn frames have no still. */
 export async function showFailures(
   access: VideoAccess,
   failures: QualityResult["failures"],

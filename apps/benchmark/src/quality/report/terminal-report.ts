@@ -4,7 +4,10 @@ import type { Summary } from "../scoring/summary.ts";
 
 const head = ["", "n", "rank 1", "rank 5", "time", "sim.", "conf.", "wrong", "false", "ms"] as const;
 
-/** A table of families for the terminal: the first system in full, of the others what compares. */
+/**
+ * Formats a table of transformations for the terminal: the first system in full, the comparable columns of
+ * the others.
+ */
 export function formatSummaries(summaries: readonly Summary[], titles: ReadonlyMap<string, string>): string {
   const systems = [...new Set(summaries.map((summary) => summary.system))];
   const transformations = [...new Set(summaries.map((summary) => summary.transformation))];
@@ -28,7 +31,7 @@ export function formatSummaries(summaries: readonly Summary[], titles: ReadonlyM
   return `${first ?? ""}\n${formatTable([...head, ...compared], rows)}`;
 }
 
-/** Ten lines: of the matches at that similarity, how many there were and how many were right. */
+/** Formats ten lines: the number of matches at that similarity, and of the correct ones. */
 export function formatReliability({ bins, calibrationError }: Reliability): string {
   const rows = bins.map((bin) => [
     `${bin.from.toFixed(1)}–${bin.to.toFixed(1)}`,
@@ -39,7 +42,7 @@ export function formatReliability({ bins, calibrationError }: Reliability): stri
   return `${formatTable(["similarity", "matches", "mean", "right"], rows)}\ncalibration error ${formatShare(calibrationError)}`;
 }
 
-/** `0.95`, or nothing where nothing was counted. */
+/** Formats `0.95`, or nothing without a value. */
 export function formatShare(share: number | null): string {
   return share === null ? "" : share.toFixed(2);
 }

@@ -1,6 +1,6 @@
 import { sharp } from "@koma/image";
 
-/** A small JPEG of a picture, at most 240 by 240. */
+/** Creates a small JPEG of an image, at most 240 by 240. */
 export async function createThumbnail(image: Uint8Array): Promise<Buffer> {
   return sharp(image)
     .flatten({ background: "#ffffff" })

@@ -4,17 +4,18 @@ import { isRight, type QuestionResult } from "./question-result.ts";
 type Example = { features: MatchFeatures; isRight: boolean };
 
 const NEWTON_STEPS = 60;
-/** Keeps the weights finite where the examples can be parted without error. */
+/** Bounds the weights when the examples are separable without error. */
 const RIDGE = 1e-5;
 
 /**
- * The weights under which these answers' similarities come closest to the truth: logistic regression on the terms of every match that was
- * verified, by Newton's method. Undefined without both right and wrong matches.
+ * Returns the weights whose similarities are nearest to the truth for these results: logistic regression on
+ * the terms of every verified match, by Newton's method. Returns undefined without both correct and wrong
+ * matches.
  */
 export function fitScoreWeights(results: readonly QuestionResult[]): ScoreWeights | undefined {
   const examples = results.flatMap(({ found, truths }) =>
     found.flatMap((match): Example[] =>
-      // Regions are judged by weights of their own.
+      // Regions have other weights.
       match.features === null || match.features.ofFrame !== undefined
         ? []
         : [{ features: match.features, isRight: isRight(match, truths) }],
@@ -40,7 +41,7 @@ export function fitScoreWeights(results: readonly QuestionResult[]): ScoreWeight
     }
     const change = solve(curvature, slope);
     const before = penaltyOf(weights, examples);
-    // A whole step may overshoot far from the solution.
+    // A full step may overshoot the solution.
     for (let share = 1; share > 1e-3; share /= 2) {
       const tried = weights.map((weight, at) => weight + share * (change[at] ?? 0));
       if (penaltyOf(tried, examples) > before) continue;
@@ -51,7 +52,7 @@ export function fitScoreWeights(results: readonly QuestionResult[]): ScoreWeight
   return toScoreWeights(weights);
 }
 
-/** What the fit makes smallest: negative log likelihood and the ridge. */
+/** The objective of the fit: negative log likelihood and the ridge. */
 function penaltyOf(weights: readonly number[], examples: readonly Example[]): number {
   const ridge = weights.slice(1).reduce((sum, weight) => sum + weight * weight, 0);
   return examples.reduce(
@@ -67,7 +68,7 @@ function toScoreWeights([bias = 0, cosine = 0, agreement = 0, detail = 0]: reado
   return { bias, cosine, agreement, detail };
 }
 
-/** Gaussian elimination with pivoting of a small regular system. */
+/** Solves a small regular system by Gaussian elimination with pivoting. */
 function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
   const rows = matrix.map((line, at) => [...line, right[at] ?? 0]);
   const size = rows.length;

@@ -1,15 +1,15 @@
 import type { Found } from "../systems/system.ts";
 
-/** Where a picture really is from. */
+/** The true location of an image. */
 export type Truth = { file: string; atSeconds: number };
 
-/** One picture put to one system. */
+/** The result of one image in one system. */
 export type QuestionResult = {
   system: string;
-  /** Name of the edit family, or of a kind of stranger. */
+  /** Name of the transformation, or of a kind of negative. */
   transformation: string;
   index: number;
-  /** Places that are right; none for a picture of a work that was not in the library. */
+  /** Correct locations; none for an image of a work that is not indexed. */
   truths: readonly Truth[];
   found: readonly Found[];
   milliseconds: number;
@@ -17,7 +17,9 @@ export type QuestionResult = {
 
 const toleranceSeconds = 1;
 
-/** Right: the very film, and the scene given, widened by a second, holds the true time. */
+/**
+ * A match is correct when its video is correct and its scene, widened by a second, contains the true time.
+ */
 export function isRight(found: Found, truths: readonly Truth[]): boolean {
   return truths.some(
     (truth) =>
@@ -27,20 +29,25 @@ export function isRight(found: Found, truths: readonly Truth[]): boolean {
   );
 }
 
-/** Rank of the first right place, 1 for the best; undefined when none is right. */
+/** Returns the rank of the first correct match, from 1; undefined without one. */
 export function findRank(questionResult: QuestionResult): number | undefined {
   const index = questionResult.found.findIndex((found) => isRight(found, questionResult.truths));
   return index < 0 ? undefined : index + 1;
 }
 
-/** A failure is a known picture not found first, or a stranger (or a wrong place) given with confidence. */
+/**
+ * A failure is a known image that is not found first, or a negative (or a wrong location) with confidence.
+ */
 export function isFailure(questionResult: QuestionResult): boolean {
   return questionResult.truths.length === 0
     ? questionResult.found[0]?.isConfident === true
     : findRank(questionResult) !== 1;
 }
 
-/** Seconds between the time given and the true one, of the first right place; undefined when none is right. */
+/**
+ * Returns the seconds between the returned and the true time of the first correct match; undefined without
+ * one.
+ */
 export function findTimeError(questionResult: QuestionResult): number | undefined {
   const rank = findRank(questionResult);
   const found = rank === undefined ? undefined : questionResult.found[rank - 1];

@@ -1,6 +1,9 @@
 import { isRight, type QuestionResult } from "./question-result.ts";
 
-/** Matches whose similarity lies in `from..to`: how many, what they promised in the mean, how many kept it (0..1). */
+/**
+ * Matches whose similarity is in `from..to`: their number, mean similarity, and fraction of correct ones
+ * (0..1).
+ */
 type ReliabilityBin = {
   from: number;
   to: number;
@@ -11,13 +14,16 @@ type ReliabilityBin = {
 
 export type Reliability = {
   bins: ReliabilityBin[];
-  /** Expected calibration error: the gap between promise and truth, weighted by matches (Naeini et al., 2015). */
+  /**
+   * Expected calibration error: the gap between similarity and truth, weighted by matches (Naeini et al.,
+   * 2015).
+   */
   calibrationError: number | null;
 };
 
 const binCount = 10;
 
-/** Every match of every answer, by its similarity: of those given at 0.9, nine in ten should be right. */
+/** Groups every match of every result by its similarity: nine in ten of those at 0.9 should be correct. */
 export function measureReliability(results: readonly QuestionResult[]): Reliability {
   const matches = results.flatMap(({ found, truths }) =>
     found.map((match) => ({ similarity: match.similarity, isRight: isRight(match, truths) })),

@@ -1,26 +1,28 @@
 import { findRank, findTimeError, type QuestionResult } from "./question-result.ts";
 
-/** What the answers of one system to one family come to; shares 0..1, null where there was nothing to count. */
+/** Summary of the results of one system for one transformation; fractions 0..1, null without a count. */
 export type Summary = {
   system: string;
   transformation: string;
-  /** Pictures of films in the library. */
+  /** Images of indexed videos. */
   known: number;
   rank1: number | null;
   rank5: number | null;
   medianTimeErrorSeconds: number | null;
-  /** Of the best place given for known pictures. */
+  /** Of the best match of known images. */
   meanSimilarity: number | null;
-  /** Known pictures whose best place was given with confidence, and of all known those confident and wrong. */
+  /**
+   * Known images with a confident best match, and of all known images those with a confident and wrong one.
+   */
   confident: number | null;
   confidentlyWrong: number | null;
-  /** Pictures of works that were not in the library, and the share of them given a confident place. */
+  /** Images of works that are not indexed, and the fraction of them with a confident match. */
   negatives: number;
   falseConfident: number | null;
   medianMilliseconds: number | null;
 };
 
-/** Summaries of each system and family, in the order of their first answers. */
+/** Summarises each system and transformation, in the order of their first results. */
 export function summariseAll(results: readonly QuestionResult[]): Summary[] {
   const groups = new Map<string, QuestionResult[]>();
   for (const questionResult of results) {
@@ -34,7 +36,7 @@ export function summariseAll(results: readonly QuestionResult[]): Summary[] {
   );
 }
 
-/** One summary of all these answers. */
+/** Summarises all these results. */
 export function summarise(
   results: readonly QuestionResult[],
   system: string,
@@ -62,7 +64,7 @@ export function summarise(
   };
 }
 
-/** The middle value, of an even number the mean of the middle two; null of none. */
+/** Returns the middle value, the mean of the middle two for an even number, and null for none. */
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];

@@ -10,15 +10,15 @@ import type { Found, System } from "./system.ts";
 const limit = 5;
 const candidates = 200;
 const joinedWithinSeconds = 1;
-// The incumbent shows 100 - distance in percent and calls everything below 90 probably wrong.
+// The baseline displays 100 - distance in percent and marks everything below 90 as probably wrong.
 const confidentAt = 0.9;
 
 type FrameLocation = { file: string; atSeconds: number };
 
 /**
- * The incumbent: the colour layout of every frame, scaled to 320 by 180, compared with all others; black borders of
- * frames and question are cut before. The nearest 200 frames are joined to scenes where they follow each other. Layouts of drawn frames
- * are kept in the folder, if one is given.
+ * The baseline: the colour layout of every frame, scaled to 320 by 180, compared with all others; black
+ * borders of frames and images are removed before. Consecutive frames among the nearest 200 are joined to
+ * scenes. Layouts of drawn frames are stored in the folder, if one is set.
  */
 export function createColourLayoutSystem(folder?: string): System {
   const parts: { layouts: Uint8Array; locationOf: (frame: number) => FrameLocation }[] = [];
@@ -56,7 +56,7 @@ function partOf(video: SurveyedVideo) {
   };
 }
 
-/** Keeps the `size` nearest of all that is added. */
+/** Collects the `size` nearest of all added items. */
 function createNearest(size: number) {
   let saved: { distance: number; location: FrameLocation }[] = [];
   let furthest = Number.POSITIVE_INFINITY;

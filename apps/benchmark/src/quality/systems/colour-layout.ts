@@ -1,7 +1,7 @@
 import type { Raster } from "../raster/raster.ts";
 
 const [lumaCount, chromaCount] = [21, 6];
-/** Numbers of one descriptor: 21 of luma, 6 of each colour difference. */
+/** Length of one descriptor: 21 numbers of luma, 6 of each colour difference. */
 export const layoutLength = lumaCount + 2 * chromaCount;
 
 const zigzag = makeZigzag();
@@ -11,7 +11,7 @@ const cosines = Array.from({ length: 64 }, (_, i) => {
     (frequency === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * coefficient + 1) * frequency * Math.PI) / 16)
   );
 });
-// First coefficients weigh more: the standard's proposal, as the incumbent's library (LIRE) has it.
+// First coefficients have higher weights: the standard's proposal, as in the baseline's library (LIRE).
 const weights = [
   ...Array.from({ length: lumaCount }, (_, i) => (i < 3 ? 2 : 1)),
   ...Array.from({ length: chromaCount }, (_, i) => (i === 0 ? 2 : 1)),
@@ -19,8 +19,8 @@ const weights = [
 ];
 
 /**
- * The colour layout descriptor of MPEG-7 (ISO/IEC 15938-3, 6.6): mean colours of 8 by 8 parts in YCbCr, their cosine
- * transform, its first coefficients in zigzag order, quantised not evenly.
+ * Computes the colour layout descriptor of MPEG-7 (ISO/IEC 15938-3, 6.6): mean colours of 8 by 8 parts in
+ * YCbCr, their cosine transform, and its first coefficients in zigzag order, quantised non-uniformly.
  */
 export function describeColourLayout(raster: Raster): Uint8Array {
   const parts = meanColours(raster);
@@ -38,7 +38,9 @@ export function describeColourLayout(raster: Raster): Uint8Array {
   return layout;
 }
 
-/** The distance that the standard proposes: of each channel the root of weighted squares, added up. */
+/**
+ * Returns the distance that the standard proposes: the sum over the channels of the root of weighted squares.
+ */
 export function layoutDistance(a: Uint8Array, b: Uint8Array, atA = 0, atB = 0): number {
   return (
     Math.sqrt(squares(a, b, atA, atB, 0, lumaCount)) +
@@ -56,7 +58,7 @@ function squares(a: Uint8Array, b: Uint8Array, atA: number, atB: number, from: n
   return sum;
 }
 
-/** 64 means each of Y, Cb and Cr, in the ranges of BT.601 (16..235, 16..240). */
+/** Returns 64 means each of Y, Cb and Cr, in the ranges of BT.601 (16..235, 16..240). */
 function meanColours({ width, height, pixels }: Raster): Float64Array {
   const sums = new Float64Array(3 * 64);
   const counts = new Uint32Array(64);

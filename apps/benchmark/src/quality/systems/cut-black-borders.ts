@@ -4,7 +4,7 @@ import { lumaOf } from "../raster/tone.ts";
 
 const [darkest, mostStray] = [20, 0.01];
 
-/** The picture without rows and columns at its edges that are black but for a few stray pixels. */
+/** Removes rows and columns at the edges of the image that are black except for a few stray pixels. */
 export function cutBlackBorders(raster: Raster): Raster {
   const { width, height } = raster;
   const rows = range(height, (y) => isBlack(raster, (i) => y * width + i, width));
@@ -12,7 +12,7 @@ export function cutBlackBorders(raster: Raster): Raster {
     isBlack(raster, (i) => (rows.from + i) * width + x, rows.to - rows.from),
   );
   const isAllBlack = rows.to <= rows.from || columns.to <= columns.from;
-  // What is left of a night scene may be a speck: then the black belongs to it.
+  // The rest of a night scene may be a small spot: then the black belongs to the scene.
   if (isAllBlack || rows.to - rows.from < height * 0.2 || columns.to - columns.from < width * 0.2)
     return raster;
   return crop(raster, {

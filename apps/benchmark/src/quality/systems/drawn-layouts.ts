@@ -8,8 +8,8 @@ const size = { width: 64, height: 64 } as const;
 const framesPerWrite = 10_000;
 
 /**
- * Colour layouts of the first `count` drawn frames, one after another. With a folder they are kept there, so that a later run, or one that was
- * interrupted, draws only what is missing.
+ * Returns the colour layouts of the first `count` drawn frames. With a folder they are stored there, so that
+ * a later run, or one after an interruption, draws only the missing ones.
  */
 export async function describeDrawnLayouts(
   folder: string | undefined,
@@ -23,7 +23,7 @@ export async function describeDrawnLayouts(
     await mkdir(folder, { recursive: true });
     await appendFile(file, "");
     const saved = await readFile(file);
-    // Who was killed while writing left a part of a layout.
+    // A process that was killed during a write leaves a part of a layout.
     const whole = Math.floor(saved.length / layoutLength);
     await truncate(file, whole * layoutLength);
     done = Math.min(count, whole);

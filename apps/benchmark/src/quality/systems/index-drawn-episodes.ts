@@ -7,14 +7,14 @@ import type { Progress } from "./system.ts";
 
 const [framesPerEpisode, secondsPerFrame, chunkLimitBytes, leaseSeconds] = [10_000, 10, 256 * 1024, 3600];
 
-/** Where the episodes of drawn frames would lie if they were films. */
+/** The episode paths of drawn frames. */
 export const drawnEpisodePath = {
   one: (folder: string, first: number, count: number) => join(folder, "drawn", `${first}-${first + count}`),
   all: (folder: string, count: number) =>
     episodesOf(count).map(({ first, frames }) => drawnEpisodePath.one(folder, first, frames)),
 };
 
-/** Describes drawn frames and publishes them as episodes of 10,000; those that are there already are left alone. */
+/** Describes drawn frames and publishes them as episodes of 10,000; existing ones are skipped. */
 export async function indexDrawnEpisodes(
   { database, folder, signal }: { database: Database; folder: string; signal: AbortSignal },
   count: number,
@@ -43,7 +43,7 @@ export async function indexDrawnEpisodes(
           onProgress: (atSeconds) => onProgress(first + atSeconds / secondsPerFrame, count),
         });
         const claim = await database.episodes.claim(episode.id, { owner: "quality benchmark", leaseSeconds });
-        if (claim === undefined) throw new Error("Another benchmark works in the same folder.");
+        if (claim === undefined) throw new Error("Another benchmark uses the same folder.");
         const setId = await database.episodes.stageDescriptors(claim, {
           modelId: descriptors.modelId,
           frameTable: encodeFrameTable(descriptors),
@@ -68,7 +68,7 @@ function episodesOf(count: number): { first: number; frames: number }[] {
   }));
 }
 
-/** Far enough apart in time that none is taken for the continuation of another. */
+/** The times are far enough apart that no frame counts as the continuation of another. */
 async function* timed(engine: Engine, first: number, count: number) {
   let atSeconds = 0;
   for await (const pixels of drawnFrames(count, engine.frameStreamOptions, first)) {

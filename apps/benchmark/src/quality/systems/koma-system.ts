@@ -7,13 +7,13 @@ import { drawnEpisodePath, indexDrawnEpisodes } from "./index-drawn-episodes.ts"
 import type { Found, Progress, System } from "./system.ts";
 
 export type KomaSystemOptions = {
-  /** Database and index live here and are used again by a later run; nothing else may. */
+  /** Folder of database and index, which a later run reuses; it must contain nothing else. */
   folder: string;
   tools: FfmpegTools;
   signal: AbortSignal;
 };
 
-/** Koma as its users have it: films indexed by the library into a database of their own, pictures searched in it. */
+/** Opens the complete Koma: the library indexes videos into a new database and searches images in it. */
 export async function openKomaSystem({ folder, tools, signal }: KomaSystemOptions): Promise<System> {
   await mkdir(folder, { recursive: true });
   const options = { dataDir: folder, onLog: (message: string) => process.stderr.write(`${message}\n`) };
@@ -26,7 +26,7 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
   const pathOf = new Map<string, string>();
   let search: LibrarySearch | undefined;
 
-  /** Closes the search, and forgets what an earlier run left here that does not belong in this one. */
+  /** Closes the search, and removes videos of an earlier run that are not part of this one. */
   async function startChange(): Promise<void> {
     await search?.close();
     search = undefined;

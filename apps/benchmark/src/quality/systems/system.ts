@@ -1,9 +1,9 @@
 import type { MatchFeatures } from "@koma/engine";
 import type { SurveyedVideo } from "../images/survey-video.ts";
 
-/** A place that a system gives for a picture; times in seconds. */
+/** A location that a system returns for an image; times in seconds. */
 export type Found = {
-  /** Path of the film's file; of a drawn frame, something else. */
+  /** Path of the video file; another text for a drawn frame. */
   file: string;
   at: number;
   from: number;
@@ -11,20 +11,20 @@ export type Found = {
   /** 0..1. */
   similarity: number;
   isConfident: boolean;
-  /** What the similarity rests on; null where a system cannot tell. */
+  /** The measurements behind the similarity; null when a system has none. */
   features: MatchFeatures | null;
 };
 
 export type Progress = (done: number, total: number) => void;
 
-/** Something that finds scenes, under test. */
+/** A system under test that finds scenes. */
 export type System = {
   name: string;
-  /** Takes films in, beside those that it holds already. */
+  /** Indexes videos in addition to the existing ones. */
   index(videos: readonly SurveyedVideo[], onProgress: Progress): Promise<void>;
-  /** Takes in that many drawn frames that stand in no film. */
+  /** Indexes that many drawn frames that are in no video. */
   addDistractors(count: number, onProgress: Progress): Promise<void>;
-  /** The best five, best first. The picture is a JPEG or a PNG. */
+  /** Returns the best five, best first. The image is a JPEG or a PNG. */
   search(image: Uint8Array): Promise<Found[]>;
   close(): Promise<void>;
 };

@@ -8,7 +8,7 @@ import { type Quad, turnedCorners, warpOnto } from "../raster/warp.ts";
 import type { Transformation } from "./transformation.ts";
 import { captioned } from "./writing.ts";
 
-/** Photos of screens, turned pictures, and several edits at once. */
+/** Photos of screens, turned images, and several edits at once. */
 export const cameraTransformations: Transformation[] = [
   {
     name: "screen-photo",
@@ -51,7 +51,7 @@ export const cameraTransformations: Transformation[] = [
       const height = Math.round(frame.width * sin + frame.height * cos);
       const ground = createRaster(width, height, random.chance(0.6) ? [0, 0, 0] : [255, 255, 255]);
       const turned = warpOnto(ground, frame, turnedCorners([width / 2, height / 2], frame, angle));
-      // Half of the people cut the empty corners off, which costs edges of the scene instead.
+      // Half of the images have their empty corners cropped, which costs edges of the scene instead.
       if (random.chance(0.5)) return encodeJpeg(turned, 85);
       const inner = innerSize(frame, sin, cos);
       return encodeJpeg(
@@ -85,14 +85,20 @@ export const cameraTransformations: Transformation[] = [
   },
 ];
 
-/** Corners moved by chance, each way by up to `reach`: what a camera that is not straight before the screen does. */
+/**
+ * Moves corners randomly, by up to `reach` in each direction, like a camera that is not parallel to the
+ * screen.
+ */
 function shaken(corners: Quad, reach: number, random: Random): Quad {
   const move = ([x, y]: readonly [number, number]) =>
     [x + random.between(-reach, reach), y + random.between(-reach, reach)] as const;
   return [move(corners[0]), move(corners[1]), move(corners[2]), move(corners[3])];
 }
 
-/** The grid of a screen's pixels against a camera's: two fine waves whose beat makes the bands of moire. */
+/**
+ * Adds the interference of a screen's pixel grid with a camera's: two fine waves whose beat forms the bands
+ * of moire.
+ */
 function lcd(frame: Raster, random: Random): Raster {
   const [a, b] = [random.between(1.9, 2.6), random.between(0.04, 0.12)];
   const [tilt, strength] = [random.between(-0.4, 0.4), random.between(0.05, 0.13)];
@@ -104,7 +110,7 @@ function lcd(frame: Raster, random: Random): Raster {
   });
 }
 
-/** What a phone's camera adds: glare, uneven light, a colour cast, softness and grain. */
+/** Adds the effects of a phone camera: glare, uneven light, a colour cast, softness and grain. */
 async function photographed(scene: Raster, random: Random): Promise<Raster> {
   const { width, height } = scene;
   const [glareX, glareY] = [width * random.next(), height * random.next()];
@@ -124,7 +130,7 @@ async function photographed(scene: Raster, random: Random): Promise<Raster> {
   return addGrain(await blur(lit, random.between(0.6, 1.4)), random.between(6, 16), random);
 }
 
-/** The largest upright rectangle of the frame's shape inside the turned frame. */
+/** Returns the largest upright rectangle of the frame's aspect ratio inside the turned frame. */
 function innerSize(frame: Raster, sin: number, cos: number): { width: number; height: number } {
   const scale = Math.min(
     frame.width / (frame.width * cos + frame.height * sin),

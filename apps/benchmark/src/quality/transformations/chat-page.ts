@@ -7,7 +7,10 @@ import type { EditContext } from "./transformation.ts";
 
 const [width, height, header, footer] = [720, 1400, 140, 100];
 
-/** A chat of a phone at night: bubbles of both sides, the frame sent as one of them, sometimes another picture below. */
+/**
+ * Draws a chat of a phone in dark mode: bubbles of both sides, the frame as one of them, sometimes another
+ * image below.
+ */
 export async function drawChat(frame: Raster, { random, text, unrelated }: EditContext): Promise<Raster> {
   const ground = random.pick(["#0e1621", "#111b21", "#000000", "#313338"]);
   const mine = random.pick(["#2b5278", "#005c4b", "#5865f2"]);

@@ -12,7 +12,8 @@ const sepia: ColourMatrix = [
   [0.349, 0.686, 0.168],
   [0.272, 0.534, 0.131],
 ];
-// What people without red, green or blue cones see (Coblis' matrices, as simulators of phones and browsers use them).
+// Vision without red, green or blue cones (the matrices of Coblis, which simulators of phones and browsers
+// use).
 const blindness: [ColourMatrix, ...ColourMatrix[]] = [
   [
     [0.567, 0.433, 0],
@@ -31,7 +32,7 @@ const blindness: [ColourMatrix, ...ColourMatrix[]] = [
   ],
 ];
 
-/** Colours and light changed all over. */
+/** Changes of colours and light of the whole image. */
 export const colourTransformations: Transformation[] = [
   {
     name: "tone",

@@ -4,7 +4,7 @@ import { throughGif, throughJpeg } from "../raster/recompress.ts";
 import { blur, changeTone, mapColours, sharpen } from "../raster/tone.ts";
 import type { Transformation } from "./transformation.ts";
 
-/** Files saved, sent and saved again. */
+/** Files that are saved, sent and saved again. */
 export const compressionTransformations: Transformation[] = [
   {
     name: "clean-jpeg",

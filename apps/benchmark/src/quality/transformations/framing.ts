@@ -4,7 +4,7 @@ import { encodeJpeg, type Raster } from "../raster/raster.ts";
 import { blur, changeTone } from "../raster/tone.ts";
 import type { Transformation } from "./transformation.ts";
 
-/** Cut, stretched, mirrored, or put in a larger frame. */
+/** Cropped, stretched, mirrored, or placed in a larger frame. */
 export const framingTransformations: Transformation[] = [
   {
     name: "black-bars",
@@ -125,7 +125,7 @@ export const framingTransformations: Transformation[] = [
   },
 ];
 
-/** A quarter turn, clockwise or against. */
+/** Turns by a quarter, clockwise or counterclockwise. */
 export function turnQuarter(raster: Raster, isClockwise: boolean): Raster {
   const { width, height, pixels } = raster;
   const turned = { width: height, height: width, pixels: new Uint8Array(pixels.length) };

@@ -6,7 +6,7 @@ import { encodeJpeg, type Raster } from "../raster/raster.ts";
 import { drawChat } from "./chat-page.ts";
 import type { EditContext, Transformation } from "./transformation.ts";
 
-/** Screenshots of pages in which the frame is one picture among other things. */
+/** Screenshots of pages that contain the frame among other content. */
 export const pageTransformations: Transformation[] = [
   {
     name: "phone-player",
@@ -115,7 +115,7 @@ async function drawPost(frame: Raster, { random, text, unrelated }: EditContext)
     : (["#ffffff", "#0f1419", "#536471"] as const);
   const inset = random.pick([0, 24, 112]);
   const imageWidth = width - inset - (inset === 0 ? 0 : 24);
-  // Feeds cut tall or wide pictures to their own shape.
+  // Feeds crop tall or wide images to their own aspect ratio.
   const cut = random.chance(0.4) ? cropToShape(frame, random.pick([1, 1.25, 1.91])) : frame;
   const image = await resizeToWidth(cut, imageWidth);
   const lines = random.whole(1, 3);

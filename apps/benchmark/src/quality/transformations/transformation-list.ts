@@ -6,7 +6,7 @@ import { pageTransformations } from "./pages.ts";
 import type { Transformation } from "./transformation.ts";
 import { writingTransformations } from "./writing.ts";
 
-/** All edit families, in the order of the report. */
+/** All transformations, in the order of the report. */
 export const transformations: readonly Transformation[] = [
   ...compressionTransformations,
   ...framingTransformations,

@@ -7,7 +7,7 @@ import { lay, resize, surround } from "../raster/geometry.ts";
 import { encodeJpeg, type Raster } from "../raster/raster.ts";
 import type { Transformation } from "./transformation.ts";
 
-/** Words, signs and other pictures laid over the frame or around it. */
+/** Words, signs and other images over the frame or around it. */
 export const writingTransformations: Transformation[] = [
   {
     name: "subtitles-logo",
@@ -122,7 +122,7 @@ export const writingTransformations: Transformation[] = [
   },
 ];
 
-/** White (or black) bands with bold lines above, and mostly below. */
+/** Adds white (or black) bands with bold lines above, and usually below. */
 export async function captioned(frame: Raster, random: Random, text: DrawText): Promise<Raster> {
   const isDark = random.chance(0.25);
   const size = frame.width * random.between(0.05, 0.075);
@@ -174,7 +174,7 @@ function japaneseSubtitles(frame: Raster, random: Random, text: DrawText): strin
       isBold: true,
       outline,
     });
-  // Upright, as in older broadcasts.
+  // Vertical, as in older broadcasts.
   return [...line]
     .map((letter, i) =>
       text(letter, {
