@@ -20,7 +20,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // The real bot and the real API as processes, on a library that is drawn and indexed once.
+        // The real bot and the real API run as processes, on a library that is rendered and indexed once.
         test: {
           ...patience,
           name: "e2e",

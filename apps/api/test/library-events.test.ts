@@ -88,7 +88,7 @@ const rename = (path: string, previousPath: string) => ({
   renamedEpisodeFiles: [{ ...episodeFile(path), previousRelativePath: "y", previousPath }],
 });
 
-test("Sonarr's import and rename index the file, Jellyfin's new item finds the others", {
+test("Sonarr's import and rename events index the file, Jellyfin's new item event finds the others", {
   timeout: 300_000,
 }, async () => {
   const tools = await findFfmpeg();
@@ -127,7 +127,7 @@ test("Sonarr's import and rename index the file, Jellyfin's new item finds the o
   expect(await send(importComplete(renamed, second))).toEqual({ status: 202, body: { videos: 2 } });
 });
 
-test("other events do nothing", async () => {
+test("other events have no effect", async () => {
   const testEvent = {
     ...sonarr("Test"),
     series: { id: 1, title: "Test Title", path: "C:\\testpath" },
@@ -149,7 +149,7 @@ test("the token is required, in the header or in the address", async () => {
   expect(await send({ eventType: "Test" }, { headers: {}, path })).toMatchObject({ status: 202 });
 });
 
-test("paths and links that leave the folders are rejected", async () => {
+test("rejects paths and links outside the folders", async () => {
   const outside = join(folder, "outside.mp4");
   await writeFile(outside, "x");
   const link = join(folder, "media", "link.mp4");
@@ -170,13 +170,13 @@ test("paths and links that leave the folders are rejected", async () => {
 });
 
 test.each(["{", "[]", "null", '{"eventType":5}', '{"eventType":"Download","episodeFile":{"path":""}}', "{}"])(
-  "%s is not an event",
+  "rejects %s",
   async (event) => {
     expect(await send(event)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   },
 );
 
-test("without folders there is no such address", async () => {
+test("the endpoint does not exist without configured folders", async () => {
   const off = await library.openApi({}, { indexVideos: queue.add });
   expect(await send({ eventType: "Test" }, { at: off })).toMatchObject({
     status: 404,

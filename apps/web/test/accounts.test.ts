@@ -45,7 +45,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     expect(errors).toEqual([]);
   });
 
-  test("shows what is sold, what a purchase came to, and is deleted with the password", async () => {
+  test("shows the products and the outcome of a purchase, and is deleted with the password", async () => {
     const { page } = await browser.open();
     const { password } = await signUp(page, api.url);
     await page.goto(`${api.url}/account?purchase=done`);
@@ -63,7 +63,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.getByRole("link", { name: "Sign in" }).waitFor();
   });
 
-  test("pages of an account lead through the sign-in and back; what is a foreign address does not", async () => {
+  test("pages of an account redirect to the sign-in and back, but not to a foreign address", async () => {
     const { page } = await browser.open();
     await page.goto(`${api.url}/keys`);
     await page.getByRole("button", { name: "Continue with Discord" }).waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     expect(page.url()).toBe(`${api.url}/`);
   });
 
-  test("look and language are kept", async () => {
+  test("theme and language are saved", async () => {
     const { page } = await browser.open({ colorScheme: "light" });
     await page.goto(api.url);
     const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -12,7 +12,7 @@ export function createAuthHooks(options: { database: Database; limits: SignLimit
     const network = getIP(request, context.context.options) ?? "nowhere";
     const { email, password } = readBody(context.body);
     if (email === undefined) return;
-    if (path === "/sign-up/email" && couldBePassword(password)) refuse(await limits.signUp(network));
+    if (path === "/sign-up/email" && isPasswordLength(password)) refuse(await limits.signUp(network));
     if (path === "/sign-in/email") refuse(await limits.signIn(email, network));
     if (mailPaths.includes(path)) refuse(await limits.mail(email));
   });
@@ -96,7 +96,7 @@ function readBody(body: unknown): { email: string | undefined; password: unknown
 }
 
 /** Whether better-auth accepts the length, because a rejected password does not count as a sign-up. */
-function couldBePassword(password: unknown): boolean {
+function isPasswordLength(password: unknown): boolean {
   return typeof password === "string" && password.length >= 8 && password.length <= 128;
 }
 

@@ -2,7 +2,7 @@ import type { Anime, Episode } from "./anime.ts";
 import type { Match, Occurrence } from "./match.ts";
 import type { PreviewPaths } from "./previews.ts";
 
-/** An anime as it is stored. */
+/** An anime in the form of the database. */
 export type StoredAnime = {
   id: string;
   anilistId: number | null;
@@ -72,7 +72,7 @@ export function presentMatch(found: FoundScene, previews?: ScenePreviews): Match
   };
 }
 
-/** The contract's form of a stored episode; null where nothing is known of it. */
+/** The contract's form of a stored episode; null if all fields are unknown. */
 export function presentEpisode({ season, number, title }: StoredEpisode): Episode | null {
   const isUnknown = season === null && number === null && title === null;
   return isUnknown ? null : { season, number: presentNumber(number), title };

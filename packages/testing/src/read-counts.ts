@@ -13,7 +13,7 @@ export type Counts = {
 /** The file in a package's folder with the numbers of its last test run. */
 export const countsFileName = ".test-counts.json";
 
-/** What runs of vitest wrote to a file; nothing where none ran. */
+/** The counts that runs of vitest wrote to a file; empty without a run. */
 export function readCounts(file: string): Counts[] {
   try {
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");

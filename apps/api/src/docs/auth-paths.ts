@@ -55,7 +55,7 @@ export const authPaths: OpenApiObject = {
       password: text("8 to 128 characters.", "a long password"),
     },
     result: "The account; the session is in the `Set-Cookie` header.",
-    errors: { 422: "`USER_ALREADY_EXISTS`: the address has an account.", ...tooMany },
+    errors: { 422: "`USER_ALREADY_EXISTS`: an account with this address exists.", ...tooMany },
   }),
   "/api/auth/sign-in/email": post({
     id: "signInEmail",
@@ -79,7 +79,7 @@ export const authPaths: OpenApiObject = {
     security: [],
     body: {
       provider: text("The provider: `discord`.", "discord"),
-      callbackURL: text("The page of this instance that follows.", "/account"),
+      callbackURL: text("The page of this instance to open after sign-in.", "/account"),
     },
     result: "`url`: the page of Discord to open.",
     errors: {},
@@ -105,7 +105,7 @@ export const authPaths: OpenApiObject = {
     id: "requestPasswordReset",
     summary: "Request a link to reset the password",
     description:
-      "Only where `signIn.sendsMail` of `GET /api/site` is true. The response does not tell whether there is an account.",
+      "Only where `signIn.sendsMail` of `GET /api/site` is true. The response does not reveal whether an account exists.",
     security: [],
     body: {
       email: text("The email address.", "rin@site.example"),
@@ -116,7 +116,7 @@ export const authPaths: OpenApiObject = {
   }),
   "/api/auth/reset-password": post({
     id: "resetPassword",
-    summary: "Set a new password by the link of the mail",
+    summary: "Set a new password with the link of the mail",
     security: [],
     body: {
       newPassword: text("8 to 128 characters.", "a longer password"),
@@ -130,7 +130,7 @@ export const authPaths: OpenApiObject = {
     summary: "Change the password",
     security: sessionOnly,
     body: {
-      currentPassword: text("The password until now.", "a long password"),
+      currentPassword: text("The current password.", "a long password"),
       newPassword: text("8 to 128 characters.", "a longer password"),
     },
     result: "The password is set.",

@@ -2,7 +2,10 @@ import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
-/** Security headers and CORS: any site may ask as a guest or with a key, trusted ones with their visitors' cookies too. */
+/**
+ * Security headers and CORS. Any site can send requests as a guest or with a key; trusted sites can include
+ * cookies.
+ */
 export async function registerWebSecurity(
   app: FastifyInstance,
   options: { isHttps: boolean; isTrustedOrigin: (origin: string) => boolean },
@@ -12,7 +15,7 @@ export async function registerWebSecurity(
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // Stills and clips are meant to be shown by other sites.
+    // Other sites may embed stills and clips.
     crossOriginResourcePolicy: { policy: "cross-origin" },
     strictTransportSecurity: options.isHttps,
   });
@@ -23,7 +26,7 @@ export async function registerWebSecurity(
       done(null, {
         origin: isTrusted ? true : "*",
         credentials: isTrusted,
-        // Whoever only asks what is possible is told so too.
+        // An OPTIONS request without preflight headers gets a response too.
         strictPreflight: false,
         methods: ["GET", "HEAD", "POST", "DELETE"],
         // Without a list the headers that a preflight request names are allowed, as trace.moe does.

@@ -10,7 +10,7 @@ import { registerEndpoint } from "../register-endpoint.ts";
 /** Indexes videos in the background. */
 export type IndexVideos = (paths: readonly string[]) => void;
 
-/** `POST /api/webhooks/library`; not there without `KOMA_LIBRARY_ROOTS`. */
+/** `POST /api/webhooks/library`; not available without `KOMA_LIBRARY_ROOTS`. */
 export function registerLibraryEvents(
   app: FastifyInstance,
   options: {

@@ -4,10 +4,13 @@ import { handleMcpRequest } from "@koma/mcp";
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** `POST /mcp`: the tools call the other endpoints inside this process, with the key and the address of their caller. */
+/**
+ * `POST /mcp`: the tools call the other endpoints inside this process, with the key and the address of the
+ * caller.
+ */
 export function registerMcp(app: FastifyInstance, { version }: { version: string }): void {
   app.register(async (scope) => {
-    // What is wrong with a message is an error of the protocol; all other errors are problems.
+    // An unreadable message gets a protocol error; every other error is a problem.
     scope.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof errorCodes.FST_ERR_CTP_BODY_TOO_LARGE)) throw error;
       return sendRpcError(
@@ -18,7 +21,7 @@ export function registerMcp(app: FastifyInstance, { version }: { version: string
     });
     registerEndpoint(scope, callMcp, async ({ bytes, raw, reply }) => {
       const client = createClient({
-        // Never resolved: `fetch` below stays inside this process.
+        // This name is never resolved: `fetch` below stays inside this process.
         baseUrl: "http://api.invalid",
         apiKey: readKey(raw),
         fetch: createInnerFetch(app, raw),
@@ -32,7 +35,7 @@ export function registerMcp(app: FastifyInstance, { version }: { version: string
     method: ["GET", "DELETE"],
     url: callMcp.path,
     handler: (_request, reply) =>
-      sendRpcError(reply.code(405).header("allow", "POST"), -32_000, "This server keeps no sessions."),
+      sendRpcError(reply.code(405).header("allow", "POST"), -32_000, "This server has no MCP sessions."),
   });
 }
 
@@ -56,7 +59,10 @@ function toWebRequest(request: FastifyRequest, bytes: Buffer): Request {
   });
 }
 
-/** A `fetch` that reaches the routes of this process, limits and quotas included, without a network. */
+/**
+ * A `fetch` that injects requests into the routes of this process, so limits and quotas apply, without a
+ * network.
+ */
 function createInnerFetch(app: FastifyInstance, outer: FastifyRequest): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);

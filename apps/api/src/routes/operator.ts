@@ -11,7 +11,7 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** `/api/operator/*`: what whoever runs Koma sees and does on the page. */
+/** `/api/operator/*`: the data and actions of the operator page. */
 export function registerOperator(
   app: FastifyInstance,
   options: {
@@ -64,7 +64,7 @@ export function registerOperator(
       reason: json.reason,
       reference: `operator:${caller.userId}:${json.reference}`,
     });
-    if (granted === undefined) throw new ApiError("not_found", "There is no such user.");
+    if (granted === undefined) throw new ApiError("not_found", "This user does not exist.");
     return { isNew: granted.isNew, purchasedCredits: granted.balance };
   });
 }

@@ -85,7 +85,7 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
     if (first === undefined) return;
     signedInTurns = isGuestTurn ? 0 : signedInTurns + 1;
     const [key, [start, ...others]] = first;
-    // The key goes to the end of the line.
+    // The key moves to the end of the queue.
     turns.delete(key);
     if (others.length > 0) turns.set(key, others);
     running += 1;

@@ -11,7 +11,7 @@ const StoredEpisode = z.object({
   title: z.string().nullable(),
 });
 
-/** A match as searches are stored with it: what it takes to show it again. */
+/** A match as it is stored with a search: the fields that are needed to show it again. */
 const StoredScene = Match.pick({
   rank: true,
   timestamp: true,
@@ -26,24 +26,24 @@ const StoredScene = Match.pick({
   animeId: z.string(),
   episode: StoredEpisode,
   durationSeconds: z.number(),
-  /** Searches of earlier versions were stored without it. */
+  /** Searches of earlier versions do not have this field. */
   otherOccurrences: z.array(Occurrence.extend({ episode: StoredEpisode })).default([]),
 });
 
-/** What is stored of a match. */
+/** The stored form of a match. */
 export function toStoredMatch({ anime, ...match }: LibraryMatch): StoredMatch {
   return StoredScene.parse({ ...match, animeId: anime.id });
 }
 
 export type StoredScenes = ReturnType<typeof createStoredScenes>;
 
-/** Shows stored matches again. */
+/** Restores stored matches for responses. */
 export function createStoredScenes(options: { database: Database; previews: PreviewAddresses }) {
   const { database, previews } = options;
   return {
     /**
-     * Gives what shows a stored match, with fresh preview addresses and its anime as it is now; matches of anime that are gone
-     * are undefined.
+     * Loads the anime of stored matches. Returns a function that restores a match with new preview addresses
+     * and the current anime data; it returns undefined for matches of deleted anime.
      */
     async open(matches: readonly StoredMatch[]): Promise<(match: StoredMatch) => Match | undefined> {
       const anime = await database.anime.resolve([...new Set(matches.map(({ animeId }) => animeId))]);
@@ -53,7 +53,7 @@ export function createStoredScenes(options: { database: Database; previews: Prev
       };
     },
 
-    /** Shows a stored match of this anime. */
+    /** Restores a stored match of this anime. */
     show,
   };
 

@@ -29,7 +29,9 @@ type Options = {
   now: () => Date;
 };
 
-/** `/trace.moe/*`: the API of trace.moe, so that its clients work with Koma when their address is changed. */
+/**
+ * `/trace.moe/*`: the API of trace.moe, so that its clients work with Koma after a change of their address.
+ */
 export function registerTraceMoe(app: FastifyInstance, options: Options): void {
   const { database, previews, previewTurns, search, quota, uploads, now } = options;
   const addresses = createPreviewAddresses({
@@ -40,7 +42,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
 
   app.register(
     async (scope) => {
-      // The handler reads bodies after it knows the caller.
+      // The handler reads the body after it has identified the caller.
       scope.addContentTypeParser("*", (_request, body, done) => done(null, body));
       scope.setErrorHandler(sendError);
       scope.addHook("onSend", async (_request, reply) => describeRequestLimit(reply, now()));
@@ -93,7 +95,10 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     }
   }
 
-  /** The key decides, in the header or in the address. Cookies do not count: the API is open to all sites. */
+  /**
+   * Identifies the caller by the key in the header or in the address. Cookies are ignored, because the API is
+   * open to all sites.
+   */
   async function identify(request: FastifyRequest): Promise<Caller> {
     const { key } = request.query as { key?: unknown };
     const sent = request.headers["x-trace-key"] ?? key;

@@ -10,7 +10,7 @@ export async function ensureBotKey(context: AccountsContext): Promise<void> {
   const dataDir = context.configuration.KOMA_DATA_DIR;
   const file = join(dataDir, "bot-key");
   const saved = await readKey(file);
-  if (saved !== undefined && (await isGood(context, saved))) return;
+  if (saved !== undefined && (await isKnownKey(context, saved))) return;
   const bot = await ensureBot(context);
   if (!bot.isBot)
     throw new CommandError(
@@ -46,8 +46,8 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whether the database knows the key; a data folder may come from another database. */
-async function isGood({ accounts }: AccountsContext, key: string): Promise<boolean> {
+/** True if the key is in the database; a data folder may come from another database. */
+async function isKnownKey({ accounts }: AccountsContext, key: string): Promise<boolean> {
   const found = await accounts.authenticate({ authorization: `Bearer ${key}` });
   return found !== undefined && !("problem" in found) && found.isBot;
 }
