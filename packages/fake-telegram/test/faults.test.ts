@@ -119,7 +119,7 @@ it("expires a callback query, and deletes the message below it", async () => {
   });
   const button = message.button("A");
   await bot.api.deleteMessage(mina.id, message.id);
-  expect(() => mina.clicks(button)).toThrow(/cannot see/);
+  expect(() => mina.clicks(button)).toThrow(/can no longer see/);
   mina.clicks(button, { isStale: true });
   expect(fake.updates.all.at(-1)).toMatchObject({
     callback_query: { message: { message_id: message.id, date: 0 } },
