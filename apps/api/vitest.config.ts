@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ["test/fixtures/prepare-library.ts"],
     // The files run one after the other: they share one library and its database, and some measure time.
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

@@ -1,7 +1,7 @@
 import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
-const patience = { testTimeout: 60_000, hookTimeout: 180_000 };
+const patience = { testTimeout: 180_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   ...sourceFirst,

@@ -210,5 +210,5 @@ describeOnBoth("whatever happens at once", (open) => {
     );
     const steps: Step[] = [...untilKilled, { do: "wait for all" }];
     await play({ freeLimit: 3, hourlyLimit: 20, purchased: [4, 1, 0], steps });
-  }, 120_000);
+  }, 600_000);
 });
