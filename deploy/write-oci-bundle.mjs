@@ -34,7 +34,9 @@ const configuration = {
     { destination: "/dev/shm", type: "tmpfs", source: "shm", options: ["nosuid", "nodev", "noexec"] },
     { destination: "/tmp", type: "tmpfs", source: "tmpfs", options: ["nosuid", "nodev", "size=256m"] },
     ...Object.keys(image.Volumes).map((destination) => ({
-      ...{ destination, type: "bind", source: values.data },
+      destination,
+      type: "bind",
+      source: values.data,
       options: ["rbind", "rw", "nosuid", "nodev"],
     })),
   ],

@@ -8,9 +8,9 @@ export default defineConfig({
     reporters,
     setupFiles: ["test/fixtures/watch-logs.ts"],
     globalSetup: ["test/fixtures/prepare-library.ts"],
-    // One after the other: they share one library and its database, and some measure time.
+    // The files run one after the other: they share one library and its database, and some measure time.
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

@@ -3,5 +3,5 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   ...sourceFirst,
-  test: { maxWorkers: 3, ...testFiles, reporters, testTimeout: 120_000, hookTimeout: 120_000 },
+  test: { maxWorkers: 3, ...testFiles, reporters, testTimeout: 180_000, hookTimeout: 300_000 },
 });

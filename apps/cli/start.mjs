@@ -1,5 +1,5 @@
-// Starts Koma, its commands or its tests from a fresh clone; needs nothing but Node.
-// Kept readable for old Node versions, so that they can still say what is wrong.
+// Starts Koma, its commands or its tests from a fresh clone; requires only Node. Its syntax stays readable
+// for old Node versions, so that they can print what is wrong.
 import { nodeProblem } from "./starter/node-version.mjs";
 
 var problem = nodeProblem(process.versions.node);

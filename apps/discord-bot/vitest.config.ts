@@ -1,7 +1,7 @@
 import { reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
-const patience = { testTimeout: 60_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
+const patience = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   ...sourceFirst,
@@ -20,7 +20,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // The real bot and the real API as processes, on a library that is drawn and indexed once.
+        // The real bot and the real API run as processes, on a library that is rendered and indexed once.
         test: {
           ...patience,
           name: "e2e",

@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: "test/fixtures/prepare.ts",
     // Several browsers at once only wait for each other.
     maxWorkers: 1,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

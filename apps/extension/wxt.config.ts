@@ -16,7 +16,7 @@ export default defineConfig({
     action: { default_title: "__MSG_extensionName__" },
     commands: { _execute_action: { suggested_key: { default: "Alt+Shift+K" } } },
     permissions: ["activeTab", "contextMenus", "scripting", "storage"],
-    // The options page asks for the one origin of the chosen server when the address is saved.
+    // The options page requests the origin of the chosen server when the address is saved.
     optional_host_permissions: ["http://*/*", "https://*/*"],
     content_security_policy: {
       // Without a policy of its own, Firefox adds `upgrade-insecure-requests`, which breaks servers without https.
@@ -45,7 +45,8 @@ export default defineConfig({
     build: {
       target: "es2022",
       modulePreload: { polyfill: false },
-      // Zod tests whether it may compile code, which the policy of extension pages forbids and the console reports.
+      // Zod tests whether it can compile code, which the policy of extension pages forbids and the console
+      // reports.
       rolldownOptions: { output: { banner: "globalThis.__zod_globalConfig = { jitless: true };" } },
     },
   }),

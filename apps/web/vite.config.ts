@@ -7,7 +7,10 @@ import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 
 const outDir = fileURLToPath(new URL("dist/page", import.meta.url));
 
-/** The built page; relative addresses, so that it works under any path prefix. `vite` alone serves it over an API at port 3000. */
+/**
+ * The built page has relative addresses, so that it works under any path prefix. `vite` alone serves it for
+ * an API at port 3000.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL("src", import.meta.url)),
   base: "./",
@@ -18,10 +21,11 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     cssTarget: ["chrome123", "safari17.5", "firefox121"],
-    // The page's policy knows no `data:`.
+    // The page's policy does not allow `data:`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Zod asks, when its first schema is made, whether it may compile code; the page's policy forbids that, and says so aloud.
+    // Zod tests at its first schema whether it can compile code. The page's policy forbids that, and the
+    // browser logs it.
     rolldownOptions: { output: { banner: "globalThis.__zod_globalConfig = { jitless: true };" } },
   },
   server: {
@@ -29,7 +33,7 @@ export default defineConfig({
   },
 });
 
-/** Writes each text file compressed beside it, which the API sends as it is. */
+/** Writes a compressed copy of each text file, which the API sends unchanged. */
 function compress(): Plugin {
   return {
     name: "koma-compress",

@@ -7,9 +7,9 @@ export default defineConfig({
     ...testFiles,
     reporters,
     globalSetup: "test/fixtures/prepare.ts",
-    // Browsers of several files at once would only wait for each other.
+    // Several browsers at once would only wait for each other.
     maxWorkers: 1,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

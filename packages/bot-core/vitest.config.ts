@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: ["test/fixtures/prepare-api.ts"],
     // Each file of the tests with an API has one, and a database, of its own.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

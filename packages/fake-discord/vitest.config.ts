@@ -3,5 +3,5 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   ...sourceFirst,
-  test: { ...testFiles, reporters, testTimeout: 60_000, hookTimeout: 60_000 },
+  test: { ...testFiles, reporters, testTimeout: 180_000, hookTimeout: 300_000 },
 });

@@ -8,6 +8,6 @@ export default defineConfig({
     reporters,
     // Memory is compared after a garbage collection.
     execArgv: ["--expose-gc"],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
   },
 });

@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: ["test/fixtures/prepare-fixtures.ts"],
     // Each file opens an embedded database and engine threads.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

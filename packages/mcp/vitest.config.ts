@@ -7,7 +7,7 @@ export default defineConfig({
     ...testFiles,
     reporters,
     globalSetup: ["test/fixtures/prepare.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

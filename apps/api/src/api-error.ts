@@ -1,12 +1,12 @@
 import { type ErrorCode, type Problem, problems } from "@koma/contract";
 
-/** What an error answer carries beside its code and its sentence. */
+/** The fields of an error response beside `code` and `detail`. */
 export type ApiErrorExtras = Pick<Problem, "errors" | "quota"> & {
-  /** Seconds until another try makes sense; sent as `Retry-After`. */
+  /** The seconds until a retry can succeed; sent as `Retry-After`. */
   retryAfterSeconds?: number;
 };
 
-/** An error with a row in the contract's table; `detail` is shown to the caller. */
+/** An error with a row in the contract's table. The caller sees `detail`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** One bad field or parameter. */
+/** One invalid field or parameter. */
 export function invalidRequest(path: string, message: string): ApiError {
   return new ApiError("invalid_request", `${path} ${message}.`, {
     errors: [{ path, message }],

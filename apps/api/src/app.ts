@@ -51,30 +51,32 @@ import { createStoredSearches } from "./search/stored-searches.ts";
 import { createUploadBudget } from "./search/upload-budget.ts";
 import { registerTraceMoe } from "./trace-moe/register-trace-moe.ts";
 
-/** What the API is made of. */
+/** The dependencies and settings of the API. */
 export type AppOptions = {
   config: Configuration;
   database: Database;
   accounts: Accounts;
-  /** The films open for search; undefined while they are being loaded, and once their threads have died. */
+  /** The search library; undefined while it loads and after its threads have failed. */
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
-  /** Indexes videos in the background; without it the events of media libraries are not received. */
+  /** Indexes videos in the background. Without it the API does not receive the events of media libraries. */
   indexVideos?: IndexVideos;
-  /** Signs preview addresses and hides who asked. */
+  /** The key that signs preview addresses and hashes callers. */
   secret: string;
   version: string;
   logger?: NonNullable<FastifyServerOptions["logger"]>;
-  /** How pictures behind addresses are reached; by default the internet. */
+  /** The network that image addresses are fetched from; the internet by default. */
   network?: ImageNetwork;
   now?: () => Date;
-  /** Where the built web page lies; by default that of apps/web. Without one, the API works alone. */
+  /**
+   * The folder of the built web page; that of apps/web by default. Without a folder the API serves no page.
+   */
   pageFolder?: string;
-  /** For how long an unfinished search holds its place in the quota. */
+  /** The seconds for which an unfinished search holds its reservation. */
   leaseSeconds?: number;
 };
 
-/** The API, not yet listening. */
+/** Creates the API without listening. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, database, accounts, secret } = options;
   const app = createServer(options);
@@ -112,7 +114,7 @@ function readServerHost({ KOMA_BASE_URL }: Configuration): string | undefined {
 
 type Services = ReturnType<typeof createServices>;
 
-/** The rules behind the routes. */
+/** Creates the services behind the routes. */
 function createServices(
   app: FastifyInstance,
   options: AppOptions & { getBaseUrl: () => string; hashes: CallerHashes },
@@ -153,7 +155,7 @@ function createServices(
     }),
     tokens,
     queue: createSearchQueue({
-      // The index is searched while the next image is described.
+      // One search more than workers: a worker describes the next image while the index is searched.
       atOnce: (config.KOMA_ENGINE_WORKERS ?? Math.min(4, availableParallelism())) + 1,
       guestQueued: config.KOMA_GUEST_QUEUED_IMAGES,
       failedMs: config.KOMA_FAILED_SEARCH_SECONDS * 1000,
@@ -174,7 +176,7 @@ function createServices(
   return { now, addresses, previewKey, previewTurns, quota, search, searches, links, uploads };
 }
 
-/** Everything that the contract describes. */
+/** Registers every endpoint of the contract. */
 function registerRoutes(
   app: FastifyInstance,
   parts: Omit<AppOptions, "now"> & Services & { getBaseUrl: () => string },

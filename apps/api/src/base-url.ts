@@ -2,7 +2,7 @@ import type { Configuration } from "@koma/config";
 import { pageRoutes } from "@koma/contract";
 import type { FastifyInstance } from "fastify";
 
-/** The address under which an app is reached: the configured one, else that of the port on which it listens. */
+/** The base address of an app: the configured one, or that of the port on which it listens. */
 export function readBaseUrl(config: Configuration, app: FastifyInstance | undefined): string {
   if (config.KOMA_BASE_URL !== undefined) return config.KOMA_BASE_URL;
   const address = app?.server.address();
@@ -10,15 +10,15 @@ export function readBaseUrl(config: Configuration, app: FastifyInstance | undefi
   return toBaseUrl(config.HOST, port);
 }
 
-/** The address of a listening server as a client on this machine writes it. */
+/** The address of a listening server, as a client on this machine uses it. */
 export function toBaseUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
 /**
- * Takes the path prefix of the base address off a request's path. Some proxies do so themselves and some do not, so
- * both forms are served.
+ * Removes the path prefix of the base address from a request's path. Some proxies remove it and some do not,
+ * so both forms are served.
  */
 export function stripPrefix(requestUrl: string, prefix: string): string {
   if (prefix === "") return requestUrl;
@@ -29,7 +29,7 @@ export function stripPrefix(requestUrl: string, prefix: string): string {
   return ownSegments.has(readFirstSegment(stripped)) ? stripped : requestUrl;
 }
 
-/** The path of a request to the trace.moe API's own host name, among those of the other endpoints. */
+/** Maps a request to the trace.moe API's own host name to the path of that API among the other endpoints. */
 export function addTraceMoePrefix(
   path: string,
   host: string | undefined,
@@ -39,23 +39,21 @@ export function addTraceMoePrefix(
   return path.startsWith("/trace.moe/") ? path : `/trace.moe${path}`;
 }
 
-/** First segments of the paths that this server answers. */
+/** The first path segments that this server serves. */
 const ownSegments = new Set(
   [
-    ...[
-      "/api",
-      "/mcp",
-      "/trace.moe",
-      "/connect",
-      "/previews",
-      "/docs",
-      "/healthz",
-      "/readyz",
-      "/openapi.json",
-      "/assets",
-      "/favicon.svg",
-    ],
-    ...pageRoutes,
+    "/api",
+    "/mcp",
+    "/trace.moe",
+    "/connect",
+    "/previews",
+    "/docs",
+    "/healthz",
+    "/readyz",
+    "/openapi.json",
+    "/assets",
+    "/favicon.svg",
+    ...pageRoutes.map(({ path }) => path),
   ].map(readFirstSegment),
 );
 

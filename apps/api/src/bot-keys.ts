@@ -5,18 +5,24 @@ import { LRUCache } from "lru-cache";
 
 export type BotKeys = ReturnType<typeof createBotKeys>;
 
-/** The keys that authenticated bots in the last ten minutes: the request limit applies before a key is looked up. */
+/**
+ * The keys that authenticated bots in the last ten minutes. The request limit applies before a key is looked
+ * up.
+ */
 export function createBotKeys() {
   const keys = new LRUCache<string, true>({ max: 1000, ttl: 10 * 60_000 });
 
   return {
-    /** Notes whether the key in an `Authorization` header is that of a bot. */
+    /** Records whether the key in an `Authorization` header is that of a bot. */
     note(authorization: string, isBot: boolean): void {
       if (isBot) keys.set(hash(authorization), true);
       else keys.delete(hash(authorization));
     },
 
-    /** The chat user of a bot's request, or "bot" where it names none; undefined for a request without a noted key. */
+    /**
+     * The chat user of a bot's request, or "bot" if it names none; undefined for a request without a recorded
+     * key.
+     */
     readChatUser({ headers }: Pick<FastifyRequest, "headers">): ChatUser | "bot" | undefined {
       const { authorization, "x-koma-chat-user": sent } = headers;
       if (authorization === undefined || !keys.has(hash(authorization))) return undefined;

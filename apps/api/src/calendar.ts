@@ -1,4 +1,6 @@
-/** Days of a time zone. `today` gives now, the date ("2026-11-20") and the instant at which the next one starts. */
+/**
+ * The days of a time zone. `today` returns the time, the date ("2026-11-20") and the start of the next day.
+ */
 export function createCalendar(timeZone: string, now: () => Date) {
   const format = new Intl.DateTimeFormat("en", {
     timeZone,
@@ -9,7 +11,8 @@ export function createCalendar(timeZone: string, now: () => Date) {
     day: "2-digit",
   });
   const dayOf = (atMs: number) => {
-    // Not the order of some language: days are compared across processes, and ICU changes its mind.
+    // The parts are combined explicitly: processes compare days, and the format of a locale changes between
+    // ICU versions.
     const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
     return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
   };
@@ -33,7 +36,10 @@ export function createCalendar(timeZone: string, now: () => Date) {
 
 export type Calendar = ReturnType<typeof createCalendar>;
 
-/** Halves the time until the date changes; a day may last 23 to 25 hours, a little more where a zone moved. */
+/**
+ * Finds the next change of date by bisection. A day lasts 23 to 25 hours, or more when the zone's offset
+ * moved.
+ */
 function findNextDay(dayOf: (atMs: number) => string, atMs: number): number {
   const day = dayOf(atMs);
   let before = atMs;

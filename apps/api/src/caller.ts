@@ -6,16 +6,19 @@ import { ApiError, invalidRequest } from "./api-error.ts";
 import type { BotKeys } from "./bot-keys.ts";
 import { readClientNetwork } from "./client-network.ts";
 
-/** Who asks. `hash` stands for them in the database: a keyed HMAC, never a bare hash. */
+/** The caller of a request. `hash` identifies it in the database: a keyed HMAC, never a plain hash. */
 export type Caller =
   | { kind: "guest"; hash: string }
-  /** Someone on a chat platform, for whom a bot asks. */
+  /** A user of a chat platform, on whose behalf a bot sends the request. */
   | { kind: "chat"; hash: string; botUserId: string }
   | { kind: "user"; hash: string; userId: string; by: "session" | "key"; keyId?: string; isBot: boolean };
 
 type UserCaller = Extract<Caller, { kind: "user" }>;
 
-/** Tells who sends a request: a key before a session before nobody; what is bad is refused, never taken for a guest. */
+/**
+ * Identifies the caller of a request: by key, then by session, else as a guest. Invalid credentials are
+ * rejected and never treated as a guest's.
+ */
 export function createCallerIdentification(options: {
   accounts: Pick<Accounts, "authenticate">;
   database: Pick<Database, "chatBlocks" | "users">;
@@ -25,7 +28,9 @@ export function createCallerIdentification(options: {
 }) {
   const { accounts, database, hashes } = options;
 
-  /** The caller, where the endpoint lets such a one in; undefined where it looks at none. Throws ApiError. */
+  /**
+   * The caller, if the endpoint admits it; undefined if the endpoint ignores credentials. Throws ApiError.
+   */
   return async function identifyCaller(
     request: FastifyRequest,
     endpoint: Pick<Endpoint, "security" | "headers">,
@@ -88,7 +93,7 @@ export function createCallerIdentification(options: {
     return { kind: "user", hash: hashes.user(found.userId), ...found };
   }
 
-  /** Whoever says where they are asked: it can only be to their disadvantage. */
+  /** The server or group that a request names is checked too. Naming one can only restrict the caller. */
   async function refuseBlocked({ user, server }: Chat): Promise<void> {
     if (user === undefined && server === undefined) return;
     const block = await database.chatBlocks.find([
@@ -107,14 +112,17 @@ export function readNetwork(caller: Caller, request: FastifyRequest): string {
 
 type Chat = { user: ChatUser | undefined; server: ChatServer | undefined };
 
-/** For whom and where a bot says that it asks, where the endpoint looks at that. Throws ApiError `invalid_request`. */
+/**
+ * The chat user and server that a bot's request names, if the endpoint uses them. Throws ApiError
+ * `invalid_request`.
+ */
 function readChat({ headers }: FastifyRequest, endpoint: Pick<Endpoint, "headers">): Chat {
   const read = <S extends typeof ChatUser | typeof ChatServer>(name: string, schema: S) => {
     const sent = endpoint.headers?.shape[name] && headers[name];
     if (sent === undefined) return undefined;
     const checked = schema.safeParse(sent);
     if (checked.success) return checked.data;
-    throw invalidRequest(name, checked.error.issues[0]?.message ?? "is not to be read");
+    throw invalidRequest(name, checked.error.issues[0]?.message ?? "is not valid");
   };
   return { user: read("x-koma-chat-user", ChatUser), server: read("x-koma-chat-server", ChatServer) };
 }

@@ -2,7 +2,7 @@ import { problems } from "@koma/contract";
 import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
 
-/** The fields that fit a schema. Throws the ApiError that names each one that does not, in plain words. */
+/** The fields that fit a schema. Throws an ApiError that names each invalid field in plain language. */
 export function check<S extends z.ZodType>(schema: S | undefined, value: unknown): z.output<S> | undefined {
   if (schema === undefined) return undefined;
   const checked = schema.safeParse(value, { error: describeIssue });
@@ -17,7 +17,7 @@ export function check<S extends z.ZodType>(schema: S | undefined, value: unknown
   throw new ApiError("invalid_request", detail || problems.invalid_request.title, { errors });
 }
 
-/** Where the schema itself has no words of its own. */
+/** The message for an issue whose schema defines none. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
   if (issue.code !== "invalid_type") return undefined;

@@ -1,6 +1,6 @@
 import { type Configuration, parseConfiguration } from "@koma/config";
 
-/** The configuration of this process. Throws ConfigurationError. */
+/** Reads the configuration of this process. Throws ConfigurationError. */
 export function readConfiguration(): Configuration {
   return parseConfiguration(process.env);
 }

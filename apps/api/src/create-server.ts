@@ -10,7 +10,7 @@ import { registerGracefulClose } from "./plugins/graceful-close.ts";
 import { sendProblem, toApiError } from "./plugins/problem.ts";
 import { rejectUnreadableRequest } from "./plugins/unreadable-request.ts";
 
-/** The HTTP server without anything to serve: numbers its requests, logs what came of them, ends gracefully. */
+/** Creates an HTTP server without routes: it numbers requests, logs their outcome and closes gracefully. */
 export function createServer(options: {
   config: Configuration;
   logger?: NonNullable<FastifyServerOptions["logger"]> | undefined;
@@ -36,7 +36,8 @@ export function createServer(options: {
       ),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     bodyLimit: imageLimits.bytes,
-    // 10 MiB take a phone on a slow line minutes. The upload budget ends an upload without new data earlier.
+    // An upload of 10 MiB takes minutes on a slow mobile connection. The upload budget ends stalled uploads
+    // earlier.
     requestTimeout: 300_000,
     connectionTimeout: config.KOMA_CONNECTION_IDLE_SECONDS * 1000,
     forceCloseConnections: "idle",
@@ -55,14 +56,15 @@ export function createServer(options: {
     if (/^\/api(?:[/?]|$)/.test(request.url)) reply.header("cache-control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => {
-    // Known addresses by their pattern: what stands in them (a signature, say) is nobody's business.
+    // Known routes are logged by their pattern, because path parameters can be secret (a signature, for
+    // example).
     const path = request.is404 ? describeUnknownPath(request.url) : request.routeOptions.url;
     request.log.info(`${request.method} ${path} ${reply.statusCode} ${Math.round(reply.elapsedTime)} ms`);
   });
   return app;
 }
 
-/** Libraries log whole headers at their finest level. */
+/** Libraries log complete headers at the trace level. */
 const redact = {
   paths: ["authorization", "cookie", "set-cookie", "x-trace-key"].flatMap((name) => [
     `headers["${name}"]`,

@@ -1,6 +1,6 @@
 /**
- * A line of the log without what addresses have in them that is nobody's business, whichever library wrote it there: the
- * signature of a preview and all behind it, the token of a guest's search, the code of a link.
+ * Removes secrets in addresses from a log line of any library: the signature of a preview and the rest of its
+ * path, the token of a guest's search, the code of a link.
  */
 export function hideAddressSecrets(line: string): string {
   return line
@@ -9,7 +9,7 @@ export function hideAddressSecrets(line: string): string {
     .replace(/([?&](?:confirmToken|key|token)=)[^\s"'\\&#]*/gi, "$1…");
 }
 
-/** Where nothing is: enough to tell a mistyped address from a scan, and nothing that could have been meant to be secret. */
+/** Describes an unknown path by its first segment: enough to recognize a scan, and too short for a secret. */
 export function describeUnknownPath(url: string): string {
   const [, first = "", rest] = /^\/([^/?#]{0,40})(.)?/.exec(url) ?? [];
   return rest === undefined ? `/${first}` : `/${first}…`;

@@ -4,15 +4,16 @@ import { FfmpegMissingError } from "@koma/library";
 import { readConfiguration } from "./config.ts";
 import { openServer, PortTakenError, type Server } from "./open-server.ts";
 
-/** Requests in flight and the closing of the rest get this long; then the process ends all the same. */
+/** The time for open requests and for closing; afterwards the process ends in any case. */
 const shutdownMs = 15_000;
 
 /**
- * The API as a process: says `ready on …` on standard output and ends on SIGINT, SIGTERM or when its parent is gone, with 0;
- * with 1 when searches fail for good, so that `npm start` or a service manager starts it again; with 78 when only a change of
- * the configuration helps.
+ * Runs the API as a process. It prints `ready on …` on standard output and ends with 0 on SIGINT, SIGTERM or
+ * when its parent has ended. It ends with 1 when searches fail permanently, so that `npm start` or a service
+ * manager restarts it, and with 78 when only a change of the configuration helps.
  */
 async function main(): Promise<number> {
+  // close-with-grace does not handle `disconnect` and sets the exit code itself; this process has three exit codes.
   const stopping = new Promise<void>((stop) => {
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);
@@ -40,7 +41,7 @@ function explain(error: unknown): { text: string; exitCode: number } {
   return { text: isKnown ? error.message : (error.stack ?? error.message), exitCode };
 }
 
-/** Starting again helps with none of these; a database can come back. */
+/** A restart fixes none of these. An unavailable database is not among them, because it can recover. */
 const configurationErrors = [ConfigurationError, MigrationError, FfmpegMissingError, PortTakenError];
 
 main().then(

@@ -8,7 +8,7 @@ import { createApp } from "./app.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { createIndexQueue } from "./library-events/index-queue.ts";
 
-/** A server that listens; searches work once `ready` resolves, and no more once `failed` does. */
+/** A listening server. Searches work after `ready` resolves and fail after `failed` resolves. */
 export type Server = {
   url: string;
   ready: Promise<void>;
@@ -17,12 +17,13 @@ export type Server = {
 };
 
 /**
- * Opens the database and the library and listens; the index is loaded while `/healthz` answers already. Throws
- * DatabaseUnavailableError, MigrationError, FfmpegMissingError and PortTakenError, whose messages say what to do.
+ * Opens the database and the library and listens. The index loads while `/healthz` already responds. Throws
+ * DatabaseUnavailableError, MigrationError, FfmpegMissingError and PortTakenError, whose messages describe
+ * the remedy.
  */
 export async function openServer(config: Configuration): Promise<Server> {
   const closers: (() => Promise<unknown>)[] = [];
-  // What was opened last is closed first.
+  // Closes resources in reverse order.
   const close = async () => {
     for (const closeOne of closers.splice(0).reverse()) await closeOne();
   };
@@ -34,7 +35,7 @@ export async function openServer(config: Configuration): Promise<Server> {
   }
 }
 
-/** The port is not free; the message says what to do. */
+/** The port is in use; the message describes the remedy. */
 export class PortTakenError extends Error {
   override readonly name = "PortTakenError";
 }
@@ -120,7 +121,7 @@ async function openParts(
     search = opened;
     opened.failed.then((error) => {
       search = undefined;
-      app.log.fatal(`Searches do not work any more, so this process ends: ${error.message}`);
+      app.log.fatal(`Searches failed permanently, so the process ends: ${error.message}`);
       reportFailure(error);
     });
   })();
@@ -134,11 +135,11 @@ async function listen(app: FastifyInstance, config: Configuration): Promise<stri
     if (!(error instanceof Error && "code" in error)) throw error;
     const address = `${config.HOST}:${config.PORT}`;
     if (error.code === "EADDRINUSE") {
-      throw new PortTakenError(`${address} is taken by another program. Stop it, or choose another PORT.`);
+      throw new PortTakenError(`${address} is in use by another program. Stop it, or choose another PORT.`);
     }
     if (error.code === "EACCES" || error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
       throw new PortTakenError(
-        `${address} cannot be listened on (${error.code}). Choose another HOST or PORT.`,
+        `The server cannot listen on ${address} (${error.code}). Choose another HOST or PORT.`,
       );
     }
     throw error;
@@ -146,7 +147,7 @@ async function listen(app: FastifyInstance, config: Configuration): Promise<stri
   return readBaseUrl({ ...config, KOMA_BASE_URL: undefined }, app);
 }
 
-/** What has expired goes now and once an hour. Gives what ends that. */
+/** Deletes expired rows now and once per hour. Returns a function that stops it. */
 function collectGarbageHourly(
   database: Database,
   { KOMA_HISTORY_DAYS: historyDays }: Configuration,
@@ -166,7 +167,9 @@ function collectGarbageHourly(
   };
 }
 
-/** Lines of JSON on standard error; readable ones on a terminal. Standard output says `ready` and nothing else. */
+/**
+ * Logs JSON lines to standard error, formatted on a terminal. Standard output contains only the `ready` line.
+ */
 async function describeLogger(config: Configuration): Promise<NonNullable<FastifyServerOptions["logger"]>> {
   const level = config.LOG_LEVEL;
   if (!process.stderr.isTTY) return { level, stream: process.stderr };

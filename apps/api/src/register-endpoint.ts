@@ -8,18 +8,18 @@ import { acceptBody } from "./request-body.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Tells who sends a request to an endpoint. */
+    /** Identifies the caller of a request. */
     identifyCaller: ReturnType<typeof createCallerIdentification>;
   }
 }
 
-/** A request whose parameters and body fit the endpoint, and who sent it. */
+/** A request with validated parameters and body, and its caller. */
 export type EndpointRequest<E extends Endpoint> = {
   params: Checked<E["params"]>;
   query: Checked<E["query"]>;
   headers: Checked<E["headers"]>;
   json: Checked<E["json"]>;
-  /** The body byte for byte, where the endpoint takes it so. */
+  /** The unparsed body, if the endpoint requires it. */
   bytes: E extends { raw: object } ? Buffer : undefined;
   caller: CallerOf<E["security"]>;
   raw: FastifyRequest;
@@ -27,8 +27,8 @@ export type EndpointRequest<E extends Endpoint> = {
 };
 
 /**
- * What the handler of an endpoint gives: the JSON body of its reply; nothing where that has none, and where the handler sends
- * what is not JSON itself; where there are several with JSON, which one too.
+ * The result of a handler: the JSON body of the reply. It is undefined if the reply has no JSON body or the
+ * handler sends it. It includes the status if several replies have JSON bodies.
  */
 export type EndpointResponse<E extends Endpoint> =
   IsOne<keyof E["replies"]> extends true
@@ -38,7 +38,10 @@ export type EndpointResponse<E extends Endpoint> =
         void
       : { [S in keyof E["replies"]]: { status: S; body: ResponseOf<E["replies"][S]> } }[keyof E["replies"]];
 
-/** Serves an endpoint of the contract: who may call it, parameters, body and the answer are checked against it. */
+/**
+ * Serves an endpoint of the contract. Its caller, parameters, body and response are checked against the
+ * contract.
+ */
 export function registerEndpoint<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -46,16 +49,17 @@ export function registerEndpoint<E extends Endpoint>(
   options: { isUnlimited?: boolean; isServed?: () => boolean } = {},
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
-  // A scope of its own, because content types are understood by scope.
+  // Each endpoint has a scope of its own, because content type parsers belong to a scope.
   app.register(async (scope) => {
     acceptBody(scope, endpoint);
     scope.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
       ...(options.isUnlimited ? { config: { rateLimit: false } } : {}),
-      // After the general limit, and before anything of the body is read.
+      // The caller is identified after the general limit and before the body is read.
       preParsing: async (request, _reply, body) => {
-        if (options.isServed?.() === false) throw new ApiError("not_found", "This is not set up here.");
+        if (options.isServed?.() === false)
+          throw new ApiError("not_found", "This instance does not offer this.");
         if (endpoint.security.length === 0) return body;
         const caller = await app.identifyCaller(request, endpoint);
         if (caller !== undefined) callers.set(request, caller);
@@ -79,7 +83,7 @@ export function registerEndpoint<E extends Endpoint>(
 }
 
 function sendResponse(endpoint: Endpoint, reply: FastifyReply, response: unknown): FastifyReply {
-  // The handler has sent it.
+  // The handler has sent the response.
   if (Object.values(endpoint.replies).some((described) => "contentType" in described)) return reply;
   const statuses = Object.keys(endpoint.replies).map(Number);
   const { status = 200, body } =

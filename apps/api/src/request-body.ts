@@ -7,7 +7,7 @@ import { ApiError } from "./api-error.ts";
 const jsonLimitBytes = 16 * 1024;
 const rawLimitBytes = 512 * 1024;
 
-/** Sets which bodies the routes of a scope understand: those of the endpoint, and no others. */
+/** Registers the body parser of an endpoint's scope, and no others. */
 export function acceptBody(scope: FastifyInstance, endpoint: Endpoint): void {
   if (endpoint.form !== undefined) {
     refuseOthers(scope, "multipart/form-data");
@@ -25,14 +25,14 @@ export function acceptBody(scope: FastifyInstance, endpoint: Endpoint): void {
       readBody(request, body, limitBytes),
     );
   } else {
-    // Some clients send a content type, or an empty object, with whatever they ask.
+    // Some clients send a content type, or an empty object, with every request.
     scope.addContentTypeParser("*", async () => undefined);
   }
 }
 
 /**
- * The bytes of a body in memory of its size, however small its chunks are: fastify's own readers keep the chunks. Throws what they throw
- * where it is longer than `limitBytes`.
+ * Reads a body into memory of its own size, however small its chunks are; Fastify's readers retain the
+ * chunks. Throws the same errors as they do for a body longer than `limitBytes`.
  */
 export async function readBody(request: FastifyRequest, body: Readable, limitBytes: number): Promise<Buffer> {
   const createLimitError = () => new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();

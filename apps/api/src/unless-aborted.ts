@@ -1,4 +1,4 @@
-/** The result of the work. Throws the reason of the signal as soon as it aborts; the work goes on. */
+/** The result of the work. Throws the reason of the signal as soon as it aborts; the work continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let abort = () => {};

@@ -1,14 +1,9 @@
 import { Quota } from "@koma/contract";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ApiResponse } from "./fixtures/check-response.ts";
 import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
 import { hugePng } from "./fixtures/huge-png.ts";
-import {
-  type ApiResponse,
-  nextGuest,
-  openTestLibrary,
-  readImage,
-  type TestClient,
-} from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { openFakeInternet, otherPublicAddress, publicAddress } from "./image-fetch/fake-internet.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
@@ -43,7 +38,7 @@ beforeEach(() => {
   from = nextGuest();
 });
 afterEach(async () => {
-  // Whatever was sent: the process is alive and it was free.
+  // After any input the process responds, and no credit is charged.
   expect((await api.call("/healthz")).status).toBe(200);
   const quota = await api.call("/api/anime/quota", {
     headers: { "x-forwarded-for": from },
@@ -65,25 +60,27 @@ const asForm = (body: string | Buffer) =>
 const codeOf = async (response: Promise<{ body: unknown }>) =>
   ((await response).body as { code?: string }).code;
 
-describe("no picture, or too many", () => {
-  test("no body at all", async () => expect(await codeOf(post({}))).toBe("image_required"));
-  test("an empty multipart body", async () => expect(await codeOf(asForm(""))).toBe("image_required"));
-  test("a form without fields", async () => expect(await codeOf(asForm("--b--\r\n"))).toBe("image_required"));
-  test("an empty file", async () =>
+describe("a search without exactly one image", () => {
+  test("rejects a request without a body", async () => expect(await codeOf(post({}))).toBe("image_required"));
+  test("rejects an empty multipart body", async () =>
+    expect(await codeOf(asForm(""))).toBe("image_required"));
+  test("rejects a form without fields", async () =>
+    expect(await codeOf(asForm("--b--\r\n"))).toBe("image_required"));
+  test("rejects an empty file", async () =>
     expect(await codeOf(api.search({ image: new Blob([]) }, { from }))).toBe("image_required"));
-  test("an empty url", async () =>
+  test("rejects an empty url", async () =>
     expect(await codeOf(api.search({ url: " " }, { from }))).toBe("image_required"));
-  test("other fields only", async () =>
+  test("rejects other fields only", async () =>
     expect(await codeOf(api.search({ isPublic: "true" }, { from }))).toBe("image_required"));
 
-  test("image and url", async () => {
+  test("rejects image together with url", async () => {
     const image = await readImage("Alpha Show 2.jpg");
     expect(await codeOf(api.search({ image, url: "http://pictures.example/" }, { from }))).toBe(
       "image_and_url",
     );
   });
 
-  test("two images, two urls", async () => {
+  test("rejects two images and two urls", async () => {
     const part = (name: string, value: string) =>
       `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     expect(await codeOf(asForm(`${part("image", "a")}${part("image", "b")}--b--\r\n`))).toBe(
@@ -93,7 +90,7 @@ describe("no picture, or too many", () => {
   });
 });
 
-describe("bodies that are no form", () => {
+describe("a body that is no form", () => {
   test.each([
     ["application/json", '{"url":"http://pictures.example/"}'],
     ["application/json", "{"],
@@ -101,7 +98,7 @@ describe("bodies that are no form", () => {
     ["image/jpeg", "x"],
     ["text/plain", "x"],
     ["nonsense", "x"],
-  ])("%s", async (type, body) => {
+  ])("rejects the content type %s", async (type, body) => {
     expect(await codeOf(post({ body, headers: { "content-type": type } }))).toBe("unsupported_media_type");
   });
 
@@ -118,12 +115,12 @@ describe("bodies that are no form", () => {
       "multipart/form-data; boundary=b",
       '--b\r\ncontent-disposition: form-data; name="__proto__"\r\n\r\nx\r\n--b--\r\n',
     ],
-  ])("multipart %s", async (_name, type, body) => {
+  ])("rejects multipart %s", async (_name, type, body) => {
     expect(await codeOf(post({ body, headers: { "content-type": type } }))).toBe("invalid_request");
   });
 });
 
-describe("fields with bad values", () => {
+describe("a field with an invalid value", () => {
   test.each([
     { isPublic: "" },
     { isPublic: "yes" },
@@ -132,7 +129,7 @@ describe("fields with bad values", () => {
     { animeId: "x".repeat(65) },
     { animeId: "../etc" },
     { animeId: "\u0000" },
-  ])("%j", async (field: Record<string, string>) => {
+  ])("rejects %j", async (field: Record<string, string>) => {
     const image = await readImage("Alpha Show 2.jpg");
     const response = await api.search({ image, ...field }, { from });
     expect(response.body).toMatchObject({
@@ -142,22 +139,22 @@ describe("fields with bad values", () => {
     });
   });
 
-  test("more fields than a form has", async () => {
+  test("rejects more fields than a form has", async () => {
     const fields = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field${i}`, "x"]));
     const response = await api.search(fields, { from });
     expect(response.body).toMatchObject({ code: "invalid_request", detail: "The body has too many fields." });
   });
 
-  test("a url of 3000 characters", async () => {
+  test("rejects a url of 3000 characters", async () => {
     expect(await codeOf(api.search({ url: `http://pictures.example/${"a".repeat(3000)}` }, { from }))).toBe(
       "invalid_request",
     );
   });
 });
 
-/** Files that are no picture to search, by the code that says so. */
+/** Files that cannot be searched, with the code of the expected error. */
 const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffer][] = [
-  ["text named .jpg", "unsupported_image_type", () => Buffer.from("this is not a picture")],
+  ["text named .jpg", "unsupported_image_type", () => Buffer.from("this is not an image")],
   ["one byte", "unsupported_image_type", () => Buffer.from([0xff])],
   [
     "an animated GIF",
@@ -213,8 +210,8 @@ const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffe
 
 const readBytes = async (name: string) => Buffer.from(await (await readImage(name)).arrayBuffer());
 
-describe("files that are no picture to search", () => {
-  test.each(badFiles)("%s is %s, sent", async (_name, code, make) => {
+describe("a file that cannot be searched", () => {
+  test.each(badFiles)("%s is %s, as an upload", async (_name, code, make) => {
     const image = new File([new Uint8Array(await make())], "picture.jpg", {
       type: "image/jpeg",
     });
@@ -227,16 +224,16 @@ describe("files that are no picture to search", () => {
     expect(await codeOf(api.search({ url: "http://pictures.example/picture.jpg" }, { from }))).toBe(code);
   });
 
-  test("100 MiB are refused without being kept", async () => {
+  test("rejects 100 MiB without storing them", async () => {
     const body = new FormData();
     body.append("image", new Blob(Array.from({ length: 100 }, () => new Uint8Array(1024 * 1024))));
     const response = await post({ body }).catch(() => undefined);
-    // A client that is still sending may find the connection closed instead of reading the answer.
+    // A client that is still sending can find the connection closed before it reads the response.
     if (response !== undefined) expect(response.body).toMatchObject({ code: "image_too_large" });
   });
 });
 
-describe("addresses", () => {
+describe("an image address", () => {
   test.each([
     "http://127.0.0.1/",
     "http://localhost:3000/",
@@ -251,11 +248,11 @@ describe("addresses", () => {
     "http://user:pass@pictures.example/",
     "file:///etc/passwd",
     "nonsense",
-  ])("%s is not allowed", async (url) => {
+  ])("rejects %s", async (url) => {
     expect(await codeOf(api.search({ url }, { from }))).toBe("url_not_allowed");
   });
 
-  test("redirects to this machine are not allowed, loops and errors fail", async () => {
+  test("rejects redirects to this machine, loops and errors", async () => {
     await internet.serve(publicAddress, (request, response) => {
       if (request.url === "/missing") response.writeHead(404).end();
       else
@@ -277,7 +274,7 @@ describe("addresses", () => {
     expect(await codeOf(api.search({ url: "http://unknown.example/" }, { from }))).toBe("url_fetch_failed");
   });
 
-  test("a server that drips is given up after ten seconds", async () => {
+  test("abandons a server that sends slowly after ten seconds", async () => {
     expect(await codeOf(slow)).toBe("url_fetch_failed");
     expect((await slow).tookMs).toBeGreaterThan(9000);
     expect((await slow).tookMs).toBeLessThan(13_000);

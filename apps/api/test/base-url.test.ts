@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { stripPrefix, toBaseUrl } from "../src/base-url.ts";
 
-test("a listening address as a client writes it", () => {
+test("toBaseUrl formats a listening address for a client", () => {
   expect(toBaseUrl("127.0.0.1", 3000)).toBe("http://127.0.0.1:3000");
   expect(toBaseUrl("0.0.0.0", 80)).toBe("http://localhost:80");
   expect(toBaseUrl("::1", 3000)).toBe("http://[::1]:3000");

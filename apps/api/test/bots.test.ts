@@ -22,7 +22,7 @@ describeOnBoth("bots", (open) => {
     return { api, clock, searchFor, quotaOf };
   }
 
-  test("each chat user is a guest of its own, with every bot and apart from the bot", async () => {
+  test("each chat user is a guest, with every bot and separate from the bot", async () => {
     const { api, searchFor, quotaOf } = await openAt({ KOMA_GUEST_SEARCHES_PER_DAY: "2" });
     const [bot, other] = [await makeBot(api), await makeBot(api)];
     const [one, two] = [nextChatUser(), nextChatUser()];
@@ -38,7 +38,7 @@ describeOnBoth("bots", (open) => {
     expect(await quotaOf(bot.headers)).toMatchObject({ kind: "credits", limit: 10, remaining: 10 });
   });
 
-  test("requests count per chat user, and never for the network of the bot", async () => {
+  test("counts requests per chat user, and never for the network of the bot", async () => {
     const bot = await makeBot((await openAt()).api);
     const strict = await open().openApi({ KOMA_REQUESTS_PER_MINUTE: "2" });
     const network = { "x-forwarded-for": nextGuest() };
@@ -46,7 +46,7 @@ describeOnBoth("bots", (open) => {
       (await strict.call("/api/anime/quota", { headers: { ...network, ...headers } })).status;
     const as = (chatUser: string) => ({ ...bot.headers, "x-koma-chat-user": chatUser });
     const [one, two] = [nextChatUser(), nextChatUser()];
-    // The first request counts for the network, because its key has not been looked up.
+    // The first request counts for the network, because its key has not been looked up yet.
     for (const chatUser of [one, one, one, two, two]) expect(await ask(as(chatUser))).toBe(200);
     for (const chatUser of [one, two]) expect(await ask(as(chatUser))).toBe(429);
     for (let count = 0; count < 4; count++) expect(await ask(bot.headers)).toBe(200);
@@ -57,7 +57,7 @@ describeOnBoth("bots", (open) => {
     expect(await ask(bot.headers)).toBe(429);
   });
 
-  test("what a chat user searched is confirmed by its token, and never stands in the bot's history", async () => {
+  test("accepts the token of a chat user's search as confirmation, and keeps it out of the bot's history", async () => {
     const { api, searchFor } = await openAt();
     const bot = await makeBot(api);
     const response = await searchFor({ ...bot.headers, "x-koma-chat-user": nextChatUser() });
@@ -67,7 +67,7 @@ describeOnBoth("bots", (open) => {
     expect((await postJson(api, path, { rank: 1, confirmToken }, bot.headers)).status).toBe(200);
   });
 
-  test("only a bot's key may send X-Koma-Chat-User, and not for those who are blocked", async () => {
+  test("accepts X-Koma-Chat-User from a bot's key only, and rejects blocked chat users", async () => {
     const { api, searchFor } = await openAt();
     const [bot, user] = [await makeBot(api), await signUp(api)];
     const key = await makeKey(api, user);
@@ -94,7 +94,7 @@ describeOnBoth("bots", (open) => {
     }
   });
 
-  test("nobody is served on a server that is blocked, whoever's key the bot sends", async () => {
+  test("rejects requests from a blocked server, whichever key the bot sends", async () => {
     const { api, searchFor } = await openAt();
     const [bot, user] = [await makeBot(api), await signUp(api)];
     const linked = await makeKey(api, user);
@@ -114,7 +114,7 @@ describeOnBoth("bots", (open) => {
       expect((await searchFor({ ...caller, ...at(server) })).body).toMatchObject(refusal);
       expect((await ask({ ...caller, ...at(other) })).status).toBe(200);
     }
-    // It cost nothing, and lets nobody in who else would not be.
+    // The rejected requests cost no credit, and an unblocked server does not admit an invalid key.
     expect((await ask(linked.headers)).body).toMatchObject({ remaining: 10 });
     expect((await ask({ ...linked.headers, ...chatUser, ...at(other) })).status).toBe(403);
     const bad = { authorization: "Bearer koma_bad" };
@@ -147,7 +147,7 @@ describeOnBoth("bots", (open) => {
     return { ...opened, bot, user, built, link, chatUser, claim, show, response };
   }
 
-  test("a bot asks, a person sees who and approves, the bot gets a key of that person once", async () => {
+  test("links an account: the bot requests a code, the user approves it, the bot receives one key once", async () => {
     const { api, clock, bot, user, built, link, chatUser, claim, show, response } = await openLink();
     expect(built.status).toBe(201);
     expect(link.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
@@ -172,9 +172,9 @@ describeOnBoth("bots", (open) => {
     });
     for (let times = 0; times < 2; times++) expect((await response("approve")).status).toBe(204);
     expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
-    // Another bot cannot take it.
-    const thief = await makeBot(api);
-    expect((await claim(thief.headers)).body).toMatchObject({ status: 410, code: "link_expired" });
+    // Another bot cannot claim the key.
+    const otherBot = await makeBot(api);
+    expect((await claim(otherBot.headers)).body).toMatchObject({ status: 410, code: "link_expired" });
     const claims = await Promise.all([claim(), claim(), claim()]);
     expect(claims.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
     const linked = LinkedKey.parse(claims.find(({ status }) => status === 200)?.body);
@@ -183,7 +183,7 @@ describeOnBoth("bots", (open) => {
     expect(keys.body).toMatchObject({ total: 1, items: [{ id: linked.id, title: "Discord: Spike" }] });
     const asUser = { authorization: `Bearer ${linked.key}` };
     expect((await api.call("/api/user/anime-credits", { headers: asUser })).status).toBe(200);
-    // It is no key of a bot, and ends itself.
+    // The key is not a bot's key, and it can revoke itself.
     const request = { chatUser, displayName: "Spike", platform: "discord" };
     expect((await postJson(api, "/api/links", request, asUser)).status).toBe(403);
     expect((await api.call("/api/apikeys/current", { method: "DELETE", headers: asUser })).status).toBe(204);
@@ -193,7 +193,7 @@ describeOnBoth("bots", (open) => {
     ).toBe(410);
   });
 
-  test("a link whose key cannot be made is there to be claimed until it can, and gives one key", async () => {
+  test("keeps a link claimable until its key can be created, and creates one key", async () => {
     const { api, user, claim, response } = await openLink("Nemesis");
     expect((await response("approve")).status).toBe(204);
     await open().query(`ALTER TABLE "ApiKey" ADD CONSTRAINT "nobody" CHECK ("name" <> 'Discord: Nemesis')`);
@@ -208,11 +208,11 @@ describeOnBoth("bots", (open) => {
     });
   });
 
-  test("who has as many keys as there can be is told so, and so is the bot, until one is ended", async () => {
+  test("reports the key limit to the user and the bot until the user revokes a key", async () => {
     const { api, user, claim, response } = await openLink();
     const make = () => api.accounts.keys.create({ userId: user.id, title: "One of many" });
     for (let count = 0; count < 50; count++) await make();
-    const tooMany = { status: 400, code: "invalid_request", detail: /^One person has at most 50 API keys/ };
+    const tooMany = { status: 400, code: "invalid_request", detail: /^An account has at most 50 API keys/ };
     const expectTooMany = async (calls: ReturnType<typeof claim>) =>
       expect((await calls).body).toMatchObject({ ...tooMany, detail: expect.stringMatching(tooMany.detail) });
     const endOne = async () => {
@@ -228,7 +228,7 @@ describeOnBoth("bots", (open) => {
     expect((await claim()).status).toBe(200);
   });
 
-  test("a refusal is told, and ends the code", async () => {
+  test("reports a denial to the bot, and invalidates the code", async () => {
     const { claim, show, response } = await openLink();
     expect((await response("deny")).status).toBe(204);
     expect((await response("approve")).body).toMatchObject({ status: 410, code: "link_expired" });
@@ -238,7 +238,7 @@ describeOnBoth("bots", (open) => {
     }
   });
 
-  test("codes end after ten minutes", async () => {
+  test("codes expire after ten minutes", async () => {
     const { clock, claim, show, response } = await openLink();
     clock.nowMs += 600_000;
     expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
@@ -246,7 +246,7 @@ describeOnBoth("bots", (open) => {
     expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
   });
 
-  test("a bot that asks too often is told to slow down, more each time", async () => {
+  test("slow_down increases the interval each time a bot polls too often", async () => {
     const { api, bot, link, claim } = await openLink();
     await claim();
     for (const seconds of [10, 15]) {
@@ -256,7 +256,7 @@ describeOnBoth("bots", (open) => {
     }
   });
 
-  test("unknown codes, and trying many", async () => {
+  test("rejects unknown codes, and limits attempts", async () => {
     const { api, bot, clock, claim, show } = await openLink();
     expect((await claim(bot.headers, "unknown")).status).toBe(410);
     for (const code of ["BCDF", "BCDF-GH1K", "BCDF-GHJKL"]) {
@@ -272,13 +272,13 @@ describeOnBoth("bots", (open) => {
     const refused = await show("BBBB-BBBB", guesser.session);
     expect(refused.body).toMatchObject({ code: "too_many_requests" });
     expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(600);
-    // Others are not locked out, and neither is that one for good.
+    // Other users are not locked out, and the lock of this user ends.
     expect((await show()).status).toBe(200);
     clock.nowMs += 600_000;
     expect((await show("BBBB-BBBB", guesser.session)).status).toBe(404);
   });
 
-  test("a bot may ask five times in ten minutes for one chat user", async () => {
+  test("limits a bot to five codes in ten minutes for one chat user", async () => {
     const { api, bot, chatUser } = await openLink();
     const ask = async (chatUser: string) =>
       (await postJson(api, "/api/links", { chatUser, displayName: "A", platform: "discord" }, bot.headers))
@@ -289,7 +289,7 @@ describeOnBoth("bots", (open) => {
     expect(await ask(nextChatUser())).toBe(201);
   });
 
-  test("names are shown as they read, and titles fit", async () => {
+  test("shows display names as they read, and truncates key titles", async () => {
     const turned = await openLink("\u202espike\u202c");
     expect((await turned.show()).body).toMatchObject({ displayName: "spike", keyTitle: "Discord: spike" });
     const long = await openLink("🦊".repeat(50), `telegram:${++chatUsers}`);
@@ -301,7 +301,7 @@ describeOnBoth("bots", (open) => {
     expect(LinkedKey.parse((await longest.claim()).body).title).toBe(`Discord: ${"é".repeat(55)}`);
   });
 
-  test("a person who was shut out since gives no key", async () => {
+  test("creates no key for a user who was disabled after the approval", async () => {
     const { user, claim, response } = await openLink();
     expect((await response("approve")).status).toBe(204);
     await open().database.users.setDisabled(user.id, true);
@@ -319,7 +319,7 @@ describeOnBoth("bots", (open) => {
     ["displayName", { chatUser: "discord:1", displayName: "A\nB", platform: "discord" }],
     ["displayName", { chatUser: "discord:1", displayName: "A".repeat(101), platform: "discord" }],
     ["displayName", { chatUser: "discord:1", platform: "discord" }],
-  ])("a bad %s is refused", async (path, request) => {
+  ])("rejects an invalid %s", async (path, request) => {
     const { api } = await openAt();
     const bot = await makeBot(api);
     const response = await postJson(api, "/api/links", request, bot.headers);

@@ -6,7 +6,7 @@ const todayAt = (zone: string, instant: string) => {
   return [day, resetsAt.toISOString()];
 };
 
-test("a day ends at midnight of its zone, on days of 23 and 25 hours too", () => {
+test("a day ends at midnight of its zone, also on days of 23 and 25 hours", () => {
   expect(todayAt("UTC", "2026-11-20T23:59:59.999Z")).toEqual(["2026-11-20", "2026-11-21T00:00:00.000Z"]);
   expect(todayAt("UTC", "2026-11-21T00:00:00.000Z")).toEqual(["2026-11-21", "2026-11-22T00:00:00.000Z"]);
   expect(todayAt("Asia/Tokyo", "2026-11-20T15:00:00.000Z")).toEqual([
@@ -23,7 +23,7 @@ test("a day ends at midnight of its zone, on days of 23 and 25 hours too", () =>
   ]);
 });
 
-test("a calendar notices the next day, and a clock that was set back", () => {
+test("a calendar notices the next day, and a clock that is set back", () => {
   let now = "2026-11-20T12:00:00.000Z";
   const calendar = createCalendar("UTC", () => new Date(now));
   expect(calendar.today().day).toBe("2026-11-20");

@@ -19,7 +19,7 @@ afterAll(() => library.close());
 
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
-test("the typed client does all that a person, their key and a bot do", async () => {
+test("the typed client covers the calls of a user, an API key and a bot", async () => {
   const baseUrl = api.url;
   const user = await signUp(api);
   const person = createClient({ baseUrl, cookie: user.session.cookie });
@@ -46,7 +46,7 @@ test("the typed client does all that a person, their key and a bot do", async ()
   expect((await anyone.getRankings({ period: "daily" })).entries.map(({ anime }) => anime.id)).toContain(
     alpha?.id,
   );
-  // Other tests confirm searches too, some at a clock that is ahead.
+  // Other tests confirm searches too, some with a clock that is ahead.
   expect((await anyone.getRecentSearches({ limit: 100 })).items.map(({ id }) => id)).toContain(found.id);
   const [segment = ""] = /[^/]+\/\d+\/[\w-]+\/[^/]+$/.exec(found.matches[0]?.imageUrl ?? "") ?? [];
   const [episodeId = "", expires = "", signature = "", cut = ""] = segment.split("/");
@@ -81,7 +81,7 @@ test("the typed client does all that a person, their key and a bot do", async ()
   expect(await anyone.getReadiness()).toMatchObject({ status: "ready" });
 });
 
-test("a guest hears of the limit at once, since midnight is beyond any deadline", async () => {
+test("the client reports a guest's limit at once, because midnight is after any deadline", async () => {
   const from = nextGuest();
   const guest = createClient({
     baseUrl: api.url,

@@ -57,7 +57,7 @@ describe("/connect", () => {
     expect(decode(filled.text)).toContain(`${api.url}/api/anime/search`);
   });
 
-  test("rejects what is not a key", async () => {
+  test("rejects a value that is no key", async () => {
     const page = await post("/connect", { key: '"><script>' });
     expect(page.status).toBe(400);
     expect(page.text).not.toContain("<script>");

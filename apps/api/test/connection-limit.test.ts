@@ -49,7 +49,7 @@ async function request(socket: Socket, text = "GET / HTTP/1.1\r\nhost: x\r\n\r\n
 const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
 const external = addresses.find(({ internal, address }) => !internal && isIP(address) === 4)?.address;
 
-test.skipIf(external === undefined)("one address opens no more connections than its limit", async () => {
+test.skipIf(external === undefined)("closes connections above the limit of one address", async () => {
   const open = await openServer({ perAddress: 2 }, external);
   const [first] = [await open(), await open()];
   expect(await request(await open())).toBe("");
@@ -65,13 +65,13 @@ test.skipIf(external === undefined)("trusted proxies have no limit", async () =>
   expect(await request(await open())).toBe("HTTP/1.1 200 OK");
 });
 
-test("loopback has no limit", async () => {
+test("loopback addresses have no limit", async () => {
   const open = await openServer({ perAddress: 1 });
   await open();
   expect(await request(await open())).toBe("HTTP/1.1 200 OK");
 });
 
-test("after its 400, a connection whose client keeps it half-open is closed", async () => {
+test("closes a connection after its 400 although the client keeps it half-open", async () => {
   const open = await openServer({ perAddress: 1 });
   const socket = await open();
   let received = "";

@@ -8,7 +8,7 @@ import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 type Kind = "guest" | "session" | "key" | "bot";
 const id = "cmi8x2k4q0003";
 
-/** The tables of the API's description: what each kind of caller gets, where nothing else is wrong. */
+/** The statuses of each kind of caller for every endpoint, with otherwise valid requests. */
 const callers: [
   method: string,
   path: string,
@@ -70,7 +70,7 @@ describeOnBoth("the API's description", (open) => {
   const send = (api: TestApi, method: string, path: string, body: object | undefined, headers = {}) =>
     body === undefined ? api.call(path, { method, headers }) : postJson(api, path, body, headers);
 
-  test("who may call what", async () => {
+  test("admits the callers that each endpoint's security names", async () => {
     const api = await open().openApi();
     const user = await signUp(api);
     const headersOf: Record<Kind, Record<string, string>> = {
@@ -87,10 +87,10 @@ describeOnBoth("the API's description", (open) => {
     }
   });
 
-  test("bad credentials are 401 and a session needs a trusted Origin to change something, wherever they count", async () => {
+  test("rejects invalid credentials with 401, and session changes without a trusted Origin", async () => {
     const api = await open().openApi({
       KOMA_TRUSTED_ORIGINS: "https://site.example",
-      // Where nothing is sold, nobody buys anything.
+      // Without products, no purchase is possible.
       STRIPE_SECRET_KEY: "sk_test_1",
       STRIPE_WEBHOOK_SECRET: "whsec_1",
       KOMA_STRIPE_PRODUCTS: "price_a=1",
@@ -117,7 +117,7 @@ describeOnBoth("the API's description", (open) => {
     }
   });
 
-  test("parameters have the described defaults and bounds; unknown ones are ignored", async () => {
+  test("applies the described defaults and bounds of parameters, and ignores unknown parameters", async () => {
     const api = await open().openApi();
     const { session } = await signUp(api);
     const ask = (path: string) => api.call(path, { headers: session });
@@ -155,7 +155,7 @@ describeOnBoth("the API's description", (open) => {
     }
   });
 
-  test("a JSON body of another type, too large or unreadable is refused, after who sent it was looked at", async () => {
+  test("rejects an unsupported, too large or invalid JSON body after identifying the caller", async () => {
     const api = await open().openApi();
     const { session } = await signUp(api);
     const post = async (
@@ -184,12 +184,12 @@ describeOnBoth("the API's description", (open) => {
     expect(await post(long, "application/json")).toBe("invalid_request");
     expect(await post(JSON.stringify({ title: "T".repeat(64), __proto__: 1 }), "application/json")).toBe(201);
     expect(await post(JSON.stringify({ title: "T".repeat(65) }), "application/json")).toBe("invalid_request");
-    // Where no body is wanted, one does no harm.
+    // Endpoints without a body ignore one.
     const init = { method: "POST", headers: { ...session, "content-type": "application/json" }, body: "{}" };
     expect(codeOf(await api.call("/api/links/BCDF-GHJK/deny", init))).toBe("not_found");
   });
 
-  test("errors of the inside tell nothing of it", async () => {
+  test("internal errors reveal no details", async () => {
     const fake = await openFake(open().database);
     const api = await open().openApi({}, { getSearch: () => fake.library });
     fake.fail = new Error("secret words");
@@ -206,7 +206,7 @@ describeOnBoth("the API's description", (open) => {
     expect(quota.body).toMatchObject({ kind: "guest", limit: 5, remaining: 5 });
   });
 
-  test("a session searches the films themselves", async () => {
+  test("a session can search the videos of the library", async () => {
     const api = await open().openApi();
     const { session } = await signUp(api);
     const response = await api.search({ image: await readImage("Alpha Show 2.jpg") }, { headers: session });

@@ -30,7 +30,7 @@ describeOnBoth("credits", (open) => {
   const grant = (user: TestUser, amount: number) =>
     open().database.credits.grant({ userId: user.id, amount, reason: "test" });
 
-  test("a user starts with ten free credits a day and a hundred searches an hour", async () => {
+  test("a new user has ten free credits per day and a hundred searches per hour", async () => {
     const { api } = await openAt({});
     const { session } = await signUp(api);
     const expected = {
@@ -48,7 +48,7 @@ describeOnBoth("credits", (open) => {
     });
   });
 
-  test("free credits are spent first, then purchased ones, then it is 402", async () => {
+  test("spends free credits first, then purchased ones, then responds with 402", async () => {
     const { api, clock, search } = await openAt({});
     const user = await signUp(api);
     await grant(user, 2);
@@ -88,7 +88,7 @@ describeOnBoth("credits", (open) => {
     });
   });
 
-  test("free credits come back at midnight of the zone, unspent ones are not kept", async () => {
+  test("renews free credits at midnight of the zone, without carrying over unused ones", async () => {
     const { api, clock, search } = await openAt(
       { KOMA_FREE_CREDITS_PER_DAY: "2", KOMA_TIME_ZONE: "Europe/Berlin" },
       Date.parse("2026-10-24T21:59:58.000Z"),
@@ -112,7 +112,7 @@ describeOnBoth("credits", (open) => {
     expect((await search(user)).status).toBe(200);
   });
 
-  test("the hourly limit is checked before credits, counts the last 60 minutes, and says when to come back", async () => {
+  test("checks the hourly limit before credits, counts the last 60 minutes, and sends the retry time", async () => {
     const { api, clock, search } = await openAt({
       KOMA_SEARCHES_PER_HOUR: "3",
       KOMA_FREE_CREDITS_PER_DAY: "3",
@@ -123,7 +123,7 @@ describeOnBoth("credits", (open) => {
       expect((await search(user)).status).toBe(200);
     }
     clock.nowMs = noon + 30 * minutes;
-    // Neither is left; the hour is what is told.
+    // Both limits are exhausted; the response reports the hourly one.
     const refused = await search(user);
     expect(refused.body).toMatchObject({ status: 429, code: "hourly_limit_reached" });
     expect(refused.headers.get("retry-after")).toBe("1800");
@@ -140,7 +140,7 @@ describeOnBoth("credits", (open) => {
     expect(await open().database.credits.balance(user.id)).toBe(4);
   });
 
-  test("a key counts for its owner, and two keys for the same", async () => {
+  test("two keys of a user share the user's quota", async () => {
     const { api, search } = await openAt({});
     const user = await signUp(api);
     const keys = [await makeKey(api, user), await makeKey(api, user)];
@@ -152,12 +152,12 @@ describeOnBoth("credits", (open) => {
     }
   });
 
-  test("key and cookie together: the key decides, also where it is bad", async () => {
+  test("the key takes precedence over the cookie, even an invalid key", async () => {
     const { api } = await openAt({});
     const [one, other] = [await signUp(api), await signUp(api)];
     const key = await makeKey(api, other);
     const image = await readImage("Alpha Show 2.jpg");
-    // No Origin is needed where the cookie decides nothing.
+    // No Origin is required, because the cookie is ignored.
     const headers = { cookie: one.session.cookie, ...key.headers };
     expect((await api.search({ image }, { headers })).status).toBe(200);
     expect(await creditsOf(api, one.session)).toMatchObject({ free: { used: 0 } });
@@ -166,7 +166,7 @@ describeOnBoth("credits", (open) => {
     expect(bad.body).toMatchObject({ status: 401, code: "invalid_api_key" });
   });
 
-  test("searches that fail cost nothing, of the day, the hour and the purchased", async () => {
+  test("failed searches cost no daily search, hourly search or credit", async () => {
     const { api, fake, search } = await openAt({ KOMA_FREE_CREDITS_PER_DAY: "0" });
     const user = await signUp(api);
     await grant(user, 1);
@@ -181,7 +181,7 @@ describeOnBoth("credits", (open) => {
     expect((await search(user)).status).toBe(402);
   });
 
-  test("what is under way counts as spent, and searches at once never exceed what is left", async () => {
+  test("concurrent searches reserve credits and never exceed the remaining ones", async () => {
     const { api, search } = await openAt({ KOMA_FREE_CREDITS_PER_DAY: "2" });
     const user = await signUp(api);
     await grant(user, 2);
@@ -192,7 +192,7 @@ describeOnBoth("credits", (open) => {
     expect(await open().database.credits.balance(user.id)).toBe(0);
   });
 
-  test("a search that outlives its lease is refused and costs nothing", async () => {
+  test("rejects a search that outlives its lease, without a charge", async () => {
     const fake = await openFake(open().database);
     const options = { getSearch: () => fake.library, leaseSeconds: 1 };
     const api = await open().openApi({ KOMA_FREE_CREDITS_PER_DAY: "0" }, options);
@@ -210,7 +210,7 @@ describeOnBoth("credits", (open) => {
     expect(items.map(({ amount }) => amount)).toEqual([1]);
   });
 
-  test("an Idempotency-Key makes a retried search free, for keys and sessions alike", async () => {
+  test("an Idempotency-Key makes a retry free, with a key or a session", async () => {
     const { api } = await openAt({});
     const user = await signUp(api);
     const key = await makeKey(api, user);
@@ -219,7 +219,7 @@ describeOnBoth("credits", (open) => {
       api.search({ image }, { headers: { ...headers, "idempotency-key": "once" } });
     const first = await ask(user.session);
     expect(first.status).toBe(200);
-    // The same caller, whatever shows it.
+    // A key and a session of one user are the same caller.
     expect((await ask(key.headers)).body).toEqual(first.body);
     const otherUser = await signUp(api);
     expect((await ask(otherUser.session)).body).not.toEqual(first.body);

@@ -8,7 +8,7 @@ import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
 const days = 86_400_000;
-// Every test has years of its own, since rankings count what all have searched.
+// Every test uses years of its own, because rankings count the searches of all callers.
 let firstMs = Date.parse("2030-01-01T00:00:00.000Z");
 
 describeOnBoth("rankings and recent searches", (open) => {
@@ -42,7 +42,7 @@ describeOnBoth("rankings and recent searches", (open) => {
     return adult;
   }
 
-  test("a search counts for its confirmed match, else its first confident one, else for none", async () => {
+  test("a search counts for its confirmed match, else for its first confident one, else not at all", async () => {
     const [one, other] = [await makeAnime("One"), await makeAnime("Other")];
     const { api, fake, search, confirm, counts } = await openAt([one, other]);
     const found = await search();
@@ -87,7 +87,7 @@ describeOnBoth("rankings and recent searches", (open) => {
     expect(all.entries.find((entry) => entry.anime.id === anime.id)?.searches).toBe(8);
   });
 
-  test("equal counts have equal rank and stand by title; limit cuts; adult ones only when asked for", async () => {
+  test("equal counts share a rank and are sorted by title; limit truncates; adult anime need includeAdult", async () => {
     const [beta, alpha, gamma] = [
       await makeAnime("beta"),
       await makeAnime("Alpha"),
@@ -119,7 +119,7 @@ describeOnBoth("rankings and recent searches", (open) => {
     ]);
   });
 
-  test("recent searches are confirmed public ones, newest first, without adult ones, and tell nothing of who asked", async () => {
+  test("recent searches are confirmed public ones, newest first, without adult ones or caller data", async () => {
     const [one, other, adult] = [await makeAnime("One"), await makeAnime("Two"), await makeAnime("X", true)];
     const { api, clock, fake, search, confirm } = await openAt([one, other]);
     const recent = async (query = "") =>
@@ -167,7 +167,7 @@ describeOnBoth("rankings and recent searches", (open) => {
     for (const { id } of [hidden, none, unsaid]) expect(JSON.stringify(list)).not.toContain(id);
   });
 
-  test("credentials sent along are ignored, bad ones too", async () => {
+  test("ignores credentials, including invalid ones", async () => {
     const { api } = await openAt([await makeAnime("Any")]);
     for (const path of ["/api/anime/rankings", "/api/anime/recent-searches", "/api/anime"]) {
       const headers = {

@@ -19,7 +19,7 @@ const remainingOf = async (from: string): Promise<number> => {
   return Quota.parse(response.body).remaining;
 };
 
-test("the same key gets the first answer again, free of charge, even with nothing left", async () => {
+test("returns the first response again for the same key, without a charge, even with no credits left", async () => {
   const limited = await library.openApi({ KOMA_GUEST_SEARCHES_PER_DAY: "1" });
   const from = nextGuest();
   const image = await readImage("Alpha Show 2.jpg");
@@ -31,7 +31,7 @@ test("the same key gets the first answer again, free of charge, even with nothin
   expect(again.body).toEqual(first.body);
 });
 
-test("a guest's key with other values is refused, another guest's key is another key", async () => {
+test("rejects other values under a guest's key, and separates the keys of guests", async () => {
   const from = nextGuest();
   const image = await readImage("Alpha Show 2.jpg");
   const first = await api.search({ image }, { from, headers: withKey("k") });
@@ -51,7 +51,7 @@ test("a guest's key with other values is refused, another guest's key is another
   expect(await remainingOf(from)).toBe(4);
 });
 
-test("a signed-in caller's key gets the first response whatever the other values are", async () => {
+test("a signed-in caller's key returns the first response whatever the other values are", async () => {
   const { session: headers } = await signUp(api);
   const search = async (name: string) =>
     await api.search({ image: await readImage(name) }, { headers: { ...headers, ...withKey("k") } });
@@ -59,7 +59,7 @@ test("a signed-in caller's key gets the first response whatever the other values
   expect(await search("Alpha Show 6.jpg")).toMatchObject({ status: 200, body: first.body });
 });
 
-test("a response that an earlier version stored without an outcome has one", async () => {
+test("derives the outcome of a response that an earlier version stored without one", async () => {
   const from = nextGuest();
   const image = await readImage("Alpha Show 2.jpg");
   const send = () => api.search({ image }, { from, headers: withKey("old") });
@@ -71,7 +71,7 @@ test("a response that an earlier version stored without an outcome has one", asy
   expect((await send()).body).toEqual(first);
 });
 
-test("requests with one key at the same time become one search", async () => {
+test("concurrent requests with one key become one search", async () => {
   const from = nextGuest();
   const image = await readImage("Beta Show 2.png");
   const responses = await Promise.all(
@@ -82,7 +82,7 @@ test("requests with one key at the same time become one search", async () => {
   expect(await remainingOf(from)).toBe(4);
 });
 
-test("a failure does not use the key up", async () => {
+test("a failure does not consume the key", async () => {
   const from = nextGuest();
   const image = new Blob(["no picture"]);
   expect((await api.search({ image }, { from, headers: withKey("k") })).status).toBe(415);
@@ -90,7 +90,7 @@ test("a failure does not use the key up", async () => {
   expect((await api.search({ image: validImage }, { from, headers: withKey("k") })).status).toBe(200);
 });
 
-test("a key that is no key is refused", async () => {
+test("rejects an invalid key", async () => {
   const image = await readImage("Alpha Show 2.jpg");
   const response = await api.search({ image }, { headers: withKey("x".repeat(256)) });
   expect(response.body).toMatchObject({

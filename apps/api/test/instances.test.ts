@@ -21,7 +21,7 @@ describeOnBoth("two instances on one database", (open) => {
     return responses.filter((response) => response?.status === 200).length;
   };
 
-  test("no limit doubles: guests, chat users, free and purchased credits, the hour", async () => {
+  test("two instances share every limit: guests, chat users, free and purchased credits, the hour", async () => {
     const apis = await openBoth({ KOMA_FREE_CREDITS_PER_DAY: "3", KOMA_SEARCHES_PER_HOUR: "6" });
     const [api] = apis;
     expect(await countGood(apis, { "x-forwarded-for": nextGuest() }, 12)).toBe(5);
@@ -43,12 +43,12 @@ describeOnBoth("two instances on one database", (open) => {
     });
   });
 
-  test("requests a minute are one limit within about a second, and go on being counted without the database", async () => {
+  test("the request limit is shared within about a second, and counted locally without the database", async () => {
     const apis = await openBoth({ KOMA_REQUESTS_PER_MINUTE: "100" });
     const headers = { "x-forwarded-for": nextGuest() };
     const ask = async (api: TestApi) => (await api.call("/nothing", { headers })).status;
     for (const api of apis) await Promise.all(Array.from({ length: 60 }, () => ask(api)));
-    // Alone, each would let forty more in.
+    // Separate counts would admit forty more requests at each instance.
     for (const api of apis) {
       let more = 0;
       const isRefused = async () => {
@@ -66,7 +66,7 @@ describeOnBoth("two instances on one database", (open) => {
     expect(statuses.filter(({ status }) => status === 404)).toHaveLength(100);
   });
 
-  test("one Idempotency-Key is one search on both", async () => {
+  test("one Idempotency-Key is one search on both instances", async () => {
     const apis = await openBoth();
     const headers = { "x-forwarded-for": nextGuest(), "idempotency-key": "both" };
     const responses = await Promise.all(
@@ -77,7 +77,7 @@ describeOnBoth("two instances on one database", (open) => {
     expect(quota.body).toMatchObject({ remaining: 4 });
   });
 
-  test("a revoked key stops on both at once", async () => {
+  test("a revoked key is rejected by both instances at once", async () => {
     const [one, other] = await openBoth();
     const user = await signUp(one);
     const key = await makeKey(one, user);

@@ -11,7 +11,7 @@ import { mainFile, startProcess } from "./fixtures/start-process.ts";
 const secret = "a secret that all the processes know";
 const hashes = createCallerHashes(secret);
 const freeLimit = 4;
-/** Of the API as it is started; nobody can set another. */
+/** The lease of the API as it is started; it is not configurable. */
 const leaseSeconds = 30;
 
 describeOnBoth("an API that is killed in the middle of its searches", (open) => {
@@ -38,7 +38,7 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
   }
   type Api = Awaited<ReturnType<typeof start>>;
 
-  /** Somebody with credits and a key. */
+  /** Creates a user with credits and a key. */
   async function makeUser(granted: number) {
     const { database } = open();
     const accounts = openAccounts({
@@ -57,7 +57,7 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
   }
   type User = Awaited<ReturnType<typeof makeUser>>;
 
-  /** Searches until there is nothing left, all at once; `onResponse` hears of every success. */
+  /** Searches concurrently until no credits are left. `onResponse` receives every success. */
   async function search({ client }: Api, user: User, image: Blob, onResponse: () => void): Promise<number> {
     try {
       const response = await client.search({ image }, { headers: user.headers });
@@ -69,7 +69,7 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
       onResponse();
       return 200;
     } catch (error) {
-      // Only what a broken connection throws.
+      // Only errors of a broken connection are expected.
       if (!(error instanceof TypeError)) throw error;
       user.broken += 1;
       return 0;
@@ -82,7 +82,10 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
     return Number((await open().query(sql, [hashes.user(user.id)]))[0]?.held);
   };
 
-  /** Compares what was answered, stored, booked and counted. `held` is what the dead still hold. */
+  /**
+   * Compares responses, stored searches, charges and counts. `held` is the number of reservations of killed
+   * processes.
+   */
   async function checkBooks({ client }: Api, user: User, held: number): Promise<void> {
     const { database } = open();
     const page = { page: 1, pageSize: 1000 };
@@ -96,7 +99,7 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
     expect(balance).toBeGreaterThanOrEqual(0);
     expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance);
     expect(balance).toBe(user.granted - spends);
-    // All that was acknowledged is there, and beside it at most what broke off on the way out.
+    // Every acknowledged search is stored; further ones can only be those whose response was interrupted.
     for (const id of user.finished) {
       const again = await client.call(`/api/anime/searches/${id}`, { headers: user.headers });
       expect([id, again.status]).toEqual([id, 200]);
@@ -104,7 +107,7 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
     expect(rows.length).toBeGreaterThanOrEqual(user.finished.size);
     expect(rows.length).toBeLessThanOrEqual(user.finished.size + user.broken);
     expect(rows.length).toBeLessThanOrEqual(freeLimit + user.granted);
-    // What is left is what was neither answered nor held.
+    // The remaining credits are those neither charged nor reserved.
     const credits = Credits.parse(
       (await client.call("/api/user/anime-credits", { headers: user.headers })).body,
     );
@@ -112,7 +115,7 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
     if (held === 0) expect(credits.free.used + spends).toBe(rows.length);
   }
 
-  test("loses nothing that it answered, charges nothing that it did not, and gives the rest back", async () => {
+  test("stores every acknowledged search, charges no other search, and releases the other reservations", async () => {
     const isEmbedded = open().database.kind === "embedded";
     const image = await readImage("Alpha Show 2.jpg");
     const users = await Promise.all([6, 2, 0].map(makeUser));
@@ -144,11 +147,11 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
       next.child.kill("SIGKILL");
       await next.ended;
     }
-    // It was in the middle that it was killed.
+    // The process was killed during searches.
     expect(heldByDead).toBeGreaterThan(0);
     expect(users.reduce((sum, { broken }) => sum + broken, 0)).toBeGreaterThan(0);
 
-    // Everything that is left can be spent, and no more.
+    // Exactly the remaining credits can be spent.
     const last = await start(isEmbedded);
     for (const user of users) {
       for (let tries = 0; (await search(last, user, image, () => {})) !== 402; tries++)

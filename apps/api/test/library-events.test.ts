@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename as moveFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFfmpeg } from "@koma/library";
@@ -47,16 +47,48 @@ async function send(
   return { status, body };
 }
 
-const download = (...paths: string[]) => ({
-  eventType: "Download",
-  series: { id: 1, title: "Gamma Show", path: join(folder, "media", "Gamma Show"), tvdbId: 5 },
-  episodes: [{ id: 1, episodeNumber: 1, seasonNumber: 1, title: "One" }],
-  episodeFile: { id: 1, relativePath: "x", path: paths[0] },
-  ...(paths.length > 1 && { episodeFiles: paths.slice(1).map((path) => ({ path })) }),
+// The fields that Sonarr 4 sends (NzbDrone.Core/Notifications/Webhook).
+const sonarr = (eventType: string) => ({
+  eventType,
+  instanceName: "Sonarr",
+  applicationUrl: "",
+  series: { id: 1, title: "Gamma Show", path: join(folder, "media", "Gamma Show"), tvdbId: 5, tags: [] },
+});
+const episodeFile = (path: string) => ({
+  id: 1,
+  relativePath: "x",
+  path,
+  quality: "WEBDL-1080p",
+  qualityVersion: 1,
+  size: 5,
+  dateAdded: "2026-01-02T03:04:05Z",
+  languages: [{ id: 8, name: "Japanese" }],
+  mediaInfo: { audioChannels: 2, videoCodec: "x264", audioLanguages: ["jpn"], width: 640, height: 360 },
+});
+const episodes = [{ id: 1, episodeNumber: 1, seasonNumber: 1, title: "One", seriesId: 1, tvdbId: 0 }];
+/** "On File Import". */
+const download = (path: string) => ({
+  ...sonarr("Download"),
+  episodes,
+  episodeFile: { ...episodeFile(path), sourcePath: "/downloads/x.mkv" },
   isUpgrade: false,
+  customFormatInfo: { customFormats: [], customFormatScore: 0 },
+});
+/** "On Import Complete", of several files. */
+const importComplete = (...paths: string[]) => ({
+  ...sonarr("Download"),
+  episodes,
+  episodeFiles: paths.map(episodeFile),
+  fileCount: paths.length,
+  sourcePath: "/downloads/x",
+  destinationPath: join(folder, "media", "Gamma Show"),
+});
+const rename = (path: string, previousPath: string) => ({
+  ...sonarr("Rename"),
+  renamedEpisodeFiles: [{ ...episodeFile(path), previousRelativePath: "y", previousPath }],
 });
 
-test("Sonarr's download indexes the file, Jellyfin's new item finds the others", {
+test("Sonarr's import and rename events index the file, Jellyfin's new item event finds the others", {
   timeout: 300_000,
 }, async () => {
   const tools = await findFfmpeg();
@@ -70,17 +102,38 @@ test("Sonarr's download indexes the file, Jellyfin's new item finds the others",
   await expect.poll(() => stateOf(first), { timeout: 120_000 }).toBe("ready");
   await drawVideo(tools, { ...alpha, scenes: [alpha.scenes[1], alpha.scenes[0]] as never }, second);
   const added = {
+    ServerId: "0",
+    ServerName: "media",
+    ServerVersion: "10.11.0",
     NotificationType: "ItemAdded",
+    Name: "Two",
     ItemType: "Episode",
     SeriesName: "Gamma Show",
-    ServerName: "media",
+    SeasonNumber: 1,
+    EpisodeNumber: 2,
+    Provider_tvdb: "5",
+    Video_0_Type: "Video",
   };
-  expect(await send(added)).toEqual({ status: 202, body: { videos: 2 } });
+  // The plugin's own content type, when no other is configured.
+  const headers = { "x-koma-token": token, "content-type": "text/plain; charset=utf-8" };
+  expect(await send(added, { headers })).toEqual({ status: 202, body: { videos: 2 } });
   await expect.poll(() => stateOf(second), { timeout: 120_000 }).toBe("ready");
+
+  const renamed = join(folder, "media", "Gamma Show", "Gamma Show - S01E01.mp4");
+  await moveFile(first, renamed);
+  expect(await send(rename(renamed, first))).toEqual({ status: 202, body: { videos: 1 } });
+  await expect.poll(() => stateOf(renamed), { timeout: 120_000 }).toBe("ready");
+  expect(await stateOf(first)).toBeUndefined();
+  expect(await send(importComplete(renamed, second))).toEqual({ status: 202, body: { videos: 2 } });
 });
 
-test("other events do nothing", async () => {
-  for (const event of [{ eventType: "Test" }, { eventType: "Grab" }, { NotificationType: "PlaybackStart" }]) {
+test("other events have no effect", async () => {
+  const testEvent = {
+    ...sonarr("Test"),
+    series: { id: 1, title: "Test Title", path: "C:\\testpath" },
+    episodes,
+  };
+  for (const event of [testEvent, { ...sonarr("Grab"), episodes }, { NotificationType: "PlaybackStart" }]) {
     expect(await send(event)).toEqual({ status: 202, body: { videos: 0 } });
   }
 });
@@ -96,7 +149,7 @@ test("the token is required, in the header or in the address", async () => {
   expect(await send({ eventType: "Test" }, { headers: {}, path })).toMatchObject({ status: 202 });
 });
 
-test("paths and links that leave the folders are rejected", async () => {
+test("rejects paths and links outside the folders", async () => {
   const outside = join(folder, "outside.mp4");
   await writeFile(outside, "x");
   const link = join(folder, "media", "link.mp4");
@@ -108,20 +161,22 @@ test("paths and links that leave the folders are rejected", async () => {
     ...["relative.mp4", "/etc/passwd", join(folder, "media"), join(folder, "media", "missing.mp4"), "\0"],
   ];
   for (const path of paths) {
-    expect(await send(download(path)), path).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    for (const event of [download(path), importComplete(path), rename(path, "/x.mkv")]) {
+      expect(await send(event), path).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    }
   }
   const before = await send({ NotificationType: "ItemAdded" });
   expect((before.body as { videos: number }).videos).toBeLessThanOrEqual(2);
 });
 
 test.each(["{", "[]", "null", '{"eventType":5}', '{"eventType":"Download","episodeFile":{"path":""}}', "{}"])(
-  "%s is not an event",
+  "rejects %s",
   async (event) => {
     expect(await send(event)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   },
 );
 
-test("without folders there is no such address", async () => {
+test("the endpoint does not exist without configured folders", async () => {
   const off = await library.openApi({}, { indexVideos: queue.add });
   expect(await send({ eventType: "Test" }, { at: off })).toMatchObject({
     status: 404,

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { createTestClient, nextGuest, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { measuredFile, startProcess } from "./fixtures/start-process.ts";
 
-// Millions of chunks take a minute of a slow machine.
+// Millions of chunks take a minute on a slow machine.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** What an attack may add to the memory of the process. Without bounds these add 0.6 GB or more. */
+/** The memory that an attack may add to the process. Without limits these attacks add at least 0.6 GB. */
 const allowedBytes = 300_000_000;
 
 let api: ReturnType<typeof startProcess>;
@@ -64,7 +64,7 @@ test("releases the memory of progressive JPEGs that it decodes", async () => {
 test.each([
   ["an image", "/api/anime/search", 'content-disposition: form-data; name="image"', "image_unreadable"],
   ["a form field", "/api/anime/search", 'content-disposition: form-data; name="animeId"', "invalid_request"],
-])("holds %s in 1-byte chunks in its size", async (_what, path, head, code) => {
+])("stores %s in 1-byte chunks in its own size", async (_what, path, head, code) => {
   const responses = await Promise.all(
     Array.from({ length: 4 }, () =>
       sendInBytes(path, "multipart/form-data; boundary=b", [
@@ -81,7 +81,7 @@ test.each([
 test.each([
   ["/api/webhooks/stripe", "application/json", 500_000],
   ["/api/auth/sign-in/email", "application/json", 60_000],
-])("holds the body of %s in 1-byte chunks in its size", async (path, contentType, bytes) => {
+])("stores the body of %s in 1-byte chunks in its own size", async (path, contentType, bytes) => {
   const responses = await Promise.all(
     Array.from({ length: Math.ceil(2_000_000 / bytes) }, () =>
       sendInBytes(path, contentType, [Buffer.alloc(bytes, "x")]),
@@ -91,7 +91,7 @@ test.each([
   expect(await growthBytes()).toBeLessThan(allowedBytes);
 });
 
-/** Sends a body whose chunks have one byte each, and gives the whole answer. */
+/** Sends a body in chunks of one byte, and returns the complete response. */
 async function sendInBytes(path: string, contentType: string, parts: Buffer[]): Promise<string> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   const response = text(socket);

@@ -19,7 +19,7 @@ describeOnBoth("operators", (open) => {
     return { api, operator, get };
   }
 
-  test("only operators are let in, by their session", async () => {
+  test("admits only administrators, by session", async () => {
     const { api, operator } = await openOperator();
     const user = await signUp(api);
     const key = await makeKey(api, operator);
@@ -38,7 +38,7 @@ describeOnBoth("operators", (open) => {
     expect((await ask("/api/operator/overview", operator.session)).status).toBe(403);
   });
 
-  test("nobody makes an operator of themselves, and bots are none", async () => {
+  test("users cannot make themselves administrators, and bots are none", async () => {
     const { api } = await openOperator();
     const user = await signUp(api);
     const change = await fetch(`${api.url}/api/auth/update-user`, {
@@ -52,7 +52,7 @@ describeOnBoth("operators", (open) => {
     expect(await api.accounts.users.setAdmin((await makeBot(api)).id, true)).toBe(false);
   });
 
-  test("the figures follow what happens", async () => {
+  test("the figures follow searches and sign-ups", async () => {
     const { api, get } = await openOperator();
     const before = OperatorOverview.parse(await get("/api/operator/overview"));
     expect(before.library.episodes.ready).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describeOnBoth("operators", (open) => {
     expect(after.searches.underWay).toBe(0);
   });
 
-  test("films by state, with problems first", async () => {
+  test("lists videos by state, with failed ones first", async () => {
     const { get } = await openOperator();
     const all = OperatorEpisodeList.parse(await get("/api/operator/episodes?pageSize=100"));
     const videos = await open().database.episodes.list();
@@ -79,7 +79,7 @@ describeOnBoth("operators", (open) => {
     expect(await get("/api/operator/episodes?state=lost")).toMatchObject({ code: "invalid_request" });
   });
 
-  test("users are found by a part of name or address, and granted credits once per reference", async () => {
+  test("finds users by a part of name or address, and grants credits once per reference", async () => {
     const { api, operator, get } = await openOperator();
     const user = await signUp(api, "Spike Spiegel");
     const find = async (query: string) =>

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => library.close());
 
-/** Does something with bytes as a file. */
+/** Runs `use` with the bytes as a file. */
 const withFile = async <T>(bytes: Buffer, use: (file: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), "koma-preview-"));
   try {
@@ -43,7 +43,7 @@ const withFile = async <T>(bytes: Buffer, use: (file: string) => Promise<T>): Pr
   }
 };
 
-/** What ffprobe says about a clip. */
+/** The output of ffprobe for a clip. */
 const probe = (bytes: Buffer) =>
   withFile(bytes, async (file) => {
     const options = [
@@ -61,7 +61,7 @@ const probe = (bytes: Buffer) =>
     };
   });
 
-/** A picture as 32x24 pixels of RGB. */
+/** An image as 32x24 pixels of RGB. */
 const shrink = (bytes: Buffer) =>
   withFile(bytes, async (file) => {
     const options = [
@@ -83,7 +83,7 @@ const shrink = (bytes: Buffer) =>
     return stdout;
   });
 
-test("the still of a match shows the frame that was searched", async () => {
+test("the still of a match shows the searched frame", async () => {
   expect(match.imageUrl).toMatch(new RegExp(`^${api.url}/previews/still/[^?]+\\.jpg$`));
   const response = await api.call(imagePath);
   expect(response.status).toBe(200);
@@ -96,7 +96,7 @@ test("the still of a match shows the frame that was searched", async () => {
   expect(meanDifference).toBeLessThan(12);
 });
 
-test("a clip shows the scene, with sound or without", async () => {
+test("a clip shows the scene, with or without sound", async () => {
   const clip = await api.call(videoPath);
   expect(clip.headers.get("content-type")).toBe("video/mp4");
   const probed = await probe(clip.bytes);
@@ -107,7 +107,7 @@ test("a clip shows the scene, with sound or without", async () => {
   expect(muted.streams[0]?.height).toBe(180);
 });
 
-test("the preview paths of a match lead to all sizes, with and without sound", async () => {
+test("the preview paths of a match resolve in all sizes, with and without sound", async () => {
   const { stills, clips, mutedClips } = match.previewPaths as PreviewPaths;
   const paths = [stills, clips, mutedClips].flatMap(({ s, m, l }) => [s, m, l]);
   expect(new Set(paths).size).toBe(9);
@@ -116,7 +116,7 @@ test("the preview paths of a match lead to all sizes, with and without sound", a
   expect(muted.streams).toMatchObject([{ codec_type: "video", height: 180 }]);
 });
 
-test("a clip is answered in parts", async () => {
+test("a clip is served in byte ranges", async () => {
   const whole = (await api.call(videoPath)).bytes;
   const part = async (range: string) => await api.call(videoPath, { headers: { range } });
   const first = await part("bytes=0-99");
@@ -138,7 +138,7 @@ test("a clip is answered in parts", async () => {
   expect(head.headers.get("content-length")).toBe(String(whole.length));
 });
 
-test("one network takes no more turns than its part, and chat users of one bot have turns of their own", async () => {
+test("one network has a limited number of turns, and chat users of one bot have separate turns", async () => {
   let running = 0;
   let release: () => void = () => {};
   const released = new Promise<void>((resolve) => {
@@ -163,7 +163,7 @@ test("one network takes no more turns than its part, and chat users of one bot h
     if (response.status !== 200) refused += 1;
     return response.status;
   };
-  // One runs, 40 wait, and four are refused.
+  // One request runs, 40 wait, and four are rejected.
   const flood = Array.from({ length: 45 }, () => get(imagePath, network));
   await expect.poll(() => [running, refused]).toEqual([1, 4]);
   expect(await get(`/trace.moe${imagePath}`, network)).toBe(503);
@@ -187,7 +187,7 @@ test("an unchanged preview is not sent again", async () => {
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });
 
-test("an address that was changed is refused", async () => {
+test("rejects a modified address", async () => {
   const parts = imagePath.split("/");
   const changed = [
     [...parts.slice(0, 6), "1000.jpg"].join("/"),
@@ -222,7 +222,7 @@ test("an address expires after a day", async () => {
   now = issued;
 });
 
-test("what is served leaves one line in the log, and no signature", async () => {
+test("a request leaves one line in the log, without a signature", async () => {
   let log = "";
   const stream = new Writable({
     write(chunk, _encoding, done) {

@@ -38,7 +38,7 @@ const remainingOf = async (url: string, from: string): Promise<number> => {
   return Quota.parse(response.body).remaining;
 };
 
-test("two processes on one library share the limit, and end cleanly on a signal", async () => {
+test("two processes on one library share the limit, and exit cleanly on a signal", async () => {
   const apis = [start(mainFile), start(mainFile)];
   const clients = (await Promise.all(apis.map((api) => api.ready))).map(createTestClient);
   const from = nextGuest();
@@ -56,7 +56,7 @@ test("two processes on one library share the limit, and end cleanly on a signal"
     });
 });
 
-test("a stopping process answers what has begun, and takes nothing new", async () => {
+test("a stopping process completes open requests, and accepts no new ones", async () => {
   const api = start(mainFile);
   const url = await api.ready;
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -72,7 +72,7 @@ test("a stopping process answers what has begun, and takes nothing new", async (
       `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n`,
   );
   socket.write(body.subarray(0, 1000));
-  // Connections on which nothing is asked (any more) do not hold up the end.
+  // Idle connections do not delay the exit.
   const idle = connect(Number(new URL(url).port), "127.0.0.1");
   await once(idle, "connect");
   await fetch(`${url}/healthz`);
@@ -90,17 +90,17 @@ test("a stopping process answers what has begun, and takes nothing new", async (
   expect(performance.now() - respondedAtMs).toBeLessThan(8000);
 });
 
-test("ends when its parent is gone", async () => {
+test("exits when its parent has ended", async () => {
   const api = start(mainFile);
   await api.ready;
   api.child.disconnect();
   expect((await api.ended).code).toBe(0);
 });
 
-test("says so and ends with 1 when the index dies, and is not ready until it is gone", async () => {
+test("logs the crash of the index, exits with 1, and reports not ready until then", async () => {
   const api = start(crashableFile);
   const url = await api.ready;
-  // An upload that goes on keeps the process for a while.
+  // An unfinished upload keeps the process running for a while.
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write("POST /api/anime/search HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n");
   socket.write("content-type: multipart/form-data; boundary=b\r\n\r\n--b\r\n");
@@ -120,11 +120,11 @@ test("says so and ends with 1 when the index dies, and is not ready until it is 
     .split("\n")
     .filter((line) => !line.includes('"level":30'));
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ level: 60, msg: expect.stringMatching(/^Searches do not work any more/) }),
+    expect.objectContaining({ level: 60, msg: expect.stringMatching(/^Searches failed permanently/) }),
   ]);
 });
 
-test("a taken port, a bad configuration and a missing ffmpeg are said in a sentence", async () => {
+test("reports a port in use, an invalid configuration and a missing ffmpeg in one sentence", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
   await once(other, "listening");
@@ -133,7 +133,7 @@ test("a taken port, a bad configuration and a missing ffmpeg are said in a sente
   const taken = await start(mainFile, { PORT: port }).ended;
   expect(taken.code).toBe(78);
   expect(taken.stderr).toBe(
-    `127.0.0.1:${port} is taken by another program. Stop it, or choose another PORT.\n`,
+    `127.0.0.1:${port} is in use by another program. Stop it, or choose another PORT.\n`,
   );
 
   const bad = await start(mainFile, { PORT: "many", KOMA_TIME_ZONE: "Mars" }).ended;
@@ -150,7 +150,7 @@ test("a taken port, a bad configuration and a missing ffmpeg are said in a sente
   expect(missing.stderr).not.toMatch(/\n\s+at /);
 });
 
-test("with an empty library it listens, and says that there is nothing to search in", async () => {
+test("listens with an empty library, and reports that nothing is indexed", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "koma-empty-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const api = start(mainFile, { KOMA_DATA_DIR: dataDir });
@@ -167,7 +167,7 @@ test("with an empty library it listens, and says that there is nothing to search
   await api.ended;
 });
 
-test("a search that was killed in the middle is charged no more once its lease has ended", async () => {
+test("a search that was killed is not charged after its lease has expired", async () => {
   const secret = "a secret that both processes know";
   const stuck = start(stuckFile, { KOMA_SECRET: secret, LEASE_SECONDS: "8" });
   const url = await stuck.ready;

@@ -30,7 +30,7 @@ test.skipIf(inject("databaseUrl") === "")(
     const prepared = await Promise.all([one.prepare(), other.prepare()]);
     expect(prepared.filter((sample) => sample !== undefined)).toHaveLength(1);
     expect(await one.count()).toBe(8);
-    // Whoever made it looks after it at later starts; a third one finds it there.
+    // The folder that created the library maintains it at later starts; a third one finds it.
     const again = await Promise.all([one.prepare(), other.prepare()]);
     expect(again.map((sample) => sample !== undefined)).toEqual(
       prepared.map((sample) => sample !== undefined),

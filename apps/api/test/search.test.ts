@@ -20,12 +20,12 @@ const remainingOf = async (from: string): Promise<number> => {
   return Quota.parse(response.body).remaining;
 };
 
-describe("a picture finds its scene", () => {
+describe("an image finds its scene", () => {
   test.each([
     ["Alpha Show 2.jpg", "Alpha Show", 1, 0],
     ["Alpha Show 6.jpg", "Alpha Show", 1, 4],
     ["Beta Show 2.png", "Beta Show", 2, 0],
-  ])("%s", async (name, title, episode, sceneFrom) => {
+  ])("from the file %s", async (name, title, episode, sceneFrom) => {
     const response = await api.search({ image: await readImage(name) });
     expect(response.status).toBe(200);
     const result = SearchResult.parse(response.body);
@@ -53,7 +53,7 @@ describe("a picture finds its scene", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("in a part without a file name, between fields that are unknown or empty", async () => {
+  test("in a part without a file name, between unknown or empty fields", async () => {
     const image = Buffer.from(await (await readImage("Alpha Show 2.jpg")).arrayBuffer());
     const body = Buffer.concat([
       Buffer.from('--b\r\ncontent-disposition: form-data; name="url"\r\n\r\n\r\n'),
@@ -69,7 +69,7 @@ describe("a picture finds its scene", () => {
     expect((await api.call("/api/anime/search", { method: "POST", body, headers })).status).toBe(200);
   });
 
-  test("with its borders where trimBorders is false", async () => {
+  test("with its borders if trimBorders is false", async () => {
     const fake = await openFake(library.database);
     const trims: unknown[] = [];
     const search: LibrarySearch["search"] = async (bytes, options) => {
@@ -101,7 +101,7 @@ describe("a picture finds its scene", () => {
     });
   });
 
-  test("behind an address, redirected on the way", async () => {
+  test("behind an address with a redirect", async () => {
     const internet = await openFakeInternet({
       "pictures.example": [publicAddress],
     });
@@ -119,8 +119,8 @@ describe("a picture finds its scene", () => {
   });
 });
 
-describe("a guest's day", () => {
-  test("has five searches, counted down in the answer, the headers and the quota", async () => {
+describe("the daily quota of a guest", () => {
+  test("has five searches, counted down in the response, the headers and the quota", async () => {
     const from = nextGuest();
     const image = await readImage("Alpha Show 2.jpg");
     expect(await remainingOf(from)).toBe(5);
@@ -146,7 +146,7 @@ describe("a guest's day", () => {
     expect((await api.search({ image })).status).toBe(200);
   });
 
-  test("is one for a whole IPv6 /64", async () => {
+  test("is shared by an IPv6 /64", async () => {
     const image = await readImage("Alpha Show 2.jpg");
     const from = nextGuest();
     await api.search({ image }, { from });
@@ -169,7 +169,7 @@ describe("a guest's day", () => {
     for (let i = 0; i < 3; i++)
       expect((await direct.search({ image }, { from: nextGuest() })).status).toBe(200);
     expect(await used()).toBe(before + 3);
-    // A trusted proxy appends what it saw; what a guest wrote before that counts for nothing.
+    // A trusted proxy appends the address that it sees; earlier values are ignored.
     const from = nextGuest();
     await api.search({ image }, { from: `203.0.113.9, ${from}` });
     expect(await remainingOf(from)).toBe(4);
@@ -190,7 +190,7 @@ describe("a guest's day", () => {
     expect(SearchResult.parse((await tokyo.search({ image }, { from })).body).quota.remaining).toBe(4);
   });
 
-  test("is not touched by searches that fail", async () => {
+  test("is not reduced by failed searches", async () => {
     const from = nextGuest();
     const text = new Blob(["no picture"]);
     for (let i = 0; i < 7; i++) expect((await api.search({ image: text }, { from })).status).toBe(415);
@@ -198,7 +198,7 @@ describe("a guest's day", () => {
     expect(await remainingOf(from)).toBe(5);
   });
 
-  test("is not exceeded by searches sent at once", async () => {
+  test("is not exceeded by concurrent searches", async () => {
     const from = nextGuest();
     const image = await readImage("Alpha Show 2.jpg");
     const responses = await Promise.all(Array.from({ length: 8 }, () => api.search({ image }, { from })));
@@ -207,7 +207,7 @@ describe("a guest's day", () => {
     ]);
   });
 
-  test("costs nothing when the guest hangs up before the answer", async () => {
+  test("is not reduced when the guest disconnects before the response", async () => {
     const internet = await openFakeInternet({
       "pictures.example": [publicAddress],
     });

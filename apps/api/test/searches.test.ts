@@ -33,7 +33,7 @@ describeOnBoth("one search afterwards", (open) => {
     return { api, clock, fake, search, get, confirm, unconfirm };
   }
 
-  test("is seen by its maker by session and key, and by the token, free of charge", async () => {
+  test("is returned to its creator by session, key or token, without a charge", async () => {
     const { api, clock, search, get } = await openAt();
     const user = await signUp(api);
     const key = await makeKey(api, user);
@@ -51,7 +51,7 @@ describeOnBoth("one search afterwards", (open) => {
       const bare = (list: typeof matches) =>
         list.map(({ imageUrl: _image, videoUrl: _video, previewPaths: _paths, ...rest }) => rest);
       expect(bare(again.matches)).toEqual(bare(matches));
-      // Signed for longer than before.
+      // The new signature is valid for longer.
       expect(again.matches[0]?.imageUrl).not.toBe(matches[0]?.imageUrl);
       expect(again.matches[0]?.imageUrl).toMatch(/\/previews\/still\/episode-1\/\d+\/[\w-]+\/2000\.jpg$/);
     }
@@ -59,7 +59,7 @@ describeOnBoth("one search afterwards", (open) => {
     expect(credits.body).toMatchObject({ free: { used: 1 } });
   });
 
-  test("is 404 for strangers: other users, other guests, the same address, wrong tokens", async () => {
+  test("is 404 for other users, other guests, the same address and wrong tokens", async () => {
     const { api, search, get, confirm, unconfirm } = await openAt();
     const [user, otherUser, bot] = [await signUp(api), await signUp(api), await makeBot(api)];
     const from = { "x-forwarded-for": nextGuest() };
@@ -77,7 +77,7 @@ describeOnBoth("one search afterwards", (open) => {
     }
   });
 
-  test("is seen by anyone once confirmed and public, and not while it is private", async () => {
+  test("is public once confirmed and marked public, and not before", async () => {
     const { api, search, get, confirm, unconfirm } = await openAt();
     const user = await signUp(api);
     const [open, hidden] = [await search(user.session), await search(user.session, { isPublic: "false" })];
@@ -97,13 +97,13 @@ describeOnBoth("one search afterwards", (open) => {
     expect((await get(open.id)).status).toBe(404);
   });
 
-  test("is confirmed, changed and taken back by its maker; guests need the token", async () => {
+  test("is confirmed, changed and unconfirmed by its creator; guests need the token", async () => {
     const { clock, search, get, confirm, unconfirm } = await openAt();
     const { id, confirmToken } = await search({ "x-forwarded-for": nextGuest() });
     const first = await confirm(id, { rank: 1, confirmToken });
     expect(first.body).toEqual({ id, rank: 1, confirmedAt: new Date(clock.nowMs).toISOString() });
     clock.nowMs += 1000;
-    // Said again, it stays as it was; another rank replaces it.
+    // Repeating a confirmation changes nothing; another rank replaces it.
     expect((await confirm(id, { rank: 1, confirmToken })).body).toEqual(first.body);
     expect((await confirm(id, { rank: 0, confirmToken })).body).toEqual({
       id,
@@ -124,7 +124,7 @@ describeOnBoth("one search afterwards", (open) => {
     ["no rank", {}, "rank"],
     ["a token that is none", { rank: 1, confirmToken: "a b" }, "confirmToken"],
     ["no object", [], ""],
-  ])("%s is refused", async (_name, body, path) => {
+  ])("%s is rejected", async (_name, body, path) => {
     const { api, search, confirm } = await openAt();
     const user = await signUp(api);
     const { id } = await search(user.session);
@@ -132,7 +132,7 @@ describeOnBoth("one search afterwards", (open) => {
     expect(response.body).toMatchObject({ status: 400, code: "invalid_request", errors: [{ path }] });
   });
 
-  test("can be confirmed for 24 hours, and a guest's is gone then", async () => {
+  test("can be confirmed for 24 hours, after which a guest's search is deleted", async () => {
     const { api, clock, search, get, confirm, unconfirm } = await openAt();
     const user = await signUp(api);
     const [own, guests] = [await search(user.session), await search({ "x-forwarded-for": nextGuest() })];
@@ -145,7 +145,7 @@ describeOnBoth("one search afterwards", (open) => {
     expect((await confirm(own.id, { rank: 1 }, user.session)).status).toBe(200);
     clock.nowMs += 1;
     const at = new Date(clock.nowMs);
-    // The same before and after all that is too old has gone.
+    // The result is the same before and after expired rows are deleted.
     for (const clean of [async () => {}, () => open().database.collectGarbage({ at })]) {
       await clean();
       for (const response of [
@@ -175,7 +175,7 @@ describeOnBoth("one search afterwards", (open) => {
     expect(await open().query(`SELECT 1 FROM "Search" WHERE "id" = $1`, [guests.id])).toEqual([]);
   });
 
-  test("a token of a search that was deleted within its 24 hours is one of a stranger", async () => {
+  test("treats the token of a search that was deleted within 24 hours as unknown", async () => {
     const { api, search, confirm } = await openAt();
     const user = await signUp(api);
     const { id, confirmToken } = await search(user.session);
@@ -187,7 +187,7 @@ describeOnBoth("one search afterwards", (open) => {
     });
   });
 
-  test("stands in its maker's history, page by page, until they delete it", async () => {
+  test("is in its creator's paged history until the creator deletes it", async () => {
     const { api, clock, search, get, confirm } = await openAt();
     const [user, otherUser] = [await signUp(api), await signUp(api)];
     const ids: string[] = [];

@@ -5,7 +5,7 @@ import { createSecretWatch, watchFetch } from "./fixtures/secret-watch.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 describeOnBoth("the watch over the logs", (open) => {
-  test("sees keys, cookies, passwords, codes, tokens and signatures, and the lines that have them", async () => {
+  test("finds keys, cookies, passwords, codes, tokens and signatures in log lines", async () => {
     const watch = createSecretWatch();
     const plain = globalThis.fetch;
     const watched = watchFetch(plain, watch);

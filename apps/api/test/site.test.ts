@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => library.close());
 
-test("says what everybody has, and how people sign in", async () => {
+test("returns the library's size and the sign-in methods", async () => {
   const api = await library.openApi({
     KOMA_GUEST_SEARCHES_PER_DAY: "7",
     KOMA_BASE_URL: "https://koma.example/find",
@@ -24,12 +24,12 @@ test("says what everybody has, and how people sign in", async () => {
   expect(site.frameCount).toBeGreaterThan(0);
 });
 
-test("films of the library's owner are no examples", async () => {
+test("excludes videos of the library's owner from the samples", async () => {
   const api = await library.openApi();
   expect(Site.parse((await api.call("/api/site")).body).examples).toEqual([]);
 });
 
-test("frames of sample films are, and their addresses work", async () => {
+test("returns frames of sample videos, and their addresses work", async () => {
   const videos = await library.database.episodes.list();
   const list = async () => videos.map((video) => ({ ...video, isSample: true }));
   const database = { ...library.database, episodes: { ...library.database.episodes, list } };

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TraceMoeCaller, TraceMoeProblem, TraceMoeSearch } from "../src/docs/trace-moe-paths.ts";
 import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
 import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
@@ -68,7 +69,7 @@ function toForm(file: Blob, name = "image"): FormData {
 }
 
 describe("search", () => {
-  test("responds in the shape of trace.moe", async () => {
+  test("responds in the format of trace.moe", async () => {
     const { status, body, headers } = await post(toForm(image));
     expect(status).toBe(200);
     expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -98,21 +99,32 @@ describe("search", () => {
     expect(similarities).toEqual(similarities.toSorted((a: number, b: number) => b - a));
   });
 
+  test("responds as OpenAPI describes it", async () => {
+    for (const query of ["", "?anilistInfo", "?anilistID=1"]) {
+      const { body } = await post(toForm(image), {}, `/search${query}`);
+      expect(TraceMoeSearch.parse(body)).toEqual(body);
+    }
+    const { body: caller } = await call("/me");
+    expect(TraceMoeCaller.parse(caller)).toEqual(caller);
+    const { body: problem } = await call("/search");
+    expect(TraceMoeProblem.parse(problem)).toEqual(problem);
+  });
+
   test.each(["image/jpeg", "application/octet-stream", "application/x-www-form-urlencoded", "video/mp4"])(
-    "takes a body of type %s",
+    "accepts a body of type %s",
     async (type) => {
       const { body } = await post(Buffer.from(await image.arrayBuffer()), { "content-type": type });
       expect(body.result[0].anilist).toBe(anilistId);
     },
   );
 
-  test("takes a file in any field, and an address", async () => {
+  test("accepts a file in any field, and an address", async () => {
     expect((await post(toForm(image, "file"))).body.result[0].anilist).toBe(anilistId);
     const found = await call(`/search?cutBorders&url=${encodeURIComponent(imageUrl)}`);
     expect(found.body.result[0].anilist).toBe(anilistId);
   });
 
-  test("adds the library's metadata with anilistInfo, null where there is no AniList id", async () => {
+  test("adds the library's metadata with anilistInfo, null without an AniList id", async () => {
     const { body } = await post(toForm(image), {}, "/search?anilistInfo");
     expect(body.result[0].anilist).toMatchObject({
       id: anilistId,
@@ -185,7 +197,7 @@ describe("errors", () => {
     }
   });
 
-  test("an invalid key is never a guest", async () => {
+  test("an invalid key is never treated as a guest", async () => {
     const expected = { status: 403, body: { error: "Invalid API key" } };
     for (const path of ["/me", "/search"]) {
       expect(await call(path, { headers: { "x-trace-key": "x" } })).toMatchObject(expected);
@@ -193,7 +205,7 @@ describe("errors", () => {
     }
   });
 
-  test("a depleted quota is 402 with the numbers, and failed searches cost nothing", async () => {
+  test("an exhausted quota is 402 with the numbers, and failed searches cost nothing", async () => {
     const strict = await library.openApi({ KOMA_GUEST_SEARCHES_PER_DAY: "1" });
     const headers = { "x-forwarded-for": nextGuest() };
     const send = (body: FormData) => call("/search", { method: "POST", body, headers }, strict);
@@ -235,11 +247,21 @@ describe("errors", () => {
   test("too many requests are 429", async () => {
     const strict = await library.openApi({ KOMA_REQUESTS_PER_MINUTE: "1" });
     const headers = { "x-forwarded-for": nextGuest() };
-    await call("/me", { headers }, strict);
-    expect(await call("/me", { headers }, strict)).toMatchObject({
+    const first = await call("/me", { headers }, strict);
+    const { headers: sent, ...exceeded } = await call("/me", { headers }, strict);
+    expect(exceeded).toMatchObject({
       status: 429,
       body: { error: "Too many requests, please try again later." },
     });
+    for (const response of [first.headers, sent]) {
+      const limits = ["limit", "remaining"].map((name) => response.get(`x-ratelimit-${name}`));
+      expect(limits).toEqual(["1", "0"]);
+      const seconds = Number(response.get("ratelimit-reset"));
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(60);
+      const resetsAt = Number(response.get("x-ratelimit-reset")) - seconds;
+      expect(Math.abs(resetsAt - Date.parse(response.get("date") ?? "") / 1000)).toBeLessThan(10);
+    }
   });
 });
 
@@ -259,7 +281,7 @@ describe("keys", () => {
     });
   });
 
-  test("a session cookie counts as nothing", async () => {
+  test("a session cookie is ignored", async () => {
     const user = await signUp(api);
     const { body } = await call("/me", { headers: { cookie: user.session.cookie } });
     expect(body).toMatchObject({ quota: 1000, quotaUsed: 0 });
@@ -271,17 +293,17 @@ describe("keys", () => {
       headers: {
         origin: "https://any.example",
         "access-control-request-method": "POST",
-        "access-control-request-headers": "x-trace-key",
+        "access-control-request-headers": "x-trace-key,x-trace-secret",
       },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
-    expect(preflight.headers.get("access-control-allow-headers")).toContain("x-trace-key");
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("x-trace-key,x-trace-secret");
   });
 });
 
 describe("previews", () => {
-  test("take trace.moe's parameters", async () => {
+  test("accept trace.moe's parameters", async () => {
     const { body } = await post(toForm(image));
     const { video, image: still } = body.result[0] as { video: string; image: string };
     const small = await fetch(`${still}?size=s`);
@@ -300,7 +322,7 @@ describe("previews", () => {
     expect([changed.status, await changed.text()]).toEqual([403, "Forbidden"]);
   });
 
-  test("end with 410", async () => {
+  test("expire with 410", async () => {
     const { body } = await post(toForm(image));
     const path = new URL(body.result[0].image).pathname;
     const later = await library.openApi({}, { now: () => new Date(Date.now() + 3 * 86_400_000) });
@@ -315,7 +337,7 @@ describe("previews", () => {
   });
 });
 
-test("the host name of its own has the same API without prefix", async () => {
+test("serves the same API without a prefix at its own host name", async () => {
   const get = async (path: string, host: string) => {
     const response = await api.app.inject({ url: path, headers: { host } });
     return { status: response.statusCode, body: response.body };
@@ -328,7 +350,7 @@ test("the host name of its own has the same API without prefix", async () => {
   expect((await get("/me", "koma.example")).status).toBe(404);
 });
 
-describe("an unmodified client from npm, with another address", () => {
+describe("an unmodified client from npm with another address", () => {
   test("trace.moe", async () => {
     Object.assign(require("trace.moe/constants/endpoints.json"), { BASE_URL: `${api.url}/trace.moe` });
     const { Client } = require("trace.moe");

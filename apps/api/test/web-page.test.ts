@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(pageFolder, { recursive: true, force: true });
 });
 
-test("the page stands at its addresses under a strict policy, and nowhere else", async () => {
+test("serves the page at its addresses only, under a strict policy", async () => {
   const { url } = await library.openApi({}, { pageFolder });
   for (const path of ["/", "/rankings", "/search/abc-1", "/device?code=BCDF-GHJK", "/account/"]) {
     const response = await fetch(`${url}${path}`);
@@ -52,7 +52,7 @@ test("the page stands at its addresses under a strict policy, and nowhere else",
   expect(again.status).toBe(304);
 });
 
-test("an unknown path is a page to browsers and a problem to programs", async () => {
+test("an unknown path is a page for browsers and a problem for programs", async () => {
   const { url } = await library.openApi({}, { pageFolder });
   const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   const page = await fetch(`${url}/nothing`, { headers: browser });
@@ -72,7 +72,7 @@ test("robots.txt excludes the API and the pages of accounts, with the path prefi
   );
 });
 
-test("files last for ever, compressed for whoever takes it", async () => {
+test("files are cached permanently, and compressed for clients that accept it", async () => {
   const { url } = await library.openApi({}, { pageFolder });
   const plain = await fetch(`${url}/assets/a-1.js`, { headers: { "accept-encoding": "gzip;q=0, br" } });
   expect(plain.headers.get("content-encoding")).toBeNull();
@@ -81,11 +81,11 @@ test("files last for ever, compressed for whoever takes it", async () => {
   expect(plain.headers.get("vary")).toContain("accept-encoding");
   const small = await fetch(`${url}/assets/a-1.js`, { headers: { "accept-encoding": "gzip" } });
   expect(small.headers.get("content-encoding")).toBe("gzip");
-  // fetch unpacks it.
+  // `fetch` decompresses the response.
   expect(await small.text()).toBe(script);
 });
 
-test("under a path prefix, the page's own addresses begin there", async () => {
+test("the page's own addresses include the path prefix", async () => {
   const { url } = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find" }, { pageFolder });
   for (const path of ["/find", "/find/", "/find/rankings", "/rankings", "/find?purchase=done"]) {
     expect(await (await fetch(`${url}${path}`)).text()).toContain('<base href="/find/" />');
@@ -93,7 +93,7 @@ test("under a path prefix, the page's own addresses begin there", async () => {
   expect((await fetch(`${url}/find/assets/a-1.js`)).status).toBe(200);
 });
 
-test("without a built page the API works alone", async () => {
+test("the API works without a built page", async () => {
   const { url } = await library.openApi();
   expect((await fetch(`${url}/`)).status).toBe(404);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);

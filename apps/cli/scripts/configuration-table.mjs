@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Writes the configuration table of README.md and .env.example from the schema of @koma/config; with --check it changes
- * nothing and fails when they are not up to date. Needs a build.
+ * Writes the configuration table of README.md and .env.example from the schema of @koma/config. With --check
+ * it changes nothing and fails if they are outdated. Requires a build.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ for (const { file, text } of expected) {
   if (read(file) === text) continue;
   if (!isCheck) writeFileSync(file, text);
   console.error(
-    `${fileURLToPath(file)} ${isCheck ? "is not up to date: run `npm run configuration -w @koma/cli`" : "written"}`,
+    `${fileURLToPath(file)} ${isCheck ? "is outdated: run `npm run configuration -w @koma/cli`" : "written"}`,
   );
   if (isCheck) process.exitCode = 1;
 }
@@ -43,7 +43,7 @@ function table() {
 
 function environmentExample() {
   const blocks = rows.map((row) => `# ${row.description}\n# ${row.variable}=${row.default ?? ""}\n`);
-  return `# Copy to .env and take the # away from what you want to change.\n\n${blocks.join("\n")}`;
+  return `# Copy to .env and remove the # from the lines to change.\n\n${blocks.join("\n")}`;
 }
 
 function read(file) {

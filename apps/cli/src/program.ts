@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { createAuditCommand } from "./commands/audit.ts";
@@ -15,6 +14,7 @@ import { createRestoreCommand } from "./commands/restore.ts";
 import { createSearchCommand } from "./commands/search.ts";
 import { createUserCommand } from "./commands/user.ts";
 import { createVersionCommand } from "./commands/version.ts";
+import { readVersion } from "./read-version.ts";
 
 /** The whole command line of `koma`. Throws CommanderError for wrong usage, after it has printed the error. */
 export function createProgram(context: CommandContext): Command {
@@ -44,11 +44,6 @@ export function createProgram(context: CommandContext): Command {
   program.addHelpText("after", examples);
   configureAll(program);
   return program;
-}
-
-/** Version of Koma as its package states it. */
-export function readVersion(): string {
-  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 }
 
 const examples = `

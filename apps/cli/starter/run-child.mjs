@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { StarterError } from "./starter-error.mjs";
 
 const tailLimit = 64 * 1024;
-// Longer than the API gives requests in flight.
+// Longer than the API's limit for open requests.
 const gracePeriodMs = 20_000;
 
 /**

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitForGroup } from "./run-child.mjs";
 
-/** A program that ends with this code needs another configuration, so starting it again does not help (EX_CONFIG, sysexits.h). */
+/**
+ * A program that ends with this code needs another configuration, so a restart does not help (EX_CONFIG,
+ * sysexits.h).
+ */
 export const configurationExitCode = 78;
 
 const firstWaitMs = 1_000;
@@ -22,9 +25,7 @@ export async function runSupervised({ name, start, interruption, isFinal = () =>
     if (interruption.signal.aborted || end.code === configurationExitCode || isFinal(end)) return end;
     if (performance.now() - startedMs > stableAfterMs) waitMs = firstWaitMs;
     const how = end.signal ?? `code ${end.code}`;
-    process.stderr.write(
-      `The ${name} ended (${how}) and is started again in ${Math.round(waitMs / 1000)} s.\n`,
-    );
+    process.stderr.write(`The ${name} ended (${how}) and restarts in ${Math.round(waitMs / 1000)} s.\n`);
     await sleep(waitMs, undefined, { signal: interruption.signal }).catch(() => {});
     if (interruption.signal.aborted) return { code: 0, signal: null };
   }

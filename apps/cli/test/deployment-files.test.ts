@@ -126,7 +126,7 @@ function expectProgram([program, file, ...args]: string[]): void {
   expect(["prepare", "index", "bot"]).toContain(args[0]);
 }
 
-/** The schema has the keyword `id` of an old draft and an address of its draft that Ajv does not know. */
+/** The schema has the keyword `id` of an old draft, and the address of a draft that Ajv does not support. */
 function withoutIds(schema: object): object {
   const text = JSON.stringify(schema, (key, value) =>
     (key === "id" && typeof value === "string") || key === "$schema" ? undefined : value,
@@ -135,8 +135,9 @@ function withoutIds(schema: object): object {
 }
 
 /**
- * What the schema of an object's kind reports, and the fields that the schema does not know. Kubernetes permits unknown
- * fields in its schemas but refuses them in a manifest; the compiled schema reads every field that it knows.
+ * The errors of the schema of an object's kind, and the fields that the schema does not define. Kubernetes
+ * permits unknown fields in its schemas but rejects them in a manifest; the compiled schema reads every field
+ * that it defines.
  */
 function findProblems(object: KubernetesObject): string[] {
   const { apiVersion, kind } = object;
@@ -150,7 +151,7 @@ function findProblems(object: KubernetesObject): string[] {
   const read = new Map<string, Set<string>>();
   const isValid = validate(watchReads(object, "", read));
   const errors = isValid ? [] : validate.errors.map((error: object) => JSON.stringify(error));
-  return [...errors, ...listUnread(object, "", read)];
+  return [...errors, ...listUnknownFields(object, "", read)];
 }
 
 function watchReads(value: unknown, path: string, read: Map<string, Set<string>>): unknown {
@@ -165,10 +166,12 @@ function watchReads(value: unknown, path: string, read: Map<string, Set<string>>
   });
 }
 
-function listUnread(value: unknown, path: string, read: Map<string, Set<string>>): string[] {
+function listUnknownFields(value: unknown, path: string, read: Map<string, Set<string>>): string[] {
   if (typeof value !== "object" || value === null) return [];
   const keys = read.get(path);
   return Object.entries(value).flatMap(([key, part]) =>
-    keys?.has(key) === false ? [`${path}/${key} is unknown`] : listUnread(part, `${path}/${key}`, read),
+    keys?.has(key) === false
+      ? [`${path}/${key} is unknown`]
+      : listUnknownFields(part, `${path}/${key}`, read),
   );
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => workplace.remove());
 
-/** A new folder with these films in it, each a copy of one of the three. */
+/** A new folder with these videos, each a copy of one of the three. */
 async function createFolder(name: string, videos: Record<string, string>): Promise<void> {
   await mkdir(workplace.path(name));
   for (const [file, video] of Object.entries(videos)) {
@@ -68,7 +68,7 @@ test("watches for videos that are created, moved, replaced or deleted", async ()
   expect(shown.stdout).not.toContain(".hidden.mp4");
 });
 
-test("an interruption ends it soon with nothing half done, and the next run goes on", async () => {
+test("an interruption stops it soon without partial data, and the next run continues", async () => {
   await createFolder("long", {});
   await drawVideo(workplace.path("long/Long - 01.mp4"), { source: "testsrc2", seconds: 240 });
   const run = workplace.start(["index", "--json", "long"]);

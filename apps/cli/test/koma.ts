@@ -8,7 +8,7 @@ import { observe } from "./observe.ts";
 
 const program = fileURLToPath(new URL("../bin/koma.js", import.meta.url));
 
-/** A folder of its own with an empty library in it, and the real `koma` working on it. */
+/** A folder with an empty library, and functions that run the real `koma` in it. */
 export async function createWorkplace() {
   const folder = await mkdtemp(join(tmpdir(), "koma-cli-"));
   const start = (
@@ -34,13 +34,15 @@ export async function createWorkplace() {
     path: (...parts: string[]) => join(folder, ...parts),
     /** Starts `koma` in the folder. */
     start,
-    /** Runs `koma` in the folder to its end. */
+    /** Runs `koma` in the folder and waits for its end. */
     koma: (...args: string[]) => start(args).ended,
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }),
   };
 }
 
-/** Draws a film of some seconds with one of ffmpeg's own sources: "testsrc2", "mandelbrot", "smptebars", … */
+/**
+ * Renders a video of some seconds from one of ffmpeg's test sources: "testsrc2", "mandelbrot", "smptebars", …
+ */
 export async function drawVideo(
   file: string,
   { source, seconds }: { source: string; seconds: number },
@@ -51,7 +53,7 @@ export async function drawVideo(
   ]);
 }
 
-/** Takes the frame shown at that time out of a film. */
+/** Extracts the frame of a video at that time. */
 export async function takeFrame(video: string, atSeconds: number, image: string): Promise<void> {
   await runFfmpeg(["-ss", String(atSeconds), "-i", video, "-frames:v", "1", image]);
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 
-/** What a child prints, and promises for its lines and its end. */
+/** The output of a child process, and promises for its lines and its end. */
 export function observe(child: ChildProcess) {
   const output = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
@@ -19,7 +19,7 @@ export function observe(child: ChildProcess) {
   return {
     child,
     ended,
-    /** Resolves when the pattern stands in what was printed; rejects when the child ends without it. */
+    /** Resolves when the output matches the pattern; rejects when the child ends before. */
     printed(pattern: RegExp): Promise<RegExpExecArray> {
       return new Promise((resolve, reject) => {
         const check = () => {

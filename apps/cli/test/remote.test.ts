@@ -30,7 +30,7 @@ const readLines = (stdout: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("searches the remote Koma with a personal key, which pays for it", async () => {
+test("searches the remote Koma with a personal key, which is charged", async () => {
   const { code, stdout } = await search(["--json", "-n", "1", "frame.jpg", "text.jpg"], {
     KOMA_API_KEY: key,
   });

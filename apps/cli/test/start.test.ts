@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => workplace.remove());
 
-test("the real npm start: the curl line works as it stands, and SIGTERM ends everything with 0", async () => {
+test("the printed curl command of npm start works unchanged, and SIGTERM ends everything with 0", async () => {
   const start = run(process.execPath, [starter]);
   const [, address] = await start.printed(/^ready on (http:\S+)$/m);
   const [, curl = ""] = await start.printed(/^ {2}(curl .*)$/m);
@@ -42,13 +42,13 @@ test("a video indexed while the API runs is found within seconds", async () => {
   expect((await start.ended).code).toBe(0);
 });
 
-test("a killed API is started again on the same data, and answers searches", async () => {
+test("a killed API restarts on the same data, and serves searches", async () => {
   const start = run(process.execPath, [starter]);
   const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
   const [, curl = ""] = await start.printed(/^ {2}(curl .*)$/m);
   const [, pid] = await start.printed(/"pid":(\d+)/);
   process.kill(Number(pid), "SIGKILL");
-  await start.printed(/The API ended \(SIGKILL\) and is started again in 1 s\./);
+  await start.printed(/The API ended \(SIGKILL\) and restarts in 1 s\./);
   await start.printed(new RegExp(`ready on ${address}\n[\\s\\S]*ready on ${address}\n`));
   const result = await run("sh", ["-c", `${curl} --silent`]).ended;
   // The curl line searches a frame of any indexed episode.
@@ -64,7 +64,7 @@ test.each([
   const { code, stdout, stderr } = await run(process.execPath, [starter], { [variable]: value }).ended;
   expect([code, stdout]).toEqual([78, ""]);
   expect(stderr).toContain(variable);
-  expect(stderr).not.toContain("started again");
+  expect(stderr).not.toContain("restarts in");
 });
 
 function run(command: string, args: readonly string[], environment: Record<string, string> = {}) {

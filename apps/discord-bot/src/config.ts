@@ -1,2 +1,2 @@
-/** Where this process takes its configuration from. */
+/** The source of this process's configuration. */
 export const environment = process.env;

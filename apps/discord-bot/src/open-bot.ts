@@ -26,17 +26,18 @@ import { createSender, usualFileLimitBytes } from "./responses/send-reply.ts";
 /** The address of Discord's REST API, without the version. */
 const discordApiUrl = "https://discord.com/api";
 
-/** For so long the core keeps a request for who began it. */
-const heldMs = 12_000;
+/** The core holds the lease of a killed process's request for this long. */
+const leaseMs = 12_000;
 
 /**
- * Connects to Discord, registers the commands where they changed, and serves from then on. Tries until Discord is there;
- * throws BotRefusedError where Discord does not take the bot, and the signal's reason.
+ * Connects to Discord, registers changed commands, and serves events. Retries until Discord is reachable.
+ * Throws BotRefusedError if Discord rejects the bot, and the signal's reason.
  */
 export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   const { config, measures, log, signal } = parts;
   const apiUrl = addressOf(config);
-  // Its own: the client's forgets the token when the gateway closes, and answers still go out then.
+  // A separate REST client: the client's own forgets the token when the gateway closes, while replies are
+  // still sent.
   const rest = createRest(config);
   const api = createDiscordApi(rest);
   const download = createDownload({ apiUrl });
@@ -52,7 +53,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   });
   rest.on("rateLimited", ({ timeToReset, global: isGlobal }) => {
     measures.count("rate-limited");
-    log.debug("waiting for a limit of Discord's", { ms: timeToReset, isGlobal });
+    log.debug("waiting for a rate limit of Discord", { ms: timeToReset, isGlobal });
   });
 
   const sender = createSender({
@@ -75,7 +76,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
         isOver: false,
         fileLimitBytes: usualFileLimitBytes,
       };
-      // The message with the code becomes this; one that holds the pressed button stays as it is.
+      // The message with the code is replaced by the outcome; a message that contains the button stays.
       await (isButton ? sender.add(reply, stage, { isPrivate: true }) : sender.update(reply, stage));
     },
   });
@@ -109,14 +110,14 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     onCount: (name) => measures.count(name),
   });
 
-  // Where Discord does not say which application it is, the gateway has.
+  // The gateway has the application id if the REST request fails.
   const applicationId = application?.id ?? gateway.applicationId() ?? gateway.surroundings().botId;
   serve("registering the commands", async () => {
     const isRegistered = await registerCommands({ api, applicationId, memory: core.memory });
-    log.info(isRegistered ? "commands registered" : "commands are as they were");
+    log.info(isRegistered ? "commands registered" : "commands are unchanged");
   });
-  const goOn = () =>
-    serve("going on after a restart", () =>
+  const resumeRequests = () =>
+    serve("resuming after a restart", () =>
       resumeOpenRequests({
         core,
         onError,
@@ -126,9 +127,9 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
         serveMessage: (message) => messages.serve(message, gateway.surroundings()),
       }),
     );
-  goOn();
-  // A run that was killed a moment ago still holds what it worked on.
-  const again = setTimeout(goOn, heldMs);
+  resumeRequests();
+  // A recently killed process still holds the leases of its requests.
+  const again = setTimeout(resumeRequests, leaseMs);
 
   return {
     greeting: ["ready on Discord", `Invite the bot: ${inviteLink(applicationId)}`],
@@ -156,7 +157,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   };
 }
 
-/** What asks Discord's REST API in the bot's name. */
+/** Creates the bot's client of Discord's REST API. */
 export function createRest(config: BotConfig): REST {
   return new REST({ version: "10", api: addressOf(config) }).setToken(config.token);
 }
@@ -165,7 +166,7 @@ function addressOf({ platformUrl }: BotConfig): string {
   return platformUrl ?? discordApiUrl;
 }
 
-/** Which application it is, and whether its portal grants the content of messages; undefined where Discord does not say. */
+/** The application id, and whether the portal grants the message content; undefined if the request fails. */
 async function readApplication(
   api: DiscordApi,
   onError: (what: string, error: unknown) => void,
@@ -182,17 +183,17 @@ async function readApplication(
   }
 }
 
-/** Where the reply comes by another way when the interaction is over: as a direct message. */
+/** The reply is a direct message if the interaction has expired. */
 const elsewhere: Chat = { kind: "direct", id: "", isAgeRestricted: false };
 
-/** Writes a time as Discord's timestamp, which each reader sees in their own time zone. */
+/** Writes a time as Discord's timestamp, which Discord shows in each reader's time zone. */
 function formatInstant(instant: Date, style: "date" | "moment" | "relative"): string {
   const seconds = Math.floor(instant.getTime() / 1000);
   return `<t:${seconds}:${{ date: "D", moment: "f", relative: "R" }[style]}>`;
 }
 
-/** A code to approve: there a key of one's own may be pasted as well. */
-/** Only an offer expires. It has no link where the site has no public address. */
+/** True if the reply offers a code; there a personal key can be pasted instead. */
+/** Only an offer expires. It has no link if the site has no public address. */
 function isLinkOffer({ kind, buttons, retryAt }: Reply): boolean {
   return kind === "link" && (retryAt !== undefined || buttons.flat().some(({ url }) => url !== undefined));
 }

@@ -7,7 +7,7 @@ export function connect({ address, apiKey }: Settings): Client {
   return createClient({ baseUrl: address, apiKey, credentials: "omit" });
 }
 
-/** True where the browser lets the extension reach the server whatever CORS and mixed content rules say. */
+/** True if the browser lets the extension reach the server, whatever CORS and mixed content rules are. */
 export async function isAllowed(address: string): Promise<boolean> {
   return await browser.permissions.contains({ origins: [toPattern(address)] });
 }

@@ -1,7 +1,7 @@
 import { ApiProblem, NetworkFailure, UnexpectedResponse } from "@koma/client";
 import type { ErrorCode } from "@koma/contract";
 
-/** Why the extension has no image or no server, before anything is sent. */
+/** The reason why the extension has no image or no server, before a request is sent. */
 export type LocalReason =
   | "noServer"
   | "noPermission"
@@ -18,7 +18,7 @@ export type Failure =
       code: ErrorCode;
       detail: string;
       requestId: string;
-      /** Milliseconds since 1970 at which the server wants to be asked again. */
+      /** The time of the server's next permitted request in milliseconds since 1970. */
       retryAtMs: number | undefined;
     }
   | { kind: "unreachable" }

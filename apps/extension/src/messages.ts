@@ -1,7 +1,7 @@
 import type { Match, SearchOutcome, SearchResult } from "@koma/contract";
 import type { Failure } from "./failure.ts";
 
-/** What is searched: an image on the page, the current frame of a video, or a region of the tab. */
+/** The source of the query: an image on the page, the current frame of a video, or a region of the tab. */
 export type Source = "image" | "video" | "region";
 
 /** A rectangle in CSS pixels of the tab's viewport. */
@@ -10,7 +10,7 @@ export type Rectangle = { x: number; y: number; width: number; height: number };
 /** A rectangle with the size of the viewport that it refers to. */
 export type Area = { rectangle: Rectangle; viewport: { width: number; height: number } };
 
-/** What a frame of the page knows of an image: its bytes where the page may read them, and where it is visible. */
+/** A frame's data about an image: its bytes if the page may read them, and its visible area. */
 export type PageImage = { dataUrl?: string | undefined; area?: Area | undefined };
 
 /** A request to the script in a page. */
@@ -54,8 +54,8 @@ export type PanelResult = {
   quota: SearchResult["quota"];
 };
 
-/** The answer to a `search`. */
+/** The response to a `search`. */
 export type SearchResponse = { result: PanelResult } | { failure: Failure };
 
-/** What the panel asks of the page around it, by `postMessage`. */
+/** A request of the panel to the page around it, by `postMessage`. */
 export type FrameMessage = { koma: "height"; height: number } | { koma: "close" };

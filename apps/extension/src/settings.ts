@@ -1,6 +1,6 @@
 import { browser } from "wxt/browser";
 
-/** The Koma server that the extension uses, and the key it presents there. */
+/** The Koma server that the extension uses, and the API key. */
 export type Settings = {
   /** The base address of the server, without a trailing slash; a path prefix is allowed. */
   address: string;

@@ -8,7 +8,7 @@ describe("the options page", () => {
   let page: Page;
   beforeAll(async () => {
     extension = await openExtension();
-    // The installation opens it.
+    // The installation opens the page.
     await vi.waitFor(() => expect(findOptionsPage()).toBeDefined(), { timeout: 30_000 });
     page = findOptionsPage() as Page;
   });
@@ -26,7 +26,7 @@ describe("the options page", () => {
   const status = (text: string | RegExp) => page.getByRole("status").getByText(text).waitFor();
   const readSettings = () => extension.worker.evaluate(() => chrome.storage.local.get("settings"));
 
-  test("saves a server as a person types it, tests it, and keeps it", async () => {
+  test("saves a server as a user types it, tests it, and keeps it", async () => {
     await address().fill(inject("api").replace("http://", " ").concat("/ "));
     await save();
     await status(/^Connected\. Frames in the library: \d+$/);
@@ -38,7 +38,7 @@ describe("the options page", () => {
     await status(/^Connected/);
   });
 
-  test("with a key: whose searches are left; the key is hidden, local, and not for another server", async () => {
+  test("with a key: shows its remaining searches, and keeps it hidden, local and limited to one server", async () => {
     await address().fill(inject("api"));
     await key().fill(inject("apiKey"));
     expect(await key().getAttribute("type")).toBe("password");
@@ -53,7 +53,7 @@ describe("the options page", () => {
     expect(await readSettings()).toEqual({ settings: { address: "http://127.0.0.1:9" } });
   });
 
-  test("a wrong key is named", async () => {
+  test("reports a wrong key", async () => {
     await address().fill(inject("api"));
     await key().fill(`koma_${"x".repeat(52)}`);
     await save();
@@ -61,7 +61,7 @@ describe("the options page", () => {
   });
 
   test.each(["ftp://koma.example", "https://", "https://user:secret@koma.example", "two words"])(
-    "%j is no address",
+    "rejects the address %j",
     async (typed) => {
       await address().fill(typed);
       await page.getByText("Enter an address such as").waitFor();
@@ -70,7 +70,7 @@ describe("the options page", () => {
     },
   );
 
-  test("says that a connection without https can be read by others", async () => {
+  test("warns that others can read a connection without https", async () => {
     await address().fill("http://koma.example");
     await page.getByText("This connection is not encrypted").waitFor();
     await address().fill("localhost:3000");

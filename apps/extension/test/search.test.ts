@@ -110,7 +110,7 @@ describe("a search from a page", () => {
     expect(await panel.locator(".title").textContent()).toBe("Lantern Road");
   });
 
-  test("a region without a scene of the library is stated as such", async () => {
+  test("reports a region without a scene of the library", async () => {
     const page = await site.open(extension, "/text");
     await extension.chooseMenu(page, { menuItemId: "region" });
     await waitForSelection(page);
@@ -119,7 +119,7 @@ describe("a search from a page", () => {
     await panel.getByText(/^(This scene is not in the library|Possibly one of these scenes)$/).waitFor();
   });
 
-  test("without a server, with a wrong address, a wrong key, and at the limit: what to do", async () => {
+  test("describes the remedy without a server, with a wrong address, a wrong key, and at the limit", async () => {
     const failures: [address: string | undefined, key: string | undefined, title: string][] = [
       [undefined, undefined, "No server is chosen"],
       ["http://127.0.0.1:9", undefined, "The server cannot be reached"],
@@ -151,7 +151,7 @@ describe("a search from a page", () => {
     );
   });
 
-  test("at the limit of a guest: when it works again, and the settings for a key", async () => {
+  test("at the limit of a guest: the time of the renewal, and the settings for a key", async () => {
     const api = await startApi(inject("dataDir"), { KOMA_GUEST_SEARCHES_PER_DAY: "0" });
     try {
       await extension.useServer(api.url);
@@ -165,7 +165,7 @@ describe("a search from a page", () => {
     }
   });
 
-  test("a page that is closed to extensions: the panel is a tab of its own", async () => {
+  test("on a page that is closed to extensions, the panel is a separate tab", async () => {
     const page = await extension.context.newPage();
     await page.goto("chrome://version/");
     const opened = extension.context.waitForEvent("page");
@@ -187,7 +187,7 @@ describe("a search from a page", () => {
     },
   );
 
-  test("nothing went wrong in any page on the way", () => {
+  test("no page has logged an error", () => {
     expect(extension.errors.filter((text) => !text.includes("404"))).toEqual([]);
   });
 });

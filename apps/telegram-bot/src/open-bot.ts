@@ -17,8 +17,8 @@ import { deriveSecret, startWebhook } from "./telegram/webhook.ts";
 const telegramApiUrl = "https://api.telegram.org";
 
 /**
- * Connects to Telegram, tells it of the bot what changed, and serves from then on. Tries until Telegram is there; throws
- * BotRefusedError where Telegram does not know the token, and the signal's reason.
+ * Connects to Telegram, updates the bot's changed profile, and serves updates. Retries until Telegram is
+ * reachable. Throws BotRefusedError if Telegram rejects the token, and the signal's reason.
  */
 export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   const { config, measures, log, signal } = parts;
@@ -41,7 +41,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
       signal: outOfTime.signal,
       onRateLimit(seconds) {
         measures.count("rate-limited");
-        log.debug("waiting for a limit of Telegram's", { seconds });
+        log.debug("waiting for a rate limit of Telegram", { seconds });
       },
     }),
   );
@@ -60,11 +60,11 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   });
   const chatNames = createChatNames(core.memory);
   const updates = createUpdates({ core, api, bot, sender, download, chatNames, onError, jobs });
-  void jobs.start("going on after a restart", () => updates.resume());
+  void jobs.start("resuming after a restart", () => updates.resume());
   const arrival = await receiveUpdates();
-  void jobs.start("telling Telegram of the bot", async () => {
+  void jobs.start("setting the bot's profile", async () => {
     const count = await setProfile({ api, botId: bot.id, memory: core.memory, onError });
-    log.info(count === 0 ? "names and commands are as they were" : "names and commands told", { count });
+    log.info(count === 0 ? "names and commands are unchanged" : "names and commands are set", { count });
   });
 
   return {
@@ -96,7 +96,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
         onError,
         onConflict: () =>
           log.error(
-            "Another program asks Telegram for this bot's messages. Only one may: end the other, or give this one a bot of its own.",
+            "Another program receives this bot's messages from Telegram. Only one can: stop the other, or use a separate bot for this one.",
           ),
       });
     }

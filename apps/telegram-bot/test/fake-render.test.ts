@@ -55,7 +55,7 @@ function drawPages(fake: Talk["fake"], group: Talk["group"], mina: Talk["mina"])
   );
 }
 
-it("draws a chat in light and dark, with everything that people see", async () => {
+it("renders a chat in light and dark, with all visible content", async () => {
   const { fake, group, mina } = await talk();
   const [page = ""] = drawPages(fake, group, mina);
   for (const part of [
@@ -74,7 +74,7 @@ it("draws a chat in light and dark, with everything that people see", async () =
   await fake.close();
 });
 
-it.skipIf(findChromium() === undefined)("is dark in the dark theme", async () => {
+it.skipIf(findChromium() === undefined)("uses dark colours in the dark theme", async () => {
   const { fake, group, mina } = await talk();
   const pages = drawPages(fake, group, mina);
   await fake.close();

@@ -45,7 +45,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     expect(errors).toEqual([]);
   });
 
-  test("shows what is sold, what a purchase came to, and is deleted with the password", async () => {
+  test("shows the products and the outcome of a purchase, and is deleted with the password", async () => {
     const { page } = await browser.open();
     const { password } = await signUp(page, api.url);
     await page.goto(`${api.url}/account?purchase=done`);
@@ -120,7 +120,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     expect(page.url()).toBe(`${api.url}/`);
   });
 
-  test("look and language are kept", async () => {
+  test("theme and language are saved", async () => {
     const { page } = await browser.open({ colorScheme: "light" });
     await page.goto(api.url);
     const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL("../dist/page/", import.meta.url));
 const files = await readdir(folder, { recursive: true });
 const html = await readFile(`${folder}index.html`, "utf8");
 
-test("all the JavaScript of the first load is under 100 kB compressed", async () => {
+test("the JavaScript of the first load is under 100 kB compressed", async () => {
   const entry = /<script type="module"[^>]* src="\.\/(assets\/[^"]+)"/.exec(html)?.[1];
   if (entry === undefined) throw new Error("The page has no script.");
   const loaded = new Set([entry]);
@@ -16,7 +16,7 @@ test("all the JavaScript of the first load is under 100 kB compressed", async ()
     for (const [, name] of text.matchAll(/\b(?:from|import)\s*"\.\/([^"]+\.js)"/g))
       loaded.add(`assets/${name}`);
   }
-  // And the largest language, which is loaded besides.
+  // The largest language is loaded in addition.
   const languages = files.filter((name) => /^assets\/page-[^/]+\.js$/.test(name));
   const sizes = await Promise.all(
     [...loaded].map(async (file) => gzipSync(await readFile(`${folder}${file}`)).length),
@@ -31,7 +31,7 @@ test("all the JavaScript of the first load is under 100 kB compressed", async ()
   expect(bytes).toBeLessThan(100_000);
 });
 
-test("nothing in it is inline or from elsewhere, and all of it lies compressed beside itself", () => {
+test("contains nothing inline or from other origins, and a compressed copy of each file", () => {
   expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style="|\bon\w+="/);
   expect([...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)).toEqual(
     expect.arrayContaining(["/", "./favicon.svg"]),

@@ -9,17 +9,17 @@ const url = inject("url");
 const { t } = createTranslator("en");
 const codes = Object.keys(problems) as ErrorCode[];
 
-describe.skipIf(url === "")("when something goes wrong", () => {
+describe.skipIf(url === "")("errors", () => {
   let browser: TestBrowser;
   beforeAll(async () => {
     browser = await openBrowser();
   });
   afterAll(() => browser.close());
 
-  test("every error of the contract has a panel that says what happened and what to do", async () => {
+  test("every error of the contract has a panel that states the cause and the remedy", async () => {
     const { page } = await browser.open();
     let code: ErrorCode = "internal_error";
-    // These answers are scripted: no server gives all of them to one question.
+    // These responses are scripted: no server returns all of them to one request.
     await page.route("**/api/anime/search", (route) =>
       route.fulfill({
         status: problems[code].status,
@@ -67,7 +67,7 @@ describe.skipIf(url === "")("when something goes wrong", () => {
     expect(seen).toEqual(codes);
   });
 
-  test("a guest whose searches are used up hears when there are more, and what an account brings", async () => {
+  test("a guest without remaining searches sees the time of the renewal, and the benefit of an account", async () => {
     const api = await startApi(inject("dataDir"), { KOMA_GUEST_SEARCHES_PER_DAY: "0" });
     try {
       const { page, errors } = await browser.open();
@@ -109,7 +109,7 @@ describe.skipIf(url === "")("when something goes wrong", () => {
   });
 });
 
-/** Those that come with `Retry-After`. */
+/** The errors with `Retry-After`. */
 function waits(code: ErrorCode): boolean {
   return problems[code].status === 429 || problems[code].status === 503;
 }

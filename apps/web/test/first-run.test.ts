@@ -104,7 +104,7 @@ describe.skipIf(url === "")("the first run", () => {
       .toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  test("the searched image is there after a reload, back and forward", async () => {
+  test("the searched image is shown again after a reload, back and forward", async () => {
     const { page } = await browser.open();
     await page.goto(url);
     await dropImage(page, inject("image"));
@@ -131,7 +131,7 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByAltText("The image that was searched").waitFor();
   });
 
-  test("a user's own search is theirs on another device, and no longer after sign-out", async () => {
+  test("a user's search is editable on another device, and no longer after sign-out", async () => {
     const { page } = await browser.open();
     const { email, password } = await signUp(page, url);
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
@@ -198,7 +198,7 @@ describe.skipIf(url === "")("the first run", () => {
       await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
       await page.waitForLoadState("networkidle");
       expect(searches).toEqual([429]);
-      // Nor may the link of the error find the image afterwards.
+      // The link of the error must not find the image afterwards either.
       await page.goto(`${api.url}/?resume`);
       await page.getByRole("button", { name: /^Your account/ }).waitFor();
       await page.waitForLoadState("networkidle");

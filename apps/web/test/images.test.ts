@@ -7,11 +7,11 @@ import { dropImage } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
-describe.skipIf(inject("url") === "")("images in the formats that people have", () => {
+describe.skipIf(inject("url") === "")("images in common formats", () => {
   let browser: TestBrowser;
   let folder: string;
   let proxy: Awaited<ReturnType<typeof openProxy>>;
-  /** The form that the page sent last: the browser does not tell the files in it. */
+  /** The latest form of the page: the browser does not expose the files in it. */
   let form: Promise<Buffer> = Promise.resolve(Buffer.alloc(0));
   beforeAll(async () => {
     browser = await openBrowser();
@@ -56,7 +56,7 @@ describe.skipIf(inject("url") === "")("images in the formats that people have", 
     await page.getByText("Sent as a smaller JPEG").waitFor();
   });
 
-  test("a JPEG of ordinary size goes as it is, byte for byte", async () => {
+  test("a JPEG of ordinary size is sent unchanged", async () => {
     const page = await openPage();
     await dropImage(page, inject("image"));
     await page.getByText("Found", { exact: true }).waitFor();

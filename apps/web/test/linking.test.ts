@@ -17,7 +17,7 @@ describe.skipIf(url === "")("linking a bot", () => {
   });
   afterAll(() => browser.close());
 
-  test("a person without an account follows the link, signs up, approves; the bot searches with the key", async () => {
+  test("a user without an account follows the link, signs up, approves; the bot searches with the key", async () => {
     const { page, errors } = await browser.open(phone);
     const bot = await askToLink("Spike");
     expect(bot.link.verificationUrl).toBe(`${url}/device?code=${bot.link.userCode}`);
@@ -44,7 +44,7 @@ describe.skipIf(url === "")("linking a bot", () => {
     expect(errors).toEqual([]);
   });
 
-  test("the real core of the bots hears of it, and asks with the person's own account", async () => {
+  test("the bots' core receives the approval, and searches with the user's own account", async () => {
     const store = await openBotStore({ dataDir: inject("dataDir") });
     const settled: LinkSettled[] = [];
     const core = await openBotCore({
@@ -60,7 +60,7 @@ describe.skipIf(url === "")("linking a bot", () => {
       const person = { id, displayName: "Jet" };
       const candidate = { kind: "direct", id, isAgeRestricted: false } as const;
       const query = await core.startLink({ person, chat: candidate, context: {} });
-      // A local address would not open on a person's device, so the reply has the code alone.
+      // A local address would not open on a user's device, so the reply contains only the code.
       expect(query.buttons.flat().map((button) => button.url)).not.toContain(expect.stringContaining(url));
       const code = query.lines.flatMap(({ spans }) => spans).find(({ style }) => style === "code")?.text;
       const address = `${url}/device?code=${code}`;
@@ -81,7 +81,7 @@ describe.skipIf(url === "")("linking a bot", () => {
     }
   });
 
-  test("a code that is typed, mistyped first, and refused", async () => {
+  test("a code that is first mistyped, then denied", async () => {
     const { page } = await browser.open();
     await signUp(page, url);
     await openFromMenu(page, "Connect a bot");
@@ -100,7 +100,10 @@ describe.skipIf(url === "")("linking a bot", () => {
   });
 });
 
-/** A bot's side, as the bots' core does it: asks with the bots' key, then for the key of the person. */
+/**
+ * The requests of a bot, as the bots' core sends them: with the bots' key for a link, then for the user's
+ * key.
+ */
 async function askToLink(displayName: string) {
   chatUsers += 1;
   const chatUser = `discord:${chatUsers}`;
@@ -112,7 +115,7 @@ async function askToLink(displayName: string) {
       const response = await post("/api/links/token", { deviceCode: link.deviceCode });
       if (response.status === 202) {
         const { intervalSeconds } = PendingLink.parse(response.body);
-        // Bots that ask sooner are told to slow down.
+        // A bot that polls sooner gets `slow_down`.
         await new Promise((resolve) => setTimeout(resolve, intervalSeconds * 1000));
       }
       return response;

@@ -13,7 +13,7 @@ const devices: [string, BrowserContextOptions][] = [
   ["on a phone", phone],
 ];
 
-describe.skipIf(url === "")("a newcomer", () => {
+describe.skipIf(url === "")("a first visit", () => {
   let browser: TestBrowser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -83,7 +83,7 @@ describe.skipIf(url === "")("a newcomer", () => {
     expect(errors).toEqual([]);
   });
 
-  test("by keyboard alone, and a screen reader is told", async () => {
+  test("works with the keyboard alone, and announces events to screen readers", async () => {
     const { page } = await browser.open();
     await page.goto(url);
     await page

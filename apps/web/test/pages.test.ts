@@ -27,7 +27,7 @@ describe.skipIf(url === "")("every page", () => {
   afterAll(() => browser.close());
 
   test.each(colorSchemes)(
-    "%s: axe finds nothing, the policy is kept, nothing stands out to the side",
+    "%s: axe finds no violation, the policy is not violated, and nothing overflows horizontally",
     async (colorScheme, options) => {
       const { page, errors } = await browser.open({ ...options, reducedMotion: "reduce" });
       const found: string[] = [];
@@ -119,20 +119,20 @@ describe.skipIf(url === "")("every page", () => {
       await otherUser.page.goto(`${url}/search/unknown`);
       await otherUser.page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
       expect(found).toEqual([]);
-      // The browser itself reports refused sign-ins.
+      // The browser itself logs rejected sign-ins.
       expect(errors.filter((error) => !error.includes("401"))).toEqual([]);
     },
     240_000,
   );
 });
 
-/** By its address, as somebody does who keeps a bookmark. */
+/** Opens the address directly, like a bookmark. */
 async function goTo(page: Page, path: string, headline: string): Promise<void> {
   await page.goto(`${url}${path}`);
   await page.getByRole("heading", { name: headline, level: 1 }).waitFor();
 }
 
-/** Pictures that are on their way arrive first. */
+/** Waits for pending images. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   await page.evaluate(() =>

@@ -12,7 +12,7 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
   afterAll(() => browser.close());
 
   test.each([true, false])(
-    "search, sign up and account work (path taken off by the proxy: %s)",
+    "search, sign-up and account work (path removed by the proxy: %s)",
     async (strips) => {
       let port = 0;
       const proxy = await openProxy({

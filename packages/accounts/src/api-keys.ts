@@ -104,7 +104,7 @@ async function generate(options: KeyRequest & { isBot?: boolean | undefined }): 
 
 const startLength = 9;
 
-/** The form of a key: a prefix by which scanners find leaked keys, then 309 random bits. */
+/** The format of a key: a prefix by which scanners find leaked keys, then 309 random bits. */
 export const keyPattern = /^koma_[A-Za-z0-9]{52}$/;
 
 const botPermission = { koma: ["bot"] };

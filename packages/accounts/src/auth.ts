@@ -12,7 +12,7 @@ import type { Mail } from "./mail.ts";
 import { deriveKey } from "./secret.ts";
 import type { SignLimits } from "./sign-limits.ts";
 
-/** better-auth, created once the address of the API is known; with port 0 that is after it listens. */
+/** Creates better-auth once the address of the API is known; with port 0 that is after the API listens. */
 export type AuthSource = ReturnType<typeof createAuthSource>;
 
 type AuthParts = {

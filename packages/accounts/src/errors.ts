@@ -10,6 +10,6 @@ export class EmailTakenError extends Error {
 export class TooManyKeysError extends Error {
   override readonly name = "TooManyKeysError";
   constructor() {
-    super("no more API keys can be made for this user");
+    super("the user has the maximum number of API keys");
   }
 }

@@ -74,8 +74,8 @@ export function createMail(options: {
       send({
         to,
         link,
-        subject: "You have an account already",
-        text: "Somebody tried to sign up for Koma with your address, which has an account. You can sign in at:",
+        subject: "You already have an account",
+        text: "Someone tried to sign up for Koma with your address, which already has an account. You can sign in at:",
       }),
 
     /** Notifies the owner of an account of many failed attempts to sign in. */
@@ -95,7 +95,7 @@ export function createMail(options: {
   };
 }
 
-const ending = "If this was not you, you need not do anything.";
+const ending = "If this was not you, no action is required.";
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** A description without the failed command, which can contain the password or the address. */

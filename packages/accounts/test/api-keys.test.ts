@@ -12,7 +12,7 @@ describeOnBoth("API keys", (open) => {
     return { ...test, userId: user.id, present };
   }
 
-  it("are told once, and kept as hashes only", async () => {
+  it("are returned once, and stored as hashes only", async () => {
     const { keys, userId, present } = await openWithUser();
     const created = await keys.create({ userId, title: "My script" });
     expect(created).toMatchObject({ title: "My script", start: created.key.slice(0, 9), expiresAt: null });
@@ -27,7 +27,7 @@ describeOnBoth("API keys", (open) => {
     expect(await present(bot.key)).toMatchObject({ isBot: true });
   });
 
-  it("work more often than a plugin's default would let them, and tell when they last did", async () => {
+  it("have no rate limit of the plugin, and record their last use", async () => {
     const { keys, userId, present } = await openWithUser();
     const { id, key } = await keys.create({ userId, title: "Often" });
     const read = async () => (await keys.list({ userId, page: 1, pageSize: 1 })).items[0];
@@ -37,7 +37,7 @@ describeOnBoth("API keys", (open) => {
     expect(Math.abs(Date.now() - lastUsedAt)).toBeLessThan(30_000);
   });
 
-  it("are refused when nothing about them is right", async () => {
+  it("are rejected if they are unknown, malformed, expired or of another type", async () => {
     const { keys, userId, authenticate, present } = await openWithUser();
     const { key } = await keys.create({ userId, title: "Good" });
     const refused = { problem: "invalid_api_key" };
@@ -50,7 +50,7 @@ describeOnBoth("API keys", (open) => {
     expect(await authenticate({ authorization: `bearer ${key}` })).toMatchObject({ userId });
   });
 
-  it("end at once everywhere, by whoever has them, and by nobody else", async () => {
+  it("are revoked at once everywhere, by their owner only", async () => {
     const test = await openWithUser();
     const { keys, userId } = test;
     const other = openTestAccounts(await open().connectAgain());
@@ -89,7 +89,7 @@ describeOnBoth("API keys", (open) => {
     expect(far).toEqual({ total: 24, items: [] });
   });
 
-  it("are fifty at most for a person, also where they are made at once, and as many as it takes for a bot", async () => {
+  it("are limited to fifty per user, also when created concurrently, and unlimited for a bot", async () => {
     const { keys, userId } = await openWithUser();
     const make = (title: string) => keys.create({ userId, title });
     for (let count = 0; count < 48; count += 1) await make("Old");
@@ -105,7 +105,7 @@ describeOnBoth("API keys", (open) => {
     await expect(keys.create({ userId: "nobody", title: "Lost" })).rejects.toThrow();
   });
 
-  it("have one door: better-auth's own is shut", async () => {
+  it("are not served by better-auth's own endpoints", async () => {
     const { ask, session } = {
       ...(await openWithUser()),
       ...(await openTestAccounts(open().database).signUp()),
@@ -117,7 +117,7 @@ describeOnBoth("API keys", (open) => {
     expect((await ask("/x/../api-key/list/", { headers: session })).status).toBe(404);
   });
 
-  it("are not taken for bad when the database does not answer", async () => {
+  it("are not reported as invalid while the database does not respond", async () => {
     const database = await open().connectAgain();
     const test = openTestAccounts(database);
     const { body } = await test.signUp();

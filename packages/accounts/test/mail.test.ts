@@ -9,7 +9,7 @@ describeOnBoth("mail", (open) => {
     process.env.NODE_ENV = "test";
   });
 
-  it("confirms an address before anyone can sign in with it", async () => {
+  it("requires a confirmed address for sign-in", async () => {
     const mail = await openMailServer();
     const test = openTestAccounts(open().database, mail.environment);
     const { email, password, status, cookie } = await test.signUp();
@@ -25,19 +25,19 @@ describeOnBoth("mail", (open) => {
     await mail.close();
   });
 
-  it("tells the owner of an address, and not who signs up with it, that it has an account", async () => {
+  it("notifies the owner of an address, and not the caller, that it has an account", async () => {
     const mail = await openMailServer();
     const test = openTestAccounts(open().database, mail.environment);
     const first = await test.signUp();
     await mail.read();
     const second = await test.signUp(first.email);
     expect([second.status, Object.keys(second.body ?? {})]).toEqual([200, Object.keys(first.body ?? {})]);
-    expect(await mail.read()).toMatchObject({ to: first.email, subject: "You have an account already" });
+    expect(await mail.read()).toMatchObject({ to: first.email, subject: "You already have an account" });
     await test.close();
     await mail.close();
   });
 
-  it("changes a forgotten password, once, and ends all sessions", async () => {
+  it("changes a forgotten password once, and ends all sessions", async () => {
     const mail = await openMailServer();
     const { database, readTable } = open();
     const test = openTestAccounts(database, mail.environment);
@@ -112,7 +112,7 @@ describeOnBoth("mail", (open) => {
     await mail.close();
   });
 
-  it("keeps quiet about a server that refuses, but for the reason", async () => {
+  it("logs only the reason when the server rejects a mail", async () => {
     const unreachable = {
       KOMA_SMTP_URL: "smtp://user:secret@127.0.0.1:9",
       KOMA_MAIL_FROM: "koma@site.example",
@@ -141,7 +141,7 @@ describeOnBoth("mail", (open) => {
     [undefined, {}],
     ["", { KOMA_BASE_URL: "http://localhost:3000", HOST: "::1" }],
     [undefined, { KOMA_BASE_URL: "http://[::1]:3000/path", HOST: "localhost" }],
-  ])("becomes a line of the log where NODE_ENV is %j with %j", async (environment, settings) => {
+  ])("logs links if NODE_ENV is %j with %j", async (environment, settings) => {
     const { status, logs } = await logLinks(environment, settings);
     expect([status, logs.map(({ level }) => level)]).toEqual([200, ["info", "info"]]);
     expect(logs.map(({ message }) => message)).toEqual([
@@ -162,7 +162,10 @@ describeOnBoth("mail", (open) => {
     [undefined, { KOMA_BASE_URL: "http://192.168.0.7:3000" }],
     [undefined, { HOST: "0.0.0.0" }],
     [undefined, { HOST: "::" }],
-  ])("is nowhere where NODE_ENV is %j with %j and no server", async (environment, settings) => {
-    expect(await logLinks(environment, settings)).toEqual({ status: 400, logs: [] });
-  });
+  ])(
+    "neither sends nor logs links if NODE_ENV is %j with %j and no server",
+    async (environment, settings) => {
+      expect(await logLinks(environment, settings)).toEqual({ status: 400, logs: [] });
+    },
+  );
 });

@@ -29,7 +29,7 @@ describeOnBoth("payments", (open) => {
     return { ...shop, userId: user.id, balance };
   }
 
-  it("begin at Stripe, with what is sold and for whom", async () => {
+  it("start at Stripe with the product and the user", async () => {
     const { payments, userId } = await makeBuyer();
     expect(payments.listProducts()).toEqual([
       { productId: "price_small", credits: 100 },
@@ -59,7 +59,7 @@ describeOnBoth("payments", (open) => {
     stripe.state.isBroken = false;
   });
 
-  it("bring their credits once, however often and by whatever event Stripe says so", async () => {
+  it("add their credits once, for repeated and different events", async () => {
     const { payments, userId, balance } = await makeBuyer();
     const other = openTestAccounts(await open().connectAgain(), environment);
     const event = describeSale(userId);
@@ -76,7 +76,7 @@ describeOnBoth("payments", (open) => {
     expect(items).toMatchObject([{ amount: 100, kind: "purchase", reason: "Stripe: price_small" }]);
   });
 
-  it("bring nothing before they are paid, for what others sell, and for other events", async () => {
+  it("add nothing before the payment, for products of other programs, and for other events", async () => {
     const { payments, userId, balance } = await makeBuyer();
     const unpaid = describeSale(userId, { payment_status: "unpaid" });
     const foreign = describeSale(userId, { metadata: { order: "7" } });
@@ -88,18 +88,18 @@ describeOnBoth("payments", (open) => {
     expect(await balance()).toBe(0);
   });
 
-  it("of somebody who is gone are booked without them", async () => {
+  it("of deleted users are recorded without them", async () => {
     const { payments, users, userId } = await makeBuyer();
     await users.forget(userId);
     expect(await payments.receive(sign(describeSale(userId)))).toEqual({ state: "no_user" });
   });
 
-  it("are taken back when Stripe gives the money back, as far as they are there", async () => {
+  it("are withdrawn after a refund, at most the remaining credits", async () => {
     const { payments, userId, balance } = await makeBuyer();
     const payment_intent = `pi_${randomUUID()}`;
     const receive = (event: object) => payments.receive(sign(event));
     const half = describeRefund(payment_intent, { amount_refunded: 250, metadata: { koma_user: userId } });
-    // Told before the purchase: not remembered, so that it can come again.
+    // A refund before its purchase is not stored, so that Stripe sends it again.
     expect(await receive(half)).toEqual({ state: "too_early" });
     expect(await receive(describeSale(userId, { payment_intent }))).toEqual({ state: "booked" });
     const results = await Promise.all([receive(half), receive(half), receive(half)]);
@@ -162,7 +162,7 @@ describeOnBoth("payments", (open) => {
     }
   });
 
-  it("are believed only when signed with the configured secret, and of late", async () => {
+  it("require a recent signature with the configured secret", async () => {
     const { payments, userId, balance } = await makeBuyer();
     const event = describeSale(userId);
     const good = sign(event);
@@ -180,7 +180,7 @@ describeOnBoth("payments", (open) => {
     expect(await balance()).toBe(0);
   });
 
-  it("are not there unless configured", async () => {
+  it("are disabled by default", async () => {
     const { payments } = openTestAccounts(open().database);
     expect([payments.listProducts(), payments.takesEvents]).toEqual([[], false]);
     expect(await payments.startCheckout({ userId: "anyone", productId: "price_small" })).toBeUndefined();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { deriveKey, openSecret } from "../src/secret.ts";
 
-test("a secret is made once, kept for its owner only, and the same for all who start at once", async () => {
+test("a secret is created once, readable by its owner only, and shared by concurrent starts", async () => {
   const folder = await mkdtemp(join(tmpdir(), "koma-secret-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const dataDir = join(folder, "data");
@@ -17,7 +17,7 @@ test("a secret is made once, kept for its owner only, and the same for all who s
 });
 
 test.each(["", "\n", `${" ".repeat(40)}\n`, "half-written-secret", "x".repeat(31)])(
-  "the secret %j in the file is refused, by the name of the file, and stays as it is",
+  "the secret %j in the file is rejected with the file's name, and the file does not change",
   async (content) => {
     const dataDir = await mkdtemp(join(tmpdir(), "koma-secret-"));
     onTestFinished(() => rm(dataDir, { recursive: true }));
@@ -25,19 +25,19 @@ test.each(["", "\n", `${" ".repeat(40)}\n`, "half-written-secret", "x".repeat(31
     await writeFile(file, content);
     const error = await openSecret({ dataDir }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "ConfigurationError" });
-    expect(String(error)).toContain(`${file} must hold at least 32 characters: restore it from a backup`);
+    expect(String(error)).toContain(`${file} must have at least 32 characters: restore it from a backup`);
     expect(await readFile(file, "utf8")).toBe(content);
   },
 );
 
-test("a secret of 32 characters in the file is taken", async () => {
+test("a secret of 32 characters in the file is accepted", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "koma-secret-"));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   await writeFile(join(dataDir, "secret"), ` ${"x".repeat(32)}\n`);
   expect(await openSecret({ dataDir })).toBe("x".repeat(32));
 });
 
-test("a configured secret is taken as it is; keys differ by purpose", async () => {
+test("a configured secret is used unchanged; keys differ by purpose", async () => {
   expect(await openSecret({ dataDir: "/nowhere", environmentSecret: "configured" })).toBe("configured");
   expect(deriveKey("s", "caller").equals(deriveKey("s", "preview"))).toBe(false);
   expect(deriveKey("s", "caller").equals(deriveKey("s", "caller"))).toBe(true);

@@ -20,7 +20,7 @@ async function failSignIns(database: Database, options: { email: string; count: 
 }
 
 describeOnBoth("signing up and in", (open) => {
-  it("gives a session, and ends it", async () => {
+  it("creates a session, and ends it", async () => {
     const test = openTestAccounts(open().database);
     const { email, password, body, session } = await test.signUp();
     expect(body).toMatchObject({ user: { email, name: "Rin" } });
@@ -38,7 +38,7 @@ describeOnBoth("signing up and in", (open) => {
     expect(await test.authenticate({})).toBeUndefined();
   });
 
-  it("marks the cookie for https only where that is the base address, path prefix and all", async () => {
+  it("marks the cookie as secure only if the base address is https, including its path prefix", async () => {
     const test = openTestAccounts(open().database, { KOMA_BASE_URL: "https://site.example/koma" });
     const { status, headers } = await test.signUp();
     const [cookie] = headers.getSetCookie();
@@ -51,7 +51,7 @@ describeOnBoth("signing up and in", (open) => {
     expect(plain.headers.getSetCookie()[0]).not.toContain("Secure");
   });
 
-  it("takes cookies from trusted origins only, and strangers without one from anywhere but foreign sites", async () => {
+  it("accepts cookies from trusted origins only, and requests without cookies except from foreign sites", async () => {
     const test = openTestAccounts(open().database);
     const { email, password, session } = await test.signUp();
     const change = (headers: Record<string, string>) =>
@@ -71,7 +71,7 @@ describeOnBoth("signing up and in", (open) => {
     expect((await test.ask("/sign-up/email", { body, headers: foreign })).status).toBe(403);
   });
 
-  it("takes no names without end, and no addresses of our own bots", async () => {
+  it("rejects long names, and addresses in the domain of the bots", async () => {
     const test = openTestAccounts(open().database);
     const signUp = async (email: string, name: string) =>
       (await test.ask("/sign-up/email", { body: { email, name, password: "good enough" } })).status;
@@ -97,7 +97,7 @@ describeOnBoth("signing up and in", (open) => {
     expect(await test.users.show(email)).toMatchObject({ name: "Ran", isBot: false });
   });
 
-  it("changes the password of who knows it", async () => {
+  it("changes the password for a caller with the current one", async () => {
     const test = openTestAccounts(open().database);
     const { email, password, session } = await test.signUp();
     const change = (currentPassword: string) =>
@@ -338,7 +338,7 @@ describeOnBoth("signing up and in", (open) => {
     expect(await signUp(0, nextAddress())).toBe(200);
   });
 
-  it("takes the address that the API gives, whatever the headers say", async () => {
+  it("uses the client address of the API, whatever the headers contain", async () => {
     const test = openTestAccounts(open().database, { KOMA_SIGN_UPS_PER_HOUR: "1" });
     const from = nextAddress();
     const signUp = (headers: Record<string, string>) =>
@@ -361,7 +361,7 @@ describeOnBoth("signing up and in", (open) => {
     }
   });
 
-  it("begins with Discord where that is configured, and comes back to the base address", async () => {
+  it("redirects to Discord if it is configured, and returns to the base address", async () => {
     const discord = { DISCORD_CLIENT_ID: "123", DISCORD_CLIENT_SECRET: "a secret" };
     const prefix = { KOMA_BASE_URL: "https://site.example/koma" };
     const test = openTestAccounts(open().database, { ...discord, ...prefix });
@@ -378,7 +378,7 @@ describeOnBoth("signing up and in", (open) => {
     expect((await openTestAccounts(open().database).ask("/sign-in/social", { body })).status).toBe(404);
   });
 
-  it("keeps addresses of people, passwords and what strangers write out of the log", async () => {
+  it("logs no mail addresses, passwords or unchecked input", async () => {
     const test = openTestAccounts(open().database);
     const { email, password } = await test.signUp();
     await test.signUp(email);

@@ -8,7 +8,7 @@ import { openTestAccounts } from "./fixtures/open-test-accounts.ts";
 describeOnBoth("users", (open) => {
   const hashes = createCallerHashes("the secret of the tests");
 
-  it("are made with a password that is invented or given, once per address", async () => {
+  it("are created with a generated or passed password, once per address", async () => {
     const { users, ask } = openTestAccounts(open().database);
     const email = `${randomUUID()}@site.example`;
     const created = await users.create({ email: ` ${email.toUpperCase()} `, name: "Rin" });
@@ -29,7 +29,7 @@ describeOnBoth("users", (open) => {
     expect(await users.show("nobody")).toBeUndefined();
   });
 
-  it("that are bots have no password, and are no less there an hour later", async () => {
+  it("that are bots have no password, and still work an hour later", async () => {
     const { users, keys, authenticate } = openTestAccounts(open().database);
     const { user, password } = await users.create({ email: `${randomUUID()}@site.example`, isBot: true });
     const { key } = await keys.create({ userId: user.id, title: "Bot", isBot: true });
@@ -41,7 +41,7 @@ describeOnBoth("users", (open) => {
     });
   });
 
-  it("are shut out at once, everywhere, and let in again", async () => {
+  it("are disabled at once, everywhere, and enabled again", async () => {
     const test = openTestAccounts(open().database);
     const other = openTestAccounts(await open().connectAgain());
     const { email, password, session, body } = await test.signUp();
@@ -61,7 +61,7 @@ describeOnBoth("users", (open) => {
     expect(await test.users.disable("nobody")).toBe(false);
   });
 
-  it("delete themselves with all that tells of them, and need their password for it", async () => {
+  it("delete their account and all personal data with their password", async () => {
     const { database, readTable } = open();
     const test = openTestAccounts(database);
     const { email, password, session, body } = await test.signUp();
@@ -94,7 +94,7 @@ describeOnBoth("users", (open) => {
     expect((await test.signUp(email)).status).toBe(200);
   });
 
-  it("are forgotten from outside as well", async () => {
+  it("are deleted by the operator as well", async () => {
     const { database, readTable } = open();
     const { users } = openTestAccounts(database);
     const { user } = await users.create({ email: `${randomUUID()}@site.example` });

@@ -10,7 +10,7 @@ import type { Album, Albums } from "./results/albums.ts";
 import type { ResultActions } from "./results/result-actions.ts";
 import type { SettingsReplies } from "./settings/settings-replies.ts";
 
-/** Does what buttons and menus are for. */
+/** Runs the actions of buttons and menus. */
 export function createActions(
   context: Context,
   parts: {
@@ -25,7 +25,7 @@ export function createActions(
   const { translatorFor, tagOf, measure, log, now } = context;
   const { results, lookup, albums, info, accounts, settings } = parts;
 
-  /** Every verb that a target can have. Those that end with a tag are for the tag's person only. */
+  /** Every verb of a target. A target that ends with a tag is restricted to that person. */
   const verbs: {
     [verb: string]: (action: ActionRequest, values: readonly string[]) => Promise<ActionResult>;
   } = {
@@ -93,7 +93,7 @@ export function createActions(
     );
   }
 
-  /** The message that reports the problem becomes the result, or reports the next problem. */
+  /** The message that reports the problem is replaced by the result, or by the next problem. */
   async function retry(action: ActionRequest, id: string, index: number): Promise<ActionResult> {
     return await withAlbum(action, id, index, async (album) => {
       const reply = await lookup.choose({ ...action, isAlone: action.isPrivate }, album, index);
@@ -114,7 +114,7 @@ export function createActions(
   }
 }
 
-/** The message becomes this, unless it is a problem: that is for whoever pressed, alone. */
+/** Updates the message with the reply, unless it reports a problem, which is private. */
 async function asUpdate(work: Promise<Reply>): Promise<ActionResult> {
   const reply = await work;
   return { kind: isProblem(reply) ? "private" : "update", reply };

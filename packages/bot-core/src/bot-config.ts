@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { type Configuration, ConfigurationError, parseConfiguration, parseSecret } from "@koma/config";
 import type { Platform } from "./model/request.ts";
 
-/** What a bot's process needs to know. */
+/** The configuration of a bot's process. */
 export type BotConfig = {
   platform: Platform;
   /** The bot's token on its platform. */
   token: string;
-  /** Instead of the platform's own address, for tests. */
+  /** Replaces the platform's own address in tests. */
   platformUrl: string | undefined;
   apiUrl: string;
   botKey: string;
@@ -17,19 +17,19 @@ export type BotConfig = {
   dataDir: string;
   databaseUrl: string | undefined;
   botDatabaseUrl: string | undefined;
-  /** Port of health and metrics; undefined: none. */
+  /** The port of health and metrics; undefined disables them. */
   healthPort: number | undefined;
   ffmpegPath: string | undefined;
   ffprobePath: string | undefined;
   timeZone: string;
   logLevel: Configuration["LOG_LEVEL"];
-  /** All else. */
+  /** The other settings. */
   configuration: Configuration;
 };
 
 /**
- * The configuration of a bot in `environment`, with the bot's key and the secret from the data folder where they are not
- * set. Throws ConfigurationError naming what is missing.
+ * Reads the configuration of a bot from `environment`. The bot's key and the secret default to those in the
+ * data folder. Throws ConfigurationError that names missing settings.
  */
 export async function readBotConfig(
   platform: Platform,
@@ -42,7 +42,7 @@ export async function readBotConfig(
   const vaultKeys = await findVaultKeys(configuration);
   if (token === undefined || botKey === undefined || vaultKeys === undefined) {
     throw new ConfigurationError([
-      ...(token === undefined ? [{ variable: tokenOf[platform], message: "is needed" }] : []),
+      ...(token === undefined ? [{ variable: tokenOf[platform], message: "is required" }] : []),
       ...(botKey === undefined ? [{ variable: "KOMA_BOT_KEY", message: whyBotKey }] : []),
       ...(vaultKeys === undefined ? [{ variable: "KOMA_VAULT_KEY", message: whyVaultKey }] : []),
     ]);
@@ -78,13 +78,13 @@ async function findVaultKeys(configuration: Configuration): Promise<readonly Uin
   return [new Uint8Array(hkdfSync("sha256", secret, "", "koma:bot-vault", 32))];
 }
 
-/** Both bots on one machine have one port each. */
+/** Both bots on one machine need separate ports. */
 function findPort(platform: Platform, port: number | undefined): number | undefined {
   if (port === undefined || port === 0) return port;
   return platform === "discord" ? port : port + 1;
 }
 
-/** The API of this machine. */
+/** The address of the API on this machine. */
 function addressOf({ HOST, PORT }: Configuration): string {
   const host = { "0.0.0.0": "127.0.0.1", "::": "::1" }[HOST] ?? HOST;
   return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;

@@ -8,7 +8,7 @@ import type { Settings } from "./settings/settings.ts";
 import type { Identities } from "./vault/identities.ts";
 import type { Vault } from "./vault/vault.ts";
 
-/** What every part of the core works with. */
+/** The dependencies that the modules of the core share. */
 export type Context = {
   platform: Platform;
   options: BotCoreOptions;
@@ -18,13 +18,13 @@ export type Context = {
   api: ApiClients;
   accounts: Accounts;
   settings: Settings;
-  /** The speaker for a reader; of a private reply the place's language matters less. */
+  /** The translator for a reader. The chat's language has less weight for a private reply. */
   translatorFor(reader: {
     person?: Person | undefined;
     chat?: Chat | undefined;
     isPrivate?: boolean | undefined;
   }): Promise<BotTranslator>;
-  /** Stands in targets for who may use them: tells people apart, not who they are. */
+  /** A tag in button targets that restricts them to a person without revealing the person's id. */
   tagOf(personId: string): string;
   now(): Date;
   log(level: "info" | "warn" | "error", message: string): void;

@@ -1,4 +1,4 @@
-/** All that the bots have in common, and no platform in it. */
+/** The common part of the bots, independent of the platform. */
 
 export { type BotConfig, readBotConfig } from "./bot-config.ts";
 export { startHealthServer } from "./health/health-server.ts";

@@ -25,7 +25,7 @@ import { createSettingsReplies } from "./settings/settings-replies.ts";
 import { openIdentities } from "./vault/identities.ts";
 import { createVault } from "./vault/vault.ts";
 
-/** Opens the part that the bots share: takes up links that wait for approval, and seals anew what old keys have sealed. */
+/** Opens the common part of the bots: resumes pending links, and re-encrypts rows of older vault keys. */
 export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   const context = await createContext(options);
   const { platform, store, settings, accounts, log } = context;
@@ -121,7 +121,7 @@ async function createContext(options: BotCoreOptions): Promise<Context> {
     accounts: createAccounts({ store, vault, identities, onLog: log }),
     tagOf: (personId) => identities.person(personId).personKey.slice(0, 8),
     async translatorFor({ person, chat, isPrivate }) {
-      // Without its database the bot still speaks, as the platform says.
+      // Without its database the bot still replies, in the language that the platform reports.
       const own = person && (await settings.ofPerson(person).catch(() => undefined));
       const there = chat && (await settings.ofChat(chat).catch(() => undefined));
       const tags = [person?.locale, chat?.locale];
@@ -158,7 +158,7 @@ function startMaintenance({ store, now, log }: Context): NodeJS.Timeout {
     store.collectGarbage(now()).catch((error: unknown) => {
       log(
         "warn",
-        `What has expired could not be deleted: ${error instanceof Error ? error.message : String(error)}`,
+        `Expired rows could not be deleted: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
   void collect();

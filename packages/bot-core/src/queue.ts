@@ -1,7 +1,7 @@
 /** Gives each person one turn at a time. */
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
-/** The person has too much waiting already. */
+/** The person's queue is full. */
 export class QueueFullError extends Error {
   override readonly name = "QueueFullError";
 }
@@ -15,13 +15,14 @@ type Waiting = { start: () => void };
 type Line = { isRunning: boolean; waiting: Waiting[] };
 
 /**
- * Runs tasks: each person's one after the other in their order, those of different people side by side, at most
- * `concurrent` in all; whoever has waited longest comes next. A person's line holds at most `perPerson`, the running one
- * included.
+ * Runs tasks: those of one person in order, those of different people concurrently, at most `concurrent` in
+ * all. The person with the longest wait is next. A person has at most `perPerson` tasks, including the
+ * running one.
  */
 export function createFairQueue({ perPerson, concurrent }: { perPerson: number; concurrent: number }) {
+  // p-queue knows one order for all tasks: neither an order for each person nor turns between people.
   const lines = new Map<string, Line>();
-  // People who wait and have nothing running, longest wait first.
+  // People with waiting and without running tasks, the longest wait first.
   const turns: string[] = [];
   let running = 0;
   let isClosed = false;
@@ -29,14 +30,14 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
 
   return {
     /**
-     * The result of `task`, once it was its turn. Throws QueueFullError, QueueClosedError, and what `task` throws.
+     * The result of `task` after its turn. Throws QueueFullError, QueueClosedError, and the errors of `task`.
      */
     async run<Result>(person: string, task: () => Promise<Result>): Promise<Result> {
-      if (countBefore(person) >= perPerson) throw new QueueFullError("Too much is waiting.");
+      if (countBefore(person) >= perPerson) throw new QueueFullError("The queue of this person is full.");
       return await enqueue(person, task);
     },
 
-    /** The result of `task` after all that the person has waiting, however much that is. */
+    /** The result of `task` after all waiting tasks of the person, without a limit on their number. */
     async runAfterAll<Result>(person: string, task: () => Promise<Result>): Promise<Result> {
       return await enqueue(person, task);
     },
@@ -46,7 +47,7 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
       waiting: [...lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
     }),
 
-    /** Takes no more; resolves when all that was taken is done. */
+    /** Accepts no new tasks; resolves when all accepted tasks are done. */
     async close(): Promise<void> {
       isClosed = true;
       if (lines.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { BotCore, LinkSettled, Person, Reply } from "../src/index.ts";
 import {
   channel,
+  createPerson,
   describeWithApi,
   direct,
   imageOf,
   newRequest,
-  somebody,
 } from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
@@ -39,9 +39,9 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     return await core.lookup({ person, chat: direct, subject: { image }, requestId: newRequest() });
   }
 
-  test("a link is begun, approved on the site, and found; the key is theirs, titled, and nobody else's", async () => {
+  test("links an account: the key arrives after the approval, has a title and belongs to the requester only", async () => {
     const { core, api } = open();
-    const [person, otherUser, user] = [somebody("Faye"), somebody(), await api.signUp()];
+    const [person, otherUser, user] = [createPerson("Faye"), createPerson(), await api.signUp()];
     const reply = await core.startLink({ person, chat, context: { channel: "7", message: "8" } });
     // The address of the test's API is local, so the reply has no link to it.
     expect(reply).toMatchObject({ kind: "link", isPrivate: true, buttons: [] });
@@ -60,9 +60,9 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect((await core.startLink({ person, chat, context: {} })).title).toBe("You are already connected");
   });
 
-  test("a link that waits survives a restart, and one that is denied is told", async () => {
+  test("a pending link survives a restart, and a denial is reported", async () => {
     const { api, openCore } = open();
-    const [one, two, user] = [somebody(), somebody(), await api.signUp()];
+    const [one, two, user] = [createPerson(), createPerson(), await api.signUp()];
     const first = await openCore();
     const [reply, refused] = [
       await first.startLink({ person: one, chat, context: {} }),
@@ -77,24 +77,26 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect((await user.listApiKeys()).total).toBe(1);
   });
 
-  test("asked for again, the code that still works is shown again, and connects once", async () => {
+  test("a repeated /link shows the same valid code, which connects once", async () => {
     const { core, api } = open();
-    const [person, user] = [somebody(), await api.signUp()];
+    const [person, user] = [createPerson(), await api.signUp()];
     const first = await core.startLink({ person, chat, context: { message: "first" } });
     const second = await core.startLink({ person, chat, context: { message: "second" } });
     expect(codeOf(second)).toBe(codeOf(first));
     expect(second.buttons).toEqual(first.buttons);
-    expect(codeOf(await core.startLink({ person: somebody(), chat, context: {} }))).not.toBe(codeOf(first));
+    expect(codeOf(await core.startLink({ person: createPerson(), chat, context: {} }))).not.toBe(
+      codeOf(first),
+    );
     await user.approveLink({ userCode: codeOf(first) });
     expect(await settledOf(person)).toMatchObject({ outcome: "linked", context: { message: "second" } });
     expect((await user.listApiKeys()).total).toBe(1);
   });
 
   test.each(["forget", "unlink", "paste"] as const)(
-    "after %s an open code connects nothing: its key is ended at once, and that is said",
+    "after %s an open code connects nothing: its key is revoked at once, and the outcome is reported",
     async (way) => {
       const { core, api } = open();
-      const [person, user] = [somebody(), await api.signUp()];
+      const [person, user] = [createPerson(), await api.signUp()];
       const old = await core.startLink({ person, chat, context: { message: "old" } });
       const { key } = await user.createApiKey({ title: "By hand" });
       if (way === "forget") await core.forget({ person, chat, isConfirmed: true });
@@ -111,9 +113,9 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     },
   );
 
-  test("a key that was ended is removed and said so, and nobody goes on as a guest unasked", async () => {
+  test("a revoked key is removed and reported, and the request does not continue as a guest's", async () => {
     const { core, api } = open();
-    const [person, user] = [somebody(), await api.signUp()];
+    const [person, user] = [createPerson(), await api.signUp()];
     await link(person, user);
     const [key] = (await user.listApiKeys()).items;
     await user.deleteApiKey({ id: key?.id ?? "" });
@@ -124,9 +126,9 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect(textOf(await core.credits({ person, chat }))).toContain("As a guest: 1 of 2 left");
   });
 
-  test("an existing key is checked before it is saved; unlinking removes it here only", async () => {
+  test("an existing key is checked before it is saved; unlinking removes it only here", async () => {
     const { core, api } = open();
-    const [person, user] = [somebody(), await api.signUp()];
+    const [person, user] = [createPerson(), await api.signUp()];
     const { key, id } = await user.createApiKey({ title: "By hand" });
     for (const bad of ["hello", `koma_${"x".repeat(52)}`]) {
       expect(textOf(await core.pasteKey({ person, chat, key: bad }))).toContain("isn't a valid Koma API key");
@@ -137,9 +139,9 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect(await core.unlink({ person, chat })).toMatchObject({ title: "You aren't connected" });
   });
 
-  test("with the API gone, unlinking still removes the key here and says what remains", async () => {
+  test("without the API, unlinking removes the key here and reports that it remains valid", async () => {
     const { core, api } = open();
-    const [person, user] = [somebody(), await api.signUp()];
+    const [person, user] = [createPerson(), await api.signUp()];
     await link(person, user);
     await api.stop();
     expect(textOf(await core.unlink({ person, chat }))).toContain("couldn't reach Koma");
@@ -157,9 +159,9 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     subject: { image: imageOf(await freshImage("Beta Show")) },
   });
 
-  test("forgetting asks first, then ends the key and leaves nothing", async () => {
+  test("forgetting asks for confirmation, then revokes the key and deletes all data", async () => {
     const { core, api, store } = open();
-    const [person, user] = [somebody(), await api.signUp()];
+    const [person, user] = [createPerson(), await api.signUp()];
     await link(person, user);
     const found = await lookup(person);
     await core.language({ person, chat, tag: "ja" });
@@ -167,7 +169,7 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect(reply.buttons.flat()[0]).toMatchObject({ action: "forget" });
     const target = reply.buttons.flat()[0]?.target ?? "";
     const action = (who: Person) => core.runAction({ person: who, chat, target, requestId: newRequest() });
-    expect(await action(somebody())).toMatchObject({ kind: "notice" });
+    expect(await action(createPerson())).toMatchObject({ kind: "notice" });
     expect((await user.listApiKeys()).total).toBe(1);
     expect(await action(person)).toMatchObject({ kind: "update", reply: { kind: "text" } });
     expect((await user.listApiKeys()).total).toBe(0);
@@ -179,9 +181,9 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect(store.kind).toMatch(/embedded|postgresql/);
   });
 
-  test("when nothing is left, it says so and when it works again", async () => {
+  test("reports exhausted credits with the time of their renewal", async () => {
     const { core, api } = open();
-    const [guest, person, user] = [somebody(), somebody(), await api.signUp()];
+    const [guest, person, user] = [createPerson(), createPerson(), await api.signUp()];
     await link(person, user);
     const ask = async (who: Person) => {
       const replies = [];
@@ -202,9 +204,9 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect(await core.runAction(action)).toMatchObject({ kind: "private", reply: { kind: "link" } });
   });
 
-  test("keys of the vault rotate, and no key opens for another person", async () => {
+  test("rotates the keys of the vault, and decrypts no key for another person", async () => {
     const { api, store, openCore, vaultKey, logs } = open();
-    const [person, other, user] = [somebody(), somebody(), await api.signUp()];
+    const [person, other, user] = [createPerson(), createPerson(), await api.signUp()];
     await link(person, user);
     await open().core.pasteKey({
       person: other,
@@ -216,13 +218,13 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     expect(textOf(await rotated.credits({ person, chat }))).toContain("Connected since");
     const onlyNew = await openCore({ vaultKeys: [newKey] });
     expect(textOf(await onlyNew.credits({ person, chat }))).toContain("Connected since");
-    // Somebody who can write into the database gives one person another's row.
+    // An attacker with write access to the database gives one person another's row.
     const rows = await readRows(onlyNew, [person, other]);
     await store.accounts.put(rows.other, rows.own, new Date());
     expect(textOf(await onlyNew.credits({ person: other, chat }))).toContain("As a guest");
-    expect(logs.join("\n")).toContain("was changed, or belongs elsewhere");
+    expect(logs.join("\n")).toContain("was changed, or belongs to another row");
     expect(logs.join("\n")).not.toContain("koma_");
-    // Back to the key of the other tests.
+    // Restores the key of the other tests.
     const back = await openCore({ vaultKeys: [vaultKey, newKey] });
     expect(textOf(await back.credits({ person, chat }))).toContain("Connected since");
   });
@@ -239,12 +241,12 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     return { own, other: identities.person(other.id) };
   }
 
-  test("a key in a message is seen, and a look-alike is not", async () => {
+  test("detects a key in a message, and ignores similar text", async () => {
     const { core } = open();
     const key = `koma_${"aB3".repeat(17)}x`;
     expect(core.findLeakedKey(`my key is ${key}, is it good?`)).toBe(key);
     expect(core.findLeakedKey("koma_short and nokoma_")).toBeUndefined();
-    const warning = await core.warnOfLeak({ person: somebody(), chat, wasDeleted: true });
+    const warning = await core.warnOfLeak({ person: createPerson(), chat, wasDeleted: true });
     expect(warning).toMatchObject({ kind: "leak", isPrivate: true });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Chat, Person, Reply } from "../src/index.ts";
-import { channel, describeWithApi, imageOf, newRequest, somebody } from "./fixtures/describe-with-api.ts";
+import { channel, createPerson, describeWithApi, imageOf, newRequest } from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const textOf = (reply: Reply) =>
@@ -14,7 +14,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     chat: Chat,
     changes: { name?: string; person?: Person; isPrivate?: boolean; hasSpoiler?: boolean } = {},
   ): Promise<Reply> {
-    const { name = "Alpha Show", person = somebody(), isPrivate, hasSpoiler = false } = changes;
+    const { name = "Alpha Show", person = createPerson(), isPrivate, hasSpoiler = false } = changes;
     const subject = { image: imageOf(await freshImage(name), { hasSpoiler }) };
     const options = isPrivate === undefined ? {} : { options: { isPrivate } };
     return await open().core.lookup({ person, chat, subject, ...options, requestId: newRequest() });
@@ -22,15 +22,15 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
 
   async function allow(chat: Chat, ...channels: string[]): Promise<void> {
     const { core } = open();
-    const [person, managed] = [somebody(), { ...chat, isManagedByRequester: true }];
+    const [person, managed] = [createPerson(), { ...chat, isManagedByRequester: true }];
     const { menus } = await core.settings({ person, chat: managed, scope: "place" });
     const target = menus.find(({ kind }) => kind === "channels")?.target ?? "";
     await core.runAction({ person, chat: managed, target, values: channels, requestId: newRequest() });
   }
 
-  test("outside of the allowed channels no search is answered, and the asker is told alone where", async () => {
+  test("outside of the allowed channels the requester gets a private reply that names them", async () => {
     const { core } = open();
-    const [person, chat] = [somebody(), channel()];
+    const [person, chat] = [createPerson(), channel()];
     const image = imageOf(await freshImage(), { reference: "a" });
     const images = [image, { ...image, reference: "b" }];
     const early = await core.lookup({
@@ -58,9 +58,9 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(await core.recent({ person, chat })).toMatchObject({ kind: "list", isPrivate: true });
   });
 
-  test("an allowed channel answers, and so does a thread of it", async () => {
+  test("searches are served in an allowed channel and its threads", async () => {
     const { core } = open();
-    const [person, chat] = [somebody(), channel()];
+    const [person, chat] = [createPerson(), channel()];
     await allow(chat, "42");
     for (const served of [
       { ...chat, channelId: "42" },
@@ -74,8 +74,8 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(await lookup(elsewhere)).toMatchObject({ kind: "not-allowed" });
   });
 
-  test("what goes wrong, and what somebody has left, is for the asker alone", async () => {
-    const [person, chat] = [somebody(), channel()];
+  test("problems and remaining credits are private", async () => {
+    const [person, chat] = [createPerson(), channel()];
     const { core } = open();
     const ask = (image: ReturnType<typeof imageOf>) =>
       core.lookup({ person, chat, subject: { image }, requestId: newRequest() });
@@ -100,14 +100,14 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(spent).toMatchObject({ kind: "quota", isPrivate: true });
   });
 
-  test("who asked in private gets a match for adults whole, at once", async () => {
+  test("a private request shows an adult match completely, at once", async () => {
     const { core } = open();
     const chat = channel();
     const whole = await lookup(chat, { name: "Gamma Show", isPrivate: true });
     expect(whole).toMatchObject({ kind: "match", title: "Gamma Show", isPrivate: true });
     expect(whole.privately).toBeUndefined();
-    // A message that others see stays neutral, also where the place has become private since.
-    const person = somebody();
+    // A message that others see stays neutral, even after the chat has become private.
+    const person = createPerson();
     const open_ = await lookup(chat, { name: "Gamma Show", person });
     expect(open_.kind).toBe("adult");
     const targetOf = ({ buttons }: Reply, name: string) =>
@@ -132,7 +132,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(await lookup(chat, { name: "Gamma Show" })).toMatchObject({ kind: "match", isPrivate: true });
   });
 
-  test("the words of a preview behind a spoiler mark tell nothing", async () => {
+  test("the text alternative of a preview behind a spoiler mark reveals nothing", async () => {
     const chat = channel();
     expect((await lookup(chat)).preview?.description).toContain("Alpha Show");
     const hidden = await lookup(chat, { hasSpoiler: true });

@@ -11,7 +11,7 @@ function readSample(line: string) {
   return { name, labels: Object.fromEntries(pairs), value: Number(value) };
 }
 
-test("health and metrics are served, and nothing else", async () => {
+test("serves health and metrics only", async () => {
   const measures = createMeasures("telegram");
   measures.take({ name: "lookup", label: "match", seconds: 0.4 });
   measures.watchQueue(() => ({ waiting: 3, running: 1 }));
@@ -54,12 +54,12 @@ test("health and metrics are served, and nothing else", async () => {
   await server.close();
 });
 
-test("the configuration comes from the environment and the data folder, and names what is missing", async () => {
+test("reads the configuration from the environment and the data folder, and names missing settings", async () => {
   const folder = await mkdtemp(join(tmpdir(), "koma-bot-config-"));
   const environment = { KOMA_DATA_DIR: folder, HOST: "0.0.0.0", PORT: "3100", KOMA_BOT_PORT: "9100" };
   const read = (more: Record<string, string>) => readBotConfig("telegram", { ...environment, ...more });
   await expect(read({})).rejects.toThrow(
-    /TELEGRAM_TOKEN is needed\n.*KOMA_BOT_KEY is needed[^\n]*\n.*KOMA_VAULT_KEY/,
+    /TELEGRAM_TOKEN is required\n.*KOMA_BOT_KEY is required[^\n]*\n.*KOMA_VAULT_KEY/,
   );
   await writeFile(join(folder, "bot-key"), "koma_key\n");
   await writeFile(join(folder, "secret"), `${"s".repeat(40)}\n`);
@@ -77,7 +77,7 @@ test("the configuration comes from the environment and the data folder, and name
   for (const content of ["", "half-written-secret\n"]) {
     await writeFile(join(folder, "secret"), content);
     await expect(read({ TELEGRAM_TOKEN: "1:abc" })).rejects.toThrow(
-      /secret must hold at least 32 characters/,
+      /secret must have at least 32 characters/,
     );
   }
   await rm(folder, { recursive: true });

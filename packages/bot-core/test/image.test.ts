@@ -54,14 +54,14 @@ async function drawVideo(name: string, ...options: string[]): Promise<Buffer> {
   return await readFile(file);
 }
 
-test("JPEG and PNG go as they are, damaged ones too: the API knows best", async () => {
+test("returns JPEG and PNG unchanged, including damaged ones", async () => {
   const jpeg = await flat(red).jpeg().toBuffer();
   const png = await flat(red).png().toBuffer();
   for (const bytes of [jpeg, png, jpeg.subarray(0, 200), png.subarray(0, 60)])
     expect(await prepare(bytes)).toBe(bytes);
 });
 
-test("what the API does not take becomes a JPEG", async () => {
+test("converts formats that the API does not accept to JPEG", async () => {
   for (const bytes of [
     await flat(red).webp().toBuffer(),
     await flat(red).gif().toBuffer(),
@@ -75,7 +75,7 @@ test("what the API does not take becomes a JPEG", async () => {
   }
 });
 
-test("content decides: a text, a drawing and a page are no pictures, whatever their names say", async () => {
+test("detects formats by content: a text, an SVG and an HTML page are no images, whatever their names are", async () => {
   for (const text of [
     "hello, I am picture.png",
     "<svg xmlns='http://www.w3.org/2000/svg'/>",
@@ -87,7 +87,7 @@ test("content decides: a text, a drawing and a page are no pictures, whatever th
   }
 });
 
-test("a frame of an animation is chosen by its time", async () => {
+test("chooses a frame of an animation by its time", async () => {
   const frames = await Promise.all([red, blue].map((color) => flat(color).png().toBuffer()));
   const join = { join: { animated: true } };
   for (const kind of ["gif", "webp"] as const) {
@@ -100,7 +100,7 @@ test("a frame of an animation is chosen by its time", async () => {
   }
 });
 
-test("a picture that is turned by its EXIF is upright, and transparency is black", async () => {
+test("applies the EXIF orientation, and renders transparency as black", async () => {
   const turned = await flat(red).withMetadata({ orientation: 6 }).webp().toBuffer();
   expect(await colorOf(await prepare(turned))).toEqual({ name: "red", width: 48, height: 64 });
   const clear = await sharp({
@@ -119,7 +119,7 @@ test("a picture that is turned by its EXIF is upright, and transparency is black
   ).toBe(true);
 });
 
-test("a picture of 12 MB, and one of 60 megapixels, are made smaller", async () => {
+test("shrinks an image of 12 MB and one of 60 megapixels", async () => {
   const width = 2400;
   const noise = Buffer.alloc(width * 1800 * 3);
   for (let at = 0; at < noise.length; at += 4) noise.writeUInt32LE(Math.floor(Math.random() * 2 ** 32), at);
@@ -133,7 +133,7 @@ test("a picture of 12 MB, and one of 60 megapixels, are made smaller", async () 
   expect(await colorOf(await prepare(wide))).toEqual({ name: "blue", width: 4096, height: 2458 });
 });
 
-test("more pixels than any screenshot has are refused before they are decoded", async () => {
+test("rejects more pixels than a screenshot has before decoding them", async () => {
   const header = writeBmp(4, 4, () => red);
   header.writeInt32LE(30_000, 18);
   header.writeInt32LE(30_000, 22);
@@ -145,7 +145,7 @@ test("more pixels than any screenshot has are refused before they are decoded", 
   expect(await problemOf(prepare(png))).toBe("too-large");
 });
 
-test("a film gives its first frame with something to see, or the one asked for; nothing of it stays", async () => {
+test("returns the first informative frame of a video, or the requested one, and deletes its files", async () => {
   const black = ["-f", "lavfi", "-t", "1", "-i", "color=black:s=320x240:r=12"];
   const bars = ["-f", "lavfi", "-t", "3", "-i", "testsrc=s=320x240:r=12"];
   const joined = ["-filter_complex", "[0:v][1:v]concat=n=2,format=yuv420p[v]", "-map", "[v]"];
@@ -165,7 +165,7 @@ test("a film gives its first frame with something to see, or the one asked for; 
   expect((await readdir(tmpdir())).filter((name) => name.startsWith("koma-film-"))).toEqual([]);
 });
 
-test("whatever bytes come, it ends with a picture or a reason", async () => {
+test("returns an image or an ImageError for any bytes", async () => {
   const starts = ["GIF89a", "RIFF\0\0\0\0WEBPVP8 ", "BM", "II*\0", "\0\0\0\x1cftypavif", "\xff\xd8\xff", ""];
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 300 }), async (start, rest) => {
@@ -178,7 +178,7 @@ test("whatever bytes come, it ends with a picture or a reason", async () => {
   );
 });
 
-test("BMP of every depth, from the top or the bottom", async () => {
+test("decodes BMP of every depth, top-down or bottom-up", async () => {
   const pixel = (x: number, y: number) => (x < 3 ? red : y < 2 ? blue : { r: 0, g: 0, b: 0 });
   for (const bits of [8, 16, 24, 32] as const) {
     for (const isTopDown of [false, true]) {
@@ -201,14 +201,14 @@ test("BMP of every depth, from the top or the bottom", async () => {
   expect(await problemOf(decodeBmp(writeBmp(50, 40, pixel).subarray(0, 1000)))).toBe("unreadable");
 });
 
-test("what takes too much memory or too many passes to decode is refused by its header", async () => {
+test("rejects images whose decoding needs too much memory or too many passes by their header", async () => {
   expect(await problemOf(prepare(drawProgressiveJpeg(8000, 6250, 100)))).toBe("too-large");
   expect(await problemOf(prepare(drawProgressiveJpeg(64, 64, 33)))).toBe("unreadable");
   const taken = drawProgressiveJpeg(4700, 4700, 32);
   expect(await prepare(taken)).toBe(taken);
   const webp = await flat(red, 64, 48).webp({ lossless: true }).toBuffer();
   const sides = webp.readUInt32LE(21);
-  // 14 bits each, less one: 8,000 x 8,000.
+  // 14 bits each, minus one: 8,000 x 8,000.
   webp.writeUInt32LE(((sides & 0xf0000000) | 7999 | (7999 << 14)) >>> 0, 21);
   expect(await problemOf(prepare(webp))).toBe("too-large");
   const gif = await flat(red).gif().toBuffer();
@@ -222,7 +222,7 @@ test("what takes too much memory or too many passes to decode is refused by its 
   expect(await problemOf(prepare(bmp))).toBe("too-large");
 });
 
-test("a download in 1-byte chunks takes the memory of its bytes", async () => {
+test("a download in 1-byte chunks uses the memory of its bytes", async () => {
   const one = Buffer.from([7]);
   const before = process.memoryUsage();
   let sent = 0;

@@ -4,15 +4,15 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { describeWithApi, direct, imageOf, newRequest, somebody } from "./fixtures/describe-with-api.ts";
+import { createPerson, describeWithApi, direct, imageOf, newRequest } from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const dying = fileURLToPath(new URL("./fixtures/dies-before-sending.mjs", import.meta.url));
 
 describeWithApi("a bot that is killed", {}, (open) => {
-  test("answers after its restart, with the same result and for one charge", async () => {
+  test("sends one reply after a restart, with the same result and one charge", async () => {
     const { api, core, vaultKey } = open();
-    const [person, requestId, bytes] = [somebody(), newRequest(), await freshImage()];
+    const [person, requestId, bytes] = [createPerson(), newRequest(), await freshImage()];
     const image = join(api.dataDir, "picture.jpg");
     await writeFile(image, bytes);
     const { dataDir, databaseUrl, url: apiUrl, botKey } = api;
@@ -36,7 +36,7 @@ describeWithApi("a bot that is killed", {}, (open) => {
     child.kill("SIGKILL");
     await once(child, "exit");
 
-    // The platform sends the event again at once, while the dead one's lease still runs.
+    // The platform sends the event again at once, while the lease of the killed process is still valid.
     const sent: unknown[] = [];
     const isHandled = await core.requests.handle({ requestId }, async ({ isUncertain, sending }) => {
       const subject = { image: imageOf(bytes) };

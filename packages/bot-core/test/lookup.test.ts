@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import type { Reply } from "../src/index.ts";
 import {
   channel,
+  createPerson,
   describeWithApi,
   direct,
   imageOf,
   newRequest,
-  somebody,
 } from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
@@ -16,15 +16,15 @@ const find = (reply: Reply, action: string) =>
 const targetOf = (reply: Reply, action: string) => find(reply, action)?.target ?? `no ${action}`;
 
 describeWithApi("lookup", {}, (open) => {
-  const quotaOf = async (person: ReturnType<typeof somebody>) => {
+  const quotaOf = async (person: ReturnType<typeof createPerson>) => {
     const reply = await open().core.credits({ person, chat: direct });
     const written = reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
     return Number(/As a guest: (\d+) of/.exec(written)?.[1]);
   };
 
-  test("a picture gives its scene, in the reader's language, with still and clip", async () => {
+  test("an image returns its scene, in the reader's language, with still and clip", async () => {
     const { core } = open();
-    const [person, chat] = [somebody(), channel()];
+    const [person, chat] = [createPerson(), channel()];
     const image = imageOf(await freshImage());
     const reply = await core.lookup({ person, chat, subject: { image }, requestId: newRequest() });
     expect(reply).toMatchObject({
@@ -50,7 +50,7 @@ describeWithApi("lookup", {}, (open) => {
     expect(Buffer.from(clip?.bytes ?? []).toString("latin1", 4, 8)).toBe("ftyp");
     expect(await reply.preview?.clip(100)).toBeUndefined();
     for (const { target = "" } of reply.buttons.flat()) expect(target).toMatch(/^[\w.-]{0,40}$/);
-    const japanese = { ...somebody(), locale: "ja" };
+    const japanese = { ...createPerson(), locale: "ja" };
     const other = await core.lookup({
       person: japanese,
       chat,
@@ -60,9 +60,9 @@ describeWithApi("lookup", {}, (open) => {
     expect(other).toMatchObject({ language: "ja", title: "Alpha Showの番組" });
   });
 
-  test("the same picture again is free: by its bytes, by its file, and after a restart of either side", async () => {
+  test("the same image again is free: by its bytes, by its file, and after a restart of either side", async () => {
     const { core, openCore, api } = open();
-    const [person, chat] = [somebody(), channel()];
+    const [person, chat] = [createPerson(), channel()];
     const bytes = await freshImage();
     const before = await quotaOf(person);
     const ask = (by: typeof core, image = imageOf(bytes), requestId = newRequest()) =>
@@ -82,8 +82,8 @@ describeWithApi("lookup", {}, (open) => {
       expect(again).toMatchObject({ kind: "match", resultId: first.resultId });
     }
     expect(await quotaOf(person)).toBe(before - 1);
-    // Another person pays for themselves.
-    const other = somebody();
+    // Another person is charged separately.
+    const other = createPerson();
     const theirs = await core.lookup({
       person: other,
       chat,
@@ -97,11 +97,11 @@ describeWithApi("lookup", {}, (open) => {
     await api.start();
   });
 
-  test("an answer that was lost on the way is not charged again", async () => {
+  test("a request whose response was lost is not charged again", async () => {
     const { store, openCore } = open();
-    const person = somebody();
+    const person = createPerson();
     const bytes = await freshImage();
-    // As if the process had died between the API's answer and its note.
+    // Simulates a crash between the API's response and its storage.
     const forgetful = {
       ...store,
       results: { ...store.results, put: () => Promise.reject(new Error("killed")) },
@@ -117,13 +117,13 @@ describeWithApi("lookup", {}, (open) => {
     expect(await quotaOf(person)).toBe(before - 1);
   });
 
-  test("pages turn without a charge and over a restart, for the asker alone", async () => {
+  test("paging costs nothing, works after a restart, and is restricted to the requester", async () => {
     const { core, openCore } = open();
     // One of the candidates is for adults.
-    const [person, chat] = [somebody(), channel({ isAgeRestricted: true })];
+    const [person, chat] = [createPerson(), channel({ isAgeRestricted: true })];
     const subject = { image: imageOf(await freshImage()) };
     const reply = await core.lookup({ person, chat, subject, requestId: newRequest() });
-    // The look-alikes are behind a button.
+    // A button shows the look-alikes.
     expect(reply.match?.count).toBe(1);
     const left = await quotaOf(person);
     const runAction = (by: typeof core, who: typeof person, target: string) =>
@@ -140,7 +140,7 @@ describeWithApi("lookup", {}, (open) => {
     const third = await runAction(later, person, targetOf(back.reply, "next"));
     expect(third).toMatchObject({ kind: "update", reply: { match: { rank: 2 } } });
     for (const action of ["more", "right", "wrong", "delete"]) {
-      expect(await runAction(core, somebody(), targetOf(reply, action))).toMatchObject({
+      expect(await runAction(core, createPerson(), targetOf(reply, action))).toMatchObject({
         kind: "notice",
         isAlert: true,
       });
@@ -151,7 +151,7 @@ describeWithApi("lookup", {}, (open) => {
     for (const right of ["isManagedByRequester", "isModeratedByRequester"]) {
       expect(
         await core.runAction({
-          person: somebody(),
+          person: createPerson(),
           chat: { ...chat, [right]: true },
           target: targetOf(reply, "delete"),
           requestId: newRequest(),
@@ -161,9 +161,9 @@ describeWithApi("lookup", {}, (open) => {
     expect(await quotaOf(person)).toBe(left);
   });
 
-  test("right and wrong reach the API, and a public one stands among the recent ones", async () => {
+  test("confirmations and rejections reach the API, and a public one is among the recent searches", async () => {
     const { core } = open();
-    const [person, chat] = [somebody(), channel()];
+    const [person, chat] = [createPerson(), channel()];
     const subject = { image: imageOf(await freshImage("Beta Show")) };
     const reply = await core.lookup({ person, chat, subject, requestId: newRequest() });
     const runAction = (target: string) => core.runAction({ person, chat, target, requestId: newRequest() });
@@ -181,9 +181,9 @@ describeWithApi("lookup", {}, (open) => {
     expect(await runAction(weekly?.target ?? "")).toMatchObject({ kind: "update", reply: { kind: "list" } });
   });
 
-  test("each candidate is judged by itself, and the API learns only that one is right or none is", async () => {
+  test("each candidate is rejected separately, and the API stores one right match or none", async () => {
     const { core, measures } = open();
-    const [person, chat] = [somebody(), channel({ isAgeRestricted: true })];
+    const [person, chat] = [createPerson(), channel({ isAgeRestricted: true })];
     const subject = { image: imageOf(await freshImage()) };
     const requested = await core.lookup({ person, chat, subject, requestId: newRequest() });
     const run = async (reply: Reply, action: string): Promise<Reply> => {
@@ -199,7 +199,7 @@ describeWithApi("lookup", {}, (open) => {
     const listReports = () =>
       measures.filter(({ label }) => /confirmSearch/i.test(label)).map(({ label }) => label);
     const before = listReports().length;
-    // A look-alike that is wrong leaves the others as they are.
+    // The rejection of a look-alike does not change the others.
     const second = await run(requested, "more");
     const next = await run(second, "wrong");
     expect(next.match?.rank).not.toBe(2);
@@ -207,7 +207,7 @@ describeWithApi("lookup", {}, (open) => {
     const right = await run(await run(requested, "right"), "next");
     expect(right.match).toMatchObject({ rank: 2, confirmation: "none" });
     expect(listReports().slice(before)).toEqual(["confirmSearch ok"]);
-    // The confirmed one is taken back; with every candidate marked as wrong, none is right.
+    // The confirmation is removed. After every candidate is rejected, none is right.
     let shown = await run(right, "previous");
     const count = shown.match?.count ?? 0;
     shown = await run(shown, "wrong");
@@ -222,15 +222,15 @@ describeWithApi("lookup", {}, (open) => {
     expect(engines).toContain("https://saucenao.com/");
   });
 
-  test("from a direct message nothing gets among the recent ones, nor where the server does not want it", async () => {
+  test("searches in direct messages and unlisted servers are not among the recent ones", async () => {
     const { core, api } = open();
     const chat = channel({ isManagedByRequester: true });
-    const admin = somebody();
+    const admin = createPerson();
     const menus = (await core.settings({ person: admin, chat, scope: "place" })).menus;
     const off = menus.flatMap(({ options }) => options).find(({ label }) => label === "Never appear");
     await core.runAction({ person: admin, chat, target: off?.target ?? "", requestId: newRequest() });
     for (const where of [direct, chat]) {
-      const person = somebody();
+      const person = createPerson();
       const subject = { image: imageOf(await freshImage("Alpha Show")) };
       const reply = await core.lookup({ person, chat: where, subject, requestId: newRequest() });
       await core.runAction({
@@ -244,9 +244,9 @@ describeWithApi("lookup", {}, (open) => {
     expect(recent).not.toContain("Alpha Show");
   });
 
-  test("a match for adults is shown in direct messages and age-restricted channels, elsewhere to the asker alone", async () => {
+  test("an adult match is shown in direct messages and age-restricted channels, elsewhere privately", async () => {
     const { core } = open();
-    const person = somebody();
+    const person = createPerson();
     const image = imageOf(await freshImage("Gamma Show"));
     const ask = (chat: typeof direct) =>
       core.lookup({ person, chat, subject: { image }, requestId: newRequest() });
@@ -283,9 +283,9 @@ describeWithApi("lookup", {}, (open) => {
     );
   });
 
-  test("what is not known is said to be uncertain, with the closest ones behind a button", async () => {
+  test("an unknown image is reported as uncertain, with the closest candidates behind a button", async () => {
     const { core } = open();
-    const [person, chat] = [somebody(), channel({ isAgeRestricted: true })];
+    const [person, chat] = [createPerson(), channel({ isAgeRestricted: true })];
     const subject = { image: imageOf(await freshImage("Stranger")) };
     const reply = await core.lookup({ person, chat, subject, requestId: newRequest() });
     expect(reply.match).toBeUndefined();
@@ -306,8 +306,8 @@ describeWithApi("lookup", {}, (open) => {
     });
   });
 
-  test("several pictures are offered, or paged; each costs when it is asked for, once", async () => {
-    const [person, chat] = [somebody(), channel()];
+  test("several images are offered or paged; each is charged once, when it is selected", async () => {
+    const [person, chat] = [createPerson(), channel()];
     const files = new Map([
       ["a", await freshImage("Alpha Show")],
       ["b", await freshImage("Beta Show")],
@@ -348,12 +348,12 @@ describeWithApi("lookup", {}, (open) => {
     expect(await quotaOf(person)).toBe(before - 2);
   });
 
-  test("twenty people at once: every one gets their own answer", async () => {
+  test("twenty concurrent requesters each get their own result", async () => {
     const { core } = open();
     const names = ["Alpha Show", "Beta Show"] as const;
     const searched = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
-        const [person, name] = [somebody(), names[index % 2] ?? names[0]];
+        const [person, name] = [createPerson(), names[index % 2] ?? names[0]];
         const subject = { image: imageOf(await freshImage(name)) };
         const reply = await core.lookup({ person, chat: direct, subject, requestId: newRequest() });
         return { person, name, reply };

@@ -5,24 +5,24 @@ import { ImageTooLargeError } from "../src/index.ts";
 import { checkBotKey } from "../src/process/check-bot-key.ts";
 import {
   channel,
+  createPerson,
   describeWithApi,
   direct,
   imageOf,
   newRequest,
-  somebody,
 } from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open) => {
   const lookup = (
     subject: Parameters<ReturnType<typeof open>["core"]["lookup"]>[0]["subject"],
-    person = somebody(),
+    person = createPerson(),
   ) => open().core.lookup({ person, chat: direct, subject, requestId: newRequest() });
 
   const countSearches = () =>
     open().measures.filter(({ name, label }) => name === "api" && label.startsWith("searchAnime")).length;
 
-  test("what cannot be a picture is answered without asking the API", async () => {
+  test("invalid images get a reply without an API call", async () => {
     const before = countSearches();
     const text = imageOf(Buffer.from("I am no picture"), { name: "picture.png" });
     expect(await lookup({ image: text })).toMatchObject({
@@ -51,11 +51,11 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     });
   });
 
-  test("an outage has a button that repeats the request; the message becomes the result", async () => {
+  test("an outage has a retry button, and the message is replaced by the result", async () => {
     const { api } = open();
     const image = imageOf(await freshImage(), { reference: "again" });
     const core = await open().openCore({ fetchImage: async () => image });
-    const person = somebody();
+    const person = createPerson();
     await api.stop();
     const failed = await core.lookup({ person, chat: direct, subject: { image }, requestId: newRequest() });
     expect(failed).toMatchObject({ kind: "offline" });
@@ -67,18 +67,18 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     if (still.kind !== "update") throw new Error(`It is ${still.kind}.`);
     expect(still.reply).toMatchObject({ kind: "offline" });
     await api.start();
-    expect(await retry(still.reply, somebody())).toMatchObject({ kind: "notice", isAlert: true });
+    expect(await retry(still.reply, createPerson())).toMatchObject({ kind: "notice", isAlert: true });
     expect(await retry(still.reply)).toMatchObject({ kind: "update", reply: { title: "Alpha Show" } });
   });
 
-  test("a download that takes too long is no deleted image, and can be repeated", async () => {
+  test("a download time-out is not reported as a deleted image, and can be repeated", async () => {
     const core = await open().openCore({ fetchImage: async () => undefined });
     const slow = imageOf(new Uint8Array(), {
       reference: "slow",
       read: () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
     });
     const reply = await core.lookup({
-      person: somebody(),
+      person: createPerson(),
       chat: direct,
       subject: { image: slow },
       requestId: newRequest(),
@@ -89,7 +89,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     });
   });
 
-  test("a personal key in place of the bot's is a start error that says so", async () => {
+  test("a personal key in place of the bot's key is a start error that names the cause", async () => {
     const { api } = open();
     const { signal } = new AbortController();
     const check = (botKey: string, apiUrl = api.url) =>
@@ -97,11 +97,11 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     const { key } = await (await api.signUp()).createApiKey({ title: "Mine" });
     await expect(check(key)).rejects.toThrow(/KOMA_BOT_KEY is a personal API key.*koma bot key create/);
     await check(api.botKey);
-    // It may start later.
+    // An unreachable API is accepted, because it may start later.
     await check(key, "http://127.0.0.1:1");
   });
 
-  test("an address is the API's to fetch, which opens no private ones", async () => {
+  test("the API fetches addresses, and rejects private ones", async () => {
     for (const address of [
       "http://127.0.0.1:1/a.jpg",
       "ftp://site.example/a.jpg",
@@ -115,9 +115,9 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(await lookup({ address: "http://nothing.invalid/a.jpg" })).toMatchObject({ kind: "address" });
   });
 
-  test("a person has so many at once, in order; the rest is told to wait", async () => {
+  test("a person has a limited number of requests, in order; further ones are rejected", async () => {
     const { core } = open();
-    const person = somebody();
+    const person = createPerson();
     const replies = await Promise.all(
       Array.from({ length: 7 }, async (_, index) => {
         const image = imageOf(await freshImage(index % 2 === 0 ? "Alpha Show" : "Beta Show"));
@@ -134,10 +134,10 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(kinds.filter((kind) => kind === "busy")).toHaveLength(2);
   });
 
-  test("an API that refuses the bot, blocks the person, or answers nonsense: each its own words", async () => {
+  test("an API that rejects the bot, blocks the person or returns invalid data has separate messages", async () => {
     const { openCore, logs } = open();
     const image = imageOf(await freshImage());
-    const ask = async (status: number, body: object, person: Person = somebody()): Promise<Reply> => {
+    const ask = async (status: number, body: object, person: Person = createPerson()): Promise<Reply> => {
       const server = createServer((request, response) => {
         request.resume();
         request.on("end", () => {
@@ -155,7 +155,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
       return await core.lookup(request).finally(() => server.close());
     };
     expect(await ask(401, { code: "invalid_api_key" })).toMatchObject({ kind: "offline" });
-    expect(logs.join("\n")).toContain("refuses the bot's own key");
+    expect(logs.join("\n")).toContain("rejects the bot's own key");
     expect(await ask(403, { code: "forbidden" })).toMatchObject({ kind: "not-allowed" });
     expect(await ask(503, { code: "not_ready" })).toMatchObject({
       kind: "not-ready",
@@ -173,9 +173,9 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect((limited.retryAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(80_000);
   });
 
-  test("settings: languages, previews, private replies, channels, for those who may", async () => {
+  test("settings change languages, previews, private replies and channels for permitted people", async () => {
     const { core } = open();
-    const [admin, chat] = [somebody(), channel({ isManagedByRequester: true, name: "Bebop" })];
+    const [admin, chat] = [createPerson(), channel({ isManagedByRequester: true, name: "Bebop" })];
     const choose = async (label: string, scope: "person" | "place", who = chat) => {
       const { menus } = await core.settings({ person: admin, chat, scope });
       const target =
@@ -194,7 +194,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(await core.findAudience({ person: admin, chat })).toBe("private");
     await choose("Text only", "place");
     await choose("日本語", "place");
-    const other = { ...somebody(), locale: "es-419" };
+    const other = { ...createPerson(), locale: "es-419" };
     const request = { person: other, chat, subject: { image: imageOf(await freshImage()) } };
     const reply = await core.lookup({ ...request, requestId: newRequest() });
     expect(reply).toMatchObject({ isPrivate: true, preview: undefined, language: "es" });
@@ -214,10 +214,10 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(refused.kind).toBe("not-allowed");
   });
 
-  test("help and privacy say it in every language", async () => {
+  test("help and privacy are available in every language", async () => {
     const { core } = open();
     for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR"]) {
-      const request = { person: { ...somebody(), locale }, chat: direct };
+      const request = { person: { ...createPerson(), locale }, chat: direct };
       for (const reply of [await core.help(request), await core.privacy(request)]) {
         expect(reply.isPrivate).toBe(true);
         expect(JSON.stringify(reply)).not.toMatch(/\{\{|undefined\b.*title/);

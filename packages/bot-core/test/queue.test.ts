@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFairQueue, QueueClosedError, QueueFullError } from "../src/queue.ts";
 
-test("each person's tasks run one after the other in order, and never too many in all", async () => {
+test("runs each person's tasks in order, and never too many in all", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -39,7 +39,7 @@ test("each person's tasks run one after the other in order, and never too many i
   );
 });
 
-test("somebody with much to do does not keep others waiting", async () => {
+test("a person with many tasks does not delay others", async () => {
   const queue = createFairQueue({ perPerson: 10, concurrent: 1 });
   const order: string[] = [];
   const run = (person: string) => queue.run(person, async () => void order.push(person));
@@ -47,7 +47,7 @@ test("somebody with much to do does not keep others waiting", async () => {
   expect(order).toEqual(["a", "b", "c", "a", "a"]);
 });
 
-test("a person's line is bounded, and forgetting comes after all", async () => {
+test("limits the tasks of a person, and runs the deletion after all of them", async () => {
   const queue = createFairQueue({ perPerson: 2, concurrent: 4 });
   const gate = createGate();
   const run = () => queue.run("a", () => gate.promise);
@@ -60,7 +60,7 @@ test("a person's line is bounded, and forgetting comes after all", async () => {
   expect(await last).toBe("last");
 });
 
-test("closing lets everything that was taken end, and takes no more", async () => {
+test("closing completes every accepted task, and accepts no new one", async () => {
   const queue = createFairQueue({ perPerson: 5, concurrent: 1 });
   const done: number[] = [];
   const all = [1, 2, 3].map((each) => queue.run(String(each), async () => void done.push(each)));

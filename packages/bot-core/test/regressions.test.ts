@@ -1,22 +1,22 @@
 import { connectDatabase } from "@koma/database";
 import { expect, test } from "vitest";
 import { describeRejection } from "../src/process/run-bot.ts";
-import { channel, describeWithApi, imageOf, newRequest, somebody } from "./fixtures/describe-with-api.ts";
+import { channel, createPerson, describeWithApi, imageOf, newRequest } from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const chat = { kind: "direct", id: "1", isAgeRestricted: false } as const;
 
 describeWithApi("keys that a user pasted, and matches that change later", {}, (open) => {
-  test("unlink forgets a pasted key without revoking it, and offers the revocation", async () => {
+  test("unlink removes a pasted key without revoking it, and offers the revocation", async () => {
     const { core, api } = open();
-    const [person, user] = [somebody(), await api.signUp()];
+    const [person, user] = [createPerson(), await api.signUp()];
     const { key } = await user.createApiKey({ title: "By hand" });
     await core.pasteKey({ person, chat, key });
     const reply = await core.unlink({ person, chat });
     expect((await user.listApiKeys()).items.map(({ title }) => title)).toEqual(["By hand"]);
     const target = reply.buttons.flat().find(({ action }) => action === "revoke")?.target ?? "";
     const act = (by = person) => core.runAction({ person: by, chat, target, requestId: newRequest() });
-    expect(await act(somebody())).toMatchObject({ kind: "notice" });
+    expect(await act(createPerson())).toMatchObject({ kind: "notice" });
     expect((await user.listApiKeys()).total).toBe(1);
     expect(await act()).toMatchObject({ kind: "update", reply: { title: "Key revoked" } });
     expect((await user.listApiKeys()).total).toBe(0);
@@ -25,7 +25,7 @@ describeWithApi("keys that a user pasted, and matches that change later", {}, (o
 
   test("a later adult mark hides a saved result in a channel", async () => {
     const { core, api } = open();
-    const person = somebody();
+    const person = createPerson();
     const shown = channel();
     const subject = { image: imageOf(await freshImage("Alpha Show")) };
     const reply = await core.lookup({ person, chat: shown, subject, requestId: newRequest() });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeWithApi, newRequest } from "./fixtures/describe-with-api.ts";
 
 describeWithApi("requests", {}, (open) => {
-  test("are handled once, by whoever comes first, and never again", async () => {
+  test("are handled once, by the first handler only", async () => {
     const { core, openCore } = open();
     const other = await openCore();
     const requestId = newRequest();
@@ -26,7 +26,7 @@ describeWithApi("requests", {}, (open) => {
     expect(runs).toBe(2);
   });
 
-  test("that broke off are found again, with how to answer them and how far they came", async () => {
+  test("that were interrupted are listed with their context and their progress", async () => {
     const { core, openCore } = open();
     const [early, late] = [newRequest(), newRequest()];
     const resume = { token: "secret of the interaction", channel: 7 };
@@ -59,7 +59,7 @@ describeWithApi("requests", {}, (open) => {
     expect(await core.requests.handle({ requestId: late }, async () => undefined)).toBe(false);
   });
 
-  test("are answered also without the database, which is then not remembered", async () => {
+  test("get a reply without the database, which is not recorded", async () => {
     const { store, openCore, logs } = open();
     const fail = () => Promise.reject(new Error("the database is gone"));
     const core = await openCore({
@@ -72,10 +72,10 @@ describeWithApi("requests", {}, (open) => {
       return undefined;
     });
     expect([isHandled, runs]).toEqual([true, 1]);
-    expect(logs.join("\n")).toContain("could not be noted");
+    expect(logs.join("\n")).toContain("could not be recorded");
   });
 
-  test("what the platform remembers is there after a restart", async () => {
+  test("values of the platform are stored across a restart", async () => {
     const { core, openCore } = open();
     await core.memory.set("commands", "abc");
     expect(await (await openCore()).memory.get("commands")).toBe("abc");

@@ -5,7 +5,7 @@ import { createVault, VaultError } from "../src/vault/vault.ts";
 
 const key = () => new Uint8Array(randomBytes(32));
 
-test("what is sealed opens at its own place, and nowhere else", () => {
+test("decrypts with the same associated data only", () => {
   const vault = createVault([key()]);
   fc.assert(
     fc.property(fc.uint8Array(), fc.string(), fc.string(), (content, associatedData, other) => {
@@ -16,7 +16,7 @@ test("what is sealed opens at its own place, and nowhere else", () => {
   );
 });
 
-test("any change of any bit is noticed", () => {
+test("detects a change of any bit", () => {
   const vault = createVault([key()]);
   fc.assert(
     fc.property(
@@ -35,14 +35,14 @@ test("any change of any bit is noticed", () => {
   );
 });
 
-test("the same content twice is not the same ciphertext", () => {
+test("produces a different ciphertext for the same content", () => {
   const vault = createVault([key()]);
   const seal = () => Buffer.from(vault.sealJson("row", "koma_secret").sealed).toString("hex");
   expect(new Set(Array.from({ length: 100 }, seal)).size).toBe(100);
   expect(seal()).not.toContain(Buffer.from("koma_secret").toString("hex"));
 });
 
-test("an older key still opens, only the first seals, and an unknown one is named", () => {
+test("older keys still decrypt, only the first encrypts, and the error names an unknown key", () => {
   const [older, newer] = [key(), key()];
   const before = createVault([older]);
   const sealed = before.sealJson("row", { a: 1 });
@@ -51,11 +51,11 @@ test("an older key still opens, only the first seals, and an unknown one is name
   expect(after.sealJson("row", 1).keyId).toBe(after.currentKeyId);
   expect(after.currentKeyId).not.toBe(before.currentKeyId);
   expect(() => createVault([newer]).open("row", sealed)).toThrow(`key ${before.currentKeyId} of the vault`);
-  // A key that pretends to be another one.
+  // A forged key id.
   expect(() => after.open("row", { ...sealed, keyId: after.currentKeyId })).toThrow(VaultError);
 });
 
-test("keys of another length are refused", () => {
+test("rejects keys of another length", () => {
   expect(() => createVault([])).toThrow(VaultError);
   expect(() => createVault([new Uint8Array(16)])).toThrow(VaultError);
 });

@@ -1,14 +1,14 @@
 import type { Endpoint } from "@koma/contract";
 import { ApiProblem } from "./errors.ts";
 
-/** What a method was called with, by name. */
+/** The arguments of a method, by name. */
 export type Values = { readonly [name: string]: unknown };
 
-/** The address of a call and what `fetch` is given for it. Throws ApiProblem where a path parameter cannot be one. */
+/** The address and the `fetch` options of a call. Throws ApiProblem for an invalid path parameter. */
 export function buildRequest(endpoint: Endpoint, input: Values, headers: Headers) {
   const search = buildQuery(endpoint, input).toString();
   const body = buildBody(endpoint, input);
-  // FormData brings a content type with its boundary.
+  // FormData sets the content type with its boundary.
   if (typeof body === "string") headers.set("content-type", "application/json");
   return {
     path: `${buildPath(endpoint, input)}${search === "" ? "" : `?${search}`}`,
@@ -17,7 +17,7 @@ export function buildRequest(endpoint: Endpoint, input: Values, headers: Headers
 }
 
 function buildPath(endpoint: Endpoint, input: Values): string {
-  // Checked here because a value like ".." would lead to another endpoint.
+  // Validated here, because a value like ".." would address another endpoint.
   const checked = endpoint.params?.safeParse(input);
   if (checked?.success === false) {
     const errors = checked.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));

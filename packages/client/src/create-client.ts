@@ -6,36 +6,42 @@ import type { CallOptions, ClientEndpoint, Method } from "./method.ts";
 import { readResponse } from "./read-response.ts";
 import { repeat } from "./repeat.ts";
 
-/** Where the API is, and who asks. */
+/** The address of the API and the credentials of the caller. */
 export type ClientOptions = {
-  /** The API's base address, path prefix included; in a browser "" for the page's own site. */
+  /** The API's base address, including its path prefix; "" in a browser for the page's own site. */
   baseUrl: string;
-  /** Sent as `Authorization: Bearer`; decides where a cookie is sent too. */
+  /** Sent as `Authorization: Bearer`; it takes precedence over a cookie. */
   apiKey?: string | undefined;
   /** For programs outside of a browser: the `Cookie` header of a session. */
   cookie?: string | undefined;
-  /** For programs outside of a browser: the `Origin` header. With a cookie it is the API's own site by default. */
+  /**
+   * For programs outside of a browser: the `Origin` header; by default the API's own site if a cookie is
+   * sent.
+   */
   origin?: string | undefined;
-  /** In a browser: whether cookies go along. `include` where the API is another site than the page, which it must trust. */
+  /**
+   * In a browser: whether cookies are sent. `include` if the API is another site, which must trust the page's
+   * origin.
+   */
   credentials?: "include" | "same-origin" | "omit" | undefined;
-  /** Milliseconds that a call may take, waits and repetitions included. Default: 30 000. */
+  /** The maximum milliseconds of a call, including waits and retries. Default: 30 000. */
   deadlineMs?: number | undefined;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 };
 
-/** One method per endpoint, by the endpoint's id, and one for the preview paths of matches. */
+/** One method per endpoint, named by the endpoint's id, and one for the preview paths of matches. */
 export type Client = { [E in ClientEndpoint as E["id"]]: Method<E> } & {
-  /** The still or clip at one of the `previewPaths` of a match. Throws TypeError where the path is none. */
+  /** The still or clip at one of the `previewPaths` of a match. Throws TypeError for another path. */
   getPreview(path: string, options?: CallOptions): Promise<Blob>;
 };
 
 /**
- * The API as functions. They throw ApiProblem where it refuses, NetworkFailure where no answer comes, UnexpectedAnswer
- * where an answer is none of the contract, and the reason of the caller's own signal.
+ * The API as functions. They throw ApiProblem for an error of the API, NetworkFailure without a response,
+ * UnexpectedResponse for a response outside of the contract, and the reason of the caller's own signal.
  *
- * Waits and asks again, as long as the deadline allows: after 429 always, since nothing was done; after 503 and a broken
- * connection where asking twice does what asking once does, for which searches get an Idempotency-Key.
+ * Retries while the deadline allows: always after 429, because the request had no effect; after 503 and a
+ * broken connection if the operation is idempotent. Searches get an Idempotency-Key for that.
  */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
@@ -110,7 +116,7 @@ const previews = [getStill, getClip].map((endpoint) => ({
   prefix: endpoint.path.slice(0, endpoint.path.indexOf("{")),
 }));
 
-/** Not `randomUUID`, which pages without https lack. */
+/** Not `randomUUID`, which is undefined on pages without https. */
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,7 +1,7 @@
-/** The time that one call has, waits and repetitions included. */
+/** The time limit of one call, including waits and retries. */
 export type Deadline = ReturnType<typeof startDeadline>;
 
-/** Starts the time of a call; `signal`, where given, ends it too. To be closed. */
+/** Starts the time limit of a call; `signal` ends it too. The caller must close it. */
 export function startDeadline(options: { deadlineMs: number; signal: AbortSignal | undefined }) {
   const controller = new AbortController();
   const endsAt = performance.now() + options.deadlineMs;
@@ -11,20 +11,20 @@ export function startDeadline(options: { deadlineMs: number; signal: AbortSignal
   else options.signal?.addEventListener("abort", stop, { once: true });
 
   return {
-    /** Aborted when the time is over or the caller gives up. */
+    /** Aborts when the time is over or the caller aborts. */
     signal: controller.signal,
 
-    /** Throws the caller's reason where the caller has given up. */
+    /** Throws the caller's reason if the caller has aborted. */
     throwIfStopped(): void {
       options.signal?.throwIfAborted();
     },
 
-    /** True where so much time is left. */
+    /** True if at least this much time remains. */
     allows(milliseconds: number): boolean {
       return performance.now() + milliseconds < endsAt;
     },
 
-    /** Waits, or throws the caller's reason as soon as the caller gives up. */
+    /** Waits, or throws the caller's reason as soon as the caller aborts. */
     async wait(milliseconds: number): Promise<void> {
       await new Promise<void>((resolve) => {
         const done = () => {

@@ -1,21 +1,21 @@
 import type { ErrorCode, Problem, Quota } from "@koma/contract";
 
-/** The API refused a request, and says why. `message` is the problem's `detail`. */
+/** The API rejected a request. `message` is the problem's `detail`. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
-  /** The name of the error, for programs. */
+  /** The code of the error, for programs. */
   readonly code: ErrorCode;
   /** The HTTP status. */
   readonly status: number;
-  /** One sentence for this very case. */
+  /** One sentence about this request. */
   readonly detail: string;
-  /** The request's number in the API's log; empty where the request was not even sent. */
+  /** The request's id in the API's log; empty if the request was not sent. */
   readonly requestId: string;
-  /** Seconds after which the API wants to be asked again. */
+  /** The seconds until a retry, as the API states them. */
   readonly retryAfterSeconds: number | undefined;
-  /** Where a limit was reached: what is left, and when it starts again. */
+  /** For a reached limit: the remaining quota, and the time of its renewal. */
   readonly quota: Quota | undefined;
-  /** `invalid_request`: each bad field or parameter. */
+  /** `invalid_request`: each invalid field or parameter. */
   readonly errors: readonly { path: string; message: string }[];
 
   constructor(problem: Omit<Problem, "type" | "title">, retryAfterSeconds?: number) {
@@ -31,7 +31,7 @@ export class ApiProblem extends Error {
 }
 
 /**
- * No answer of the API came: it cannot be reached, the connection broke, a proxy in front of it said so (502, 503, 504), or
+ * The API did not respond: it is unreachable, the connection broke, a proxy reported so (502, 503, 504), or
  * the deadline passed. `cause` has the details.
  */
 export class NetworkFailure extends Error {
@@ -39,17 +39,17 @@ export class NetworkFailure extends Error {
   readonly reason: "unreachable" | "deadline";
 
   constructor(reason: "unreachable" | "deadline", options: { cause: unknown }) {
-    super(reason === "deadline" ? "The API did not answer in time." : "The API cannot be reached.", options);
+    super(reason === "deadline" ? "The API did not respond in time." : "The API cannot be reached.", options);
     this.reason = reason;
   }
 }
 
-/** An answer came that the contract does not know: of a proxy in between, or of an API of another version. */
+/** A response outside of the contract: of a proxy, or of another version of the API. */
 export class UnexpectedResponse extends Error {
   override readonly name = "UnexpectedResponse";
   /** The HTTP status. */
   readonly status: number;
-  /** Seconds after which whoever answered wants to be asked again. */
+  /** The seconds until a retry, as the sender states them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, response: { status: number; retryAfterSeconds: number | undefined }) {

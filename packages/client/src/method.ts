@@ -1,34 +1,34 @@
 import type { Endpoint, endpoints } from "@koma/contract";
 import type { z } from "zod";
 
-/** An endpoint that programs of ours call: all but those whose body others sign. */
+/** The endpoints of the client: all but those with signed bodies of external services. */
 export type ClientEndpoint = Exclude<(typeof endpoints)[number], { raw: unknown }>;
 
-/** What a method takes: path and query parameters and the fields of the body, by their names. */
+/** The input of a method: path and query parameters and body fields, by their names. */
 export type Input<E extends Endpoint> = Fields<E["params"]> & Fields<E["query"]> & FormOf<E> & JsonOf<E>;
 
-/** What a method answers with: the JSON of its replies, a Blob of other content, undefined where there is none. */
+/** The result of a method: the JSON of its replies, a Blob of other content, undefined without content. */
 export type EndpointResult<E extends Endpoint> = BodyOf<E["replies"][keyof E["replies"]]>;
 
-/** How one call is made. */
+/** The options of one call. */
 export type CallOptions = {
-  /** Ends the call; it then throws the signal's reason. */
+  /** Ends the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds that this call may take, waits and repetitions included. */
+  /** The maximum milliseconds of this call, including waits and retries. */
   deadlineMs?: number | undefined;
 };
 
-/** How one call of a method is made, with the headers that its endpoint knows. */
+/** The options of one call of a method, including the headers of its endpoint. */
 export type MethodOptions<E extends Endpoint> = CallOptions &
   (E extends { headers: infer H extends z.ZodObject } ? { headers?: Fields<H> | undefined } : unknown);
 
-/** One endpoint as a function. */
+/** The function of one endpoint. */
 export type Method<E extends Endpoint> =
   Record<never, never> extends Input<E>
     ? (input?: Input<E>, options?: MethodOptions<E>) => Promise<EndpointResult<E>>
     : (input: Input<E>, options?: MethodOptions<E>) => Promise<EndpointResult<E>>;
 
-// Parameters are text on the way; a program gives what the text means, and leaves out what has a default.
+// Parameters are sent as text; a caller passes their values, and omits those with a default.
 type Fields<S> = S extends z.ZodObject
   ? { [K in RequiredKey<S>]: z.output<S>[K] } & { [K in OptionalKey<S>]?: z.output<S>[K] | undefined }
   : unknown;

@@ -1,10 +1,13 @@
 import { type Endpoint, Problem, type Reply } from "@koma/contract";
 import { ApiProblem, NetworkFailure, UnexpectedResponse } from "./errors.ts";
 
-/** An answer whose body has arrived. */
+/** A response with its complete body. */
 export type Received = { status: number; headers: Headers; body: Blob };
 
-/** The content of an answer, checked against the contract. Throws ApiProblem, NetworkFailure or UnexpectedAnswer. */
+/**
+ * The content of a response, checked against the contract. Throws ApiProblem, NetworkFailure or
+ * UnexpectedResponse.
+ */
 export async function readResponse(endpoint: Endpoint, response: Received): Promise<unknown> {
   const reply: Reply | undefined = endpoint.replies[response.status];
   if (reply === undefined) throw await readProblem(endpoint, response);
@@ -23,14 +26,14 @@ async function readProblem(
   const problem = Problem.safeParse(await readJson(response));
   if (problem.success) return new ApiProblem(problem.data, readRetryAfter(response.headers));
   const cause = unexpected(endpoint, response, "neither a reply of the contract nor a problem");
-  // So answers a proxy in front of an API that is not there.
+  // A proxy sends this response when the API is unreachable.
   return gatewayStatuses.has(response.status) ? new NetworkFailure("unreachable", { cause }) : cause;
 }
 
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 function unexpected(endpoint: Endpoint, response: Received, why: string): UnexpectedResponse {
-  return new UnexpectedResponse(`${endpoint.id} was answered with ${response.status}, ${why}.`, {
+  return new UnexpectedResponse(`${endpoint.id} received the response ${response.status}, ${why}.`, {
     status: response.status,
     retryAfterSeconds: readRetryAfter(response.headers),
   });
@@ -44,13 +47,13 @@ async function readJson(response: Received): Promise<unknown> {
   }
 }
 
-/** `Retry-After` in seconds from now, whether it was sent as seconds or as a date (RFC 9110, 10.2.3). */
+/** The seconds of `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3). */
 function readRetryAfter(headers: Headers): number | undefined {
   const written = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(written)) return Number(written);
   const at = Date.parse(written);
   if (Number.isNaN(at)) return undefined;
-  // By the clock of whoever wrote it, where that is known.
+  // Relative to the sender's clock, if it is known.
   const sentAt = Date.parse(headers.get("date") ?? "");
   return Math.max(0, (at - (Number.isNaN(sentAt) ? Date.now() : sentAt)) / 1000);
 }

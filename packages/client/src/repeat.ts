@@ -3,10 +3,11 @@ import type { Deadline } from "./deadline.ts";
 import { ApiProblem, NetworkFailure, UnexpectedResponse } from "./errors.ts";
 
 /**
- * The answer of `ask`, which is asked again where waiting can cure its error and the deadline allows the wait. Throws the
- * last error.
+ * The result of `ask`, which is retried if waiting can resolve its error and the deadline allows the wait.
+ * Throws the last error.
  */
 export async function repeat<A>(endpoint: Endpoint, deadline: Deadline, ask: () => Promise<A>): Promise<A> {
+  // p-retry computes waits from the attempt's number alone; here the server's Retry-After and a deadline decide.
   for (let repetition = 0; ; repetition++) {
     try {
       return await ask();
@@ -18,7 +19,7 @@ export async function repeat<A>(endpoint: Endpoint, deadline: Deadline, ask: () 
   }
 }
 
-/** Milliseconds after which asking again makes sense; undefined: never. */
+/** The milliseconds until a retry; undefined if a retry cannot succeed. */
 function findWait(endpoint: Endpoint, error: unknown, repetition: number): number | undefined {
   const isRepeatable = endpoint.method !== "POST" || endpoint.isRepeatable === true;
   if (error instanceof NetworkFailure) {
@@ -27,11 +28,12 @@ function findWait(endpoint: Endpoint, error: unknown, repetition: number): numbe
   }
   if (!(error instanceof ApiProblem || error instanceof UnexpectedResponse)) return undefined;
   if (error.status !== 429 && !(error.status === 503 && isRepeatable)) return undefined;
-  // Never at once, whatever is asked for: many clients that wait for the same moment must not make it a hot loop.
+  // A minimum delay applies in every case: clients that wait for the same moment must not retry in a tight
+  // loop.
   return Math.max((error.retryAfterSeconds ?? 1) * 1000, 100 * 2 ** repetition);
 }
 
-/** Seconds after which a proxy in front of the API wants to be asked again. */
+/** The seconds until a retry, as a proxy of the API states them. */
 function readRequest(cause: unknown): number {
   return cause instanceof UnexpectedResponse ? (cause.retryAfterSeconds ?? 0) : 0;
 }

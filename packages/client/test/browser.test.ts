@@ -5,16 +5,16 @@ import { expect, test } from "vitest";
 
 const entry = import.meta.resolve("@koma/client");
 
-test("a bundle for browsers has nothing of Node in it", () => {
+test("a bundle for browsers contains no Node module", () => {
   const contract = new URL("../package.json", import.meta.resolve("@koma/contract"));
-  // What lets a bundler leave out the modules of the contract that the client takes nothing from.
+  // This lets a bundler omit modules of the contract that the client does not import from.
   expect(JSON.parse(readFileSync(contract, "utf8"))).toMatchObject({ sideEffects: false });
   const { files, packages } = walkImports();
   expect(files.some((file) => file.endsWith("/search-anime.ts"))).toBe(true);
   expect([...packages]).toEqual(["zod"]);
 });
 
-/** All modules that the built client needs, of the contract's only those that it takes a name from. */
+/** All modules that the built client needs; of the contract's only those that it imports a name from. */
 function walkImports(): { files: string[]; packages: Set<string> } {
   const files = new Set([entry]);
   const packages = new Set<string>();

@@ -19,7 +19,7 @@ const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test("a problem of the API is thrown with all that it says", async () => {
+test("throws a problem of the API with all its fields", async () => {
   const spent = { ...quota, remaining: 0 };
   api.script(refuse("credits_exhausted", undefined, { quota: spent, more: 1 }));
   const error = await thrownBy(client.searchAnime({ url: "https://site.example/a.png" }));
@@ -46,25 +46,25 @@ test("a problem of the API is thrown with all that it says", async () => {
 test.each([
   ["a proxy's page", respond(505, "<html>Not Supported</html>", { "content-type": "text/html" }), 505],
   ["a problem of a later version", respond(418, { code: "teapot", status: 418, detail: "x" }), 418],
-  ["an answer that lacks a field", respond(200, { ...quota, remaining: undefined }), 200],
-  ["an answer that is no JSON", respond(200, "{"), 200],
-  ["a status that the contract does not know", respond(201, quota), 201],
-])("%s is not taken for an answer", async (_name, script, status) => {
+  ["a response that lacks a field", respond(200, { ...quota, remaining: undefined }), 200],
+  ["a response that is no JSON", respond(200, "{"), 200],
+  ["a status outside of the contract", respond(201, quota), 201],
+])("rejects %s as a response", async (_name, script, status) => {
   api.script(script);
   const error = await thrownBy(client.getQuota());
   expect(error).toBeInstanceOf(UnexpectedResponse);
   expect(error).toMatchObject({
     status,
-    message: expect.stringContaining(`getQuota was answered with ${status}`),
+    message: expect.stringContaining(`getQuota received the response ${status}`),
   });
 });
 
-test("an answer may have gained fields", async () => {
+test("accepts a response with additional fields", async () => {
   api.script(respond(200, { ...quota, more: true }));
   expect(await client.getQuota()).toEqual(quota);
 });
 
-test("a server that is not there is a network failure", async () => {
+test("reports an unreachable server as a network failure", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -76,7 +76,7 @@ test("a server that is not there is a network failure", async () => {
   expect(error).toMatchObject({ reason: "unreachable", cause: expect.any(Error) });
 });
 
-test("a connection that breaks is tried again where that is safe, else it is a network failure", async () => {
+test("retries a broken connection if that is safe, else reports a network failure", async () => {
   api.script(breakOff, respond(200, quota));
   expect(await client.getQuota()).toEqual(quota);
   api.script(breakOff, respond(201, {}));
@@ -84,7 +84,7 @@ test("a connection that breaks is tried again where that is safe, else it is a n
   expect(api.requests).toHaveLength(1);
 });
 
-test("no answer until the deadline is a network failure of its own", async () => {
+test("reports a missing response at the deadline as a separate network failure", async () => {
   api.script(ignoreRequest);
   const start = performance.now();
   const error = await thrownBy(client.getQuota({}, { deadlineMs: 200 }));
@@ -93,7 +93,7 @@ test("no answer until the deadline is a network failure of its own", async () =>
   expect(api.requests).toHaveLength(1);
 });
 
-test("an answer that stops halfway meets the deadline too", async () => {
+test("applies the deadline to an incomplete response", async () => {
   api.script((response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.write('{"kind":');
@@ -101,7 +101,7 @@ test("an answer that stops halfway meets the deadline too", async () => {
   expect(await thrownBy(client.getQuota({}, { deadlineMs: 300 }))).toMatchObject({ reason: "deadline" });
 });
 
-test("who gives up gets their own reason, before, during and between requests", async () => {
+test("throws the caller's reason after an abort before, during and between requests", async () => {
   const reason = new Error("enough");
   api.script();
   expect(await thrownBy(client.getQuota({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);

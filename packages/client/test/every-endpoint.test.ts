@@ -26,7 +26,7 @@ const called = (endpoints as readonly Endpoint[])
   );
 
 test.each(called)(
-  "$id sends what the API describes and gives its $status back",
+  "$id sends the described request and returns the content of its $status",
   async ({ endpoint, status }) => {
     const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
     if (operation === undefined) throw new Error("The operation is not described.");

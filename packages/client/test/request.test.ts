@@ -13,7 +13,7 @@ const found = endpoints[0].replies[200].body.meta()?.examples as object[];
 const quota = { kind: "guest", limit: 5, remaining: 4, resetsAt: "2026-11-21T00:00:00.000Z" };
 const keys = { page: 1, pageSize: 20, total: 0, items: [] };
 
-test("inputs and answers have the types of the contract", () => {
+test("inputs and results have the types of the contract", () => {
   type InputOf<Id extends keyof Client> = Parameters<Client[Id]>[0];
   expectTypeOf<{ id: string; rank: number }>().toExtend<InputOf<"confirmSearch">>();
   expectTypeOf<{ id: string }>().not.toExtend<InputOf<"confirmSearch">>();
@@ -30,7 +30,7 @@ test("inputs and answers have the types of the contract", () => {
   expectTypeOf<"receiveStripeEvent">().not.toExtend<keyof Client>();
 });
 
-test("a preview is fetched by the path that a match carries, below the path prefix", async () => {
+test("loads a preview by the path in a match, below the path prefix", async () => {
   const client = createClient({ baseUrl: `${api.url}/find/` });
   api.script(respond(200, Buffer.from("clip")));
   const path = "/previews/clip/e/1/s/0-1.mp4?size=s&mute=true";
@@ -39,14 +39,14 @@ test("a preview is fetched by the path that a match carries, below the path pref
   await expect(client.getPreview("/api/user/anime-credits")).rejects.toThrow(TypeError);
 });
 
-test("numbers and switches become text, what is left out is not sent", async () => {
+test("sends numbers and booleans as text, and omits undefined values", async () => {
   const client = createClient({ baseUrl: `${api.url}/find/` });
   api.script(respond(200, { period: "all", from: null, to: "2026-11-21T00:00:00.000Z", entries: [] }));
   await client.getRankings({ limit: 5, includeAdult: true, period: undefined });
   expect(api.requests[0]?.path).toBe("/find/api/anime/rankings?limit=5&includeAdult=true");
 });
 
-test("a search is sent as a form", async () => {
+test("sends a search as a form", async () => {
   const client = createClient({ baseUrl: api.url });
   api.script(respond(200, found[0]));
   const image = new Blob([new Uint8Array([0xff, 0xd8, 1, 2])]);
@@ -62,7 +62,7 @@ test("a search is sent as a form", async () => {
   expect(new Uint8Array(await file.arrayBuffer())).toEqual(new Uint8Array([0xff, 0xd8, 1, 2]));
 });
 
-test("a key is sent where credentials count, and nowhere else", async () => {
+test("sends a key only to endpoints that use credentials", async () => {
   const client = createClient({ baseUrl: api.url, apiKey: "koma_x" });
   api.script(respond(200, quota), respond(200, { items: [] }));
   const chat = { "x-koma-chat-user": "discord:1", "x-koma-chat-server": "discord:2" };
@@ -74,7 +74,7 @@ test("a key is sent where credentials count, and nowhere else", async () => {
   expect(open?.headers.authorization).toBeUndefined();
 });
 
-test("a session's cookie goes with the origin of the API's own site, or with another", async () => {
+test("sends a session's cookie with the origin of the API's own site, or with another", async () => {
   const cookie = "better-auth.session_token=x.y";
   api.script(respond(200, keys), respond(200, keys));
   await createClient({ baseUrl: `${api.url}/find`, cookie }).listApiKeys();
@@ -85,7 +85,7 @@ test("a session's cookie goes with the origin of the API's own site, or with ano
   ]);
 });
 
-test("the fetch that is given is used, with the credentials that are given", async () => {
+test("uses the passed fetch and credentials", async () => {
   const seen: RequestInit[] = [];
   const client = createClient({
     baseUrl: "",
@@ -99,12 +99,15 @@ test("the fetch that is given is used, with the credentials that are given", asy
   expect(seen[0]).toMatchObject({ method: "GET", credentials: "include" });
 });
 
-test.each(["..", ".", "", "a/b", "../../user/searches/1"])("%j as an id leads nowhere else", async (id) => {
-  api.script();
-  const error = await createClient({ baseUrl: api.url })
-    .getSearch({ id })
-    .catch((thrown) => thrown);
-  expect(error).toBeInstanceOf(ApiProblem);
-  expect(error).toMatchObject({ code: "invalid_request", status: 400, errors: [{ path: "id" }] });
-  expect(api.requests).toEqual([]);
-});
+test.each(["..", ".", "", "a/b", "../../user/searches/1"])(
+  "%j as an id addresses no other endpoint",
+  async (id) => {
+    api.script();
+    const error = await createClient({ baseUrl: api.url })
+      .getSearch({ id })
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(ApiProblem);
+    expect(error).toMatchObject({ code: "invalid_request", status: 400, errors: [{ path: "id" }] });
+    expect(api.requests).toEqual([]);
+  },
+);

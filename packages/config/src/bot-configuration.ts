@@ -7,18 +7,18 @@ const webAddress = z
   .transform((address) => address.replace(/\/+$/, ""))
   .optional();
 
-/** What can be set for the bots, by the names of environment variables. */
+/** The settings of the bots, by the names of their environment variables. */
 export const botConfiguration = {
   DISCORD_TOKEN: z
     .string()
     .regex(/^\S+$/, "must not have spaces")
     .optional()
-    .describe("Token of the Discord bot. Unset: it is not started."),
+    .describe("Token of the Discord bot. Unset: the bot does not start."),
   TELEGRAM_TOKEN: z
     .string()
     .regex(/^\d+:[\w-]+$/, "must look like 123456:ABC-…")
     .optional()
-    .describe("Token of the Telegram bot. Unset: it is not started."),
+    .describe("Token of the Telegram bot. Unset: the bot does not start."),
   KOMA_API_URL: webAddress.describe(
     "The API that the bots, `koma mcp` and `koma search` call. Default: the one of this machine, at its port; `koma search` then searches the library itself.",
   ),
@@ -27,7 +27,7 @@ export const botConfiguration = {
     .regex(/^[\x21-\x7e]+$/, "must be an API key")
     .optional()
     .describe(
-      "A person's API key, with which `koma mcp` and `koma search` call the API. Unset: they call as a guest.",
+      "A personal API key for the API calls of `koma mcp` and `koma search`. Unset: they call as a guest.",
     ),
   KOMA_BOT_KEY: z
     .string()
@@ -44,33 +44,33 @@ export const botConfiguration = {
     .regex(/^postgres(ql)?:\/\//, "must be a postgresql:// address")
     .optional()
     .describe(
-      "PostgreSQL with a login of the bots' own. Unset: the database of the API, as the role `koma_bots`.",
+      "PostgreSQL with a separate login for the bots. Unset: the database of the API, as the role `koma_bots`.",
     ),
   KOMA_BOT_PORT: decimalInteger({ minimum: 0, maximum: 65_534 })
     .optional()
     .describe(
-      "Port of the Discord bot's `/health` and `/metrics`, on this machine only; the Telegram bot's is one higher, and 0 takes free ones. Unset: none.",
+      "Port of the Discord bot's `/health` and `/metrics`, on this machine only; the Telegram bot uses the next one, and 0 selects free ones. Unset: none.",
     ),
-  DISCORD_API_URL: webAddress.describe("Another server than Discord's, for tests."),
+  DISCORD_API_URL: webAddress.describe("A server that replaces Discord's, for tests."),
   TELEGRAM_API_URL: webAddress.describe(
-    "Another server than Telegram's: one's own Bot API server, or for tests.",
+    "A server that replaces Telegram's: a local Bot API server, or for tests.",
   ),
   TELEGRAM_WEBHOOK_URL: webAddress.describe(
-    "Address at which Telegram delivers to the bot; a proxy with HTTPS passes it on. Unset: the bot asks Telegram itself.",
+    "Address at which Telegram delivers updates to the bot; a proxy with HTTPS forwards them. Unset: the bot polls Telegram.",
   ),
   TELEGRAM_WEBHOOK_PORT: decimalInteger({ minimum: 0, maximum: 65_535 })
     .default(8443)
-    .describe(
-      "Port, on this machine only, at which the Telegram bot takes what is delivered to that address.",
-    ),
+    .describe("Port, on this machine only, at which the Telegram bot receives these updates."),
   TELEGRAM_WEBHOOK_SECRET: z
     .string()
     .regex(/^[\w-]{16,256}$/, "must have 16 to 256 letters, digits, _ or -")
     .optional()
-    .describe("Proves that Telegram delivers. Default: derived from the bot's token."),
+    .describe(
+      "Secret with which Telegram authenticates its deliveries. Default: derived from the bot's token.",
+    ),
 };
 
-// Not a `list`: that names a bad entry, and a secret does not belong in an error.
+// Not a `list`: that repeats an invalid entry, and an error must not contain a secret.
 function vaultKeys() {
   return z
     .string()

@@ -20,7 +20,10 @@ const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
 const secretMinimumCharacters = 32;
 const secretMessage = `must have at least ${secretMinimumCharacters} characters; generate one with \`openssl rand -base64 32\`, or leave it unset to store one in the data folder`;
 
-/** How a process ends when only a change of the configuration helps, so that starting it again does not (EX_CONFIG of sysexits.h). */
+/**
+ * The exit code of a process when only a change of the configuration helps, and a restart does not (EX_CONFIG
+ * of sysexits.h).
+ */
 export const configurationExitCode = 78;
 
 /** The environment variables of all processes, each with its description. */
@@ -37,23 +40,21 @@ export const Configuration = z.object({
     .refine(isWebAddress, "must be an http or https address without query")
     .transform((address) => address.replace(/\/+$/, ""))
     .optional()
-    .describe(
-      "Address under which the API is reached from outside, path prefix included. Default: from host and port.",
-    ),
+    .describe("Public address of the API, including its path prefix. Default: from host and port."),
   KOMA_LIBRARY_ROOTS: list(isAbsolute).describe(
-    "Absolute folders, comma-separated, below which events of Sonarr and Jellyfin index videos. Unset: `/api/webhooks/library` is not there.",
+    "Absolute folders, comma-separated, below which events of Sonarr and Jellyfin index videos. Unset: `/api/webhooks/library` does not exist.",
   ),
   KOMA_LIBRARY_TOKEN: z
     .string()
     .regex(/^[\w-]{16,256}$/, "must have 16 to 256 letters, digits, _ or -")
     .optional()
-    .describe("Token that such an event must carry; needed with KOMA_LIBRARY_ROOTS."),
+    .describe("Token of these events; required with KOMA_LIBRARY_ROOTS."),
   KOMA_TRACE_MOE_HOST: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "must be a host name in lower case, without port")
     .optional()
     .describe(
-      "Host name whose whole address space is the trace.moe-compatible API. Unset: it is only at `/trace.moe`.",
+      "Host name that serves only the trace.moe-compatible API. Unset: the API is only at `/trace.moe`.",
     ),
   KOMA_DATA_DIR: z
     .string()
@@ -151,13 +152,13 @@ export const Configuration = z.object({
     )
     .optional()
     .describe(
-      "Mail server, as `smtps://user:password@host:465`. With it, addresses are verified and passwords reset by mail. Unset: no mail is sent; its links are logged where `NODE_ENV` is `development`, or unset while only this machine reaches the API.",
+      "Mail server, as `smtps://user:password@host:465`. With it, addresses are verified and passwords reset by mail. Unset: no mail is sent; its links are logged if `NODE_ENV` is `development`, or unset while only this machine reaches the API.",
     ),
   KOMA_MAIL_FROM: z
     .string()
     .refine(isMailbox, "must be an address like koma@site.example or Koma <koma@site.example>")
     .optional()
-    .describe("Sender of all mail, as `Koma <koma@site.example>`; needed with a mail server."),
+    .describe("Sender of all mail, as `Koma <koma@site.example>`; required with a mail server."),
   DISCORD_CLIENT_ID: z
     .string()
     .regex(/^\d{1,20}$/, "must be a number")
@@ -184,24 +185,25 @@ export const Configuration = z.object({
     .string()
     .optional()
     .describe("The ffmpeg to use. Default: the system's, else one from an npm package."),
-  FFPROBE_PATH: z.string().optional().describe("The ffprobe to use. Default: the one beside ffmpeg."),
+  FFPROBE_PATH: z
+    .string()
+    .optional()
+    .describe("The ffprobe to use. Default: the one in the folder of ffmpeg."),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
-    .describe("The lowest level that the log contains."),
+    .describe("The minimum level of log lines."),
 });
 export type Configuration = z.infer<typeof Configuration>;
 
-/** Environment variables that cannot be used; the message has a line for each. */
+/** Invalid environment variables; the message has a line for each. */
 export class ConfigurationError extends Error {
   override name = "ConfigurationError";
   readonly problems: { variable: string; message: string }[];
 
   constructor(problems: { variable: string; message: string }[]) {
     super(
-      ["The configuration cannot be used:", ...problems.map((p) => `  ${p.variable} ${p.message}`)].join(
-        "\n",
-      ),
+      ["The configuration is invalid:", ...problems.map((p) => `  ${p.variable} ${p.message}`)].join("\n"),
     );
     this.problems = problems;
   }
@@ -214,9 +216,12 @@ export function parseSecret(text: string, file: string): string {
   throw new ConfigurationError([{ variable: file, message: secretFileMessage }]);
 }
 
-const secretFileMessage = `must hold at least ${secretMinimumCharacters} characters: restore it from a backup, or delete it to get a new one, which signs every user out and makes the accounts linked in the bots unreadable`;
+const secretFileMessage = `must have at least ${secretMinimumCharacters} characters: restore it from a backup, or delete it to generate a new one, which signs every user out and makes the accounts linked in the bots unreadable`;
 
-/** The typed configuration in `environment`; empty variables count as unset. Throws ConfigurationError naming every bad one. */
+/**
+ * The typed configuration in `environment`; empty variables count as unset. Throws ConfigurationError that
+ * names every invalid one.
+ */
 export function parseConfiguration(environment: Record<string, string | undefined>): Configuration {
   const configuration = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = Configuration.superRefine(refuseHalves).safeParse(configuration);
@@ -226,7 +231,10 @@ export function parseConfiguration(environment: Record<string, string | undefine
   );
 }
 
-/** One row per variable, for documentation: its name, the default as one would write it (undefined: unset) and what it does. */
+/**
+ * One row per variable, for documentation: its name, the default as it would be set (undefined: unset) and
+ * its description.
+ */
 export function describeConfiguration(): {
   variable: string;
   default: string | undefined;
@@ -243,7 +251,7 @@ export function describeConfiguration(): {
   });
 }
 
-/** What is of no use, or would take money for nothing, without the others. */
+/** Variables that have no effect, or would charge without a delivery, without the others. */
 const needs = [
   ["KOMA_SMTP_URL", "KOMA_MAIL_FROM"],
   ["DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"],
@@ -257,7 +265,7 @@ function refuseHalves(configuration: Configuration, context: z.RefinementCtx): v
     if (!isSet(configuration[variable])) continue;
     for (const other of others) {
       if (isSet(configuration[other])) continue;
-      context.addIssue({ code: "custom", path: [other], message: `is needed with ${variable}` });
+      context.addIssue({ code: "custom", path: [other], message: `is required with ${variable}` });
     }
   }
 }

@@ -29,24 +29,27 @@ export function list(isValid: (item: string) => boolean) {
     .transform(splitList)
     .superRefine((items, context) => {
       for (const item of items) {
-        if (!isValid(item)) context.addIssue({ code: "custom", message: `has a bad entry: ${item}` });
+        if (!isValid(item)) context.addIssue({ code: "custom", message: `has an invalid entry: ${item}` });
       }
     });
 }
 
-/** Is it an http or https address without query, fragment and user? */
+/** True for an http or https address without query, fragment and user. */
 export function isWebAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
   return /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "";
 }
 
-/** Is it an origin as browsers write it (scheme, host and port, in small letters)? No pattern: `*` stands for nothing. */
+/**
+ * True for an origin in the form of browsers (scheme, host and port, in lower case). Wildcards are not
+ * supported.
+ */
 export function isOrigin(written: string): boolean {
   return isWebAddress(written) && new URL(written).origin === written && !written.includes("*");
 }
 
-/** Is it the name of a time zone? */
+/** True for the name of a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -56,7 +59,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Is it an IP address, or a network in CIDR form? */
+/** True for an IP address, or a network in CIDR form. */
 export function isNetwork(written: string): boolean {
   const [address = "", bits, ...rest] = written.split("/");
   const family = isIP(address);
@@ -64,13 +67,13 @@ export function isNetwork(written: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** Is it a mail address, alone or in angle brackets after a name? */
+/** True for a mail address, alone or in angle brackets after a name. */
 export function isMailbox(written: string): boolean {
   const address = /^[^<>"\p{Cc}]*<([^<>]*)>$/u.exec(written)?.[1] ?? written;
   return /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(address);
 }
 
-/** Products and the credits they bring, as `price_abc=100,price_def=500`. */
+/** Products and their credits, as `price_abc=100,price_def=500`. */
 export function productList() {
   return z
     .string()
@@ -78,7 +81,7 @@ export function productList() {
     .transform((written, context) => {
       const products = splitList(written).map((item) => {
         const [, productId = "", credits = ""] = /^([\w-]{1,255})=([1-9]\d{0,8})$/.exec(item) ?? [];
-        if (productId === "") context.addIssue({ code: "custom", message: `has a bad entry: ${item}` });
+        if (productId === "") context.addIssue({ code: "custom", message: `has an invalid entry: ${item}` });
         return { productId, credits: Number(credits) };
       });
       const twice = products.find(

@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { expect, test } from "vitest";
 import { ConfigurationError, describeConfiguration, parseConfiguration } from "../src/configuration.ts";
 
-test("without variables, and with empty ones, there are defaults", () => {
+test("uses defaults for unset and empty variables", () => {
   const config = parseConfiguration({ PORT: "", KOMA_SECRET: " ", HOME: "/root" });
   expect(config).toMatchObject({
     PORT: 3000,
@@ -24,7 +24,7 @@ test("without variables, and with empty ones, there are defaults", () => {
   expect(isAbsolute(config.KOMA_DATA_DIR)).toBe(true);
 });
 
-test("values are taken in their form", () => {
+test("parses values to their types", () => {
   const config = parseConfiguration({
     PORT: "0",
     KOMA_BASE_URL: "https://koma.example/find//",
@@ -77,7 +77,7 @@ test.each([
   ["KOMA_STRIPE_PRODUCTS", "price_a=0"],
   ["KOMA_STRIPE_PRODUCTS", "price_a=1.5"],
   ["KOMA_STRIPE_PRODUCTS", "price_a=1,price_a=2"],
-])("%s=%s is refused by name", (variable, value) => {
+])("names the invalid variable of %s=%s", (variable, value) => {
   expect(() => parseConfiguration({ [variable]: value })).toThrow(ConfigurationError);
   expect(() => parseConfiguration({ [variable]: value })).toThrow(new RegExp(`^  ${variable} `, "m"));
 });
@@ -88,15 +88,15 @@ test.each([
   [{ DISCORD_CLIENT_SECRET: "x" }, "DISCORD_CLIENT_ID"],
   [{ STRIPE_SECRET_KEY: "sk_test_1", KOMA_STRIPE_PRODUCTS: "price_a=1" }, "STRIPE_WEBHOOK_SECRET"],
   [{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }, "KOMA_STRIPE_PRODUCTS"],
-])("%j lacks %s", (value, missing) => {
-  expect(() => parseConfiguration(value)).toThrow(new RegExp(`^  ${missing} is needed with `, "m"));
+])("%j requires %s", (value, missing) => {
+  expect(() => parseConfiguration(value)).toThrow(new RegExp(`^  ${missing} is required with `, "m"));
 });
 
-test("every bad variable is named at once", () => {
+test("names every invalid variable at once", () => {
   expect(() => parseConfiguration({ PORT: "x", LOG_LEVEL: "loud" })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
 });
 
-test("every variable is described, with its default as one would write it", () => {
+test("describes every variable, with its default as it would be set", () => {
   const rows = describeConfiguration();
   expect(rows.filter((row) => row.description === "")).toEqual([]);
   const defaults = Object.fromEntries(rows.map((row) => [row.variable, row.default]));
@@ -108,7 +108,7 @@ test("every variable is described, with its default as one would write it", () =
   expect(parseConfiguration(written)).toEqual(parseConfiguration({}));
 });
 
-test("keys of the vault are read in hex and base64, and a bad one is never repeated", () => {
+test("parses the keys of the vault in hex and base64, and never repeats an invalid one", () => {
   const bytes = Buffer.alloc(32, 7);
   const config = parseConfiguration({
     KOMA_VAULT_KEY: `${bytes.toString("hex")}, ${bytes.toString("base64")},${bytes.toString("base64url")}`,

@@ -1,25 +1,25 @@
 import { z } from "zod";
 
-/** An anime as every answer names it. */
+/** An anime in every response. */
 export const Anime = z
   .object({
     id: z.string().describe("The anime's id in this service; opaque."),
-    anilistId: z.int().nullable().describe("Its number at AniList."),
-    malId: z.int().nullable().describe("Its number at MyAnimeList."),
+    anilistId: z.int().nullable().describe("Its id at AniList."),
+    malId: z.int().nullable().describe("Its id at MyAnimeList."),
     title: z
       .object({
         romaji: z
           .string()
           .nullable()
-          .describe("In Latin letters as it is spoken; the file's name where no more is known."),
+          .describe("The romanized title, or the file's name if no title is known."),
         english: z.string().nullable().describe("In English."),
-        native: z.string().nullable().describe("As it is written where it was made."),
+        native: z.string().nullable().describe("The title in its original language and script."),
       })
       .describe("At least one of the titles is known."),
     format: z.string().nullable().describe("TV, MOVIE, OVA, ONA, SPECIAL, …"),
-    year: z.int().nullable().describe("The year it started."),
+    year: z.int().nullable().describe("The year in which it started."),
     isAdult: z.boolean().describe("For adults only."),
-    coverUrl: z.string().nullable().describe("Address of its cover."),
+    coverUrl: z.string().nullable().describe("The address of its cover."),
   })
   .describe("An anime.")
   .meta({
@@ -38,14 +38,14 @@ export const Anime = z
   });
 export type Anime = z.infer<typeof Anime>;
 
-/** Which episode of its anime; every field is null where unknown. */
+/** An episode of an anime; unknown fields are null. */
 export const Episode = z
   .object({
-    season: z.int().nullable().describe("Where the seasons of one anime are not anime of their own."),
+    season: z.int().nullable().describe("The season, if the seasons of an anime share one entry."),
     number: z
       .union([z.int(), z.string()])
       .nullable()
-      .describe("A whole number, or text for what is none: `OVA 2`, `13.5`, `1-2`."),
+      .describe("A whole number, or a text for other numbers: `OVA 2`, `13.5`, `1-2`."),
     title: z.string().nullable().describe("Its own title."),
   })
   .describe("An episode.")

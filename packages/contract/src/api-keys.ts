@@ -20,7 +20,7 @@ const exampleKey = {
   expiresAt: null,
 };
 
-/** An API key as its owner sees it afterwards. */
+/** An API key without the key itself, for its owner. */
 export const ApiKey = z
   .object({
     ...keyFields,
@@ -37,14 +37,14 @@ export const ApiKeyList = z
   .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(ApiKey)] }] });
 export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
-/** A new API key, readable this once. */
+/** A new API key. Only this response contains the key. */
 export const NewApiKey = z
   .object({ ...keyFields, key: z.string().describe("The key itself. Only this response contains it.") })
   .describe("A new API key.")
   .meta({ examples: [{ ...exampleKey, key: "koma_3fQ9…" }] });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-/** The most API keys that one person has at a time. */
+/** The maximum number of API keys of one user. */
 export const apiKeyLimit = 50;
 
 /** The API keys of the signed-in user. */
@@ -60,7 +60,7 @@ export const listApiKeys = defineEndpoint({
   errors: [],
 });
 
-/** Makes an API key for the signed-in user. */
+/** Creates an API key for the signed-in user. */
 export const createApiKey = defineEndpoint({
   id: "createApiKey",
   method: "POST",
@@ -72,8 +72,8 @@ export const createApiKey = defineEndpoint({
   json: z
     .object({
       title: plainText({ longest: 64 }).describe(
-        "What to call it: 1 to 64 characters, without the space around them. Refused are control characters, those that turn the " +
-          "direction of a text, and titles of which nothing can be seen.",
+        "Its title: 1 to 64 characters after trimming. Control characters, characters that change the text " +
+          "direction, and titles without visible characters are rejected.",
       ),
     })
     .meta({ examples: [{ title: "My script" }] }),
@@ -81,7 +81,7 @@ export const createApiKey = defineEndpoint({
   errors: [],
 });
 
-/** Ends one of the signed-in user's API keys. */
+/** Revokes one of the signed-in user's API keys. */
 export const deleteApiKey = defineEndpoint({
   id: "deleteApiKey",
   method: "DELETE",
@@ -95,7 +95,7 @@ export const deleteApiKey = defineEndpoint({
   errors: ["not_found"],
 });
 
-/** Ends the API key that the request carries. */
+/** Revokes the API key of the request. */
 export const deleteCurrentApiKey = defineEndpoint({
   id: "deleteCurrentApiKey",
   method: "DELETE",

@@ -7,19 +7,19 @@ export const ChatPlatform = z
   .meta({ examples: ["discord"] });
 export type ChatPlatform = z.infer<typeof ChatPlatform>;
 
-/** Someone on a chat platform: its name, a colon and their number there. */
+/** A user of a chat platform: the platform, a colon and the user's id there. */
 export const ChatUser = z
   .string()
   .regex(/^(?:discord|telegram):\d{1,20}$/, "must look like discord:123 or telegram:123")
-  .describe("A chat user: the platform, a colon and the user's number there.")
+  .describe("A chat user: the platform, a colon and the user's id there.")
   .meta({ examples: ["discord:80351110224678912"] });
 export type ChatUser = z.infer<typeof ChatUser>;
 
-/** A server or group of a chat platform; Telegram's groups have numbers below zero. */
+/** A server or group of a chat platform; Telegram's group ids are negative. */
 export const ChatServer = z
   .string()
   .regex(/^(?:discord:|telegram:-?)\d{1,20}$/, "must look like discord:123 or telegram:-123")
-  .describe("A server or group of a chat platform: the platform, a colon and its number there.")
+  .describe("A server or group of a chat platform: the platform, a colon and its id there.")
   .meta({ examples: ["discord:81384788765712384"] });
 export type ChatServer = z.infer<typeof ChatServer>;
 

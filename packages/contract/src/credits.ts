@@ -3,35 +3,35 @@ import { defineEndpoint } from "./endpoint.ts";
 
 const count = z.int().min(0);
 
-/** What a user may still spend. */
+/** The remaining credits of a user. */
 export const Credits = z
   .object({
-    remaining: count.describe("Credits that are left, free and purchased; one pays for one search."),
+    remaining: count.describe("Remaining credits, free and purchased; a search costs one."),
     free: z
       .object({
-        limit: count.describe("Free credits a day."),
-        used: count.describe("Of them, spent today."),
-        remaining: count.describe("Of them, left today."),
-        resetsAt: z.iso.datetime().describe("The midnight at which they start again."),
+        limit: count.describe("Free credits per day."),
+        used: count.describe("Free credits spent today."),
+        remaining: count.describe("Free credits left today."),
+        resetsAt: z.iso.datetime().describe("The midnight at which the free credits are renewed."),
       })
       .describe("The free credits of the day, which are spent first."),
     purchased: z
-      .object({ remaining: count.describe("Purchased credits that are left; they do not expire.") })
-      .describe("The credits that were bought or granted."),
+      .object({ remaining: count.describe("Remaining purchased credits; they do not expire.") })
+      .describe("Purchased and granted credits."),
     hourly: z
       .object({
-        limit: count.describe("Searches an hour, free or paid."),
+        limit: count.describe("Searches per hour, free or paid."),
         used: count.describe("Searches in the last 60 minutes."),
-        remaining: count.describe("Searches that the hour still allows."),
+        remaining: count.describe("Searches that remain in the hour."),
         resetsAt: z.iso
           .datetime()
           .describe(
-            "When the oldest of them is 60 minutes ago; where there is none, the time of this answer.",
+            "The time at which the oldest of them is 60 minutes old; without any, the time of this response.",
           ),
       })
-      .describe("The limit of an hour, which holds beside the credits."),
+      .describe("The hourly limit, which applies in addition to the credits."),
   })
-  .describe("What a user may still spend.")
+  .describe("The remaining credits of a user.")
   .meta({
     examples: [
       {
@@ -50,8 +50,8 @@ export const getCredits = defineEndpoint({
   method: "GET",
   path: "/api/user/anime-credits",
   tag: "Account",
-  summary: "How many credits are left",
+  summary: "Get the remaining credits",
   security: ["session", "apiKey"],
-  replies: { 200: { description: "Free and purchased credits, and the limit of an hour.", body: Credits } },
+  replies: { 200: { description: "Free and purchased credits, and the hourly limit.", body: Credits } },
   errors: [],
 });

@@ -124,7 +124,7 @@ function describeErrors(endpoint: Endpoint): OpenApiObject {
 
 function describeHeaders(endpoint: Endpoint): OpenApiObject {
   return {
-    "x-request-id": { description: "The request's number in the log.", schema: { type: "string" } },
+    "x-request-id": { description: "The id of the request in the log.", schema: { type: "string" } },
     ...(endpoint.isMetered ? rateLimitHeaders : {}),
   };
 }
@@ -136,13 +136,13 @@ const rateLimitHeaders = {
     example: '"credits";q=10;w=86400',
   },
   ratelimit: {
-    description: "What is left of it, and for how many seconds.",
+    description: "The remaining quota, and the seconds until it is renewed.",
     schema: { type: "string" },
     example: '"credits";r=16;t=21423',
   },
 };
 const retryAfterHeader = { description: "Seconds to wait.", schema: { type: "integer", minimum: 0 } };
-const authenticateHeader = { description: "How to prove who one is.", schema: { type: "string" } };
+const authenticateHeader = { description: "The required authentication scheme.", schema: { type: "string" } };
 
 function isRequired(field: z.core.$ZodType): boolean {
   return !z.safeParse(field, undefined).success;

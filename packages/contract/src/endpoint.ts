@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./problem.ts";
 
-/** A successful answer: JSON that fits `body`, something else of the named content type, or nothing at all. */
+/** A successful response: JSON that matches `body`, content of another type, or no content. */
 export type Reply =
   | { description: string; body: z.ZodType }
   | { description: string; contentType: string }
@@ -15,7 +15,7 @@ export type Security = "guest" | "session" | "admin" | "apiKey" | "bot";
 
 /** One operation of the API, from which validation, types, OpenAPI and the client derive. */
 export type Endpoint = {
-  /** Its name in programs, unique. */
+  /** Its unique name in programs. */
   id: string;
   method: "GET" | "POST" | "DELETE";
   /** Relative to the base address; parameters in braces. */
@@ -23,30 +23,30 @@ export type Endpoint = {
   tag: string;
   summary: string;
   description?: string;
-  /** One of them is enough. Empty: everyone; credentials are ignored. */
+  /** One of them is sufficient. Empty: the endpoint is public and ignores credentials. */
   security: readonly Security[];
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers?: z.ZodObject;
-  /** Fields of a `multipart/form-data` body; `files` names those that are files, with what is said about them. */
+  /** Fields of a `multipart/form-data` body; `files` describes the file fields. */
   form?: { fields: z.ZodObject; files: Record<string, string> };
   /** An `application/json` body. */
   json?: z.ZodObject;
-  /** A body that is taken byte for byte, because it is signed; only machines of others send it. */
+  /** A body that is read byte for byte, because it is signed; only external services send it. */
   raw?: { contentType: string; description: string; limitBytes?: number };
   replies: Record<number, Reply>;
-  /** Counts against the caller's quota; its answers say so in `RateLimit` and `RateLimit-Policy`. */
+  /** The operation uses the caller's quota; its responses report it in `RateLimit` and `RateLimit-Policy`. */
   isMetered?: boolean;
-  /** A POST that does what it does once when it comes twice; GET and DELETE always are so. */
+  /** A POST whose repetition has no further effect; GET and DELETE always are repeatable. */
   isRepeatable?: boolean;
-  /** Answers without the database; all others can be `not_ready`, because it does not answer. */
+  /** The operation works without the database; all others can be `not_ready` without it. */
   isWithoutDatabase?: boolean;
-  /** Errors of its own, beside those that follow from the rest (`listErrors`). */
+  /** Its own errors, in addition to the derived ones (`listErrors`). */
   errors: readonly ErrorCode[];
 };
 
-/** Keeps an endpoint's exact types. */
+/** Preserves an endpoint's exact types. */
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint;
 }

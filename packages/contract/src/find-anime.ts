@@ -4,10 +4,10 @@ import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { decimalInteger } from "./query.ts";
 
-/** Indexed anime whose titles fit. */
+/** Indexed anime with matching titles. */
 export const AnimeList = z
   .object({ items: z.array(Anime).describe("Best fit first.") })
-  .describe("Indexed anime, best fit first.")
+  .describe("Indexed anime, best match first.")
   .meta({ examples: [{ items: [exampleOf(Anime)] }] });
 export type AnimeList = z.infer<typeof AnimeList>;
 
@@ -25,10 +25,8 @@ export const findAnime = defineEndpoint({
       .max(200, "must have at most 200 characters")
       .regex(/^\P{Cc}*$/u, "must not have control characters")
       .default("")
-      .describe("Part of any title; empty: all anime."),
-    limit: decimalInteger({ minimum: 1, maximum: 100 })
-      .default(10)
-      .describe("The most anime to answer with."),
+      .describe("A part of any title; empty: all anime."),
+    limit: decimalInteger({ minimum: 1, maximum: 100 }).default(10).describe("The maximum number of anime."),
   }),
   replies: { 200: { description: "The anime found.", body: AnimeList } },
   errors: [],

@@ -3,15 +3,15 @@ import { chatHeaders } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { Quota } from "./quota.ts";
 
-/** Tells whoever asks how many searches are left. */
+/** The remaining searches of the caller. */
 export const getQuota = defineEndpoint({
   id: "getQuota",
   method: "GET",
   path: "/api/anime/quota",
   tag: "Search",
-  summary: "How many searches are left",
+  summary: "Get the remaining searches",
   security: ["guest", "session", "apiKey"],
   headers: z.object(chatHeaders),
-  replies: { 200: { description: "The quota of whoever asks, guests too.", body: Quota } },
+  replies: { 200: { description: "The quota of the caller, including guests.", body: Quota } },
   errors: ["forbidden"],
 });

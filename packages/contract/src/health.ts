@@ -1,45 +1,45 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 
-/** The process is alive. */
+/** The process is running. */
 export const Health = z
   .object({ status: z.literal("ok").describe("Always `ok`.") })
-  .describe("The process is alive.")
+  .describe("The process is running.")
   .meta({ examples: [{ status: "ok" }] });
 export type Health = z.infer<typeof Health>;
 
-/** Searches can be answered. */
+/** The service can run searches. */
 export const Readiness = z
   .object({
     status: z.literal("ready").describe("Always `ready`."),
-    frameCount: z.int().min(1).describe("Frames that can be found."),
+    frameCount: z.int().min(1).describe("Frames in the index."),
   })
-  .describe("Searches can be answered.")
+  .describe("The service can run searches.")
   .meta({ examples: [{ status: "ready", frameCount: 1_234_567 }] });
 export type Readiness = z.infer<typeof Readiness>;
 
-/** Answers as long as the process is alive. */
+/** Responds while the process is running. */
 export const getHealth = defineEndpoint({
   id: "getHealth",
   method: "GET",
   path: "/healthz",
   tag: "Operation",
-  summary: "Is the process alive?",
+  summary: "Check that the process is running",
   security: [],
   replies: { 200: { description: "It is.", body: Health } },
   isWithoutDatabase: true,
   errors: [],
 });
 
-/** Answers 200 once the index is loaded, while something is in it and the database answers. */
+/** Responds with 200 while the index is loaded and not empty and the database responds. */
 export const getReadiness = defineEndpoint({
   id: "getReadiness",
   method: "GET",
   path: "/readyz",
   tag: "Operation",
-  summary: "Can searches be answered?",
+  summary: "Check that the service can run searches",
   description:
-    "`not_ready` while the index is loaded, while nothing has been indexed, and while the database does not answer.",
+    "`not_ready` while the index is loading, while nothing is indexed, and while the database does not respond.",
   security: [],
   replies: { 200: { description: "They can.", body: Readiness } },
   errors: [],

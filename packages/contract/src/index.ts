@@ -54,7 +54,7 @@ export {
   OperatorUser,
   OperatorUserList,
 } from "./operator.ts";
-export { pageRoutes } from "./page-routes.ts";
+export { type PagePath, pageRoutes } from "./page-routes.ts";
 export { stripBidiControls } from "./plain-text.ts";
 export {
   type FoundScene,

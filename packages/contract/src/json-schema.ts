@@ -76,14 +76,14 @@ export function describeComponents(): OpenApiObject {
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutAddress(schema)]));
 }
 
-/** A JSON schema that points to one of the named schemas. Throws where it is none of them. */
+/** A JSON schema reference to a named schema. Throws if the schema is not named. */
 export function refer(schema: z.ZodType): OpenApiObject {
   const id = registry.get(schema)?.id;
-  if (id === undefined) throw new Error(`A schema is not among the named ones: ${schema.description}`);
+  if (id === undefined) throw new Error(`The schema has no name: ${schema.description}`);
   return { $ref: toReference(id) };
 }
 
-/** The JSON schema of a parameter or a form field: of what its text means, not of the text. */
+/** The JSON schema of a parameter or form field: of its parsed value, not of its text. */
 export function describeField(field: z.core.$ZodType): OpenApiObject {
   return withoutAddress(z.toJSONSchema(field, { io: "output" }));
 }
@@ -98,7 +98,7 @@ function withoutAddress(schema: z.core.JSONSchema.BaseSchema): OpenApiObject {
   return rest;
 }
 
-/** Bodies may gain fields, so no schema forbids unknown ones. */
+/** Bodies may gain fields, so no schema rejects unknown ones. */
 function allowMoreFields(context: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete context.jsonSchema.additionalProperties;
 }

@@ -157,7 +157,7 @@ export const getLink = defineEndpoint({
   method: "GET",
   path: "/api/links/{userCode}",
   tag: "Bots",
-  summary: "Who wants to act for one's account",
+  summary: "Get a device authorization request",
   security: ["session"],
   params,
   replies: { 200: { description: "The pending request.", body: LinkRequest } },

@@ -1,7 +1,7 @@
 import type { Endpoint, Security } from "./endpoint.ts";
 import type { ErrorCode } from "./problem.ts";
 
-/** Every error that an operation can answer with: its own, and those that follow from what it reads and who may call it. */
+/** All errors of an operation: its own, and those that follow from its input and its security. */
 export function listErrors(endpoint: Endpoint): ErrorCode[] {
   const { params, query, headers, form, json, raw } = endpoint;
   const hasInput = [params, query, headers, form, json, raw].some(Boolean);
@@ -25,7 +25,7 @@ function listSecurityErrors({ security, method }: Endpoint): ErrorCode[] {
     "unauthenticated",
     "invalid_api_key",
     ...((may("session") || may("admin")) && method !== "GET" ? (["untrusted_origin"] as const) : []),
-    // A key that is good, where only a session will do or only a bot's key; a chat user of whom no bot speaks.
+    // A valid key where a session or a bot's key is required, or a chat user without a bot's key.
     "forbidden",
   ];
 }

@@ -18,10 +18,10 @@ export const Region = z
   .meta({ examples: [{ x: 0, y: 0.12, width: 1, height: 0.24 }] });
 export type Region = z.infer<typeof Region>;
 
-/** What a list tells of a scene: the few fields of a match that name and show it. */
+/** The fields of a match that identify and show its scene in a list. */
 export const sceneFields = {
   anime: Anime,
-  episode: Episode.nullable().describe("The episode; null where nothing is known of it."),
+  episode: Episode.nullable().describe("The episode; null if unknown."),
   timestamp: seconds.describe("Seconds into the video of the best frame."),
   similarity: fraction.describe("Calibrated: of matches at 0.9 about nine in ten are correct."),
   imageUrl: z.string().nullable().describe("A still of the scene; signed, expires. `?size=s|m|l`."),
@@ -32,18 +32,18 @@ export const sceneFields = {
     .describe("Signed paths of the still, relative to the base address. They expire. Null: there are none."),
 };
 
-/** Another place in the library with the content of a match. */
+/** Another occurrence in the library with the content of a match. */
 export const Occurrence = z
   .object({
-    episode: Episode.nullable().describe("The episode; null where nothing is known of it."),
+    episode: Episode.nullable().describe("The episode; null if unknown."),
     from: seconds.describe("Seconds into the video at which the scene starts."),
     to: seconds.describe("Seconds into the video at which the scene ends."),
   })
-  .describe("Another place in the library with the same content.")
+  .describe("Another scene in the library with the same content.")
   .meta({ examples: [{ episode: { season: null, number: 4, title: null }, from: 62, to: 66.5 }] });
 export type Occurrence = z.infer<typeof Occurrence>;
 
-/** The most other places that one match lists. */
+/** The maximum number of occurrences of one match. */
 const occurrenceLimit = 20;
 
 /** A scene that looks like the query image. */
@@ -68,7 +68,7 @@ export const Match = z
       .array(Occurrence)
       .max(occurrenceLimit)
       .default([])
-      .describe("Other places with the same content: shots that are reused, openings of other episodes."),
+      .describe("Other scenes with the same content: reused shots, openings of other episodes."),
     imageUrl: sceneFields.imageUrl,
     videoUrl: z.string().nullable().describe("A clip of the scene; signed, expires. `?size=s|m|l`, `?mute`."),
     previewPaths: PreviewPaths.nullable()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An id as it stands in a path, a query or a form field; opaque. */
+/** An opaque id in a path, a query or a form field. */
 export function opaqueId(description: string) {
   return z
     .string()
@@ -9,11 +9,11 @@ export function opaqueId(description: string) {
     .meta({ examples: ["cmi8x2k4q0001"] });
 }
 
-/** A secret text that the service gave out, as it comes back. */
+/** An opaque token that the service issued. */
 export function opaqueToken(description: string) {
   return z
     .string()
-    .regex(/^[\w-]{1,256}$/, "is not one that was given out")
+    .regex(/^[\w-]{1,256}$/, "is not an issued token")
     .describe(description)
     .meta({ examples: ["4bq0xJcJ2vNnM1l8Yy3o7w"] });
 }

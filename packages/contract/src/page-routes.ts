@@ -1,5 +1,22 @@
-/** The paths of the web page, relative to the base address. Each serves the same document; `:id` is a parameter. */
+/**
+ * The pages of the web app: the API serves one document under each path, and the web app shows the page of the path.
+ * Paths are relative to the base address; `:id` is a parameter. Search engines index public pages only.
+ */
 export const pageRoutes = [
-  ...["/", "/rankings", "/recent", "/search/:id", "/sign-in", "/sign-up", "/reset"],
-  ...["/account", "/keys", "/history", "/device", "/link", "/operator"],
-];
+  { path: "/", isPublic: true },
+  { path: "/search/:id", isPublic: true },
+  { path: "/rankings", isPublic: true },
+  { path: "/recent", isPublic: true },
+  { path: "/sign-in", isPublic: true },
+  { path: "/sign-up", isPublic: true },
+  { path: "/account", isPublic: false },
+  { path: "/keys", isPublic: false },
+  { path: "/history", isPublic: false },
+  { path: "/device", isPublic: false },
+  { path: "/link", isPublic: false },
+  { path: "/operator", isPublic: false },
+  { path: "/reset", isPublic: false },
+] as const;
+
+/** The path of a page of the web app. */
+export type PagePath = (typeof pageRoutes)[number]["path"];

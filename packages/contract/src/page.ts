@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { decimalInteger } from "./query.ts";
 
-/** Which part of a list is wanted. */
+/** The requested page of a list. */
 export const pageQuery = z.object({
   page: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
     .default(1)
-    .describe("Which page, from 1; one beyond the end is empty."),
-  pageSize: decimalInteger({ minimum: 1, maximum: 100 }).default(20).describe("Items on a page."),
+    .describe("The page, from 1; a page beyond the end is empty."),
+  pageSize: decimalInteger({ minimum: 1, maximum: 100 }).default(20).describe("Items per page."),
 });
 
-/** What every paged list says beside its items. */
+/** The fields of every paged list in addition to its items. */
 export const pageFields = {
-  page: z.int().min(1).describe("The page that this is."),
-  pageSize: z.int().min(1).describe("Items on a full page."),
+  page: z.int().min(1).describe("The number of this page."),
+  pageSize: z.int().min(1).describe("Items per full page."),
   total: z.int().min(0).describe("Items on all pages together."),
 };

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * A short text that people read on one line, such as a title: trimmed, 1 to `longest` characters. Refused are control
- * characters and line breaks, text of which nothing can be seen, and, unless `mayTurn`, the invisible characters that turn the
- * direction of a text and so make it read as another.
+ * A short text of one line, such as a title: trimmed, 1 to `longest` characters. Control characters, line
+ * breaks and text without visible characters are rejected, and, unless `mayTurn`, invisible characters that
+ * change the text direction and could disguise the text.
  */
 export function plainText(options: { longest: number; mayTurn?: boolean }) {
   const text = z
@@ -17,20 +17,21 @@ export function plainText(options: { longest: number; mayTurn?: boolean }) {
       (value) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value),
       "must not have control characters or line breaks",
     )
-    .refine((value) => hasSomethingToSee(value), "has nothing that can be seen");
+    .refine((value) => hasVisibleCharacter(value), "has no visible characters");
   if (options.mayTurn) return text;
   return text.refine(
     (value) => stripBidiControls(value) === value,
-    "must not have characters that turn the direction of the text",
+    "must not have characters that change the text direction",
   );
 }
 
-/** A text without the invisible characters that turn its direction. */
+/** Removes the invisible characters that change the text direction. */
 export function stripBidiControls(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "").trim();
 }
 
-// Marks need something to stand on; the braille pattern without dots is no space to Unicode, but to the eye.
-function hasSomethingToSee(text: string): boolean {
+// Combining marks are visible only with a base character. Unicode does not classify the empty braille pattern
+// as a space, but it is invisible.
+function hasVisibleCharacter(text: string): boolean {
   return /[^\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }

@@ -1,8 +1,8 @@
 import type { Anime, Episode } from "./anime.ts";
-import type { Match, Region } from "./match.ts";
+import type { Match, Occurrence } from "./match.ts";
 import type { PreviewPaths } from "./previews.ts";
 
-/** An anime as it is stored. */
+/** An anime in the form of the database. */
 export type StoredAnime = {
   id: string;
   anilistId: number | null;
@@ -18,25 +18,19 @@ export type StoredAnime = {
 
 type StoredEpisode = { season: number | null; number: string | null; title: string | null };
 
-/** A scene as the library finds it. */
-export type FoundScene = {
-  rank: number;
+/** Addresses and paths of the previews of a scene. */
+export type ScenePreviews = { imageUrl: string; videoUrl: string; previewPaths: PreviewPaths };
+
+/** A match of which anime, episodes and duration are in their stored form. */
+export type FoundScene = Omit<
+  Match,
+  "anime" | "episode" | "duration" | "otherOccurrences" | keyof ScenePreviews
+> & {
   anime: StoredAnime;
   episode: StoredEpisode;
   durationSeconds: number;
-  timestamp: number;
-  from: number;
-  to: number;
-  similarity: number;
-  isConfident: boolean;
-  isMirrored: boolean;
-  region: Region | null;
-  recurring: { episodes: number } | null;
-  otherOccurrences: readonly { episode: StoredEpisode; from: number; to: number }[];
+  otherOccurrences: readonly (Omit<Occurrence, "episode"> & { episode: StoredEpisode })[];
 };
-
-/** Addresses and paths of the previews of a scene. */
-export type ScenePreviews = { imageUrl: string; videoUrl: string; previewPaths: PreviewPaths };
 
 /** The contract's form of a stored anime. */
 export function presentAnime(stored: StoredAnime): Anime {
@@ -78,7 +72,7 @@ export function presentMatch(found: FoundScene, previews?: ScenePreviews): Match
   };
 }
 
-/** The contract's form of a stored episode; null where nothing is known of it. */
+/** The contract's form of a stored episode; null if all fields are unknown. */
 export function presentEpisode({ season, number, title }: StoredEpisode): Episode | null {
   const isUnknown = season === null && number === null && title === null;
   return isUnknown ? null : { season, number: presentNumber(number), title };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { chatHeaders } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 
-/** How large a preview is. */
+/** The size of a preview. */
 export const PreviewSize = z.enum(["s", "m", "l"]).describe("Small, medium or large.");
 export type PreviewSize = z.infer<typeof PreviewSize>;
 
@@ -15,12 +15,12 @@ const signed = {
   expires: z
     .string()
     .regex(/^\d{1,12}$/)
-    .describe("Unix seconds after which the address ends.")
+    .describe("The expiry of the address in Unix seconds.")
     .meta({ examples: ["1795222800"] }),
   signature: z
     .string()
     .max(64)
-    .describe("Proves that the service made the address.")
+    .describe("The signature of the address.")
     .meta({ examples: ["k3Jf0aQz"] }),
 };
 
@@ -47,13 +47,13 @@ export const PreviewPaths = z
   .describe("Signed paths of the previews, relative to the base address. They expire.");
 export type PreviewPaths = z.infer<typeof PreviewPaths>;
 
-/** A still of a scene, at an address that a search gave out. */
+/** A still of a scene, at a signed address. */
 export const getStill = defineEndpoint({
   id: "getStill",
   method: "GET",
   path: "/previews/still/{episodeId}/{expires}/{signature}/{cut}",
   tag: "Previews",
-  summary: "A still of a scene",
+  summary: "Get a still of a scene",
   description: "The address is the `imageUrl` of a match.",
   security: ["guest", "apiKey"],
   headers: z.object(chatHeaders),
@@ -70,14 +70,14 @@ export const getStill = defineEndpoint({
   errors: ["forbidden", "not_found", "search_busy"],
 });
 
-/** A clip of a scene, at an address that a search gave out. */
+/** A clip of a scene, at a signed address. */
 export const getClip = defineEndpoint({
   id: "getClip",
   method: "GET",
   path: "/previews/clip/{episodeId}/{expires}/{signature}/{cut}",
   tag: "Previews",
-  summary: "A clip of a scene",
-  description: "The address is the `videoUrl` of a match. Answers requests for a part (`Range`) too.",
+  summary: "Get a clip of a scene",
+  description: "The address is the `videoUrl` of a match. Supports range requests (`Range`).",
   security: ["guest", "apiKey"],
   headers: z.object(chatHeaders),
   params: z.object({
@@ -85,7 +85,7 @@ export const getClip = defineEndpoint({
     cut: z
       .string()
       .regex(/^\d{1,10}-\d{1,10}\.mp4$/)
-      .describe("Milliseconds from and to, `.mp4`.")
+      .describe("The range in milliseconds, `.mp4`.")
       .meta({ examples: ["752000-756500.mp4"] }),
   }),
   query: z.object({
@@ -99,7 +99,7 @@ export const getClip = defineEndpoint({
   }),
   replies: {
     200: { description: "The clip.", contentType: "video/mp4" },
-    206: { description: "The part that was asked for.", contentType: "video/mp4" },
+    206: { description: "The requested byte range.", contentType: "video/mp4" },
   },
   errors: ["forbidden", "not_found", "range_not_satisfiable", "search_busy"],
 });

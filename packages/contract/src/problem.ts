@@ -2,7 +2,7 @@ import { z } from "zod";
 import { exampleOf } from "./example.ts";
 import { Quota } from "./quota.ts";
 
-/** Every error of the service: its HTTP status, the sentence that names it and its title. */
+/** Every error of the service: its HTTP status, its title and an example of its detail. */
 export const problems = {
   invalid_request: { status: 400, title: "The request has an invalid value." },
   image_required: { status: 400, title: "An image is required." },
@@ -13,7 +13,7 @@ export const problems = {
   credits_exhausted: { status: 402, title: "No credits are left." },
   untrusted_origin: { status: 403, title: "The request comes from a site that is not trusted." },
   forbidden: { status: 403, title: "This is not allowed." },
-  link_denied: { status: 403, title: "The link was refused." },
+  link_denied: { status: 403, title: "The link was denied." },
   not_found: { status: 404, title: "The resource does not exist." },
   upload_too_slow: { status: 408, title: "The upload is too slow." },
   confirmation_expired: { status: 409, title: "This search can no longer be confirmed." },
@@ -34,35 +34,37 @@ export const problems = {
   not_ready: { status: 503, title: "The service is not ready." },
 } as const satisfies Record<string, { status: number; title: string }>;
 
-/** The machine-readable name of an error; names never change their meaning. */
+/** The machine-readable code of an error; codes never change their meaning. */
 export type ErrorCode = keyof typeof problems;
 
 const codes = Object.keys(problems) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every answer that is an error (RFC 9457, `application/problem+json`). */
+/** The body of every error response (RFC 9457, `application/problem+json`). */
 export const Problem = z
   .object({
-    type: z.string().describe("Names the kind of problem: `urn:koma:problem:` and the code."),
-    title: z.string().describe("One sentence for the kind of problem."),
+    type: z.string().describe("The type of the problem: `urn:koma:problem:` and the code."),
+    title: z.string().describe("One sentence for the type of problem."),
     status: z.int().min(400).max(599).describe("The HTTP status."),
-    detail: z.string().describe("What is wrong in this request, and what to do."),
+    detail: z.string().describe("The problem of this request, and the remedy."),
     code: z.enum(codes).describe("The error code for programs."),
-    requestId: z.string().describe("The request's number in the log, also in `x-request-id`."),
+    requestId: z.string().describe("The id of the request in the log, also in `x-request-id`."),
     errors: z
       .array(
         z.object({
           path: z.string().describe("The name of the field; empty where no single field is invalid."),
-          message: z.string().describe("What is wrong with it."),
+          message: z.string().describe("The problem of the field."),
         }),
       )
       .optional()
       .describe("`invalid_request`: each invalid field or parameter."),
-    quota: Quota.optional().describe("Where a limit is reached: what is left, and when it resets."),
+    quota: Quota.optional().describe(
+      "For a reached limit: the remaining quota, and the time of its renewal.",
+    ),
   })
-  .describe("A problem after RFC 9457.");
+  .describe("A problem as in RFC 9457.");
 export type Problem = z.infer<typeof Problem>;
 
-/** What an answer with this error looks like. */
+/** An example response with this error. */
 export function exampleProblem(code: ErrorCode): Problem {
   const { status, title } = problems[code];
   return {

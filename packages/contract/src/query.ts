@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A whole number written in decimal digits, as it stands in a query or a form field. */
+/** A whole number in decimal digits, in a query or a form field. */
 export function decimalInteger(range: { minimum: number; maximum: number }) {
   return z
     .string()
@@ -14,7 +14,7 @@ export function decimalInteger(range: { minimum: number; maximum: number }) {
     );
 }
 
-/** `true` or `false`, written so. */
+/** The text `true` or `false`. */
 export function writtenBoolean() {
   return z
     .enum(["true", "false"], "must be true or false")

@@ -4,20 +4,20 @@ import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { decimalInteger, writtenBoolean } from "./query.ts";
 
-/** The time over which a ranking counts. */
+/** The period of a ranking. */
 export const RankingPeriod = z
   .enum(["daily", "weekly", "monthly", "yearly", "all"], "must be daily, weekly, monthly, yearly or all")
   .describe("The last 1, 7, 30 or 365 UTC days including today, or all time.");
 export type RankingPeriod = z.infer<typeof RankingPeriod>;
 
-/** An anime's place in a ranking. */
+/** The position of an anime in a ranking. */
 export const RankingEntry = z
   .object({
     rank: z.int().min(1).describe("1 is most searched; equal counts have equal rank."),
     anime: Anime,
     searches: z.int().min(1).describe("Searches in the period that count for this anime."),
   })
-  .describe("An anime's place in a ranking.")
+  .describe("The position of an anime in a ranking.")
   .meta({ examples: [{ rank: 1, anime: exampleOf(Anime), searches: 12 }] });
 export type RankingEntry = z.infer<typeof RankingEntry>;
 
@@ -28,9 +28,9 @@ export const Rankings = z
     from: z.iso
       .datetime()
       .nullable()
-      .describe("Where the period starts: midnight (UTC) of its first day; null for `all`."),
-    to: z.iso.datetime().describe("Where it ends: the midnight (UTC) that ends today."),
-    entries: z.array(RankingEntry).describe("Most searched first; among equals by title."),
+      .describe("The start of the period: midnight (UTC) of its first day; null for `all`."),
+    to: z.iso.datetime().describe("The end of the period: the midnight (UTC) that ends today."),
+    entries: z.array(RankingEntry).describe("Most searched first, then by title."),
   })
   .describe("The most searched anime of a period.")
   .meta({
@@ -51,16 +51,16 @@ export const getRankings = defineEndpoint({
   method: "GET",
   path: "/api/anime/rankings",
   tag: "Discover",
-  summary: "The most searched anime",
+  summary: "List the most searched anime",
   description:
-    "A search counts for the anime of its confirmed match, else of its first match where that is confident, else for none.",
+    "A search counts for the anime of its confirmed match. Without one, it counts for its first match if that is confident.",
   security: [],
   query: z.object({
     period: RankingPeriod.default("all"),
     limit: decimalInteger({ minimum: 1, maximum: 100 })
       .default(50)
-      .describe("The most entries to answer with."),
-    includeAdult: writtenBoolean().default(false).describe("Anime for adults too?"),
+      .describe("The maximum number of entries."),
+    includeAdult: writtenBoolean().default(false).describe("Whether anime for adults are included."),
   }),
   replies: { 200: { description: "The ranking.", body: Rankings } },
   errors: [],

@@ -4,7 +4,7 @@ import { exampleOf } from "./example.ts";
 import { exampleScene, sceneFields } from "./match.ts";
 import { decimalInteger } from "./query.ts";
 
-/** A scene that somebody searched, found and let others know of. */
+/** A scene of a confirmed public search. */
 export const RecentSearch = z
   .object({
     id: z.string().describe("The search's id."),
@@ -20,9 +20,9 @@ export type RecentSearch = z.infer<typeof RecentSearch>;
 /** Recently confirmed public searches. */
 export const RecentSearchList = z
   .object({
-    total: z.int().min(0).describe("How many there are in all."),
-    limit: z.int().min(1).describe("The most items that were asked for."),
-    offset: z.int().min(0).describe("How many newer ones were left out."),
+    total: z.int().min(0).describe("The number of all items."),
+    limit: z.int().min(1).describe("The requested maximum number of items."),
+    offset: z.int().min(0).describe("The number of newer items that were skipped."),
     items: z.array(RecentSearch).describe("Newest first."),
   })
   .describe("Recently confirmed public searches.")
@@ -37,15 +37,13 @@ export const getRecentSearches = defineEndpoint({
   tag: "Discover",
   summary: "Recently confirmed searches",
   description:
-    "Confirmed public searches, newest first, without anime for adults. Never the user or the image.",
+    "Confirmed public searches, newest first, without anime for adults. They never contain the user or the image.",
   security: [],
   query: z.object({
-    limit: decimalInteger({ minimum: 1, maximum: 100 })
-      .default(20)
-      .describe("The most items to answer with."),
+    limit: decimalInteger({ minimum: 1, maximum: 100 }).default(20).describe("The maximum number of items."),
     offset: decimalInteger({ minimum: 0, maximum: 10_000 })
       .default(0)
-      .describe("How many newer ones to leave out."),
+      .describe("The number of newer items to skip."),
   }),
   replies: { 200: { description: "They, newest first.", body: RecentSearchList } },
   errors: [],

@@ -10,7 +10,7 @@ import { Quota } from "./quota.ts";
 /** The maximum number of matches of one search. */
 export const matchLimit = 5;
 
-/** What a search comes to. */
+/** The outcome of a search. */
 export const SearchOutcome = z
   .enum(["found", "uncertain", "not_in_library"])
   .describe(
@@ -25,7 +25,7 @@ export const SearchResult = z
     id: z.string().describe("The search's id; opaque."),
     outcome: SearchOutcome,
     matches: z.array(Match).max(matchLimit).describe("Best first, one per scene."),
-    confirmToken: z.string().describe("Lets a guest confirm this search."),
+    confirmToken: z.string().describe("Proves that a guest made this search, for its confirmation."),
     frameCount: z.int().min(0).describe("Frames that were searched."),
     tookMs: z.int().min(0).describe("Milliseconds that the search took."),
     quota: Quota,
@@ -93,7 +93,7 @@ export const searchAnime = defineEndpoint({
         .default(true)
         .describe("Whether uniform borders of the image are removed. `false` searches the image as it is."),
     }),
-    files: { image: "JPEG or PNG, at most 10 MiB and 50 megapixels; judged by its content." },
+    files: { image: "JPEG or PNG, at most 10 MiB and 50 megapixels; the content decides the format." },
   },
   isMetered: true,
   isRepeatable: true,

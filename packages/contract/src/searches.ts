@@ -5,29 +5,32 @@ import { Match } from "./match.ts";
 import { opaqueId, opaqueToken } from "./opaque-id.ts";
 import { matchLimit, SearchOutcome } from "./search-anime.ts";
 
-/** Which match of a search is the right one. */
+/** The confirmed match of a search. */
 export const Confirmation = z
   .object({
     id: z.string().describe("The search's id."),
     rank: z.int().min(0).max(matchLimit).describe("The rank of the right match; 0: none of them."),
-    confirmedAt: z.iso.datetime().describe("When that was said."),
+    confirmedAt: z.iso.datetime().describe("The time of the confirmation."),
   })
-  .describe("Which match of a search is the right one.")
+  .describe("The confirmed match of a search.")
   .meta({ examples: [{ id: "cmi8x2k4q0003", rank: 1, confirmedAt: "2026-11-20T18:03:21.114Z" }] });
 export type Confirmation = z.infer<typeof Confirmation>;
 
-/** One search afterwards. */
+/** A stored search. */
 export const StoredSearch = z
   .object({
     id: z.string().describe("The search's id."),
-    createdAt: z.iso.datetime().describe("When it was made."),
-    isOwn: z.boolean().describe("Whether the caller made it; only its maker may confirm it."),
+    createdAt: z.iso.datetime().describe("When it was created."),
+    isOwn: z.boolean().describe("Whether the caller created it; only its creator may confirm it."),
     isPublic: z.boolean().describe("Whether it may appear in recent searches, once confirmed."),
     outcome: SearchOutcome.nullable().describe(
-      "What the search came to; null for searches of earlier versions.",
+      "The outcome of the search; null for searches of earlier versions.",
     ),
-    matches: z.array(Match).max(matchLimit).describe("As they were found, with fresh preview addresses."),
-    confirmation: Confirmation.nullable().describe("Which match was confirmed; null: none yet."),
+    matches: z
+      .array(Match)
+      .max(matchLimit)
+      .describe("The matches of the search, with new preview addresses."),
+    confirmation: Confirmation.nullable().describe("The confirmed match; null: none yet."),
   })
   .describe("One search afterwards.")
   .meta({
@@ -46,10 +49,10 @@ export const StoredSearch = z
 export type StoredSearch = z.infer<typeof StoredSearch>;
 
 const params = z.object({ id: opaqueId("The search's id.") });
-const confirmToken = opaqueToken("What a guest's search gave as `confirmToken`.").optional();
+const confirmToken = opaqueToken("The `confirmToken` of a guest's search.").optional();
 const tokenQuery = z.object({ confirmToken });
 
-/** One search with fresh preview addresses, free of charge. */
+/** A stored search with new preview addresses, free of charge. */
 export const getSearch = defineEndpoint({
   id: "getSearch",
   method: "GET",
@@ -57,22 +60,22 @@ export const getSearch = defineEndpoint({
   tag: "Search",
   summary: "One search again",
   description:
-    "For its maker, for whoever has its `confirmToken`, and for anyone once it is confirmed and public. A guest is known by the " +
-    "token alone. Free of charge; kept for 24 hours at least, and as long as it is public.",
+    "Readable by its creator, with its `confirmToken`, and by anyone once it is confirmed and public. Only the token " +
+    "identifies a guest. Free of charge; stored for at least 24 hours, and as long as it is public.",
   security: ["guest", "session", "apiKey"],
   params,
   query: tokenQuery,
-  replies: { 200: { description: "The same matches, with fresh preview addresses.", body: StoredSearch } },
+  replies: { 200: { description: "The same matches, with new preview addresses.", body: StoredSearch } },
   errors: ["not_found"],
 });
 
-/** Says which match is right. */
+/** Confirms the right match. */
 export const confirmSearch = defineEndpoint({
   id: "confirmSearch",
   method: "POST",
   path: "/api/anime/searches/{id}/confirm",
   tag: "Search",
-  summary: "Say which match is right",
+  summary: "Confirm the right match",
   description: "Within 24 hours of the search, by its maker. Again with another rank replaces what was said.",
   security: ["guest", "session", "apiKey"],
   params,
@@ -91,17 +94,17 @@ export const confirmSearch = defineEndpoint({
   errors: ["not_found", "confirmation_expired"],
 });
 
-/** Takes a confirmation back. */
+/** Removes a confirmation. */
 export const unconfirmSearch = defineEndpoint({
   id: "unconfirmSearch",
   method: "DELETE",
   path: "/api/anime/searches/{id}/confirm",
   tag: "Search",
-  summary: "Take a confirmation back",
+  summary: "Remove a confirmation",
   description: "Within 24 hours of the search, by its maker.",
   security: ["guest", "session", "apiKey"],
   params,
   query: tokenQuery,
-  replies: { 204: { description: "The search counts as not confirmed." } },
+  replies: { 204: { description: "The search is not confirmed." } },
   errors: ["not_found", "confirmation_expired"],
 });

@@ -6,40 +6,40 @@ import { StillPaths } from "./previews.ts";
 
 const count = z.int().min(0);
 
-/** What a page of this service shows before anybody has asked for anything. */
+/** The data that the web page needs before a search. */
 export const Site = z
   .object({
-    baseUrl: z.string().describe("The address under which the service is reached; the site it trusts."),
-    frameCount: count.describe("Frames that can be found; 0 while they are being loaded."),
+    baseUrl: z.string().describe("The base address of the service, which is a trusted origin."),
+    frameCount: count.describe("Frames in the index; 0 while it is loading."),
     limits: z
       .object({
-        guestSearchesPerDay: count.describe("Searches a day without an account."),
-        freeCreditsPerDay: count.describe("Searches a day with one."),
-        searchesPerHour: count.describe("Searches an hour with one."),
+        guestSearchesPerDay: count.describe("Searches per day without an account."),
+        freeCreditsPerDay: count.describe("Searches per day with an account."),
+        searchesPerHour: count.describe("Searches per hour with an account."),
         imageBytes: count.describe("The maximum size of an image in bytes."),
       })
       .describe("What everybody has."),
     signIn: z
       .object({
-        hasDiscord: z.boolean().describe("People can sign in with Discord."),
-        sendsMail: z.boolean().describe("A forgotten password can be replaced by mail."),
-        verifiesAddresses: z.boolean().describe("Who signs up must first open a link that comes by mail."),
+        hasDiscord: z.boolean().describe("Whether sign-in with Discord is available."),
+        sendsMail: z.boolean().describe("Whether a forgotten password can be reset by mail."),
+        verifiesAddresses: z.boolean().describe("Whether a sign-up must be confirmed with a link in a mail."),
       })
-      .describe("How people sign in."),
+      .describe("The available sign-in methods."),
     examples: z
       .array(
         z.object({
           anime: Anime,
-          episode: Episode.nullable().describe("The episode; null where nothing is known of it."),
+          episode: Episode.nullable().describe("The episode; null if unknown."),
           imageUrl: z.string().describe("A frame of it; signed, expires. `?size=s|m|l`."),
           previewPaths: z
             .object({ stills: StillPaths })
             .describe("Signed paths of the frame, relative to the base address. They expire."),
         }),
       )
-      .describe("Frames of the sample library to try a search with; none where it is not there."),
+      .describe("Frames of the sample library for a first search; empty without it."),
   })
-  .describe("What a page of this service shows before anybody has asked for anything.")
+  .describe("The data that the web page needs before a search.")
   .meta({
     examples: [
       {
@@ -71,14 +71,14 @@ export const Site = z
   });
 export type Site = z.infer<typeof Site>;
 
-/** What a page of this service needs to begin with. */
+/** The data that the web page needs before a search. */
 export const getSite = defineEndpoint({
   id: "getSite",
   method: "GET",
   path: "/api/site",
   tag: "Discover",
-  summary: "What a page needs to begin with",
+  summary: "Get the data of the web page",
   security: [],
-  replies: { 200: { description: "Limits, ways to sign in, frames to try.", body: Site } },
+  replies: { 200: { description: "Limits, sign-in methods, example frames.", body: Site } },
   errors: [],
 });

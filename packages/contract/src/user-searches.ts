@@ -10,13 +10,13 @@ import { Confirmation } from "./searches.ts";
 export const UserSearch = z
   .object({
     id: z.string().describe("The search's id."),
-    createdAt: z.iso.datetime().describe("When it was made."),
+    createdAt: z.iso.datetime().describe("When it was created."),
     isPublic: z.boolean().describe("Whether it may appear in recent searches, once confirmed."),
-    confirmation: Confirmation.nullable().describe("Which match was confirmed; null: none yet."),
+    confirmation: Confirmation.nullable().describe("The confirmed match; null: none yet."),
     scene: z
       .object(sceneFields)
       .nullable()
-      .describe("The confirmed match, else the first; null where there is none, or none was right."),
+      .describe("The confirmed match, else the first; null without matches, or if all were rejected."),
   })
   .describe("One of a user's own searches.")
   .meta({
@@ -35,7 +35,7 @@ export type UserSearch = z.infer<typeof UserSearch>;
 /** A user's own searches. */
 export const UserSearchList = z
   .object({ ...pageFields, items: z.array(UserSearch).describe("Newest first.") })
-  .describe("One's own searches, newest first.")
+  .describe("The user's own searches, newest first.")
   .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(UserSearch)] }] });
 export type UserSearchList = z.infer<typeof UserSearchList>;
 
@@ -48,18 +48,18 @@ export const listUserSearches = defineEndpoint({
   summary: "One's own searches",
   security: ["session"],
   query: pageQuery,
-  replies: { 200: { description: "One's own searches, newest first.", body: UserSearchList } },
+  replies: { 200: { description: "List the user's own searches, newest first", body: UserSearchList } },
   errors: [],
 });
 
-/** Deletes one of one's own searches. */
+/** Deletes one of the user's own searches. */
 export const deleteUserSearch = defineEndpoint({
   id: "deleteUserSearch",
   method: "DELETE",
   path: "/api/user/searches/{id}",
   tag: "Account",
   summary: "Delete one of one's own searches",
-  description: "It leaves the history, and recent searches too.",
+  description: "The search is removed from the history and from the recent searches.",
   security: ["session"],
   params: z.object({ id: opaqueId("The search's id.") }),
   replies: { 204: { description: "It is deleted." } },

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** What a file and all that it loads takes from outside the package. */
+/** The packages that a file and its imports load. */
 async function findPackages(file: URL, seen = new Set<string>()): Promise<Set<string>> {
   const found = new Set<string>();
   if (seen.has(file.href)) return found;
@@ -16,7 +16,7 @@ async function findPackages(file: URL, seen = new Set<string>()): Promise<Set<st
   return found;
 }
 
-test("the main entry loads nothing that a browser lacks", async () => {
+test("the main entry loads only modules that browsers support", async () => {
   const main = new URL(import.meta.resolve("@koma/contract"));
   expect([...(await findPackages(main))]).toEqual(["zod"]);
 });

@@ -16,7 +16,7 @@ function get(id: string): Endpoint {
   return endpoint;
 }
 
-test("the documented API is there", () => {
+test("contains the documented API", () => {
   expect(all.map(({ id, method, path }) => `${id}: ${method} ${path}`)).toEqual([
     "searchAnime: POST /api/anime/search",
     "getSearch: GET /api/anime/searches/{id}",
@@ -56,7 +56,7 @@ test("the documented API is there", () => {
   expect(byId.size).toBe(all.length);
 });
 
-test("no two fields of a request have one name, so that a program can give them side by side", () => {
+test("the fields of a request have different names, so that programs can pass them in one object", () => {
   for (const { id, params, query, form, json } of all) {
     const names = [params?.shape, query?.shape, form?.fields.shape, form?.files, json?.shape].flatMap(
       (fields) => Object.keys(fields ?? {}),
@@ -65,7 +65,7 @@ test("no two fields of a request have one name, so that a program can give them 
   }
 });
 
-test("every JSON body, asked or answered, has an example that fits it", () => {
+test("every JSON body has a valid example", () => {
   for (const { id, json, replies } of all) {
     const responses = Object.values(replies).flatMap((reply) => ("body" in reply ? [reply.body] : []));
     for (const schema of [...(json ? [json] : []), ...responses]) {
@@ -76,7 +76,7 @@ test("every JSON body, asked or answered, has an example that fits it", () => {
   }
 });
 
-test("every parameter has a default or an example that fits it", () => {
+test("every parameter has a default or a valid example", () => {
   const fields = all.flatMap(({ id, params, query, headers }) =>
     [params, query, headers].flatMap((location) =>
       Object.entries<z.ZodType>((location?.shape ?? {}) as Record<string, z.ZodType>).map(
@@ -95,7 +95,7 @@ test("every parameter has a default or an example that fits it", () => {
   }
 });
 
-test("every error has an example that fits", () => {
+test("every error has a valid example", () => {
   for (const code of Object.keys(problems) as (keyof typeof problems)[]) {
     const example = exampleProblem(code);
     expect(Problem.parse(example)).toEqual(example);
@@ -121,7 +121,7 @@ test.each([
   ["listApiKeys", "page", ["1", "1000000000"], ["0", "x"]],
   ["listApiKeys", "pageSize", ["1", "100"], ["0", "101"]],
   ["getSearch", "confirmToken", ["abc_-1"], ["", "a b", "ü"]],
-])("%s takes as %s %j and refuses %j", (id, name, good, bad) => {
+])("%s accepts as %s %j and rejects %j", (id, name, good, bad) => {
   const { query } = get(id);
   for (const value of good) expect(query?.safeParse({ [name]: value }).success, value).toBe(true);
   for (const value of bad) {
@@ -129,7 +129,7 @@ test.each([
   }
 });
 
-test("chat users are numbers of a known platform", () => {
+test("chat users are ids of a known platform", () => {
   const { headers } = get("getQuota");
   const isGood = (value: string) => headers?.safeParse({ "x-koma-chat-user": value }).success;
   expect(["discord:123", "telegram:1"].map(isGood)).toEqual([true, true]);
@@ -138,7 +138,7 @@ test("chat users are numbers of a known platform", () => {
   );
 });
 
-test("chat servers are numbers of a known platform, below zero on Telegram", () => {
+test("chat servers are ids of a known platform, negative on Telegram", () => {
   for (const id of ["searchAnime", "getQuota"]) {
     const { headers } = get(id);
     const isGood = (value: string) =>
@@ -157,13 +157,13 @@ test("a key's title has 1 to 64 characters after trimming", () => {
   for (const bad of ["", "   ", "x".repeat(65), "a\u0000b"]) expect(title(bad)).toBeUndefined();
 });
 
-test("a link's user code is read as people write it", () => {
+test("a link's user code is accepted in any case, with or without the dash", () => {
   const read = (userCode: string) => get("getLink").params?.safeParse({ userCode }).data?.userCode;
   expect(["WDJB-MJHT", "wdjb-mjht", "wdjbmjht"].map(read)).toEqual(Array(3).fill("WDJB-MJHT"));
   expect(["WDJB", "WDJB--MJHT", "WDJ1-MJHT", "../x"].map(read)).toEqual(Array(4).fill(undefined));
 });
 
-test("a link is for a user of the platform it names", () => {
+test("a link requires a user of its platform", () => {
   const input = { chatUser: "discord:1", displayName: "Spike", platform: "telegram" };
   expect(get("createLink").json?.safeParse(input).error?.issues[0]?.path).toEqual(["platform"]);
 });
@@ -180,11 +180,11 @@ test.each([
   ["createLink", ["forbidden", "unauthenticated", "invalid_api_key"]],
   ["claimLink", ["slow_down", "link_expired", "link_denied"]],
   ["confirmSearch", ["not_found", "confirmation_expired", "untrusted_origin"]],
-] as const)("%s can answer %j", (id, codes) => {
+] as const)("%s can respond with %j", (id, codes) => {
   expect(listErrors(get(id))).toEqual(expect.arrayContaining([...codes]));
 });
 
-test("where credentials do not count, they cannot be wrong", () => {
+test("endpoints that ignore credentials have no errors for them", () => {
   for (const id of ["getRankings", "getRecentSearches", "findAnime"]) {
     expect(listErrors(get(id)).filter((code) => problems[code].status === 401)).toEqual([]);
   }

@@ -8,7 +8,7 @@ const document = JSON.parse(
   JSON.stringify(describeApi({ baseUrl: "https://koma.example", version: "1.2.3" })),
 );
 
-test("every reference leads to a schema", () => {
+test("every reference resolves to a schema", () => {
   const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w*)"/g)].map(
     ([, id]) => id,
   );
@@ -16,7 +16,7 @@ test("every reference leads to a schema", () => {
   for (const id of references) expect(Object.keys(document.components.schemas)).toContain(id);
 });
 
-test("every endpoint names each of its parameters and errors", () => {
+test("every endpoint lists each of its parameters and errors", () => {
   for (const endpoint of endpoints) {
     const operation = document.paths[endpoint.path][endpoint.method.toLowerCase()];
     expect(operation.operationId).toBe(endpoint.id);
@@ -34,14 +34,14 @@ test("every endpoint names each of its parameters and errors", () => {
   }
 });
 
-test("what counts against a quota says so in its answers", () => {
+test("metered operations document their rate limit headers", () => {
   const { responses } = document.paths["/api/anime/search"].post;
   expect(Object.keys(responses[200].headers)).toEqual(["x-request-id", "ratelimit-policy", "ratelimit"]);
   expect(Object.keys(responses[429].headers)).toContain("ratelimit");
   expect(Object.keys(document.paths["/healthz"].get.responses[200].headers)).toEqual(["x-request-id"]);
 });
 
-test("every field of a body is described, and bodies may gain fields", () => {
+test("every field of a body has a description, and bodies may gain fields", () => {
   const bodies = Object.values<{ [method: string]: Operation }>(document.paths).flatMap((path) =>
     Object.values(path).flatMap(({ requestBody }) =>
       Object.values(requestBody?.content ?? {}).map((content) => content.schema),
@@ -74,7 +74,7 @@ function listFields(schema: Schema): { name: string; schema: Schema }[] {
   return [...own, ...inside.flatMap(listFields)];
 }
 
-test("who may call what is said by security schemes", () => {
+test("security schemes describe the permitted callers", () => {
   const { session, apiKey } = document.components.securitySchemes;
   expect(session).toMatchObject({ type: "apiKey", in: "cookie", name: "better-auth.session_token" });
   expect(apiKey).toMatchObject({ type: "http", scheme: "bearer" });
@@ -88,7 +88,7 @@ test("who may call what is said by security schemes", () => {
   expect(security("/api/links", "post")).toEqual([{ apiKey: ["bot"] }]);
 });
 
-test("bodies have examples, and an answer without content has none", () => {
+test("bodies have examples, and a response without content has none", () => {
   const { requestBody, responses } = document.paths["/api/apikeys"].post;
   expect(requestBody.content["application/json"].example).toEqual({ title: "My script" });
   expect(responses[201].content["application/json"].example).toMatchObject({ title: "My script" });
@@ -98,7 +98,7 @@ test("bodies have examples, and an answer without content has none", () => {
   );
 });
 
-test("parameters have the type that one writes, with default and bounds", () => {
+test("parameters have the type of their value, with default and limits", () => {
   const [query, limit] = document.paths["/api/anime"].get.parameters;
   expect(query).toMatchObject({ name: "query", required: false, schema: { type: "string", default: "" } });
   expect(limit.schema).toMatchObject({ type: "integer", minimum: 1, maximum: 100, default: 10 });

@@ -34,7 +34,7 @@ const found: FoundScene & { fileName: string } = {
 
 const previewPaths = exampleOf(Match).previewPaths as PreviewPaths;
 
-test("a found scene becomes a match of the contract, and nothing else of it gets out", () => {
+test("a found scene becomes a match of the contract without other fields", () => {
   const match = presentMatch(found, { imageUrl: "http://x/i.jpg", videoUrl: "http://x/v.mp4", previewPaths });
   expect(Match.parse(match)).toEqual(match);
   expect(match).toMatchObject({
@@ -55,12 +55,12 @@ test.each([
   ["13.5", "13.5"],
   ["1-2", "1-2"],
   [null, null],
-])("episode %s is written %s", (number, expected) => {
+])("episode %s is formatted as %s", (number, expected) => {
   const match = presentMatch({ ...found, episode: { season: null, number, title: "Title" } });
   expect(match.episode).toEqual({ season: null, number: expected, title: "Title" });
 });
 
-test("an episode of which nothing is known is null", () => {
+test("an episode without known fields is null", () => {
   const match = presentMatch({ ...found, episode: { season: null, number: null, title: null } });
   expect(match.episode).toBeNull();
 });

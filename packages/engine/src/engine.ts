@@ -253,5 +253,6 @@ function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): 
  * read, so the parent thread sets it.
  */
 function silenceRuntime(): void {
+  // biome-ignore lint/style/noProcessEnv: native code reads this variable; the engine reads none.
   process.env.ORT_DISABLE_TELEMETRY = "1";
 }

@@ -15,7 +15,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type FakeOptions, type OwnFile, openFake } from "../src/index.ts";
 import { logIn, usualIntents } from "./fixtures/log-in.ts";
 
-// A PNG of one dot, made by hand.
+// A PNG of one pixel.
 const dot = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -262,7 +262,7 @@ describe("interactions", () => {
     const channel = guild.channel("general");
     const message = await guild.owner.slash("find", {}, { channel }).reply();
     expect(() => guild.owner.select(message, "words", ["b"])).toThrow("The menu has no b");
-    expect(() => guild.owner.select(message, "words", [])).toThrow("wants 1 to 1");
+    expect(() => guild.owner.select(message, "words", [])).toThrow("requires 1 to 1");
     expect((await guild.owner.select(message, "words", ["a"]).reply()).content).toBe("chose a");
     expect((await guild.owner.select(message, "places", [channel.id]).reply()).content).toBe(
       `in ${channel.id}`,

@@ -30,7 +30,7 @@ beforeEach(() => {
   (fake.warnings as unknown[]).length = 0;
 });
 
-/** What was found wrong with this message, and the status it got. */
+/** The violations of this message, and the status of the response. */
 async function post(body: unknown, files: (typeof png)[] = []) {
   const status = await rest.post(Routes.channelMessages(user.direct.id), { body, files }).then(
     () => 200,
@@ -135,7 +135,7 @@ describe("messages", () => {
     [
       "a select beside a button",
       message(row(select(), button())),
-      "a row has one select and nothing beside it",
+      "a row has one select and no other component",
     ],
     ["an empty row", message(row()), /an empty row|fewer than 1 items/],
     [
@@ -196,7 +196,7 @@ describe("messages", () => {
       /container inside|allowed values/,
     ],
     [
-      "a picture that is not attached",
+      "an image that is not attached",
       message({ type: 12, items: [media("attachment://b.png")] }),
       "attachment://b.png is no file of this message",
     ],
@@ -224,7 +224,11 @@ describe("messages", () => {
       message(row(select({ max_values: 2 }))),
       "select pick: 1 to 2 of 1 options",
     ],
-    ["a private message outside of interactions", { content: "x", flags: 64 }, /EPHEMERAL is not taken here/],
+    [
+      "a private message outside of interactions",
+      { content: "x", flags: 64 },
+      /EPHEMERAL is not accepted here/,
+    ],
     ["an empty message", { content: "" }, "an empty message"],
     ["too much content", { content: "x".repeat(2001) }, "content of 2001 characters, at most 2000"],
     [
@@ -239,7 +243,7 @@ describe("messages", () => {
       "attachments: 5 is neither an uploaded nor an existing file",
     ],
     [
-      "an embed's missing picture",
+      "a missing image of an embed",
       { embeds: [{ title: "t", image: { url: "attachment://b.png" } }] },
       "attachment://b.png is no file of this message",
     ],
@@ -249,7 +253,7 @@ describe("messages", () => {
       "embeds of 6001 characters, at most 6000",
     ],
   ];
-  test.each(wrong)("%s is refused", async (_name, body, problem) => {
+  test.each(wrong)("%s is rejected", async (_name, body, problem) => {
     const { status, problems } = await post(body);
     expect(status).toBe(400);
     expect(problems).toContainEqual(typeof problem === "string" ? problem : expect.stringMatching(problem));
@@ -283,7 +287,7 @@ describe("messages", () => {
       400,
     ],
   ];
-  test.each(described)("%s is known from the description", async (_name, body, problem, status) => {
+  test.each(described)("%s is rejected by the description", async (_name, body, problem, status) => {
     expect(await post(body)).toEqual({ status, problems: expect.arrayContaining([problem]) });
   });
 
@@ -298,7 +302,7 @@ describe("messages", () => {
 
   test("a possible ping is a warning, not a violation", async () => {
     expect(await post({ content: "hi @everyone" })).toEqual({ status: 200, problems: [] });
-    expect(fake.warnings).toMatchObject([{ problem: "no allowed_mentions, yet people could be pinged" }]);
+    expect(fake.warnings).toMatchObject([{ problem: "no allowed_mentions, but users could be notified" }]);
   });
 
   test("an edit can neither remove Components V2 nor add content", async () => {
@@ -336,7 +340,7 @@ describe("interactions", () => {
     [
       "a deferral with components V2",
       { type: 5, data: { flags: v2 } },
-      "flags 32768: IS_COMPONENTS_V2 is not taken here",
+      "flags 32768: IS_COMPONENTS_V2 is not accepted here",
     ],
     ["a deferral with content", { type: 5, data: { content: "x" } }, "content has no meaning in a deferral"],
     [
@@ -345,7 +349,7 @@ describe("interactions", () => {
       "callback type 7 does not fit an interaction of type 2",
     ],
     [
-      "suggestions to nobody who types",
+      "suggestions without an autocomplete interaction",
       { type: 8, data: { choices: [] } },
       "callback type 8 does not fit an interaction of type 2",
     ],
@@ -365,7 +369,7 @@ describe("interactions", () => {
       "a text input in a row needs a label",
     ],
   ];
-  test.each(wrong)("%s is refused", async (_name, body, problem) => {
+  test.each(wrong)("%s is rejected", async (_name, body, problem) => {
     expect(await use(body)).toEqual([problem]);
   });
 
@@ -379,7 +383,7 @@ describe("commands", () => {
   const option = (fields: object = {}) => ({ type: 3, name: "period", description: "How far", ...fields });
   const wrong: readonly [string, object[], string][] = [
     ["upper case", [slash({ name: "Find" })], 'command Find: name "Find" is not lower case'],
-    ["a space", [slash({ name: "find it" })], 'command find it: name "find it" has other characters'],
+    ["a space", [slash({ name: "find it" })], 'command find it: name "find it" has invalid characters'],
     [
       "upper case in a translation",
       [slash({ name_localizations: { fr: "Trouver" } })],
@@ -458,7 +462,7 @@ describe("commands", () => {
       "command find: more than 8000 characters in all",
     ],
   ];
-  test.each(wrong)("%s is refused", async (_name, commands, problem) => {
+  test.each(wrong)("%s is rejected", async (_name, commands, problem) => {
     expect(await register(...commands)).toContain(problem);
   });
 

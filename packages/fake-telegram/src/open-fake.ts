@@ -47,10 +47,10 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
 
   const people: { view?: (id: number) => User } = {};
   const userOf = (id: number): User => {
-    if (!people.view) throw new Error("Nobody is there yet.");
+    if (!people.view) throw new Error("There are no users yet.");
     return people.view(id);
   };
-  // Chats show messages and messages know their chat: the one is asked for when it is needed.
+  // Chat views and message views depend on each other, so one is resolved lazily.
   const chatViews = createChatViews(state, { events, messages, userOf, views: () => views });
   const views: MessageViews = createMessageViews(state, chatViews.view);
   const writer = createWriter(state, { messages, updates, files, views });
@@ -69,7 +69,7 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
 
   const hooks: { delivery?: WebhookDelivery } = {};
   const webhook = (): WebhookDelivery => {
-    if (!hooks.delivery) throw new Error("The stand-in is not open yet.");
+    if (!hooks.delivery) throw new Error("The fake is not open yet.");
     return hooks.delivery;
   };
   const leave = (chatId: number) =>

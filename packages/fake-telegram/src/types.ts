@@ -8,7 +8,7 @@ import type {
   UserFromGetMe,
 } from "grammy/types";
 
-/** A place where people and perhaps the bot write. */
+/** A chat of users, with or without the bot. */
 export type Chat = {
   readonly id: number;
   readonly kind: "private" | "group" | "supergroup" | "channel";
@@ -16,17 +16,17 @@ export type Chat = {
   readonly isForum: boolean;
   readonly members: readonly User[];
   readonly hasBot: boolean;
-  /** What stands there now, by time. */
+  /** The current messages by time. */
   readonly messages: readonly Message[];
-  /** Everything that ever stood there. */
+  /** All messages, including deleted ones. */
   readonly history: readonly Message[];
-  /** What the bot wrote and is not deleted. */
+  /** The bot's messages that are not deleted. */
   readonly replies: readonly Message[];
-  /** Waits for the bot's message that answers this one; see `Message.reply`. */
+  /** Waits for the bot's reply to this message; see `Message.reply`. */
   replyTo(message: Message, fits?: (reply: Message) => boolean): Promise<Message>;
-  /** Waits for a message of the bot that fits (a later edit may make it fit). */
+  /** Waits for a matching message of the bot (also after an edit). */
   waitForMessage(fits?: (message: Message) => boolean): Promise<Message>;
-  /** What the bot showed instead of "please wait": `typing`, `upload_video` … */
+  /** The chat actions of the bot: `typing`, `upload_video` … */
   readonly actions: readonly { action: string; at: number; topicId: number | undefined }[];
   addMember(...users: readonly User[]): void;
   removeMember(user: User): void;
@@ -36,13 +36,15 @@ export type Chat = {
   removeBot(by: User): void;
   /** Makes the bot an administrator (with the right to delete messages): it then reads everything. */
   promoteBot(isAdmin?: boolean): void;
-  /** What the bot may not do there; replaces an earlier denial. `send` means everything. */
+  /** Denies the bot rights; replaces an earlier denial. `send` means all of them. */
   denyBot(rights: readonly ("send" | "photos" | "videos" | "other" | "reactions")[]): void;
-  /** Another bot spoke there: with privacy mode general commands (`/find` without `@bot`) no longer reach this one. */
+  /**
+   * Another bot writes: in privacy mode general commands (`/find` without `@bot`) no longer reach this one.
+   */
   otherBotSpeaks(text?: string): void;
-  /** A topic of a forum by its name; made where there is none. */
+  /** A topic of a forum by its name; created if missing. */
   topic(name: string): Topic;
-  /** The group becomes a supergroup with another id; answers the new one. */
+  /** The group becomes a supergroup with another id; returns the new one. */
   migrate(): Chat;
 };
 
@@ -52,13 +54,13 @@ export type Topic = { readonly id: number; readonly name: string; readonly chat:
 /** A channel, as the origin of forwarded messages. */
 export type Channel = { readonly id: number; readonly title: string; readonly username: string | undefined };
 
-/** What a new group looks like. */
+/** The options of a new group. */
 export type GroupOptions = {
   title?: string;
   /** Default `supergroup`. */
   kind?: "group" | "supergroup";
   isForum?: boolean;
-  /** The first is its owner; default: a new person. */
+  /** The first is the owner; default: a new user. */
   members?: readonly User[];
   admins?: readonly User[];
   /** Whether the bot is a member (default yes). */
@@ -67,51 +69,59 @@ export type GroupOptions = {
   username?: string;
 };
 
-/** A file as a person sends it. */
+/** A file of a user. */
 export type OwnFile = {
   bytes: Uint8Array;
   name?: string;
-  /** What the sender's app claims; Telegram never checks it. Default: by the name's ending. */
+  /**
+   * The type that the sender's app states, which Telegram does not validate. Default: by the name's
+   * extension.
+   */
   mimeType?: string;
-  /** The size that Telegram tells, where a test wants a large file without its bytes. */
+  /** The size that Telegram reports, for a large file without its bytes. */
   size?: number;
-  /** Telegram need not tell it. */
+  /** Telegram does not report the size. */
   isSizeUntold?: boolean;
   width?: number;
   height?: number;
   duration?: number;
-  /** A still that Telegram made (JPEG), at most 320 pixels. */
+  /** Telegram's thumbnail (JPEG), at most 320 pixels. */
   thumbnail?: Uint8Array;
 };
 
-/** A sticker as a person sends it; `kind` says what its bytes are: WebP, TGS or WebM. */
+/** A sticker of a user; `kind` is the format of its bytes: WebP, TGS or WebM. */
 type OwnSticker = OwnFile & { kind: "static" | "animated" | "video"; emoji?: string };
 
-/** Where a forwarded or cited message comes from. */
+/** The origin of a forwarded or quoted message. */
 export type Origin =
   | { user: User }
-  /** Somebody whose account is hidden: a name only. */
+  /** A user with a hidden account: only a name. */
   | { hiddenName: string }
   | { channel: Channel; messageId?: number };
 
-/** What a person sends. At most one of photo, document, animation, video, videoNote, sticker, album. */
+/** A message of a user. At most one of photo, document, animation, video, videoNote, sticker, album. */
 export type Written = {
-  /** Text, or the caption where there is a file. Commands, mentions and addresses in it are found as Telegram does. */
+  /**
+   * The text, or the caption of a file. Commands, mentions and addresses in it are detected as in Telegram.
+   */
   text?: string;
   /** Further entities: text_link, text_mention, spoiler … */
   entities?: readonly MessageEntity[];
-  /** Telegram makes JPEGs in several sizes of it. */
+  /** Telegram converts it to JPEGs in several sizes. */
   photo?: Uint8Array | OwnFile;
-  /** Sent "as a file": the bytes stay as they are. */
+  /** Sent "as a file": the bytes stay unchanged. */
   document?: OwnFile;
-  /** A GIF, as Telegram keeps it: mostly MP4. */
+  /** A GIF in Telegram's form, mostly MP4. */
   animation?: OwnFile;
   video?: OwnFile;
   /** A round video message: no caption. */
   videoNote?: OwnFile;
   sticker?: OwnSticker;
   voice?: OwnFile;
-  /** Several photos, videos or documents at once: as many messages, with one media_group_id; the text is at the first. */
+  /**
+   * Several photos, videos or documents at once: one message each, with one media_group_id; the first has the
+   * text.
+   */
   album?: readonly {
     photo?: Uint8Array | OwnFile;
     video?: OwnFile;
@@ -120,22 +130,22 @@ export type Written = {
     hasSpoiler?: boolean;
   }[];
   hasSpoiler?: boolean;
-  /** A message of this chat that it answers. */
+  /** The message of this chat that it replies to. */
   replyTo?: Message;
-  /** A part of the answered message that the person marked. */
+  /** The quoted part of the message that it replies to. */
   quote?: string;
-  /** A message of another chat that it answers, with what Telegram shows of it. */
+  /** The message of another chat that it replies to, with the data that Telegram shows of it. */
   externalReply?: { message: Message; origin?: Origin };
-  /** Forwards this message: its content is sent anew. Nothing else but topic may be given. */
+  /** Forwards this message: its content is sent again. Only `topic` may be set in addition. */
   forward?: Message;
-  /** Where a forwarded message is from (default: its author). */
+  /** The origin of a forwarded message (default: its author). */
   forwardOrigin?: Origin;
   topic?: Topic;
   /** Addresses whose preview Telegram shows above or below. */
   isSilent?: boolean;
 };
 
-/** A person. */
+/** A user. */
 export type User = {
   readonly id: number;
   readonly name: string;
@@ -144,18 +154,23 @@ export type User = {
   setLanguage(language: string | undefined): void;
   /** The private chat with the bot. */
   readonly direct: Chat;
-  /** Writes into a chat; resolves when the message is there (an album: its first message). Throws where the person could not. */
+  /**
+   * Sends a message to a chat; resolves when it exists (an album: its first message). Throws if the user
+   * cannot.
+   */
   sends(chat: Chat, written: string | Written): Promise<Message>;
-  /** Changes an own message: the bot gets `edited_message`. */
+  /** Edits an own message: the bot gets `edited_message`. */
   edits(message: Message, text: string): void;
-  /** Puts another photo in the place of an own message's: the bot gets `edited_message`. */
+  /** Replaces the photo of an own message: the bot gets `edited_message`. */
   replaces(message: Message, written: { photo: Uint8Array; text?: string }): Promise<void>;
   deletes(message: Message): void;
   /** Opens `t.me/bot?start=PAYLOAD` and presses Start; without a payload the plain /start. */
   starts(payload?: string): Promise<Message>;
   /** Opens `t.me/bot?startgroup=PAYLOAD`: adds the bot to the group. */
   addsBotTo(chat: Chat, payload?: string): Promise<void>;
-  /** Presses a button with callback data. `isStale`: in a copy of the message that the bot can no longer see. */
+  /**
+   * Presses a button with callback data. `isStale`: in a copy of the message that is inaccessible to the bot.
+   */
   clicks(button: SeenButton, options?: { isStale?: boolean }): Click;
   /** Presses a button with an address; a deep link to the bot is opened and started. */
   opens(button: SeenButton): Promise<Message | undefined>;
@@ -166,7 +181,7 @@ export type User = {
   /** Blocks the bot: it gets `my_chat_member`, and 403 from then on. */
   blocks(): void;
   unblocks(): void;
-  /** What the app's menu of commands shows this person in a chat. */
+  /** The commands in the app's menu for this user in a chat. */
   commandsIn(chat: Chat): readonly { command: string; description: string }[];
   reacts(message: Message, emoji: string | undefined): void;
 };
@@ -175,15 +190,15 @@ export type User = {
 export type Click = {
   readonly id: string;
   readonly user: User;
-  /** undefined until the bot answered it. */
+  /** Undefined until the bot answers it. */
   readonly reply: CallbackQueryResponse | undefined;
-  /** Waits for the answer; rejects when it came too late or never. */
+  /** Waits for the response; rejects if it is late or missing. */
   response(): Promise<CallbackQueryResponse>;
-  /** Ends the query now, as if its time had gone by. */
+  /** Expires the query now. */
   expire(): void;
 };
 
-/** What a person sees after a press. */
+/** The visible response to a press. */
 export type CallbackQueryResponse = {
   text: string | undefined;
   isAlert: boolean;
@@ -199,7 +214,7 @@ export type InlineQuery = {
   expire(): void;
 };
 
-/** What the app lists above the input field. */
+/** The list of results above the input field. */
 export type InlineQueryResponse = {
   results: readonly SeenInlineResult[];
   isPersonal: boolean;
@@ -229,10 +244,10 @@ export type SeenButton = {
   raw: InlineKeyboardButton;
 };
 
-/** What a message carries beside text. */
+/** The media of a message. */
 export type SeenMedia = {
   kind: "photo" | "video" | "animation" | "document" | "sticker" | "video_note" | "voice" | "audio";
-  /** Of the largest size. */
+  /** The id of the largest size. */
   fileId: string;
   bytes: Uint8Array;
   name: string | undefined;
@@ -244,7 +259,7 @@ export type SeenMedia = {
   hasSpoiler: boolean;
 };
 
-/** A message as it stood at some time. */
+/** A version of a message. */
 export type Version = {
   text: string;
   media: SeenMedia | undefined;
@@ -253,7 +268,7 @@ export type Version = {
   at: number;
 };
 
-/** A message as people see it; every field is read when asked, so a kept message shows later edits. */
+/** A message as users see it; every field is read on access, so a stored message shows later edits. */
 export type Message = {
   readonly id: number;
   readonly chat: Chat;
@@ -265,42 +280,42 @@ export type Message = {
   readonly hasSpoiler: boolean;
   readonly keyboard: readonly (readonly SeenButton[])[];
   readonly buttons: readonly SeenButton[];
-  /** The button with this label (exact, or by a pattern); throws, naming those there are. */
+  /** The button with this label (exact, or by a pattern); throws with the list of existing ones. */
   button(label: string | RegExp): SeenButton;
   readonly isDeleted: boolean;
   readonly editCount: number;
-  /** How it looked before and after each edit; the last is now. */
+  /** The versions before and after each edit; the last is the current one. */
   readonly versions: readonly Version[];
   readonly replyToId: number | undefined;
-  /** The quoted part it answers. */
+  /** The quoted part of the message that it replies to. */
   readonly quote: string | undefined;
   readonly topicId: number | undefined;
   readonly albumId: string | undefined;
-  /** The messages of the same album, this one included; only this one where there is no album. */
+  /** The messages of the same album, including this one; only this one without an album. */
   readonly album: readonly Message[];
-  /** Emoji the bot reacted with. */
+  /** The emoji of the bot's reactions. */
   readonly reactions: readonly string[];
-  /** Sent by a person through the bot, or by the bot as a guest: how the bot edits it. */
+  /** The id for edits by the bot of a message that a user sent through the bot, or the bot as a guest. */
   readonly inlineMessageId: string | undefined;
   readonly isViaBot: boolean;
-  /** Id of the person who summoned the bot as a guest. */
+  /** The id of the user who mentioned the bot as a guest. */
   readonly guestOf: number | undefined;
   readonly isSilent: boolean;
-  /** What the bot was told of it; undefined where it never was. */
+  /** The id of its update for the bot; undefined if there was none. */
   readonly updateId: number | undefined;
   readonly raw: ApiMessage;
   /**
-   * Waits for the bot's message that answers this one (any message of its album), as a reply; in a private chat also a
-   * message without a reply that came after it. With `fits`: until one of them fits, through edits too.
+   * Waits for the bot's reply to this message (to any message of its album); in a private chat also for a
+   * later message that is no reply. With `fits`: until one matches, also after edits.
    */
   reply(fits?: (reply: Message) => boolean): Promise<Message>;
-  /** All answers of the bot to this message that are not deleted. */
+  /** All replies of the bot to this message that are not deleted. */
   readonly replies: readonly Message[];
-  /** Waits until this message fits, through edits. */
+  /** Waits until this message matches, also after edits. */
   becomes(fits: (message: Message) => boolean): Promise<Message>;
 };
 
-/** How the local Telegram behaves. Every field has a sensible default. */
+/** The behaviour of the fake Telegram. Every field has a default. */
 export type FakeOptions = {
   /** The bot's token, `NUMBER:SECRET`. */
   token?: string;
@@ -314,92 +329,106 @@ export type FakeOptions = {
   hasInlineMode?: boolean;
   /** BotFather's inline feedback: `chosen_inline_result` updates (default off). */
   hasInlineFeedback?: boolean;
-  /** How long a pressed button waits for its answer (default 15000). */
+  /** The lifetime of a callback query (default 15000). */
   callbackQueryTtlMs?: number;
-  /** How long an inline query waits for its answer (default 10000). */
+  /** The lifetime of an inline query (default 10000). */
   inlineTtlMs?: number;
-  /** How long a guest query waits for its answer (default 60000). */
+  /** The lifetime of a guest query (default 60000). */
   guestTtlMs?: number;
-  /** How long the address of `getFile` is good (default one hour). */
+  /** The lifetime of the address of `getFile` (default one hour). */
   fileTtlMs?: number;
   /** The largest file of `getFile` in bytes (default 20 MiB). */
   downloadLimitBytes?: number;
-  /** Telegram's usual limits (30 messages a second, 20 a minute in a group) with 429 when passed. Default off. */
+  /**
+   * Telegram's usual limits (30 messages per second, 20 per minute in a group), with 429 above them. Default
+   * off.
+   */
   hasRateLimits?: boolean;
-  /** How long `reply()`, `waitForMessage()` … wait before they reject (default 15000). */
+  /** The time limit of `reply()`, `waitForMessage()` … (default 15000). */
   patienceMs?: number;
 };
 
-/** A rule that the bot broke, or where the stand-in itself said what Telegram could not. */
+/** A rule that the bot broke, or an invalid response of the fake. */
 export type Violation = {
-  /** `schema`, `unknown-field`, `method`, `length`, `html`, `entities`, `keyboard`, `media`, `callback`, `secret`, `stand-in` … */
+  /**
+   * `schema`, `unknown-field`, `method`, `length`, `html`, `entities`, `keyboard`, `media`, `callback`,
+   * `secret`, `fake` …
+   */
   rule: string;
   /** The method. */
   where: string;
-  /** What is wrong, with the place inside the parameters. */
+  /** The problem, with its path inside the parameters. */
   problem: string;
 };
 
-/** One call of the bot, as it came and as it was answered. */
+/** One call of the bot with its response. */
 export type RecordedCall = {
   method: string;
-  /** The parameters, JSON inside of form fields parsed. */
+  /** The parameters; JSON inside of form fields is parsed. */
   parameters: Readonly<Record<string, unknown>>;
   files: readonly { name: string; fileName: string; size: number }[];
   encoding: "json" | "form" | "multipart" | "query" | "webhook";
-  /** HTTP status; 0 where the connection was dropped. */
+  /** The HTTP status; 0 if the connection was dropped. */
   status: number;
   /** Telegram's description of an error. */
   description: string | undefined;
   at: number;
 };
 
-/** Which calls a fault meets. */
+/** The calls that a fault affects. */
 export type FaultTarget = {
   /** `sendMessage`, several, or a pattern. Default: all but getUpdates. */
   method?: string | readonly string[] | RegExp;
   chat?: Chat;
-  /** How many calls it meets (default all until removed). */
+  /** The number of affected calls (default: all until removed). */
   times?: number;
 };
 
-/** A fault that is at work. */
+/** An active fault. */
 export type Fault = { readonly hits: number; remove(): void };
 
-/** Everything that can go wrong at Telegram. */
+/** The faults of Telegram. */
 export type Faults = {
-  /** 429 with `parameters.retry_after` from the first call on, until so many seconds have passed (at least 1); calling again earlier is a violation. */
+  /**
+   * 429 with `parameters.retry_after` from the first call on, until `retryAfterSeconds` (at least 1) have
+   * passed; an earlier repetition is a violation.
+   */
   rateLimit(target: FaultTarget & { retryAfterSeconds: number }): Fault;
-  /** An error. With a status alone: 500, 502, 503 as Telegram's proxies say it (502: no JSON); or with Telegram's description. */
+  /**
+   * An error. With a status alone: 500, 502, 503 as Telegram's proxies send them (502: no JSON); or with
+   * Telegram's description.
+   */
   fail(
     target: FaultTarget & {
       status: number;
       description?: string;
       parameters?: { retry_after?: number; migrate_to_chat_id?: number };
-      /** The body of the response, where it should not be one of Telegram's. */
+      /** The body of the response, in place of Telegram's. */
       body?: object;
     },
   ): Fault;
   delay(target: FaultTarget & { ms: number }): Fault;
-  /** Ends the connection without an answer. `isAfter`: the work is done first, only the answer is lost. */
+  /**
+   * Ends the connection without a response. `isAfter`: the call takes effect, and only the response is lost.
+   */
   hangUp(target: FaultTarget & { isAfter?: boolean }): Fault;
-  /** `getUpdates` answers 409: another instance of the bot runs. */
+  /** `getUpdates` returns 409: another instance of the bot runs. */
   conflict(times?: number): Fault;
-  /** Downloads answer so (default 404), or drop in the middle. */
+  /** Downloads fail with this status (default 404), or are interrupted. */
   failDownloads(options?: { status?: number; isDropped?: boolean; times?: number }): Fault;
-  /** Every address that getFile gave ends now. */
+  /** All addresses of getFile expire now. */
   expireFiles(): void;
 };
 
-/** The updates, seen from Telegram's side. */
+/** The updates from Telegram's side. */
 export type Updates = {
   /** Updates that the bot has not confirmed (or its webhook not accepted). */
   readonly pendingCount: number;
-  /** Every update there ever was for the bot, with those it does not want left out. */
+  /** All updates for the bot, without those of types that it does not request. */
   readonly all: readonly Update[];
-  /** How often getUpdates was called. */
+  /** The number of getUpdates calls. */
   readonly pollCount: number;
-  /** Delivers an update once more, as Telegram does when a confirmation was lost. Default: the last. */
+  /** Delivers an update again, as Telegram does after a lost confirmation. Default: the last. */
   deliverAgain(updateId?: number): void;
   /** Any update, with a new id. */
   deliver(update: Omit<Update, "update_id">): number;
@@ -407,17 +436,23 @@ export type Updates = {
   deliverRaw(update: object): number;
   /** Waits until the bot polls (or its webhook is set). */
   ready(): Promise<void>;
-  /** Waits until every update is confirmed and no call is under way or came for `quietMs` (default 200). */
+  /**
+   * Waits until every update is confirmed, and no call is in progress or has arrived for `quietMs` (default
+   * 200).
+   */
   settled(quietMs?: number): Promise<void>;
 };
 
-/** The webhook, seen from Telegram's side. */
+/** The webhook from Telegram's side. */
 export type Webhook = {
   readonly url: string;
   readonly secret: string | undefined;
   /** Status codes of the deliveries so far. */
   readonly statuses: readonly number[];
-  /** Posts to the webhook as somebody else would: with a wrong secret (or none: `undefined`). Answers the status. */
+  /**
+   * Posts to the webhook as an attacker would: with a wrong secret (or none: `undefined`). Returns the
+   * status.
+   */
   post(options: {
     secret: string | undefined;
     update?: Omit<Update, "update_id">;
@@ -425,51 +460,54 @@ export type Webhook = {
   }): Promise<number>;
 };
 
-/** What the bot told Telegram about itself; language "" is the default. */
+/** The bot's profile; language "" is the default. */
 export type Profile = {
   /** Commands by scope (`default`, `all_private_chats`, `chat:ID` …) and language: `commands("all_private_chats", "ja")`. */
   commands(scope?: string, language?: string): readonly BotCommand[];
-  /** Every list that is set: `scope/language`. */
+  /** The keys of all lists: `scope/language`. */
   readonly commandScopes: readonly string[];
   name(language?: string): string | undefined;
   description(language?: string): string | undefined;
   shortDescription(language?: string): string | undefined;
 };
 
-/** A Telegram of our own. */
+/** A fake Telegram. */
 export type Fake = {
-  /** For grammY: `client: { apiRoot: standIn.apiUrl }`. */
+  /** For grammY: `client: { apiRoot: fake.apiUrl }`. */
   readonly apiUrl: string;
   readonly token: string;
   readonly bot: UserFromGetMe;
-  /** What the bot (or the stand-in) did wrong; tests assert that it is empty. */
+  /** Violations of the bot or the fake; tests assert that there are none. */
   readonly violations: readonly Violation[];
-  /** What Telegram takes, yet is doubtful: an edit that changed nothing, an address that Telegram could not reach, an answer that a test waited for in vain. */
+  /**
+   * Valid but doubtful calls: an edit that changes nothing, an address that Telegram cannot reach, a reply
+   * that a test waited for in vain.
+   */
   readonly warnings: readonly Violation[];
   readonly calls: readonly RecordedCall[];
   createUser(options?: { name?: string; username?: string; language?: string; isPremium?: boolean }): User;
   createGroup(options?: GroupOptions): Chat;
-  /** A chat of two people without the bot: for guest mode and inline results. */
+  /** A chat of two users without the bot, for guest mode and inline results. */
   createPrivate(one: User, other: User): Chat;
   createChannel(options?: { title?: string; username?: string }): Channel;
-  /** A file on the web (this server's), for addresses in messages and for what the bot sends by address. */
+  /** A file on the web (on this server), for addresses in messages and in calls of the bot. */
   hostFile(file: OwnFile & { name: string }): string;
   readonly faults: Faults;
   readonly updates: Updates;
   readonly webhook: Webhook;
   readonly profile: Profile;
-  /** Waits until the condition holds; looked at again whenever anything happened. */
+  /** Waits until the condition holds; it is checked after every change. */
   waitUntil(condition: () => boolean, what?: string): Promise<void>;
-  /** The messages as a page in Telegram's look, media inside; for people and for pictures of the tests. */
+  /** The messages as a page in the style of Telegram, with embedded media. */
   renderChat(messages: readonly Message[], options?: RenderOptions): string;
   close(): Promise<void>;
 };
 
-/** How a chat is drawn. */
+/** The options of a rendered chat. */
 export type RenderOptions = {
   theme?: "light" | "dark";
-  /** Who looks: own messages stand on the right. Default: the first person who wrote. */
+  /** The viewer, whose own messages are on the right. Default: the first user who wrote. */
   viewer?: User;
-  /** What a press answered, as the app shows it for a moment. */
+  /** The text of a callback response, which the app shows for a moment. */
   alert?: string;
 };

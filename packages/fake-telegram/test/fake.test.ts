@@ -46,7 +46,7 @@ const failureOf = async (work: Promise<unknown>): Promise<GrammyError> => {
 };
 
 describe("messages", () => {
-  it("carries a conversation: reply, keyboard, press, edit in place", async () => {
+  it("supports a conversation: reply, keyboard, callback query, edit", async () => {
     const mina = fake.createUser({ name: "Mina", language: "ja" });
     await start((bot) => {
       bot.on("message:text", (context) =>
@@ -78,7 +78,7 @@ describe("messages", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("takes every encoding that the Bot API does", async () => {
+  it("accepts every encoding of the Bot API", async () => {
     const mina = fake.createUser();
     await mina.starts();
     const url = `${fake.apiUrl}/bot${fake.token}/sendMessage`;
@@ -111,7 +111,7 @@ describe("messages", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("refuses strangers and unknown methods", async () => {
+  it("rejects invalid tokens and unknown methods", async () => {
     const wrong = await fetch(`${fake.apiUrl}/bot1:wrong/getMe`);
     expect([wrong.status, await wrong.json()]).toEqual([
       401,
@@ -124,7 +124,7 @@ describe("messages", () => {
 });
 
 describe("files", () => {
-  it("gives photos in sizes, as JPEG, and documents as they are", async () => {
+  it("returns photos as JPEG in several sizes, and documents unchanged", async () => {
     const image = await drawImage();
     const mina = fake.createUser();
     const seen: Update[] = [];
@@ -154,7 +154,7 @@ describe("files", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("hands out nothing above 20 MB, nothing expired, and breaks off when told", async () => {
+  it("serves no file above 20 MB and none that is expired, and interrupts downloads on request", async () => {
     const mina = fake.createUser();
     const bot = await start((one) => one.use(() => undefined));
     const large = await mina.sends(mina.direct, { video: { bytes: clip, size: 21 * 1024 * 1024 } });
@@ -171,7 +171,7 @@ describe("files", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("takes uploads, albums and new media in an old message", async () => {
+  it("accepts uploads, albums and new media in an existing message", async () => {
     const image = await drawImage(320, 180);
     const mina = fake.createUser();
     const bot = await start((one) => one.use(() => undefined));
@@ -215,7 +215,7 @@ describe("files", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("tells every kind of file, albums as messages of their own, forwards, quotes and answers from elsewhere", async () => {
+  it("describes every kind of file, albums as separate messages, forwards, quotes and replies from other chats", async () => {
     const image = await drawImage(400, 300);
     const mina = fake.createUser();
     const group = fake.createGroup({ members: [mina], title: "Elsewhere", hasBot: false });
@@ -263,7 +263,7 @@ describe("files", () => {
 });
 
 describe("groups", () => {
-  it("keeps to privacy mode", async () => {
+  it("applies privacy mode", async () => {
     const [mina, jon] = [fake.createUser({ name: "Mina" }), fake.createUser({ name: "Jon" })];
     const group = fake.createGroup({ members: [mina, jon] });
     const heard: string[] = [];
@@ -274,7 +274,7 @@ describe("groups", () => {
     const command = await sendText("/find");
     await sendText("/find@other_bot");
     await sendText("to a person", { replyTo: await sendText("unseen") });
-    await sendText("to what was for the bot", { replyTo: command });
+    await sendText("to a message for the bot", { replyTo: command });
     const { message_id } = await bot.api.sendMessage(group.id, "I am here");
     const own = group.replies.find(({ id }) => id === message_id);
     await sendText("to the bot", { replyTo: own });
@@ -285,7 +285,7 @@ describe("groups", () => {
     expect(heard).toEqual([
       "@koma_bot what is this",
       "/find",
-      "to what was for the bot",
+      "to a message for the bot",
       "to the bot",
       "/find@koma_bot mine",
     ]);
@@ -324,7 +324,7 @@ describe("groups", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("lets people block the bot, and start it by a link", async () => {
+  it("lets users block the bot, and start it by a link", async () => {
     const mina = fake.createUser();
     const bot = await start((one) =>
       one.command("start", (context) => context.reply(`payload ${context.match}`)),
@@ -342,8 +342,8 @@ describe("groups", () => {
   });
 });
 
-describe("beyond chats", () => {
-  it("answers inline queries, and changes what people sent", async () => {
+describe("outside of chats", () => {
+  it("answers inline queries, and edits sent results", async () => {
     const [mina, jon] = [fake.createUser(), fake.createUser()];
     const bot = await start((one) => {
       one.on("inline_query", (context) =>
@@ -384,7 +384,7 @@ describe("beyond chats", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("summons the bot as a guest where it is no member", async () => {
+  it("sends guest queries where the bot is no member", async () => {
     const [mina, jon] = [fake.createUser(), fake.createUser()];
     const image = await drawImage(200, 100);
     const heard: Update[] = [];
@@ -419,7 +419,7 @@ describe("beyond chats", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("knows commands by scope and language", async () => {
+  it("stores commands by scope and language", async () => {
     const mina = fake.createUser({ language: "ja" });
     const jon = fake.createUser({ language: "de-AT" });
     const bot = await start((one) => one.use(() => undefined));
@@ -454,7 +454,7 @@ describe("beyond chats", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("lets people edit, react, follow links, bring the bot along and pick results with feedback", async () => {
+  it("lets users edit, react, follow links, add the bot and pick results with feedback", async () => {
     await fake.close();
     fake = await openFake({ hasInlineFeedback: true });
     const mina = fake.createUser();
@@ -507,7 +507,7 @@ describe("beyond chats", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  it("knows Telegram's own limits, and who may delete what", async () => {
+  it("applies Telegram's limits, and the rules for deletions", async () => {
     await fake.close();
     fake = await openFake({ hasRateLimits: true });
     const mina = fake.createUser();

@@ -20,7 +20,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-it("limits with retry_after, and sees who does not wait", async () => {
+it("applies retry_after, and detects earlier calls", async () => {
   const mina = fake.createUser();
   await mina.starts();
   const fault = fake.faults.rateLimit({ method: "sendMessage", retryAfterSeconds: 1 });
@@ -37,7 +37,7 @@ it("limits with retry_after, and sees who does not wait", async () => {
   expect(fake.violations).toEqual([]);
 });
 
-it("holds calls during a 429 against the bot", async () => {
+it("reports calls during a 429 as violations", async () => {
   const mina = fake.createUser();
   await mina.starts();
   fake.faults.rateLimit({ method: "sendMessage", retryAfterSeconds: 2 });
@@ -47,7 +47,7 @@ it("holds calls during a 429 against the bot", async () => {
   expect(fake.violations).toMatchObject([{ rule: "rate-limit", where: "sendMessage" }]);
 });
 
-it("fails, delays and drops connections, before the work and after", async () => {
+it("fails, delays and drops connections, before and after the effect", async () => {
   const mina = fake.createUser();
   await mina.starts();
   fake.faults.fail({ method: "sendMessage", status: 500, times: 1 });
@@ -77,7 +77,7 @@ it("fails, delays and drops connections, before the work and after", async () =>
   expect(fake.violations).toEqual([]);
 });
 
-it("says what cannot be done to messages as Telegram does", async () => {
+it("returns Telegram's errors for impossible edits", async () => {
   const mina = fake.createUser();
   const requested = await mina.starts();
   const { message_id } = await bot.api.sendMessage(mina.id, "same");
@@ -103,7 +103,7 @@ it("says what cannot be done to messages as Telegram does", async () => {
   expect(fake.warnings).toMatchObject([{ rule: "edit", problem: "nothing changed" }]);
 });
 
-it("lets a press run out, and a message vanish under it", async () => {
+it("expires a callback query, and deletes the message below it", async () => {
   const mina = fake.createUser();
   await mina.starts();
   const client = await startClient(fake, (one) => one.use(() => undefined));
@@ -119,7 +119,7 @@ it("lets a press run out, and a message vanish under it", async () => {
   });
   const button = message.button("A");
   await bot.api.deleteMessage(mina.id, message.id);
-  expect(() => mina.clicks(button)).toThrow(/cannot see/);
+  expect(() => mina.clicks(button)).toThrow(/can no longer see/);
   mina.clicks(button, { isStale: true });
   expect(fake.updates.all.at(-1)).toMatchObject({
     callback_query: { message: { message_id: message.id, date: 0 } },
@@ -128,7 +128,7 @@ it("lets a press run out, and a message vanish under it", async () => {
   expect(fake.violations).toEqual([]);
 });
 
-it("keeps what was not confirmed, repeats what was, and lets one instance poll", async () => {
+it("keeps unconfirmed updates, repeats confirmed ones, and lets one instance poll", async () => {
   const mina = fake.createUser();
   await mina.starts();
   const poll = async (parameters: object) => {
@@ -171,7 +171,7 @@ it("keeps what was not confirmed, repeats what was, and lets one instance poll",
   expect(fake.violations).toEqual([]);
 });
 
-it("delivers to a webhook with its secret, again until it is taken, and with a wrong one", async () => {
+it("delivers to a webhook with its secret, again until accepted, and with a wrong secret", async () => {
   const mina = fake.createUser();
   const heard: string[] = [];
   bot.on("message:text", (context) => void heard.push(context.msg.text));
@@ -207,7 +207,7 @@ it("delivers to a webhook with its secret, again until it is taken, and with a w
   expect(fake.violations).toEqual([]);
 });
 
-it("restarts in the middle: what a stopped client did not confirm comes again", async () => {
+it("delivers the unconfirmed updates of a stopped client again after a restart", async () => {
   const mina = fake.createUser();
   const heard: number[] = [];
   const first = await startClient(fake, (one) =>

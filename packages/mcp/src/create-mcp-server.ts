@@ -6,7 +6,7 @@ import { z } from "zod";
 import { describeError } from "./describe-error.ts";
 import { findSceneInput, findSceneOutput, type ReadImageFile, searchScene } from "./find-scene.ts";
 
-/** What the tools use. */
+/** The dependencies of the tools. */
 export type McpOptions = {
   /** The API on behalf of one caller. */
   client: Client;
@@ -19,7 +19,7 @@ export type McpOptions = {
 export function createMcpServer(options: McpOptions): McpServer {
   const { client, version, readImageFile } = options;
   const server = new McpServer({ name: "koma", title: "Koma", version }, { instructions });
-  // Nothing is changed that the caller could notice but the number of searches left.
+  // The only visible effect is the reduced number of remaining searches.
   const annotations = { readOnlyHint: true, openWorldHint: false };
 
   server.registerTool(

@@ -5,11 +5,11 @@ export class ToolInputError extends Error {
   override readonly name = "ToolInputError";
 }
 
-/** An error in words for the model: what happened and what helps. Errors that are defects are thrown again. */
+/** Describes an error for the model: the problem and the remedy. Errors that are defects are thrown again. */
 export function describeError(error: unknown): string {
   if (error instanceof ToolInputError || error instanceof NetworkFailure) return error.message;
   if (error instanceof UnexpectedResponse)
-    return `This address does not answer like a Koma server. ${error.message}`;
+    return `This address does not respond like a Koma server. ${error.message}`;
   if (!(error instanceof ApiProblem)) throw error;
   const advice = advices[error.code];
   const when = describeRetry(error);

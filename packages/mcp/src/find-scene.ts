@@ -3,7 +3,7 @@ import { Match, Quota, SearchOutcome, searchAnime } from "@koma/contract";
 import { z } from "zod";
 import { ToolInputError } from "./describe-error.ts";
 
-/** Reads an image by a path that the model gives; it refuses paths that the person did not allow. */
+/** Reads an image by a path that the model passes; it rejects paths that the user did not allow. */
 export type ReadImageFile = (path: string) => Promise<Uint8Array<ArrayBuffer>>;
 
 const input = {
@@ -38,7 +38,7 @@ export async function searchScene(
 ): Promise<z.infer<z.ZodObject<typeof findSceneOutput>>> {
   const { animeId } = request;
   const image = await readImage(request, options.readImageFile);
-  // What a person shows to an assistant does not belong in public lists.
+  // Images in a conversation with an assistant do not belong in public lists.
   const search = { ...image, isPublic: false, ...(animeId !== undefined && { animeId }) };
   const { outcome, matches, quota } = await options.client.searchAnime(search, { signal: options.signal });
   return { outcome, matches: matches.map(({ previewPaths: _paths, ...match }) => match), quota };

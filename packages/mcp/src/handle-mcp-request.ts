@@ -2,8 +2,8 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import { createMcpServer, type McpOptions } from "./create-mcp-server.ts";
 
 /**
- * Answers one POST of the Streamable HTTP transport as JSON. It keeps no session: each request has its own caller, and any
- * instance of the API can answer it.
+ * Responds to one POST of the Streamable HTTP transport with JSON. It keeps no session: each request has its
+ * own caller, and any instance of the API can serve it.
  */
 export async function handleMcpRequest(request: Request, options: McpOptions): Promise<Response> {
   const server = createMcpServer(options);
@@ -11,7 +11,7 @@ export async function handleMcpRequest(request: Request, options: McpOptions): P
   try {
     await server.connect(transport);
     const response = await transport.handleRequest(request);
-    // The body is complete only when the tool has ended; closing the transport before would cut it off.
+    // The body is complete only when the tool has ended; closing the transport earlier would truncate it.
     return new Response(await response.arrayBuffer(), { status: response.status, headers: response.headers });
   } finally {
     await server.close();

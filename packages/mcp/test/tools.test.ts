@@ -78,7 +78,7 @@ describe.each([
     expect(rankings.data.entries.map(({ anime }) => anime.id)).toContain(match?.anime.id);
   });
 
-  test("states what is wrong with an input", async () => {
+  test("describes the problem of an input", async () => {
     const client = await open();
     const cases: [input: Record<string, unknown>, text: RegExp][] = [
       [{}, /^Give exactly one of imageBase64 or imageUrl\.$/],
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-test("local images: only in the allowed directory, without links that lead out of it", async () => {
+test("reads local images in the allowed directory only, without links out of it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "koma-mcp-files-"));
   try {
     await writeFile(join(folder, "frame.jpg"), await readFile(inject("image")));
@@ -119,7 +119,7 @@ test("local images: only in the allowed directory, without links that lead out o
   }
 });
 
-test("a key that is unknown, a server that is not there, and credits that run out", async () => {
+test("reports an unknown key, an unreachable server, and exhausted credits", async () => {
   const unknown = await overStdio({ KOMA_API_KEY: `koma_${"x".repeat(52)}` });
   const image = await readImage();
   expect((await call(unknown, "find_scene", { imageBase64: image })).text).toMatch(
@@ -135,7 +135,7 @@ test("a key that is unknown, a server that is not there, and credits that run ou
   expect(last.text).toMatch(/\(credits_exhausted\) .*(Try again in|available again at)/);
 });
 
-test("over HTTP without a key, with GET, and without JSON: the API's own errors", async () => {
+test("over HTTP, requests without a key, with GET, and without JSON get the API's own errors", async () => {
   await expect(overHttp(undefined)).rejects.toThrow(/unauthenticated/);
   await expect(overHttp("koma_wrong")).rejects.toThrow(/invalid_api_key/);
   const get = await fetch(`${inject("api")}/mcp`, { headers: { accept: "text/event-stream" } });
@@ -150,4 +150,39 @@ test("over HTTP without a key, with GET, and without JSON: the API's own errors"
     body: "{",
   });
   expect([bad.status, await bad.json()]).toMatchObject([400, { error: { code: -32700 } }]);
+});
+
+test("over HTTP a message that is too large gets an error of the protocol", async () => {
+  const image = Buffer.alloc(4 * 1024 ** 2).toString("base64");
+  const response = await fetch(`${inject("api")}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${inject("apiKey")}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "find_scene", arguments: { imageBase64: image } },
+    }),
+  });
+  expect([response.status, await response.json()]).toMatchObject([
+    413,
+    { jsonrpc: "2.0", error: { code: -32_600, message: expect.stringMatching(/3 MB/) }, id: null },
+  ]);
+});
+
+test("an assistant in a browser may send the headers of the protocol", async () => {
+  const preflight = await fetch(`${inject("api")}/mcp`, {
+    method: "OPTIONS",
+    headers: {
+      origin: "https://assistant.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization,content-type,mcp-protocol-version",
+    },
+  });
+  const allowed = preflight.headers.get("access-control-allow-headers")?.split(", ");
+  expect(allowed).toEqual(expect.arrayContaining(["authorization", "content-type", "mcp-protocol-version"]));
 });

@@ -1,4 +1,4 @@
-import type { FfmpegTools } from "./find-ffmpeg.ts";
+import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { localInput } from "./local-input.ts";
 import { inspectVideo, seekTimes, type VideoDetails } from "./probe-video.ts";
 import { filterTime, nearSeconds, shownTime, showTimes } from "./show-times.ts";

@@ -7,7 +7,7 @@ import {
   noBorders,
   toBorders,
 } from "./borders.ts";
-import type { FfmpegTools } from "./find-ffmpeg.ts";
+import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { localInput } from "./local-input.ts";
 import { inspectVideo, type VideoDetails } from "./probe-video.ts";
 import { runTool } from "./start-tool.ts";

@@ -1,19 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import type { VideoLimits } from "./limit-tools.ts";
+import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { runTool } from "./start-tool.ts";
-
-/** A working pair of ffmpeg and ffprobe. */
-export type FfmpegTools = {
-  ffmpegPath: string;
-  ffprobePath: string;
-  /** The version in ffmpeg's own format, for example `5.1.9-0+deb12u1`. */
-  version: string;
-  origin: "configured" | "system" | "bundled";
-  /** The option that preserves timestamps; its name depends on the version of ffmpeg. */
-  frameTimingOption: "-fps_mode" | "-vsync";
-  /** Set by `limitTools`. */
-  limits?: VideoLimits;
-};
 
 /** No usable ffmpeg; the message names the remedy. */
 export class FfmpegMissingError extends Error {

@@ -1,5 +1,5 @@
 import { type Borders, cropFilter, noBorders } from "./borders.ts";
-import type { FfmpegTools } from "./find-ffmpeg.ts";
+import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { createFrameReader } from "./frame-reader.ts";
 import { localInput } from "./local-input.ts";
 import { inspectVideo, type VideoDetails } from "./probe-video.ts";

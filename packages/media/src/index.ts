@@ -2,8 +2,9 @@
 export type { Borders } from "./borders.ts";
 export { type ClipOptions, cutClip } from "./cut-clip.ts";
 export { extractStill, type StillOptions } from "./extract-still.ts";
+export type { FfmpegTools } from "./ffmpeg-tools.ts";
 export { findBorders } from "./find-borders.ts";
-export { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "./find-ffmpeg.ts";
+export { FfmpegMissingError, findFfmpeg } from "./find-ffmpeg.ts";
 export { type FrameStreamOptions, openFrameStream, type VideoFrame } from "./frame-stream.ts";
 export { limitTools } from "./limit-tools.ts";
 export { probeVideo, type VideoInfo } from "./probe-video.ts";

@@ -1,8 +1,5 @@
 import { resolveCommand } from "./config.ts";
-import type { FfmpegTools } from "./find-ffmpeg.ts";
-
-/** Limits of ffmpeg and ffprobe for one video of an untrusted origin. */
-export type VideoLimits = { memoryBytes: number; cpuSeconds: number; pixels: number };
+import type { FfmpegTools, VideoLimits } from "./ffmpeg-tools.ts";
 
 /** Decoders of the formats that chats and phones produce; all others are disabled. */
 const codecs = [

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { inputLimits, type VideoLimits } from "./limit-tools.ts";
+import type { VideoLimits } from "./ffmpeg-tools.ts";
+import { inputLimits } from "./limit-tools.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
 /**

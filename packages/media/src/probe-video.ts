@@ -1,4 +1,4 @@
-import type { FfmpegTools } from "./find-ffmpeg.ts";
+import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { checkIsFile, localInput } from "./local-input.ts";
 import { runTool } from "./start-tool.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";

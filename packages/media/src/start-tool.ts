@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { toolEnvironment, untrustedEnvironment } from "./config.ts";
 import { createErrorTail } from "./error-tail.ts";
-import { limitCommand, type VideoLimits } from "./limit-tools.ts";
+import type { VideoLimits } from "./ffmpeg-tools.ts";
+import { limitCommand } from "./limit-tools.ts";
 
 /** A running ffmpeg or ffprobe. Its standard error is always read, so it never blocks on it. */
 export type Tool = {

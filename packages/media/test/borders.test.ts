@@ -53,7 +53,7 @@ beforeAll(async () => {
   for (const [name, args] of Object.entries(videos)) await ffmpeg(...args, folder.path(name));
   const turn = ["-c", "copy", "-metadata:s:v:0", "rotate=90"];
   await ffmpeg("-i", folder.path("turned.mp4"), ...turn, folder.path("turned-pillars.mp4"));
-}, 60_000);
+});
 
 describe.each(allTools)("borders by ffmpeg $version ($origin)", (tools) => {
   const find = (name: string) => findBorders(tools, folder.path(name));

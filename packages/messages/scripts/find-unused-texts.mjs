@@ -1,5 +1,5 @@
 // Reports keys of texts that no source file uses. Usage: node scripts/find-unused-texts.mjs
-// A key is used where a string literal equals it, and where the type of a template literal contains it:
+// A key counts as used if a string literal equals it, or if the type of a template literal contains it:
 // `error.${code}.title` uses the keys of every value that `code` can have.
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -11,7 +11,7 @@ import { createTranslatorOf, type TextKey, type Translator, type TranslatorOptio
 /** The key of a text of the bots. */
 export type BotKey = TextKey<"bot">;
 
-/** Speaks for a bot in one language. */
+/** The translator of a bot in one language. */
 export type BotTranslator = Translator<"bot">;
 
 const texts = { en, ja, "zh-Hans": zhHans, "zh-Hant": zhHant, ko, es, "pt-BR": ptBr };

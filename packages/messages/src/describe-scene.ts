@@ -1,14 +1,14 @@
 import type { TFunction } from "i18next";
 import type { SceneTranslator } from "./translator.ts";
 
-/** The parts of an episode that name it, as the service answers them. */
+/** The fields that identify an episode, in the API's form. */
 export interface EpisodeParts {
   readonly season: number | null;
   readonly number: number | string | null;
   readonly title: string | null;
 }
 
-/** How alike picture and scene are, in words: `sure`, `likely`, or perhaps just a `lookAlike`. */
+/** The similarity of image and scene in words: `sure`, `likely`, or only a `lookAlike`. */
 export function likenessOf(match: {
   similarity: number;
   isConfident: boolean;
@@ -25,7 +25,7 @@ export function formatSimilarity(
   return sceneText(translator)(`scene.likeness.${likenessOf(match)}`, { share: match.similarity });
 }
 
-/** `Season 2, episode 3 “Title”`; what is not known is left out, and nothing is left where nothing is known. */
+/** `Season 2, episode 3 “Title”`; unknown parts are omitted, and the result is empty without known parts. */
 export function formatEpisode(translator: SceneTranslator, episode: EpisodeParts | null): string | undefined {
   const name = formatEpisodeNumber(translator, episode);
   const title = episode?.title ?? undefined;
@@ -33,7 +33,7 @@ export function formatEpisode(translator: SceneTranslator, episode: EpisodeParts
   return title === undefined ? name : sceneText(translator)("scene.episodeTitle", { episode: name, title });
 }
 
-/** The kind of anime (`TV`, `MOVIE`, …) in words; unknown ones as they are. */
+/** The kind of anime (`TV`, `MOVIE`, …) in words; unknown kinds unchanged. */
 export function formatKind(translator: SceneTranslator, format: string): string {
   return isKind(format) ? sceneText(translator)(`scene.kind.${format}`) : format;
 }

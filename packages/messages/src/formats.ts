@@ -1,14 +1,14 @@
 import type { Language } from "./language.ts";
 
-/** What the formats need to know besides the language. */
+/** The options of the formats in addition to the language. */
 export interface FormatOptions {
-  /** The time zone in which a clock is read; without one the device's own, and it is not named. */
+  /** The time zone of clock times; by default that of the device, whose name is then omitted. */
   readonly timeZone?: string;
-  /** The present moment; for tests. */
+  /** The current time; for tests. */
   readonly now?: () => Date;
 }
 
-/** Numbers, times and lists as a language writes them (`Intl`). */
+/** Formats numbers, times and lists in a language (`Intl`). */
 export function createFormats(spoken: Language, { timeZone, now = () => new Date() }: FormatOptions = {}) {
   const zone = timeZone === undefined ? {} : { timeZone };
   const language = locales[spoken] ?? spoken;
@@ -33,22 +33,22 @@ export function createFormats(spoken: Language, { timeZone, now = () => new Date
     formatNumber: (value: number) => number.format(value),
     /** A fraction as `97.3%`, never rounded up. */
     formatPercent: (fraction: number) => percent.format(Math.floor(fraction * 1000 + 1e-9) / 1000),
-    /** A place in a video: seconds as `12:34`, or `1:02:03` from an hour on. */
+    /** A position in a video: seconds as `12:34`, or `1:02:03` from an hour on. */
     formatTime,
     /** A day: `Nov 20, 2026`. */
     formatDate: (instant: Date) => date.format(instant),
-    /** The time of day: `00:00`, with the zone's name where one was given. */
+    /** The time of day: `00:00`, with the zone's name if a zone is set. */
     formatClock(instant: Date): string {
       if (timeZone === undefined) return clock.format(instant);
       const name = zoneName.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value;
       return `${clock.format(instant)} ${name?.replace(/[[\]]/g, "") ?? timeZone}`;
     },
-    /** The day as people say it: `today`, `tomorrow`, else `November 23`. */
+    /** The relative day: `today`, `tomorrow`, else `November 23`. */
     formatDay(instant: Date, from: Date = now()): string {
       const days = dayNumber(instant) - dayNumber(from);
       return Math.abs(days) <= 1 ? relative.format(days, "day") : dayAndMonth.format(instant);
     },
-    /** How far off: `in 6 hours`, `5 minutes ago`; a time to come is rounded up. */
+    /** The distance in time: `in 6 hours`, `5 minutes ago`; a future time is rounded up. */
     formatRelative(instant: Date, from: Date = now()): string {
       const seconds = (instant.getTime() - from.getTime()) / 1000;
       const round = seconds > 0 ? Math.ceil : Math.trunc;
@@ -63,10 +63,13 @@ export function createFormats(spoken: Language, { timeZone, now = () => new Date
   };
 }
 
-/** The Spanish of the texts is Latin America's. */
+/** The Spanish texts are written for Latin America. */
 const locales: Partial<Record<Language, string>> = { es: "es-419" };
 
-/** Seconds, the unit, and from how far ahead it is used: rounded up, 80 minutes say more than 2 hours. */
+/**
+ * Seconds, the unit, and its minimum for future times: because of rounding up, "80 minutes" is more precise
+ * than "2 hours".
+ */
 const lastSpan = [1, "second", 0] as const;
 const spans = [[86_400, "day", 172_800], [3600, "hour", 5400], [60, "minute", 60], lastSpan] as const;
 

@@ -15,14 +15,14 @@ export type Language = keyof typeof languageNames;
 /** The available languages, English first. */
 export const languages = Object.keys(languageNames) as readonly Language[];
 
-/** Whether the text is exactly the tag of an available language. */
+/** True if the text is exactly the tag of an available language. */
 export function isLanguage(tag: string): tag is Language {
   return Object.hasOwn(languageNames, tag);
 }
 
 /**
- * The language for someone who prefers these, best first (`navigator.languages`, Discord's `zh-TW`, Telegram's
- * `pt-br`, a saved choice). Tags that are unknown or malformed are passed over; English where none fits.
+ * The language for a reader's preferences, best first (`navigator.languages`, Discord's `zh-TW`, Telegram's
+ * `pt-br`, a saved choice). Unknown or malformed tags are skipped; English is the default.
  */
 export function chooseLanguage(tags: readonly (string | null | undefined)[]): Language {
   for (const tag of tags) {

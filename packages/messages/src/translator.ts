@@ -31,7 +31,9 @@ export type TextKey<Texts extends TextSet> = ParseKeys<Texts>;
 
 /** Options of a translator. */
 export interface TranslatorOptions extends FormatOptions {
-  /** How a text writes a command. Default: `/find`, and the localized name of the message menu entry. */
+  /**
+   * The notation of a command in a text. Default: `/find`, and the localized name of the message menu entry.
+   */
   readonly nameCommand?: (name: CommandName | "findMessage") => string;
   /** Writes an instant as the platform's own markup. Default: text in the language. */
   readonly formatInstant?: (instant: Date, style: "date" | "moment" | "relative") => string;
@@ -77,7 +79,7 @@ export function createTranslatorOf<Texts extends TextSet>(
     if (nameCommand !== undefined) return nameCommand(command);
     return command === "findMessage" ? botText("command.findMessage") : `/${command}`;
   };
-  // Both sets have the area `time`; only the bots' texts name commands.
+  // Both sets have the area `time`; only the bots' texts contain commands.
   const botText = t as TFunction<"bot">;
   const formatMoment = (instant: Date) =>
     botText("time.moment", { day: formats.formatDay(instant), clock: formats.formatClock(instant) });

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { languages } from "../src/index.ts";
 
-/** A module without its types; a JSON file as it is. */
+/** A module with its types removed; a JSON file unchanged. */
 function readModule(file: URL | string): string {
   const source = readFileSync(new URL(file), "utf8");
   if (new URL(file).pathname.endsWith(".json")) return source;
@@ -12,7 +12,7 @@ function readModule(file: URL | string): string {
   return ts.transpileModule(source, { compilerOptions }).outputText;
 }
 
-/** The files that a module loads at once, itself first, and what comes from outside the package. */
+/** The files that a module loads statically, itself first, and its imports from other packages. */
 function follow(file: URL, files = new Set<string>(), packages = new Set<string>()) {
   if (files.has(file.href)) return { files, packages };
   files.add(file.href);
@@ -28,13 +28,13 @@ const textsOf = (language: string) => new URL(`./locales/${language}/page.ts`, p
 const sizeOf = (files: Iterable<string>) =>
   gzipSync([...files].map((file) => readModule(file)).join("\n")).length;
 
-test("the page's entry loads no language before it is asked for one, and nothing of Node", () => {
+test("the page's entry loads no language on its own, and no Node module", () => {
   const { files, packages } = follow(page);
   expect([...packages]).toEqual(["i18next"]);
   expect([...files].filter((file) => file.includes("/locales/"))).toEqual([]);
 });
 
-test.each(languages)("%s is small, and alone", (language) => {
+test.each(languages)("%s is small and has no imports", (language) => {
   const { files, packages } = follow(textsOf(language));
   expect(packages.size).toBe(0);
   const foreign = [...files].filter(
@@ -44,7 +44,7 @@ test.each(languages)("%s is small, and alone", (language) => {
   expect(sizeOf(files)).toBeLessThan(16_000);
 });
 
-test("all that the page needs to speak one language is a small part of its 100 kB", () => {
+test("the code for one language is a small part of the page's 100 kB", () => {
   const library = new URL("../../i18next.min.js", import.meta.resolve("i18next"));
   const runtime = sizeOf([...follow(page).files, library.href]);
   const largest = Math.max(...languages.map((language) => sizeOf(follow(textsOf(language)).files)));

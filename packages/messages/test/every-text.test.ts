@@ -5,7 +5,7 @@ import { botKeys, now, pageKeys, sampleParameters } from "./fixtures/texts.ts";
 
 type Translate = (key: string, parameters: Record<string, unknown>) => string;
 
-/** Every text of a language, with each amount where it has a plural. */
+/** Every text of a language, with each amount for plurals. */
 async function renderAll(language: Language): Promise<Map<string, string>> {
   const options = { timeZone: "UTC", now: () => now };
   const bots = createTranslator(language, options).t as Translate;
@@ -41,7 +41,7 @@ describe.each(languages)("%s", (language) => {
     for (const [key, text] of await renderAll(language)) expect(text, key).not.toMatch(/[!！¡]/);
   });
 
-  test("it is written in its own script and with its own marks", async () => {
+  test("uses the language's own script and punctuation", async () => {
     const texts = [...(await renderAll(language))];
     for (const [key, text] of texts) expect(text, key).not.toMatch(foreign[language]);
     const written = texts.filter(([, text]) => own[language].test(text)).length;
@@ -90,7 +90,7 @@ const own: Record<Language, RegExp> = {
   "pt-BR": /[A-Za-z]/,
 };
 
-test.each(languages)("%s: that nothing was charged is said only where that is known", (language) => {
+test.each(languages)("%s: states that nothing was charged only if that is certain", (language) => {
   const { t: translate } = createTranslator(language, { timeZone: "UTC", now: () => now });
   const [nothingWasCharged = ""] = translate("error.search_busy.text").split(/(?<=[.。]) ?/);
   expect(nothingWasCharged.length).toBeGreaterThan(5);

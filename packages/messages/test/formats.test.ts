@@ -14,7 +14,7 @@ const midnight = new Date("2026-11-21T00:00:00Z");
 const formatsOf = (language: Language, timeZone = "UTC") =>
   createFormats(language, { timeZone, now: () => now });
 
-test("a place in a video", () => {
+test("formats a position in a video", () => {
   const { formatTime } = formatsOf("ja");
   expect([0, 59.99, 754.25, 3599.9, 3723, 36_000, -1].map(formatTime)).toEqual([
     "0:00",
@@ -27,7 +27,7 @@ test("a place in a video", () => {
   ]);
 });
 
-test("numbers and shares; a share is never rounded up", () => {
+test("formats numbers and fractions; a fraction is never rounded up", () => {
   expect(languages.map((language) => formatsOf(language).formatNumber(1_234_567))).toEqual([
     "1,234,567",
     "1,234,567",
@@ -49,7 +49,7 @@ test("numbers and shares; a share is never rounded up", () => {
   expect(formatsOf("pt-BR").formatPercent(0.9739)).toBe("97,3%");
 });
 
-test("how far off a moment is", () => {
+test("formats the distance in time", () => {
   const { formatRelative } = formatsOf("en");
   const after = (seconds: number) => formatRelative(new Date(now.getTime() + seconds * 1000), now);
   expect(after(6 * 3600)).toBe("in 6 hours");
@@ -66,7 +66,7 @@ test("how far off a moment is", () => {
   expect(formatsOf("ko").formatRelative(midnight)).toBe("6시간 후");
 });
 
-test("a moment as people say it, in the zone that was asked for", () => {
+test("formats a relative day and time in the requested zone", () => {
   const translate = (language: Language, timeZone?: string, at = midnight) =>
     createTranslator(language, { ...(timeZone !== undefined && { timeZone }), now: () => now }).t(
       "error.againAt",
@@ -80,13 +80,13 @@ test("a moment as people say it, in the zone that was asked for", () => {
   expect(translate("en")).not.toContain("UTC)");
 });
 
-test("days count by the calendar of the zone, not by 24 hours", () => {
+test("counts days by the calendar of the zone, not by 24 hours", () => {
   const late = new Date("2026-11-20T23:59:00Z");
   expect(formatsOf("en").formatDay(midnight, late)).toBe("tomorrow");
   expect(formatsOf("en", "America/New_York").formatDay(midnight, late)).toBe("today");
 });
 
-test("lists and dates", () => {
+test("formats lists and dates", () => {
   expect(formatsOf("en").formatList(["a", "b", "c"])).toBe("a, b, and c");
   expect(formatsOf("es").formatList(["a", "b"])).toBe("a y b");
   expect(languages.map((language) => formatsOf(language).formatDate(now))).toEqual([
@@ -100,7 +100,7 @@ test("lists and dates", () => {
   ]);
 });
 
-test("plurals follow the language", () => {
+test("uses the plural forms of the language", () => {
   const searches = (language: Language, count: number) =>
     createTranslator(language).t("reply.rankings.searches", { count });
   expect([0, 1, 2].map((count) => searches("en", count))).toEqual(["0 searches", "1 search", "2 searches"]);
@@ -117,12 +117,12 @@ test("plurals follow the language", () => {
   ]);
 });
 
-test("what people wrote stays as they wrote it", () => {
+test("leaves parameters unchanged", () => {
   const name = "{{name}} $t(reply.tip) $& <b>&amp; 100%";
   expect(createTranslator("en").t("help.hello", { name })).toContain(`Hello ${name}. `);
 });
 
-test("commands are named as the reader sees them", () => {
+test("uses the reader's notation of commands", () => {
   const translator = createTranslator("ja", {
     nameCommand: (name) => (name === "link" ? "/連携" : `<${name}>`),
   });
@@ -131,7 +131,7 @@ test("commands are named as the reader sees them", () => {
   expect(createTranslator("en").t("help.ways.menu")).toContain("“Find anime scene”");
 });
 
-test("an episode, whatever is known of it", () => {
+test("formats an episode with any known parts", () => {
   const en = createTranslator("en");
   const translate = (season: number | null, number: number | string | null, title: string | null = null) =>
     formatEpisode(en, { season, number, title });
@@ -148,7 +148,7 @@ test("an episode, whatever is known of it", () => {
   expect(formatEpisode(createTranslator("ja"), { season: 2, number: 3, title: null })).toBe("第2期 第3話");
 });
 
-test("likeness is worded by what it is worth", () => {
+test("describes the similarity by its range", () => {
   const en = createTranslator("en");
   expect(formatSimilarity(en, { similarity: 0.973, isConfident: true })).toBe("Almost certain · 97.3%");
   expect(formatSimilarity(en, { similarity: 0.85, isConfident: true })).toBe("Quite likely · 85%");
@@ -157,7 +157,7 @@ test("likeness is worded by what it is worth", () => {
   );
 });
 
-test("kinds of anime; unknown ones stay", () => {
+test("translates kinds of anime, and leaves unknown ones unchanged", () => {
   expect(formatKind(createTranslator("en"), "MOVIE")).toBe("Film");
   expect(formatKind(createTranslator("en"), "HOLOGRAM")).toBe("HOLOGRAM");
 });

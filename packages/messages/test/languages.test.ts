@@ -29,11 +29,11 @@ test.each([
   [[undefined, null, "", "x", "constructor", "__proto__", "ja"], "ja"],
   [["tlh"], "en"],
   [[], "en"],
-] as const)("%j reads %s", (tags, language) => {
+] as const)("%j selects %s", (tags, language) => {
   expect(chooseLanguage(tags)).toBe(language);
 });
 
-test("each language knows its own tag and name", () => {
+test("each language has its own tag and name", () => {
   for (const language of languages) expect(chooseLanguage([language])).toBe(language);
   expect(languages).toHaveLength(7);
   expect(new Set(Object.values(languageNames)).size).toBe(7);
@@ -41,7 +41,7 @@ test("each language knows its own tag and name", () => {
   expect(isLanguage("toString")).toBe(false);
 });
 
-test("titles in the reader's language, with what there is", () => {
+test("chooses titles in the reader's language among the known ones", () => {
   const full = { romaji: "Sen to Chihiro", english: "Spirited Away", native: "千と千尋の神隠し" };
   expect(chooseTitle(full, "ja")).toBe("千と千尋の神隠し");
   expect(chooseTitle(full, "ko")).toBe("Spirited Away");

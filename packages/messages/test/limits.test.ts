@@ -5,7 +5,7 @@ import { botKeys, now, sampleParameters } from "./fixtures/texts.ts";
 
 type Translate = (key: string, parameters: Record<string, unknown>) => string;
 
-/** Lengths as Discord and Telegram count them: UTF-16 units. */
+/** Lengths in UTF-16 units, as Discord and Telegram count them. */
 const limits: readonly [keys: RegExp, limit: number, what: string][] = [
   [/^button\./, 34, "a button on a phone (Discord's limit is 80)"],
   [/^command\.(.+\.)?name$/, 32, "a Discord command"],
@@ -26,7 +26,7 @@ const limits: readonly [keys: RegExp, limit: number, what: string][] = [
   [
     /^reply\.(confirmThanks|confirmTaken|confirmLate|onlyAsker|gone|deleted|oops)$|^settings\.(saved|only\w+)$/,
     200,
-    "a Telegram callback answer",
+    "a response to a Telegram callback query",
   ],
 ];
 

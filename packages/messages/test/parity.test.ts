@@ -8,7 +8,7 @@ import type { Texts } from "./fixtures/texts.ts";
 const locales = fileURLToPath(new URL("../src/locales/", import.meta.url));
 const areas = listAreas("en");
 
-test("the literal types of English are current", () => {
+test("the generated literal types of English are current", () => {
   const script = fileURLToPath(new URL("../scripts/generate-english.mjs", import.meta.url));
   expect(() => execFileSync(process.execPath, [script, "--check"], { stdio: "pipe" })).not.toThrow();
 });
@@ -33,7 +33,7 @@ describe.each(languages)("%s", (language) => {
     for (const [key, text] of translated) {
       const source = english.get(key.replace(pluralForm, "_other")) ?? "";
       const missing = without(placeholdersOf(source), placeholdersOf(text));
-      // "One credit" needs no number. The form for any number does.
+      // "One credit" needs no number. The form for other amounts does.
       if (isPluralForm(key) && !key.endsWith("_other")) missing.delete("count, number");
       expect([...missing], `${key} lacks`).toEqual([]);
       expect([...without(placeholdersOf(text), placeholdersOf(source))], `${key} adds`).toEqual([]);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createTranslator } from "../src/index.ts";
 
-// The compiler checks these lines (`npm run typecheck:test`): each marked line has to be an error.
+// The compiler checks these lines (`npm run typecheck:test`): each marked line must be an error.
 
-test("the compiler refuses unknown keys and wrong parameters", () => {
+test("the compiler rejects unknown keys and wrong parameters", () => {
   const { t } = createTranslator("en");
   expect(t("button.next")).toBe("Next");
   // @ts-expect-error There is no such text.

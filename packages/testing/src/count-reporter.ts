@@ -1,17 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
-import { countsFileName } from "./read-counts.ts";
-
-/** What ran in one package. */
-export type Counts = {
-  package: string;
-  passed: number;
-  /** File and full name of each failed test, with the first line of its error. */
-  failed: string[];
-  /** File and full name of each skipped test. */
-  skipped: string[];
-};
+import { type Counts, countsFileName } from "./read-counts.ts";
 
 /**
  * Writes the numbers of a run as a JSON line to `.test-counts.json` of the package, an output that turbo restores with

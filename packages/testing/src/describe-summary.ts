@@ -1,7 +1,7 @@
-import type { Counts } from "./count-reporter.ts";
+import type { Counts } from "./read-counts.ts";
 import { describeMissing, type Requirement } from "./requirements.ts";
 
-/** What is printed last: how many tests ran, which were skipped, and what to install to run them. */
+/** The summary at the end: the number of tests, the skipped ones, and what to install to run them. */
 export function describeSummary(run: {
   counts: readonly Counts[];
   missing: readonly Requirement[];
@@ -14,7 +14,7 @@ export function describeSummary(run: {
   const perPackage = counts
     .filter((one) => one.skipped.length > 0)
     .map((one) => `  ${one.package}: ${one.skipped.length} skipped`);
-  // A few are named; hundreds share a cause, which is named instead.
+  // Up to 20 skipped tests are listed; more have a common cause, which is listed instead.
   const names = skipped <= 20 ? counts.flatMap((one) => one.skipped.map((name) => `    ${name}`)) : [];
   const failures = counts.flatMap((one) => one.failed.map((name) => `  failed in ${one.package}: ${name}`));
   return [

@@ -1,10 +1,19 @@
 import { readFileSync } from "node:fs";
-import type { Counts } from "./count-reporter.ts";
+
+/** What ran in one package. */
+export type Counts = {
+  package: string;
+  passed: number;
+  /** File and full name of each failed test, with the first line of its error. */
+  failed: string[];
+  /** File and full name of each skipped test. */
+  skipped: string[];
+};
 
 /** The file in a package's folder with the numbers of its last test run. */
 export const countsFileName = ".test-counts.json";
 
-/** What runs of vitest wrote to a file; nothing where none ran. */
+/** The counts that runs of vitest wrote to a file; empty without a run. */
 export function readCounts(file: string): Counts[] {
   try {
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");

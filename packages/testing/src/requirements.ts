@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 /** A program that tests need and npm does not install. */
 export type Requirement = {
   name: "Chromium" | "PostgreSQL" | "ffmpeg";
-  /** What does not run without it. */
+  /** The tests that need it. */
   tests: string;
   remedy: string;
 };
@@ -26,12 +26,15 @@ const ffmpeg: Requirement = {
   remedy: "install ffmpeg (apt install ffmpeg)",
 };
 
-/** The path of a Chromium; undefined where there is none. In CI its absence is an error. */
+/** The path of a Chromium; undefined if there is none. In CI its absence is an error. */
 export function findChromium(): string | undefined {
   return checked(chromium, findChromiumPath());
 }
 
-/** The address of a PostgreSQL on which tests may create databases; undefined where there is none. In CI its absence is an error. */
+/**
+ * The address of a PostgreSQL on which tests may create databases; undefined if there is none. In CI its
+ * absence is an error.
+ */
 export function findTestDatabase(): string | undefined {
   return checked(postgresql, findDatabaseUrl());
 }
@@ -41,7 +44,7 @@ export function requireSystemFfmpeg(): void {
   checked(ffmpeg, findFfmpegPath());
 }
 
-/** What is absent on this machine. */
+/** The requirements that are missing on this machine. */
 export function listMissing(): Requirement[] {
   const paths: [Requirement, string | undefined][] = [
     [chromium, findChromiumPath()],
@@ -64,7 +67,7 @@ export function listToolVersions(): string[] {
   return [`node ${process.version}`, ...versions];
 }
 
-/** Whether this run may leave it out: always outside of CI, in CI where KOMA_TEST_WITHOUT names it. */
+/** True if this run may omit the tests: always outside of CI, in CI if KOMA_TEST_WITHOUT names it. */
 export function mayBeAbsent({ name }: Requirement): boolean {
   return !isCi() || listExcluded().includes(name.toLowerCase());
 }
@@ -74,7 +77,7 @@ export function isEmbeddedTested(): boolean {
   return !listExcluded().includes("embedded");
 }
 
-/** One line for a person. */
+/** One line for the summary. */
 export function describeMissing({ name, tests, remedy }: Requirement): string {
   return `${name} is missing: ${tests} cannot run. To run them, ${remedy}.`;
 }

@@ -7,8 +7,9 @@ import { countsFileName, readCounts } from "./read-counts.ts";
 import { describeMissing, listMissing, listToolVersions, mayBeAbsent } from "./requirements.ts";
 
 /**
- * Runs the repository's checks and tests with turbo and prints at the end what ran and what did not. Results of earlier
- * runs are reused while the inputs, the versions of Node, ffmpeg and Chromium and the KOMA_TEST_* variables are the same.
+ * Runs the repository's checks and tests with turbo and prints a summary of executed and skipped tests.
+ * Results of earlier runs are reused while the inputs, the versions of Node, ffmpeg and Chromium and the
+ * KOMA_TEST_* variables are the same.
  */
 function runTests(args: readonly string[]): number {
   const missing = listMissing();
@@ -41,7 +42,8 @@ function runTests(args: readonly string[]): number {
 }
 
 function turbo(args: readonly string[]): boolean {
-  // The variable is part of the cache key; the file of CI is not, or each package would write to both.
+  // The variable is part of the cache key; CI's file is not, because each package would otherwise write to
+  // both.
   const env = { ...process.env, KOMA_TEST_TOOLS: listToolVersions().join(", "), KOMA_COUNTS_FILE: "" };
   return spawnSync("turbo", args, { stdio: "inherit", env }).status === 0;
 }

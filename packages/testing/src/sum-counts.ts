@@ -1,7 +1,7 @@
 import { describeSummary } from "./describe-summary.ts";
 import { readCounts } from "./read-counts.ts";
 
-// The last line of CI: how many tests ran in all of its runs.
+// Prints the last line of CI: the number of tests in all of its runs.
 const counts = readCounts(process.argv[2] ?? "");
 const isGood = counts.some(({ passed }) => passed > 0) && counts.every(({ failed }) => failed.length === 0);
 process.stdout.write(`${describeSummary({ counts, missing: [], isGood })}\n`);

@@ -1,11 +1,11 @@
 const rootTests = "test/**/*.root.test.ts";
 const areRootTestsRun = process.env.KOMA_TEST_ROOT === "1";
 if (areRootTestsRun && process.getuid?.() !== 0)
-  throw new Error("Tests in *.root.test.ts make control groups and namespaces: run them as root.");
+  throw new Error("Tests in *.root.test.ts create control groups and namespaces: run them as root.");
 
 /**
- * The test files of a package for vitest. Tests that need root are in files named `*.root.test.ts`; they run only with
- * KOMA_TEST_ROOT=1, and then they alone.
+ * The test files of a package for vitest. Tests that need root are in files named `*.root.test.ts`; they run
+ * only with KOMA_TEST_ROOT=1, and then exclusively.
  */
 export const testFiles = areRootTestsRun
   ? { include: [rootTests], exclude: [] as string[] }

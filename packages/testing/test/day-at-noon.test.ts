@@ -1,7 +1,7 @@
 import { dayAtNoon } from "@koma/testing";
 import { expect, it } from "vitest";
 
-it("gives a zone in which it is noon, at each hour, and the end of its day", () => {
+it("returns a zone in which it is noon, at each hour, and the end of its day", () => {
   for (let hour = 0; hour < 24; hour++) {
     const at = new Date(Date.UTC(2028, 1, 29, hour, 59, 59, 999));
     const { zone, endsAt } = dayAtNoon(at);

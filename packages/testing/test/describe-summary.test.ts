@@ -5,7 +5,7 @@ const missing = [
   { name: "PostgreSQL" as const, tests: "some tests", remedy: "install PostgreSQL (apt install postgresql)" },
 ];
 
-it("says what was skipped, why and what to install", () => {
+it("lists the skipped tests, the reason and what to install", () => {
   const skipped = Array.from({ length: 30 }, (_, index) => `a.test.ts: case ${index}`);
   const counts = [
     { package: "database", passed: 7, failed: [], skipped },
@@ -19,7 +19,7 @@ it("says what was skipped, why and what to install", () => {
   ]);
 });
 
-it("names single skipped tests", () => {
+it("lists single skipped tests", () => {
   const counts = [{ package: "web", passed: 2, failed: [], skipped: ["a.test.ts: one"] }];
   expect(describeSummary({ counts, missing: [], isGood: true })).toBe(
     "  web: 1 skipped\n    a.test.ts: one\nPassed: 2 tests ran in 1 package runs and passed, 0 failed, 1 skipped.",

@@ -3,14 +3,14 @@ import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("outside of CI says that something is missing by undefined", () => {
+it("returns undefined for a missing program outside of CI", () => {
   vi.stubEnv("CI", "");
   vi.stubEnv("KOMA_TEST_DATABASE_URL", "");
   vi.stubEnv("KOMA_TEST_CHROMIUM", "/nonexistent");
   expect([findTestDatabase(), findChromium()]).toEqual([undefined, undefined]);
 });
 
-it("in CI throws and says what to install, unless the run leaves it out on purpose", () => {
+it("throws in CI and names what to install, unless the run excludes it explicitly", () => {
   vi.stubEnv("CI", "true");
   vi.stubEnv("KOMA_TEST_DATABASE_URL", "");
   vi.stubEnv("KOMA_TEST_CHROMIUM", "/nonexistent");

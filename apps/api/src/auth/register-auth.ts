@@ -4,10 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readClientAddress } from "../client-network.ts";
 import { readBody } from "../request-body.ts";
 
-/** `GET` and `POST /api/auth/*`: sign-up, sign-in and all else that better-auth does, in its own words. */
+/**
+ * `GET` and `POST /api/auth/*`: sign-up, sign-in and the other operations of better-auth, in its own format.
+ */
 export function registerAuth(app: FastifyInstance, options: { accounts: Pick<Accounts, "handler"> }): void {
   app.register(async (scope) => {
-    // Byte for byte: better-auth reads and judges bodies itself.
+    // better-auth parses and validates the body, so it receives the unchanged bytes.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (request: FastifyRequest, body: Readable) =>
       readBody(request, body, bodyLimitBytes),
@@ -32,7 +34,7 @@ function toWebRequest(request: FastifyRequest): Request {
     for (const one of [value].flat()) headers.append(name, one);
   }
   const body = Buffer.isBuffer(request.body) ? new Uint8Array(request.body) : new Uint8Array();
-  // Some clients say JSON and send nothing, to sign out for example.
+  // Some clients send a JSON content type without a body, for example to sign out.
   if (body.length === 0) headers.delete("content-type");
   return new Request(new URL(request.url, "http://localhost"), {
     method: request.method,
@@ -41,7 +43,10 @@ function toWebRequest(request: FastifyRequest): Request {
   });
 }
 
-/** Of one connection, or told by whoever likes: our address is configured, and the client's comes beside. */
+/**
+ * These headers belong to one connection or can be forged. The base address is configured, and the client
+ * address is passed separately.
+ */
 const skipped = new Set([
   ...["connection", "content-length", "expect", "host", "keep-alive", "te", "transfer-encoding", "upgrade"],
   ...["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"],

@@ -1,13 +1,13 @@
 import { mpvScript } from "./mpv-script.ts";
 import { userscript } from "./userscript.ts";
 
-/** Where a client finds Koma, and the API key it searches with; without one it searches as a guest. */
+/** The address of Koma and the API key to search with; without a key the client searches as a guest. */
 export type Connection = { baseUrl: string; key: string | undefined };
 
-/** A client with the address and the key filled in. */
+/** A client file with the address and the key filled in. */
 export type ClientFile = { name: string; contentType: string; write(connection: Connection): string };
 
-/** The clients that are files, by what the page calls them. */
+/** The clients that are files, by their names on the page. */
 export const clientFiles = {
   shareX: { name: "koma.sxcu", contentType: "application/json", write: writeShareX },
   userscript: {
@@ -44,7 +44,7 @@ function writeShareX({ baseUrl, key }: Connection): string {
     ...(key !== undefined && { Headers: { Authorization: `Bearer ${key}` } }),
     Body: "MultipartFormData",
     FileFormName: "image",
-    // Only its owner may open the page of a search.
+    // A search without a video address opens its page, which only the owner can read.
     URL: key === undefined ? "{json:matches[0].videoUrl}" : `${baseUrl}/search/{json:id}`,
     ThumbnailURL: "{json:matches[0].imageUrl}",
     ErrorMessage: "{json:detail}",
@@ -52,7 +52,9 @@ function writeShareX({ baseUrl, key }: Connection): string {
   return `${JSON.stringify(uploader, undefined, 2)}\n`;
 }
 
-/** JSON strings are strings of JavaScript, Lua and Python as well, because addresses and keys are ASCII. */
+/**
+ * A JSON string is a valid string in JavaScript, Lua and Python too, because addresses and keys are ASCII.
+ */
 function fill(template: string, { baseUrl, key }: Connection, write: (value: string) => string): string {
   return template
     .replaceAll("@HOST@", () => new URL(baseUrl).hostname)

@@ -1,6 +1,6 @@
 import { type Connection, clientFiles, writeCurl } from "./clients.ts";
 
-/** The page with all small clients. It has no scripts, so that the key stays in forms. */
+/** Renders the page with all small clients. It has no scripts, so the key stays in form fields. */
 export function writeConnectPage(connection: Connection, error?: string): string {
   const { baseUrl, key } = connection;
   const action = (path: string) =>
@@ -61,7 +61,7 @@ ${download(clientFiles.python)}
 `;
 }
 
-/** The style of the page; its hash is in the content security policy. */
+/** The style of the page. The content security policy contains its hash. */
 export const style = `
 :root{color-scheme:light dark}
 body{font:16px/1.6 system-ui,sans-serif;margin:0}

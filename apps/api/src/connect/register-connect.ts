@@ -6,7 +6,10 @@ import { readBody } from "../request-body.ts";
 import { type ClientFile, clientFiles } from "./clients.ts";
 import { style, writeConnectPage } from "./connect-page.ts";
 
-/** `/connect`: small clients with the address and the key filled in. The key comes in a POST, so that no log contains it. */
+/**
+ * `/connect`: small clients with the address and the key filled in. The key is sent by POST, so no log
+ * contains it.
+ */
 export function registerConnect(app: FastifyInstance, { getBaseUrl }: { getBaseUrl: () => string }): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -47,7 +50,7 @@ export function registerConnect(app: FastifyInstance, { getBaseUrl }: { getBaseU
 const bodyLimitBytes = 4096;
 const keyError = "The API key must look like koma_… with 52 letters and digits.";
 
-/** The API key in the form; an empty one counts as none. */
+/** The API key in the form. An empty field counts as no key. */
 function readKey({ body }: FastifyRequest): { isValid: boolean; value: string | undefined } {
   const value = body instanceof URLSearchParams ? body.get("key")?.trim() || undefined : undefined;
   return { isValid: value === undefined || /^koma_[A-Za-z0-9]{52}$/.test(value), value };

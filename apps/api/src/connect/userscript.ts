@@ -1,4 +1,4 @@
-/** A script for Tampermonkey, Violentmonkey and Greasemonkey. */
+/** A script for Tampermonkey and Violentmonkey; Greasemonkey has no `GM_xmlhttpRequest`. */
 export const userscript = `// ==UserScript==
 // @name        Koma: find this scene
 // @description Alt+Shift+click an image to find the anime, the episode and the second it shows.

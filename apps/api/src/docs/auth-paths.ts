@@ -84,7 +84,7 @@ export const authPaths: OpenApiObject = {
     security: [],
     body: {
       provider: text("The provider: `discord`.", "discord"),
-      callbackURL: text("The page of this instance that follows.", "/account"),
+      callbackURL: text("The page of this instance to open after sign-in.", "/account"),
     },
     result: "`url`: the page of Discord to open.",
     errors: {},
@@ -110,7 +110,7 @@ export const authPaths: OpenApiObject = {
     id: "requestPasswordReset",
     summary: "Request a link to reset the password",
     description:
-      "Only where `signIn.sendsMail` of `GET /api/site` is true. The response does not tell whether there is an account.",
+      "Only where `signIn.sendsMail` of `GET /api/site` is true. The response does not reveal whether an account exists.",
     security: [],
     body: {
       email: text("The email address.", "rin@site.example"),
@@ -121,7 +121,7 @@ export const authPaths: OpenApiObject = {
   }),
   "/api/auth/reset-password": post({
     id: "resetPassword",
-    summary: "Set a new password by the link of the mail",
+    summary: "Set a new password with the link of the mail",
     security: [],
     body: {
       newPassword: text(newPassword, "a longer password"),

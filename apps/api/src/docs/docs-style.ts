@@ -1,4 +1,4 @@
-/** The colours and fonts of Koma's page for the reader of the API. */
+/** The colours and fonts of the API reference page. */
 export const docsStyle = `
 :root {
   --scalar-font: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;

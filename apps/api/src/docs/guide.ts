@@ -1,4 +1,4 @@
-/** The guide that precedes the reference, as Markdown. `baseUrl` is the address that its examples call. */
+/** The guide that precedes the reference, as Markdown. Its examples use `baseUrl`. */
 export function writeGuide(baseUrl: string): string {
   return `# First call
 

@@ -7,8 +7,9 @@ import { isAmong, isPublicAddress } from "./public-address.ts";
 export type CheckedUrl = { url: URL; addresses: string[] };
 
 /**
- * Checks an address before anything is sent to it: scheme, port, credentials, and every address that its host is or
- * resolves to, which must be public and not this machine's own. `URL` has turned 2130706433, 0x7f.1 and the like into 127.0.0.1.
+ * Checks an address before a request is sent to it: scheme, port, credentials, and every address that its
+ * host is or resolves to. Each must be public and not an address of this machine. `URL` has normalized
+ * 2130706433, 0x7f.1 and similar forms to 127.0.0.1.
  */
 export async function checkImageUrl(
   written: string,
@@ -22,7 +23,7 @@ export async function checkImageUrl(
     throw notAllowed("Only http and https addresses can be fetched.");
   }
   if (url.username !== "" || url.password !== "")
-    throw notAllowed("An address with a user or password is refused.");
+    throw notAllowed("An address with a user or password is rejected.");
   if (!isWebPort(url.port)) throw notAllowed("Only the ports 80, 443 and those from 1024 can be fetched.");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host) ? [host] : await resolveName(host, network, signal);
@@ -31,7 +32,10 @@ export async function checkImageUrl(
   return { url, addresses: addresses.toSorted((a, b) => isIP(a) - isIP(b)) };
 }
 
-/** Behind NAT, the public address of this server belongs to no interface; the host of the base address leads to it. */
+/**
+ * Behind NAT, no interface has the public address of this server. The host of the base address resolves to
+ * it.
+ */
 async function findServerAddresses(network: ImageNetwork, signal: AbortSignal): Promise<string[]> {
   const { serverHost } = network;
   if (serverHost === undefined || isIP(serverHost)) return serverHost === undefined ? [] : [serverHost];
@@ -47,7 +51,7 @@ async function resolveName(hostname: string, network: ImageNetwork, signal: Abor
   return addresses;
 }
 
-/** Ports below 1024 belong to other services, which a request could confuse. */
+/** Ports below 1024 belong to other services, which could misinterpret a request. */
 function isWebPort(port: string): boolean {
   return port === "" || port === "80" || port === "443" || Number(port) >= 1024;
 }

@@ -6,15 +6,15 @@ import type { ByteShare } from "../search/upload-budget.ts";
 import { type CheckedUrl, checkImageUrl } from "./check-image-url.ts";
 import type { ImageNetwork } from "./network.ts";
 
-/** The most hops after the first address. */
+/** The maximum number of redirects. */
 const redirectLimit = 3;
 const connectSeconds = 3;
 
 export type FetchImage = ReturnType<typeof createImageFetch>;
 
 /**
- * Fetches the picture behind an address that a stranger gave: every hop is checked after resolution and the connection
- * goes to a checked address, so that a name that changes its mind gains nothing. Its bytes are taken from `share`.
+ * Fetches the image at an address from an untrusted caller. Every hop is checked after resolution and the
+ * connection goes to a checked address, so DNS rebinding has no effect. `share` accounts for its bytes.
  * Throws ApiError.
  */
 export function createImageFetch(options: {
@@ -28,7 +28,8 @@ export function createImageFetch(options: {
     { share, signal }: { share: ByteShare; signal: AbortSignal },
   ): Promise<Uint8Array> {
     signal.throwIfAborted();
-    // Not AbortSignal.any over AbortSignal.timeout: Node 20 may collect the timeout as garbage, and it never comes.
+    // Not AbortSignal.any with AbortSignal.timeout: Node 20 can garbage-collect the timeout, and then it
+    // never fires.
     const deadline = new AbortController();
     const end = () => deadline.abort();
     const timer = setTimeout(end, options.timeoutMs);
@@ -44,13 +45,15 @@ export function createImageFetch(options: {
       if (error instanceof ApiError) throw error;
       signal.throwIfAborted();
       throw failed(
-        deadline.signal.aborted ? "It took too long." : "The server could not be reached or broke off.",
+        deadline.signal.aborted
+          ? "The download took too long."
+          : "The server could not be reached or closed the connection.",
       );
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", end);
     }
-    throw failed(`It was redirected more than ${redirectLimit} times.`);
+    throw failed(`The address was redirected more than ${redirectLimit} times.`);
   };
 
   async function fetchHop(hop: CheckedUrl, share: ByteShare, signal: AbortSignal): Promise<HopResponse> {
@@ -87,15 +90,15 @@ async function readResponse(
 ): Promise<HopResponse> {
   const { statusCode, headers, body } = response;
   if ([301, 302, 303, 307, 308].includes(statusCode)) {
-    if (typeof headers.location !== "string") throw failed("It was redirected to nowhere.");
+    if (typeof headers.location !== "string") throw failed("The redirect has no target.");
     return { location: headers.location };
   }
-  if (statusCode !== 200) throw failed(`The server answered with status ${statusCode}.`);
+  if (statusCode !== 200) throw failed(`The server responded with status ${statusCode}.`);
   if (Number(headers["content-length"]) > limitBytes) throw tooLarge();
   return { bytes: await collectBytes(body, { limitBytes, createLimitError: tooLarge, budget: share }) };
 }
 
-/** A connector that tries the checked addresses in turn and speaks TLS for the name in the address. */
+/** A connector that tries the checked addresses in order and uses TLS with the host name of the address. */
 function connectTo(hop: CheckedUrl, network: ImageNetwork, signal: AbortSignal): buildConnector.connector {
   const port = Number(hop.url.port) || (hop.url.protocol === "https:" ? 443 : 80);
   const upgrade = buildConnector({ timeout: connectSeconds * 1000 });
@@ -121,7 +124,7 @@ async function dialFirst(
     const socket = await dial(address, port, network);
     if (socket !== undefined) return socket;
   }
-  throw new Error("no address of the host answers");
+  throw new Error("no address of the host responds");
 }
 
 function dial(address: string, port: number, network: ImageNetwork): Promise<Socket | undefined> {
@@ -134,7 +137,7 @@ function dial(address: string, port: number, network: ImageNetwork): Promise<Soc
     };
     const timer = setTimeout(settle, connectSeconds * 1000, false);
     socket.once("connect", () => settle(true));
-    // Stays, so that a late error of a socket given up cannot end the process.
+    // The listener stays, because a late error of an abandoned socket would end the process.
     socket.on("error", () => settle(false));
   });
 }
@@ -144,5 +147,5 @@ function failed(detail: string): ApiError {
 }
 
 function tooLarge(): ApiError {
-  return new ApiError("image_too_large", "The picture behind the address is larger than 10 MiB.");
+  return new ApiError("image_too_large", "The image at the address is larger than 10 MiB.");
 }

@@ -3,21 +3,24 @@ import { connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { isHostsName } from "./hosts-file.ts";
 
-/** How pictures behind addresses are reached; tests put a local server in its place. */
+/** The network that image addresses are fetched from. Tests replace it with local servers. */
 export type ImageNetwork = {
-  /** The host of the server's base address, which leads to this server. */
+  /** The host of the server's base address, which resolves to this server. */
   serverHost?: string | undefined;
-  /** Addresses of this machine itself, which may be public ones. */
+  /** The addresses of this machine, which can be public. */
   ownAddresses(): string[];
-  /** Whether this machine has an address of its own for a name, whatever the internet says. */
+  /** True if this machine resolves the name locally, whatever DNS returns. */
   isLocalName(hostname: string): Promise<boolean>;
-  /** All addresses of a host name; none when it does not exist. Throws when that cannot be found out. */
+  /** All addresses of a host name; empty if it does not exist. Throws when the resolution fails. */
   resolve(hostname: string, signal: AbortSignal): Promise<string[]>;
-  /** Starts a TCP connection to an address that was checked; no name is resolved any more. */
+  /** Opens a TCP connection to a checked address, without resolving a name again. */
   dial(address: string, port: number): Socket;
 };
 
-/** The real network. DNS is asked directly, since lookups through the system would each hold a thread for as long as they take. */
+/**
+ * The real network. DNS is queried directly, because each lookup through the system occupies a thread until
+ * it ends.
+ */
 export const publicNetwork: ImageNetwork = {
   ownAddresses: () =>
     Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []),
@@ -36,7 +39,7 @@ export const publicNetwork: ImageNetwork = {
       const failure = responses.find(
         (response) => response.status === "rejected" && !isAbsence(response.reason),
       );
-      if (addresses.length === 0 && failure !== undefined) throw new Error(`no answer for ${hostname}`);
+      if (addresses.length === 0 && failure !== undefined) throw new Error(`no response for ${hostname}`);
       return addresses;
     } finally {
       signal.removeEventListener("abort", cancel);

@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * True for an address of the public internet. Everything with a special purpose (IANA registries of RFC 6890) is not:
- * loopback, private, shared, link-local, multicast, documentation, and IPv6 forms that lead to an IPv4 address
- * (mapped, translated, 6to4, Teredo).
+ * True for an address of the public internet. Special-purpose addresses (IANA registries of RFC 6890) are
+ * not: loopback, private, shared, link-local, multicast, documentation, and IPv6 forms that contain an IPv4
+ * address (mapped, translated, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes("%")) return false;
@@ -12,7 +12,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === "ipv4" || parsed.match(globalUnicast);
 }
 
-/** Whether an address is one of these, however each is written. */
+/** True if the list contains the address, in whatever notation. */
 export function isAmong(address: string, others: readonly string[]): boolean {
   const name = toComparable(address);
   return others.some((other) => toComparable(other) === name);
@@ -23,5 +23,5 @@ function toComparable(address: string): string {
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toNormalizedString() : bare;
 }
 
-/** Only 2000::/3 is assigned for global use (RFC 4291); outside of it lie ::/96 and other forgotten ranges. */
+/** Only 2000::/3 is assigned for global use (RFC 4291). ::/96 and other obsolete ranges are outside of it. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");

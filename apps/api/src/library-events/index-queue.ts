@@ -1,6 +1,6 @@
 import type { Library } from "@koma/library";
 
-/** Indexes videos one batch after the other; what comes meanwhile is one next batch. */
+/** Indexes videos in consecutive batches. Videos that arrive during a batch form the next one. */
 export function createIndexQueue(options: {
   library: Pick<Library, "indexPaths">;
   onLog: (message: string, level: "info" | "warn") => void;
@@ -16,7 +16,7 @@ export function createIndexQueue(options: {
         running = undefined;
       });
     },
-    /** Ends the running batch, which is continued at the next event. */
+    /** Stops the running batch; the next event continues it. */
     async close(): Promise<void> {
       closing.abort();
       await running;

@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, isAbsolute, join, relative } from "node:path";
 import { videoExtensions } from "@koma/library";
 
-/** A path that is not below one of the configured folders. */
+/** A path outside the configured folders. */
 export class PathOutsideRootsError extends Error {
   override readonly name = "PathOutsideRootsError";
 
@@ -12,8 +12,9 @@ export class PathOutsideRootsError extends Error {
 }
 
 /**
- * The videos among these paths, with links resolved. Throws PathOutsideRootsError for a path that is not below a root, directly or through a
- * link; one that is missing gets the same error, so that the error does not reveal which files there are.
+ * The videos among these paths, with links resolved. Throws PathOutsideRootsError for a path outside the
+ * roots, directly or through a link. A missing path gets the same error, so the error does not reveal which
+ * files exist.
  */
 export async function findVideosInRoots(
   paths: readonly string[],
@@ -32,7 +33,7 @@ export async function findVideosInRoots(
   return videos;
 }
 
-/** All videos below the roots. Links are not followed, because they can lead out. */
+/** All videos below the roots. Links are not followed, because they can point outside. */
 export async function listVideos(roots: readonly string[]): Promise<string[]> {
   const videos: string[] = [];
   for (const root of roots) {

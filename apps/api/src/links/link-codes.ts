@@ -1,15 +1,15 @@
 import { createHmac, randomBytes, randomInt } from "node:crypto";
 
-/** Consonants only, so that no code is a word and none of its letters is taken for a digit (RFC 8628, 6.1). */
+/** Only consonants, so that no code is a word and no letter looks like a digit (RFC 8628, 6.1). */
 const alphabet = "BCDFGHJKLMNPQRSTVWXZ";
 const userCodeLength = 8;
 
 export type LinkCodes = ReturnType<typeof createLinkCodes>;
 
-/** The two codes of a link: what they look like, and what is stored of them. */
+/** Generates and hashes the two codes of a link. */
 export function createLinkCodes(key: Buffer) {
   return {
-    /** New codes: 256 bits for the bot, 34 bits for a person to type. */
+    /** Generates new codes: 256 bits for the bot, 34 bits for the user to type. */
     generate(): { deviceCode: string; userCode: string } {
       const letters = Array.from({ length: userCodeLength }, () =>
         alphabet.charAt(randomInt(alphabet.length)),

@@ -15,15 +15,17 @@ import { describeKeyTitle } from "./link-title.ts";
 
 const lifeSeconds = 600;
 const intervalSeconds = 5;
-/** Codes that one bot may ask for one chat user, and that one person may try, within the life of a code. */
+/**
+ * The codes that a bot can request for one chat user, and that a user can try, within the lifetime of a code.
+ */
 const askLimit = 5;
 const attemptLimit = 20;
 
 export type Links = ReturnType<typeof createLinks>;
 
 /**
- * Linking as RFC 8628 has it: a bot asks, a person approves in a session, the bot gets a key once. Codes are stored hashed;
- * asking and trying codes are limited.
+ * Device linking as in RFC 8628: a bot requests a code, a user approves it in a session, the bot receives a
+ * key once. Codes are stored hashed; requests and attempts are limited.
  */
 export function createLinks(options: {
   database: Database;
@@ -37,7 +39,7 @@ export function createLinks(options: {
   const { keys } = options.accounts;
 
   return {
-    /** A bot asks to act for someone's account. */
+    /** Creates a link that a bot requests for a chat user. */
     async create(params: {
       botUserId: string;
       chatUser: string;
@@ -68,7 +70,10 @@ export function createLinks(options: {
       }
     },
 
-    /** The bot asks for its key, which it gets once. Throws ApiError `slow_down`, `link_denied`, `link_expired`, and TooManyKeysError. */
+    /**
+     * Returns the key to the polling bot, once. Throws ApiError `slow_down`, `link_denied`, `link_expired`,
+     * and TooManyKeysError.
+     */
     async claim(params: {
       botUserId: string;
       deviceCode: string;
@@ -82,11 +87,11 @@ export function createLinks(options: {
           return { status: 202, body: { expiresAt, intervalSeconds: poll.intervalSeconds } };
         }
         case "slow_down":
-          throw new ApiError("slow_down", `Ask every ${poll.intervalSeconds} seconds.`, {
+          throw new ApiError("slow_down", `Poll every ${poll.intervalSeconds} seconds.`, {
             retryAfterSeconds: poll.intervalSeconds,
           });
         case "denied":
-          throw new ApiError("link_denied", "The person said no.");
+          throw new ApiError("link_denied", "The user denied the request.");
         case "expired":
           throw expired();
         case "approved":
@@ -94,7 +99,7 @@ export function createLinks(options: {
       }
     },
 
-    /** Who asks. Throws ApiError `not_found`, `link_expired`. */
+    /** The bot and the chat user that request the link. Throws ApiError `not_found`, `link_expired`. */
     async show(params: { userId: string; userCode: string }): Promise<LinkRequest> {
       const { link, isOpen } = await findLink(params);
       if (!isOpen) throw expired();
@@ -110,7 +115,10 @@ export function createLinks(options: {
       });
     },
 
-    /** Says yes: the bot gets a key of this user. Throws ApiError `not_found`, `link_expired`, and TooManyKeysError. */
+    /**
+     * Approves the link: the bot receives a key of this user. Throws ApiError `not_found`, `link_expired`,
+     * and TooManyKeysError.
+     */
     async approve(params: { userId: string; userCode: string }): Promise<void> {
       await findLink(params);
       const { userId } = params;
@@ -120,7 +128,7 @@ export function createLinks(options: {
       if (!(await database.links.approve({ userCodeHash, userId, at: now() }))) throw expired();
     },
 
-    /** Says no. Throws ApiError `not_found`, `link_expired`. */
+    /** Denies the link. Throws ApiError `not_found`, `link_expired`. */
     async deny(params: { userId: string; userCode: string }): Promise<void> {
       await findLink(params);
       const userCodeHash = codes.hash("user", params.userCode);
@@ -128,7 +136,7 @@ export function createLinks(options: {
     },
   };
 
-  /** The key is kept in the transaction that uses the link up: whoever gets none may ask again. */
+  /** One transaction stores the key and consumes the link. A bot that receives no key can retry. */
   async function handOver(approved: {
     deviceCodeHash: string;
     botUserId: string;
@@ -147,12 +155,12 @@ export function createLinks(options: {
     return { key: created.key, id: created.id, title: created.title };
   }
 
-  /** Every code that somebody tries counts, the right ones too. */
+  /** Every attempt counts, including correct codes. */
   async function findLink({ userId, userCode }: { userId: string; userCode: string }) {
     await limit("guessing", userId, attemptLimit);
     const userCodeHash = codes.hash("user", userCode);
     const found = await database.links.findByUserCode({ userCodeHash, at: now() });
-    if (found === undefined) throw new ApiError("not_found", "No bot asks with this code.");
+    if (found === undefined) throw new ApiError("not_found", "No bot requested this code.");
     return found;
   }
 
@@ -162,7 +170,7 @@ export function createLinks(options: {
     const params = { key, limit: most, windowSeconds: lifeSeconds, at };
     const { isRefused, windowEndsAt } = await database.attempts.take(params);
     if (!isRefused) return;
-    throw new ApiError("too_many_requests", "Too many codes were asked for or tried. Wait a few minutes.", {
+    throw new ApiError("too_many_requests", "Too many codes were requested or tried. Wait a few minutes.", {
       retryAfterSeconds: (windowEndsAt.getTime() - at.getTime()) / 1000,
     });
   }
@@ -171,6 +179,6 @@ export function createLinks(options: {
 function expired(): ApiError {
   return new ApiError(
     "link_expired",
-    "This code has ended: it was answered, used, or is older than 10 minutes.",
+    "This code is no longer valid: it was approved, denied, used, or is older than 10 minutes.",
   );
 }

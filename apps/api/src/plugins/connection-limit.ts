@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import ipaddr from "ipaddr.js";
 import { toClientAddress } from "../client-network.ts";
 
-/** Closes connections beyond the limit of one address. Loopback addresses and trusted proxies are exempt. */
+/** Closes connections above the limit of one address. Loopback addresses and trusted proxies are exempt. */
 export function registerConnectionLimit(
   app: FastifyInstance,
   options: { perAddress: number; trustedProxies: readonly string[] },

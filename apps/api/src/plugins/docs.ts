@@ -5,15 +5,16 @@ import type { FastifyInstance } from "fastify";
 import { authPaths } from "../docs/auth-paths.ts";
 import { docsStyle } from "../docs/docs-style.ts";
 import { writeGuide } from "../docs/guide.ts";
+import { traceKey, traceMoePaths } from "../docs/trace-moe-paths.ts";
 
-/** `/openapi.json`, and a page at `/docs` to read and try it. */
+/** Serves `/openapi.json`, and a reference page at `/docs`. */
 export async function registerDocs(
   app: FastifyInstance,
   options: { baseUrl: string; version: string },
 ): Promise<void> {
   const prefix = pathPrefix(options.baseUrl);
   const document = describeDocs(options);
-  // Without servers the reader calls its own origin; to "/" it would append paths with a second slash.
+  // Without `servers` the reader calls its own origin. It would append paths to "/" with a second slash.
   const reader = { ...withoutOptionalExamples(document), ...(options.baseUrl === "/" && { servers: [] }) };
   app.get("/openapi.json", () => document);
   app.get("/docs/openapi.json", () => reader);
@@ -27,7 +28,7 @@ export async function registerDocs(
     await scope.register(apiReference, {
       routePrefix: "/docs",
       hooks: {
-        // The reader redirects `/docs` to `/docs/`, but does not know the path prefix of a proxy.
+        // The reader redirects `/docs` to `/docs/`, but ignores the path prefix of a proxy.
         onRequest(request, reply, done) {
           if (/^\/docs(?:\?|$)/.test(request.url)) reply.redirect(`${prefix}/docs/`, 301);
           else done();
@@ -41,7 +42,7 @@ export async function registerDocs(
         theme: "none",
         customCss: docsStyle,
         defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
-        // Nothing is loaded from, or sent to, other servers.
+        // The page loads nothing from other servers and sends nothing to them.
         withDefaultFonts: false,
         telemetry: false,
         proxyUrl: "",
@@ -54,20 +55,24 @@ export async function registerDocs(
   });
 }
 
-/** The contract's API with the guide and the operations of better-auth. */
+/** The contract's API with the guide, the operations of better-auth and those of trace.moe. */
 function describeDocs(options: { baseUrl: string; version: string }): OpenApiObject {
   const api = describeApi(options);
   const info = api.info as { description: string };
+  const components = api.components as { securitySchemes: object };
   const guide = writeGuide(options.baseUrl === "/" ? "http://localhost:3000" : options.baseUrl);
   return {
     ...api,
     info: { ...info, description: `${info.description}\n\n${guide}` },
     tags: [...(api.tags as object[]), { name: "Accounts", description: "Sign-up, sign-in and sessions." }],
-    paths: { ...(api.paths as object), ...authPaths },
+    paths: { ...(api.paths as object), ...authPaths, ...traceMoePaths },
+    components: { ...components, securitySchemes: { ...components.securitySchemes, traceKey } },
   };
 }
 
-/** The reader sends the examples of optional fields too, and `image` with `url` is an invalid request. */
+/**
+ * The reader prefills the examples of optional fields, and `image` together with `url` is an invalid request.
+ */
 function withoutOptionalExamples(document: OpenApiObject): OpenApiObject {
   const copy = structuredClone(document) as { paths: Record<string, Record<string, Operation>> };
   for (const operation of Object.values(copy.paths).flatMap((path) => Object.values(path))) {
@@ -86,7 +91,9 @@ type Operation = {
   requestBody?: { content: Record<string, Form> };
 };
 
-/** Allows the page's own inline scripts by their hashes, and inline styles, which the reader writes while it runs. */
+/**
+ * Allows the page's inline scripts by their hashes, and inline styles, which the reader creates at run time.
+ */
 function describePolicy(html: string): string {
   const scripts = [...html.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, script = ""]) => script);
   const hashes = scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
@@ -102,7 +109,7 @@ function describePolicy(html: string): string {
   ].join("; ");
 }
 
-/** The path prefix of the base address, without a slash at its end. */
+/** The path prefix of the base address, without a trailing slash. */
 function pathPrefix(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/$/, "") : "";
 }

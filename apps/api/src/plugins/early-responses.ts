@@ -5,13 +5,14 @@ import { imageLimits } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 
 /**
- * Refusals that are out before the request has arrived (a limit that is reached, say, while a picture is uploaded): the answer
- * goes out at once and whole, but what the client still sends is taken and thrown away for a while before the connection is
- * closed. Closed at once, the client would find it broken, and the answer lost with it.
+ * Delivers responses that are sent before the request body has arrived (for example when a limit is reached
+ * during an upload). The response is sent immediately, and the rest of the body is read and discarded for a
+ * while before the connection is closed. An immediate close would reset the connection, and the client would
+ * lose the response.
  */
 export function registerEarlyResponses(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload) => {
-    // Requests from inside this process have no `complete`.
+    // Injected requests of this process have no `complete`.
     const hasArrived = request.raw.complete || request.raw.readableEnded;
     if (hasArrived || reply.statusCode < 400 || typeof payload !== "string") return payload;
     if (request.raw.headers["content-length"] === undefined && !request.raw.headers["transfer-encoding"]) {
@@ -37,6 +38,6 @@ async function* sendAndDrain(payload: string, request: IncomingMessage): AsyncGe
   await wait(drainMs, undefined, { signal: ended.signal, ref: false }).catch(() => {});
 }
 
-/** The largest upload that could have been meant seriously, and how long it may take. */
+/** The largest valid upload, and the time that it can take. */
 const drainedBytes = imageLimits.bytes + 1024 ** 2;
 const drainMs = 5000;

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * When the app closes, requests under way are answered, and then every connection is closed: one on which nothing was
- * ever asked, or which a client keeps for later, would hold up the end for a minute.
+ * On close, open requests are completed and then every connection is closed. Idle connections would otherwise
+ * delay the end by a minute.
  */
 export function registerGracefulClose(app: FastifyInstance): void {
+  // Fastify closes idle connections once; it does not close those that become idle, or had no request, afterwards.
   let isClosing = false;
   let underWay = 0;
 

@@ -9,8 +9,9 @@ const windowMs = 60_000;
 const noHeaders = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
 
 /**
- * The general limit against abuse, by client network, one for all instances on one database. Requests of bots count by chat
- * user, because all chat users of a bot share its network. Routes leave it with `config: { rateLimit: false }`.
+ * The general limit against abuse, by client network, shared by all instances on one database. Requests of
+ * bots count by chat user, because all chat users of a bot share its network. Routes opt out with `config: {
+ * rateLimit: false }`.
  */
 export async function registerRateLimit(
   app: FastifyInstance,
@@ -43,17 +44,17 @@ export async function registerRateLimit(
         return this;
       }
     },
-    // The draft's RateLimit headers are the quota's; this limit speaks by Retry-After only.
+    // The draft's RateLimit headers describe the quota; this limit uses only Retry-After.
     addHeaders: noHeaders,
     addHeadersOnExceeding: noHeaders,
     errorResponseBuilder: (_request, context) =>
-      new ApiError("too_many_requests", `At most ${context.max} requests a minute.`, {
+      new ApiError("too_many_requests", `At most ${context.max} requests per minute.`, {
         retryAfterSeconds: context.ttl / 1000,
       }),
   });
 }
 
-/** The /48 of an IPv6 network: providers assign one to a customer, which has 65,536 networks. */
+/** The /48 of an IPv6 network. Providers assign one to a customer, who then has 65,536 networks. */
 function toSite(network: string): string | undefined {
   return network.endsWith("/64") ? `${network.slice(0, 12)}/48` : undefined;
 }

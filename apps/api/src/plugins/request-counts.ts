@@ -1,15 +1,16 @@
 import type { Database } from "@koma/database";
 
-/** How many requests a network has made in its minute, and the milliseconds that are left of it. */
+/** The requests of a network in its minute, and the milliseconds that are left of it. */
 export type RequestCount = { count: number; remainingMs: number };
 
 /**
- * Counts requests by network: here at once, and over all instances on one database within about a second, because each tells
- * the others so often what it counted. Where the database is away, it goes on alone.
+ * Counts requests by network: immediately in this process, and within about a second over all instances on
+ * one database, because each instance shares its counts at that interval. While the database is unavailable,
+ * each instance counts alone.
  */
 export function createRequestCounts(options: {
   attempts: Pick<Database["attempts"], "add">;
-  /** What stands for a network in the database. */
+  /** The hash of a network in the database. */
   hash: (network: string) => string;
   windowMs: number;
 }) {
@@ -23,7 +24,7 @@ export function createRequestCounts(options: {
     if (timer !== undefined || isClosed) return;
     timer = setTimeout(() => {
       exchanging = exchange()
-        .catch(() => patienceMs)
+        .catch(() => retryMs)
         .then((nextMs) => {
           timer = undefined;
           if (nextMs !== undefined) schedule(nextMs);
@@ -31,15 +32,15 @@ export function createRequestCounts(options: {
     }, afterMs).unref();
   }
 
-  /** Tells what was counted here, learns what was counted elsewhere; gives when to do so again. */
+  /** Sends the local counts and receives those of other instances. Returns the time of the next exchange. */
   async function exchange(): Promise<number | undefined> {
     const beganMs = performance.now();
     const additions: { key: string; count: number; remainingMs: number; window: Window }[] = [];
     for (const [network, window] of windows) {
       const remainingMs = window.endsAtMs - beganMs;
       if (remainingMs <= 0) windows.delete(network);
-      else if (window.untold > 0)
-        additions.push({ key: hash(network), count: window.untold, remainingMs, window });
+      else if (window.unsent > 0)
+        additions.push({ key: hash(network), count: window.unsent, remainingMs, window });
       if (additions.length === additionsPerBatch) break;
     }
     const responses = await attempts.add(
@@ -50,8 +51,8 @@ export function createRequestCounts(options: {
     for (const { key, count, window } of additions) {
       const all = known.get(key);
       if (all === undefined) continue;
-      window.untold -= count;
-      window.count = all.count + window.untold;
+      window.unsent -= count;
+      window.count = all.count + window.unsent;
       window.endsAtMs = at + all.remainingMs;
     }
     return additions.length > 0 ? intervalMs : undefined;
@@ -63,10 +64,10 @@ export function createRequestCounts(options: {
       const at = performance.now();
       const open = windows.get(network);
       const window =
-        open !== undefined && open.endsAtMs > at ? open : { count: 0, untold: 0, endsAtMs: at + windowMs };
+        open !== undefined && open.endsAtMs > at ? open : { count: 0, unsent: 0, endsAtMs: at + windowMs };
       window.count += 1;
-      window.untold += 1;
-      // The one that was asked for last stands last, and the first goes where there are too many.
+      window.unsent += 1;
+      // The map is ordered by last use, and the oldest entry is evicted.
       windows.delete(network);
       windows.set(network, window);
       const [oldest] = windows.size > networkLimit ? windows.keys() : [];
@@ -75,7 +76,7 @@ export function createRequestCounts(options: {
       return { count: window.count, remainingMs: window.endsAtMs - at };
     },
 
-    /** Ends when nothing is told any more. */
+    /** Resolves when all exchanges have ended. */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
@@ -84,11 +85,11 @@ export function createRequestCounts(options: {
   };
 }
 
-/** `untold`: of them, those that the database does not know yet. */
-type Window = { count: number; untold: number; endsAtMs: number };
+/** `unsent`: the part of the count that is not in the database yet. */
+type Window = { count: number; unsent: number; endsAtMs: number };
 
 const intervalMs = 500;
-/** Where the database is away. */
-const patienceMs = 5000;
+/** The interval between exchanges while the database is unavailable. */
+const retryMs = 5000;
 const additionsPerBatch = 1000;
 const networkLimit = 10_000;

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { describeProblem } from "./problem.ts";
 
-/** Answers what is not HTTP, or has headers beyond all measure, before any request exists. */
+/** Responds to data that is not HTTP, or whose headers are too long, before a request exists. */
 export function rejectUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  // A client that keeps its half of the connection open would hold the socket.
+  // A client that keeps its side of the connection open would hold the socket.
   const timer = setTimeout(() => socket.destroy(), halfOpenMs).unref();
   socket.once("close", () => clearTimeout(timer));
   socket.resume();
@@ -16,7 +16,7 @@ export function rejectUnreadableRequest(error: Error & { code?: string }, socket
   const detail =
     error.code === "ERR_HTTP_REQUEST_TIMEOUT"
       ? "The request did not arrive in time."
-      : "This is not a request that can be read.";
+      : "The request is not valid HTTP.";
   const body = JSON.stringify(describeProblem("invalid_request", detail, id));
   socket.end(
     [

@@ -7,20 +7,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 const builtFolder = fileURLToPath(new URL("../../../web/dist/page", import.meta.url));
 
-/** Paths that search engines do not index: the API and the pages of one person. */
+/** Paths that search engines do not index: the API and personal pages. */
 const privatePaths = [
   "/api/",
   "/mcp",
-  "/account",
-  "/keys",
-  "/history",
-  "/device",
-  "/link",
-  "/operator",
-  "/reset",
+  ...pageRoutes.filter(({ isPublic }) => !isPublic).map(({ path }) => path),
 ];
 
-/** Nothing from elsewhere, no inline scripts or styles; pictures that the page itself made are `blob:`. */
+/** No resources of other origins, no inline scripts or styles. Images that the page creates are `blob:`. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "img-src 'self' blob:",
@@ -34,8 +28,8 @@ const contentSecurityPolicy = [
 ].join(";");
 
 /**
- * Serves the built page of apps/web, all of it from memory: only files that lie there now have an address. Says so and
- * serves nothing where it was not built.
+ * Serves the built page of apps/web from memory: only files that exist at the start have an address. Logs a
+ * message and serves nothing where the page is not built.
  */
 export async function registerWebPage(
   app: FastifyInstance,
@@ -44,13 +38,13 @@ export async function registerWebPage(
   const files = await readFolder(options.folder ?? builtFolder);
   const page = files.get("/index.html");
   if (page === undefined) {
-    app.log.info("The web page is not built, so that there is none.");
+    app.log.info("The web page is not built, so it is not served.");
     return;
   }
   const html = page.identity.toString();
   let written: { baseUrl: string; body: Buffer; etag: string } | undefined;
 
-  /** Relative addresses in the page count from here, whatever the path of the address it was asked under. */
+  /** Relative addresses in the page resolve against this base, whatever the path of the request. */
   function writePage() {
     const baseUrl = options.getBaseUrl();
     if (written?.baseUrl === baseUrl) return written;
@@ -61,7 +55,7 @@ export async function registerWebPage(
   }
 
   const config = { rateLimit: false };
-  for (const url of pageRoutes) {
+  for (const { path: url } of pageRoutes) {
     app.get(url, { config }, async (request, reply) => {
       const { body, etag } = writePage();
       secure(reply).type("text/html; charset=utf-8").header("cache-control", "no-cache").header("etag", etag);
@@ -69,7 +63,7 @@ export async function registerWebPage(
       return reply.send(body);
     });
   }
-  // A person who mistypes an address reads the page's own message; programs get the problem as JSON.
+  // A browser gets the page with its own "not found" message; programs get the problem as JSON.
   app.get("/*", { config }, async (request, reply) => {
     if (!isPageRequest(request)) return reply.callNotFound();
     secure(reply).code(404).type("text/html; charset=utf-8").header("cache-control", "no-store");
@@ -94,15 +88,20 @@ export async function registerWebPage(
   }
 }
 
-/** Whether a browser opens a page; below `/api` and `/previews` there are none. */
+/** True if a browser opens a page. Below `/api` and `/previews` there are no pages. */
 function isPageRequest({ url, headers }: FastifyRequest): boolean {
   return /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(?:api|previews|assets)(?:[/?]|$)/.test(url);
 }
 
+// `@fastify/static` reads a file for each request, so an update of the files breaks pages that are open; its current
+// version also needs Node 22 (content-disposition 3). Files in memory belong together until the next start.
 type Encoding = "br" | "gzip" | "identity";
 type PageFile = { contentType: string; identity: Buffer; br?: Buffer; gzip?: Buffer };
 
-/** The page's own files by their addresses, with what the build compressed; empty where there is no such folder. */
+/**
+ * The page's files by their addresses, with the compressed variants of the build; empty if the folder does
+ * not exist.
+ */
 async function readFolder(folder: string): Promise<Map<string, PageFile>> {
   const files = new Map<string, PageFile>();
   const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {

@@ -2,7 +2,10 @@ import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
-/** Security headers and CORS: any site may ask as a guest or with a key, trusted ones with their visitors' cookies too. */
+/**
+ * Security headers and CORS. Any site can send requests as a guest or with a key; trusted sites can include
+ * cookies.
+ */
 export async function registerWebSecurity(
   app: FastifyInstance,
   options: { isHttps: boolean; isTrustedOrigin: (origin: string) => boolean },
@@ -12,7 +15,7 @@ export async function registerWebSecurity(
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // Stills and clips are meant to be shown by other sites.
+    // Other sites may embed stills and clips.
     crossOriginResourcePolicy: { policy: "cross-origin" },
     // Other services on subdomains may have no HTTPS.
     strictTransportSecurity: options.isHttps && { includeSubDomains: false },
@@ -24,21 +27,28 @@ export async function registerWebSecurity(
       done(null, {
         origin: isTrusted ? true : "*",
         credentials: isTrusted,
-        // Whoever only asks what is possible is told so too.
+        // An OPTIONS request without preflight headers gets a response too.
         strictPreflight: false,
         methods: ["GET", "HEAD", "POST", "DELETE"],
-        allowedHeaders: [
-          "authorization",
-          "content-type",
-          "idempotency-key",
-          "range",
-          "x-koma-chat-user",
-          "x-koma-chat-server",
-          "x-trace-key",
-        ],
+        // Without a list the headers that a preflight request names are allowed, as trace.moe does.
+        ...(!isTraceMoe(request) && { allowedHeaders }),
         exposedHeaders: ["x-request-id", "retry-after", "ratelimit", "ratelimit-policy", "content-range"],
         maxAge: 600,
       });
     },
   });
+}
+
+const allowedHeaders = [
+  "authorization",
+  "content-type",
+  "idempotency-key",
+  "mcp-protocol-version",
+  "range",
+  "x-koma-chat-user",
+  "x-koma-chat-server",
+];
+
+function isTraceMoe({ url }: { url: string }): boolean {
+  return url.startsWith("/trace.moe/");
 }

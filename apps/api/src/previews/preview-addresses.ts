@@ -1,16 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { PreviewPaths, PreviewSize, ScenePreviews } from "@koma/contract";
+import type { LibraryMatch } from "@koma/library";
 import { ApiError } from "../api-error.ts";
 
-/** A scene of which previews can be shown, in seconds. */
-type Scene = {
-  episode: { id: string };
-  timestamp: number;
-  from: number;
-  to: number;
-};
+type Times = Pick<LibraryMatch, "timestamp" | "from" | "to">;
 
-/** A path that was signed: `/previews/{kind}/{episodeId}/{expires}/{signature}/{cut}`. */
+/** A signed path: `/previews/{kind}/{episodeId}/{expires}/{signature}/{cut}`. */
 type SignedPath = {
   episodeId: string;
   expires: string;
@@ -20,7 +15,10 @@ type SignedPath = {
 
 export type PreviewAddresses = ReturnType<typeof createPreviewAddresses>;
 
-/** Addresses of stills and clips, signed (HMAC-SHA256) so that only what a search found can be cut, for about a day. */
+/**
+ * Signs the addresses of stills and clips (HMAC-SHA256), so that only scenes of search results can be cut,
+ * for about a day.
+ */
 export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () => string; now: () => Date }) {
   const sign = (kind: "still" | "clip", episodeId: string, expires: string, cut: string) =>
     createHmac("sha256", options.key)
@@ -29,7 +27,8 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
       .subarray(0, 18);
 
   const toPath = (kind: "still" | "clip", episodeId: string, cut: string) => {
-    // To the full hour, so that caches meet the same address again; longer than idempotent answers are kept.
+    // The expiry is rounded to the full hour, so that caches see the same address again. It exceeds the
+    // lifetime of idempotent responses.
     const expires = String((Math.ceil(options.now().getTime() / hourMs) + 24) * (hourMs / 1000));
     const signature = sign(kind, episodeId, expires, cut).toString("base64url");
     return `/previews/${kind}/${episodeId}/${expires}/${signature}/${cut}`;
@@ -37,7 +36,7 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
 
   return {
     /** The addresses and paths of a match's still and clip. */
-    describe({ episode, timestamp, from, to }: Scene): ScenePreviews {
+    describe({ episode, timestamp, from, to }: Times & { episode: { id: string } }): ScenePreviews {
       const [start, end] = limitClip({ from, to, timestamp });
       const still = toPath("still", episode.id, `${toMs(timestamp)}.jpg`);
       const clip = toPath("clip", episode.id, `${toMs(start)}-${toMs(end)}.mp4`);
@@ -53,10 +52,11 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
       };
     },
 
-    /** The seconds in a signed path and for how long it still holds. Throws ApiError `forbidden`. */
+    /** The seconds in a signed path and its remaining validity. Throws ApiError `forbidden`. */
     check(kind: "still" | "clip", path: SignedPath): { seconds: number[]; remainingSeconds: number } {
       const expected = Buffer.from(sign(kind, path.episodeId, path.expires, path.cut).toString("base64url"));
-      // As text: base64url decoding ignores trailing characters, and each variant would be another address for caches.
+      // Signatures are compared as text: base64url decoding ignores trailing characters, and each variant
+      // would be another address for caches.
       const signature = Buffer.from(path.signature);
       if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
         throw new ApiError("forbidden", "The address of this preview was changed.");
@@ -80,15 +80,7 @@ const hourMs = 3_600_000;
 const clipLimitSeconds = 30;
 
 /** The whole scene, or of a long one the part around its best frame. */
-function limitClip({
-  from,
-  to,
-  timestamp,
-}: {
-  from: number;
-  to: number;
-  timestamp: number;
-}): [number, number] {
+function limitClip({ from, to, timestamp }: Times): [number, number] {
   if (to - from <= clipLimitSeconds) return [from, to];
   const start = Math.min(Math.max(from, timestamp - clipLimitSeconds / 2), to - clipLimitSeconds);
   return [start, start + clipLimitSeconds];

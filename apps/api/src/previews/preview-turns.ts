@@ -3,11 +3,11 @@ import pLimit, { type LimitFunction } from "p-limit";
 
 export type PreviewTurns = ReturnType<typeof createPreviewTurns>;
 
-/** Makes the previews of one network in turn, because one network could fill the queue of all. */
+/** Runs the previews of each network in turn, because one network could otherwise fill the shared queue. */
 export function createPreviewTurns({ atOnce }: { atOnce: number }) {
   const limits = new Map<string, LimitFunction>();
 
-  /** Runs `make` when the network has its turn. Throws PreviewBusyError while too many wait. */
+  /** Runs `make` when the network has its turn. Throws PreviewBusyError when too many are queued. */
   return async function makeInTurn(network: string, make: () => Promise<string>): Promise<string> {
     const limit = limits.get(network) ?? pLimit(atOnce);
     limits.set(network, limit);
@@ -20,5 +20,5 @@ export function createPreviewTurns({ atOnce }: { atOnce: number }) {
   };
 }
 
-/** A page shows the stills of a few searches at once. */
+/** A page shows the stills of several searches at once. */
 const waitingPerNetwork = 40;

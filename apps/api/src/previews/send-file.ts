@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 
 /**
- * Answers with a file, or the one part of it that `Range` asks for (RFC 9110, section 14). Resolves when the answer has begun:
- * a reply that is handed on would be waited for, because Fastify's are thenable.
+ * Responds with a file, or with the one part that `Range` requests (RFC 9110, section 14). Resolves when the
+ * response has begun. It does not return the reply, because Fastify's replies are thenable and would be
+ * awaited.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -15,7 +16,8 @@ export async function sendFile(
   const handle = await open(file.path);
   try {
     const { size } = await handle.stat();
-    // Not the time: the cache touches what it gives out. Its names stand for the content.
+    // The tag omits the modification time, because the cache updates it on access. The file name identifies
+    // the content.
     const etag = `"${basename(file.path)}-${size.toString(36)}"`;
     const range = isRangeMeant(request, etag) ? parseRange(request.headers.range ?? "", size) : undefined;
     reply
@@ -47,7 +49,7 @@ function isRangeMeant(request: FastifyRequest, etag: string): boolean {
   return request.headers.range !== undefined && (condition === undefined || condition === etag);
 }
 
-/** One range of bytes; undefined (the whole file) for forms that are not understood, several ranges among them. */
+/** One range of bytes; undefined (the whole file) for unsupported forms such as several ranges. */
 function parseRange(header: string, size: number): { start: number; end: number } | "outside" | undefined {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.replace(/\s/g, "")) ?? [];
   if (first === "" && last === "") return undefined;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** `/api/apikeys`: keys are made and ended in a session, and each can end itself. */
+/** `/api/apikeys`: a session creates and revokes keys, and each key can revoke itself. */
 export function registerApiKeys(app: FastifyInstance, { keys }: { keys: Accounts["keys"] }): void {
   registerEndpoint(app, listApiKeys, async ({ caller, query }) => {
     const { total, items } = await keys.list({ userId: caller.userId, ...query });
@@ -23,7 +23,7 @@ export function registerApiKeys(app: FastifyInstance, { keys }: { keys: Accounts
   });
 
   registerEndpoint(app, deleteCurrentApiKey, async ({ caller }) => {
-    if (caller.keyId === undefined) throw new TypeError("A request with a key has its id.");
+    if (caller.keyId === undefined) throw new TypeError("A caller with an API key must have a key id.");
     await keys.removeCurrent({ userId: caller.userId, keyId: caller.keyId });
     return undefined;
   });

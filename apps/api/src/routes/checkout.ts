@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { type EndpointRequest, registerEndpoint } from "../register-endpoint.ts";
 
-/** `/api/user/checkout`: what can be bought, and where it is paid. */
+/** `/api/user/checkout`: lists the products and starts a purchase. */
 export function registerCheckout(app: FastifyInstance, { payments }: { payments: Payments }): void {
   registerEndpoint(app, listProducts, async () => ({ items: payments.listProducts() }));
 
@@ -19,7 +19,7 @@ export function registerCheckout(app: FastifyInstance, { payments }: { payments:
           retryAfterSeconds: 10,
         });
       });
-    if (started === undefined) throw new ApiError("not_found", "This is not sold here.");
+    if (started === undefined) throw new ApiError("not_found", "This product does not exist.");
     return started;
   };
   registerEndpoint(app, createCheckout, start, { isServed });

@@ -13,7 +13,7 @@ export function registerHealth(
   let ping: { atMs: number; done: Promise<void> } | undefined;
   const pingDatabase = () => {
     const atMs = performance.now();
-    if (ping === undefined || atMs - ping.atMs >= pingLifeMs) {
+    if (ping === undefined || atMs - ping.atMs >= pingTtlMs) {
       ping = { atMs, done: options.database.ping() };
     }
     return ping.done;
@@ -31,7 +31,7 @@ export function registerHealth(
       if (search === undefined) throw notReady("The library is not loaded.");
       if (!search.isReady()) throw notReady("Nothing has been indexed yet.");
       await pingDatabase().catch(() => {
-        throw notReady("The database does not answer.");
+        throw notReady("The database does not respond.");
       });
       return { status: "ready" as const, frameCount: search.frameCount() };
     },
@@ -40,7 +40,7 @@ export function registerHealth(
 }
 
 /** The endpoint is public and has no request limit, so requests share the result of one ping. */
-const pingLifeMs = 1000;
+const pingTtlMs = 1000;
 
 function notReady(detail: string): ApiError {
   return new ApiError("not_ready", detail, { retryAfterSeconds: 5 });

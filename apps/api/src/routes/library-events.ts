@@ -10,7 +10,7 @@ import { registerEndpoint } from "../register-endpoint.ts";
 /** Indexes videos in the background. */
 export type IndexVideos = (paths: readonly string[]) => void;
 
-/** `POST /api/webhooks/library`; not there without `KOMA_LIBRARY_ROOTS`. */
+/** `POST /api/webhooks/library`; not available without `KOMA_LIBRARY_ROOTS`. */
 export function registerLibraryEvents(
   app: FastifyInstance,
   options: {
@@ -38,16 +38,8 @@ export function registerLibraryEvents(
 
   async function findVideos(event: LibraryEvent): Promise<string[]> {
     if (event.NotificationType === "ItemAdded") return await listVideos(roots);
-    if (event.eventType !== "Download") return [];
-    const files = [
-      ...(event.episodeFiles ?? []),
-      ...(event.episodeFile === undefined ? [] : [event.episodeFile]),
-    ];
     try {
-      return await findVideosInRoots(
-        files.map(({ path }) => path),
-        roots,
-      );
+      return await findVideosInRoots(listPaths(event), roots);
     } catch (error) {
       if (error instanceof PathOutsideRootsError) throw new ApiError("forbidden", error.message);
       throw error;
@@ -63,12 +55,27 @@ const LibraryEvent = z
     eventType: z.string().optional(),
     episodeFile: EpisodeFile.optional(),
     episodeFiles: z.array(EpisodeFile).max(1000).optional(),
+    renamedEpisodeFiles: z.array(EpisodeFile).max(1000).optional(),
     NotificationType: z.string().optional(),
   })
   .refine(
     ({ eventType, NotificationType }) => (eventType === undefined) !== (NotificationType === undefined),
   );
 type LibraryEvent = z.infer<typeof LibraryEvent>;
+
+/** The files of an import, one or several, or the renamed ones. */
+function listPaths({
+  eventType,
+  episodeFile,
+  episodeFiles = [],
+  renamedEpisodeFiles = [],
+}: LibraryEvent): string[] {
+  const files = {
+    Download: episodeFile === undefined ? episodeFiles : [...episodeFiles, episodeFile],
+    Rename: renamedEpisodeFiles,
+  }[eventType ?? ""];
+  return (files ?? []).map(({ path }) => path);
+}
 
 function readEvent(bytes: Buffer): LibraryEvent {
   let event: unknown;

@@ -1,35 +1,46 @@
 import { createClient } from "@koma/client";
 import { callMcp } from "@koma/contract";
 import { handleMcpRequest } from "@koma/mcp";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** `POST /mcp`: the tools call the other endpoints inside this process, with the key and the address of their caller. */
+/**
+ * `POST /mcp`: the tools call the other endpoints inside this process, with the key and the address of the
+ * caller.
+ */
 export function registerMcp(app: FastifyInstance, { version }: { version: string }): void {
-  registerEndpoint(app, callMcp, async ({ bytes, raw, reply }) => {
-    const client = createClient({
-      // Never resolved: `fetch` below stays inside this process.
-      baseUrl: "http://api.invalid",
-      apiKey: readKey(raw),
-      fetch: createInnerFetch(app, raw),
+  app.register(async (scope) => {
+    // An unreadable message gets a protocol error; every other error is a problem.
+    scope.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof errorCodes.FST_ERR_CTP_BODY_TOO_LARGE)) throw error;
+      return sendRpcError(
+        reply.code(413),
+        -32_600,
+        "The message is too large: an image in it can have 3 MB.",
+      );
     });
-    const response = await handleMcpRequest(toWebRequest(raw, bytes), { client, version });
-    reply.code(response.status).headers(Object.fromEntries(response.headers));
-    await reply.send(Buffer.from(await response.arrayBuffer()));
+    registerEndpoint(scope, callMcp, async ({ bytes, raw, reply }) => {
+      const client = createClient({
+        // This name is never resolved: `fetch` below stays inside this process.
+        baseUrl: "http://api.invalid",
+        apiKey: readKey(raw),
+        fetch: createInnerFetch(app, raw),
+      });
+      const response = await handleMcpRequest(toWebRequest(raw, bytes), { client, version });
+      reply.code(response.status).headers(Object.fromEntries(response.headers));
+      await reply.send(Buffer.from(await response.arrayBuffer()));
+    });
   });
   app.route({
     method: ["GET", "DELETE"],
     url: callMcp.path,
     handler: (_request, reply) =>
-      reply
-        .code(405)
-        .header("allow", "POST")
-        .send({
-          jsonrpc: "2.0",
-          error: { code: -32_000, message: "This server keeps no sessions." },
-          id: null,
-        }),
+      sendRpcError(reply.code(405).header("allow", "POST"), -32_000, "This server has no MCP sessions."),
   });
+}
+
+function sendRpcError(reply: FastifyReply, code: number, message: string): FastifyReply {
+  return reply.send({ jsonrpc: "2.0", error: { code, message }, id: null });
 }
 
 function readKey(request: FastifyRequest): string {
@@ -48,7 +59,10 @@ function toWebRequest(request: FastifyRequest, bytes: Buffer): Request {
   });
 }
 
-/** A `fetch` that reaches the routes of this process, limits and quotas included, without a network. */
+/**
+ * A `fetch` that injects requests into the routes of this process, so limits and quotas apply, without a
+ * network.
+ */
 function createInnerFetch(app: FastifyInstance, outer: FastifyRequest): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);

@@ -11,7 +11,7 @@ import type { FastifyInstance } from "fastify";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** `/api/operator/*`: what whoever runs Koma sees and does on the page. */
+/** `/api/operator/*`: the data and actions of the operator page. */
 export function registerOperator(
   app: FastifyInstance,
   options: {

@@ -20,7 +20,7 @@ export function registerSearchAnime(
   },
 ): void {
   registerEndpoint(app, searchAnime, async ({ headers, caller, raw, reply }) => {
-    // Before anything is awaited: who hangs up while the form is read is noticed too.
+    // Created before the first await, so that a disconnect during the upload is noticed.
     const signal = watchCaller(reply);
     const network = readNetwork(caller, raw);
     const share = options.uploads.open({ caller: caller.hash, network });
@@ -48,7 +48,7 @@ export function registerSearchAnime(
   });
 }
 
-/** Aborts when the caller hangs up before the answer is out, or has done so already. */
+/** A signal that aborts when the caller disconnects before the response is sent, or already has. */
 export function watchCaller(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();

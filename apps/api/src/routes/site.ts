@@ -7,8 +7,8 @@ import type { FastifyInstance } from "fastify";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** Films are looked up anew after this long; addresses are signed each time. */
-const restMs = 30_000;
+/** The interval at which the sample videos are chosen again; addresses are signed for each request. */
+const refreshMs = 30_000;
 const exampleLimit = 6;
 
 /** `GET /api/site`. */
@@ -29,7 +29,7 @@ export function registerSite(
 
   registerEndpoint(app, getSite, async () => {
     const atMs = now().getTime();
-    if (cached === undefined || Math.abs(atMs - cached.atMs) > restMs) {
+    if (cached === undefined || Math.abs(atMs - cached.atMs) > refreshMs) {
       cached = { atMs, videos: chooseVideos(options.database) };
     }
     const videos = await cached.videos.catch((error: unknown) => {
@@ -65,7 +65,7 @@ export function registerSite(
 
 type SampleVideo = Awaited<ReturnType<typeof chooseVideos>>[number];
 
-/** Sample films, each anime in its turn, and where in each of them a frame is taken. */
+/** Chooses sample videos, alternating between anime, and the time of a frame in each. */
 async function chooseVideos(database: Database) {
   const videos = (await database.episodes.list({ isSample: true })).flatMap((video) =>
     video.state === "ready" && video.durationSeconds !== null

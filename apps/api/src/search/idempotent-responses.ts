@@ -6,29 +6,30 @@ import { ApiError } from "../api-error.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { SearchForm } from "./read-search-form.ts";
 
-/** The right to answer an idempotency key first. */
+/** The lease of an idempotency key: its owner runs the search. */
 export type Hold = { callerHash: string; key: string; owner: string };
 
 type Keyed = { requestHash: string; response: SearchResult };
 
 export type IdempotentResponses = ReturnType<typeof createIdempotentResponses>;
 
-/** The first responses to requests with an `Idempotency-Key`. */
+/** Stores the first responses to requests with an `Idempotency-Key`. */
 export function createIdempotentResponses(options: {
   database: Database;
   leaseSeconds: number;
-  /** Receives an error of a release; the lease then expires by itself. */
+  /** Receives an error of a release; the lease then expires. */
   onLeftover: (error: unknown) => void;
 }) {
   const { idempotency } = options.database;
   const { leaseSeconds } = options;
-  // One request per key asks the database; the others of this process wait for it.
+  // One request per key queries the database; the others of this process wait for it.
   const running = new Map<string, Promise<Keyed | undefined>>();
 
   return {
     /**
-     * The first response under this key, or that of `search` where there is none. A `requestHash` other than "" must be that of
-     * the first request. Throws ApiError `idempotency_key_reused` and `search_busy`, and the reason of the signal.
+     * The first response under this key, or that of `search` if there is none. A `requestHash` other than ""
+     * must equal that of the first request. Throws ApiError `idempotency_key_reused` and `search_busy`, and
+     * the reason of the signal.
      */
     async once(
       hold: Hold & { requestHash: string },
@@ -57,7 +58,7 @@ export function createIdempotentResponses(options: {
     search: () => Promise<SearchResult>,
   ): Promise<Keyed> {
     const giveUpAtMs = performance.now() + leaseSeconds * 1000;
-    // Only another process can be at work on the key here.
+    // Here only another process can hold the lease of the key.
     for (let waitMs = 250; performance.now() < giveUpAtMs; waitMs = Math.min(2 * waitMs, 2000)) {
       const found = await idempotency.begin({ ...hold, leaseSeconds });
       if (found.state === "done")
@@ -72,13 +73,13 @@ export function createIdempotentResponses(options: {
       }
       await wait(waitMs, undefined, { signal });
     }
-    throw new ApiError("search_busy", "The first request with this key is still at work.", {
+    throw new ApiError("search_busy", "The first request with this key is still in progress.", {
       retryAfterSeconds: 5,
     });
   }
 }
 
-/** A hash of everything that a search form says. */
+/** A hash of all fields of a search form. */
 export function hashForm({ query, animeId, isPublic, trimBorders }: SearchForm): string {
   const hash = createHash("sha256").update(
     JSON.stringify([query.kind, animeId ?? null, isPublic, trimBorders]),

@@ -4,22 +4,24 @@ import { ApiError } from "../api-error.ts";
 import type { Calendar } from "../calendar.ts";
 import type { Caller } from "../caller.ts";
 
-/** One search that a caller may make, held under a lease until it is settled or released. */
+/** One search of a caller's quota, held under a lease until it is settled or released. */
 export type Reservation = {
   id: string;
   owner: string;
-  /** Whose purchased credit it may take. */
+  /** The user whose purchased credit it can use. */
   userId: string | undefined;
-  /** When it was made; it counts for the day and the hour of that. */
+  /** The time of the reservation, which determines its day and hour. */
   at: Date;
-  /** What is left beside it. */
+  /** The quota that remains after it. */
   quota: Quota;
 };
 
-/** What a caller has left: of the day and of credits, and where they have an account, of the hour. */
+/**
+ * The remaining quota of a caller: of the day and of credits, and of the hour if the caller has an account.
+ */
 export type Allowance = { quota: Quota; hourly: Credits["hourly"] | undefined };
 
-/** How much callers may search. */
+/** The search limits of callers. */
 export type QuotaLimits = { guestSearchesPerDay: number; freeCreditsPerDay: number; searchesPerHour: number };
 
 type User = Extract<Caller, { kind: "user" }>;
@@ -28,8 +30,8 @@ type Today = ReturnType<Calendar["today"]>;
 export type CallerQuota = ReturnType<typeof createCallerQuota>;
 
 /**
- * What callers may search: guests and the chat users of bots so much a day; users so much an hour, free credits of the day
- * first and then purchased ones.
+ * Manages the quotas of callers: guests and the chat users of bots have searches per day; users have searches
+ * per hour, and use free credits of the day before purchased ones.
  */
 export function createCallerQuota(options: {
   database: Database;
@@ -40,7 +42,7 @@ export function createCallerQuota(options: {
   const { database, calendar, limits, leaseSeconds } = options;
 
   return {
-    /** What a caller has left now. */
+    /** The remaining quota of a caller. */
     async usage(caller: Caller): Promise<Allowance> {
       const today = calendar.today();
       if (caller.kind === "user") {
@@ -51,7 +53,7 @@ export function createCallerQuota(options: {
       return { quota: describeGuest(used, today), hourly: undefined };
     },
 
-    /** A user's credits, free and purchased, and their hour. */
+    /** A user's free and purchased credits, and the quota of the hour. */
     async creditsUsage(caller: User): Promise<Credits> {
       const today = calendar.today();
       const usage = await userUsage(caller, today);
@@ -69,8 +71,8 @@ export function createCallerQuota(options: {
     },
 
     /**
-     * Reserves a search. Throws ApiError `guest_limit_reached`, `hourly_limit_reached` or `credits_exhausted` where there is
-     * none.
+     * Reserves a search. Throws ApiError `guest_limit_reached`, `hourly_limit_reached` or `credits_exhausted`
+     * if none is left.
      */
     async reserve(caller: Caller, owner: string): Promise<Reservation> {
       const today = calendar.today();
@@ -79,7 +81,7 @@ export function createCallerQuota(options: {
         : await reserveGuest(caller, owner, today);
     },
 
-    /** Gives a search back that was not settled. */
+    /** Releases the reservation of a search that was not settled. */
     async release({ id, owner }: Reservation): Promise<void> {
       await database.quota.release(id, owner);
     },
@@ -93,7 +95,7 @@ export function createCallerQuota(options: {
     if (!response.isRefused) {
       return { id: response.reservationId, owner, userId: undefined, at: today.at, quota };
     }
-    throw new ApiError("guest_limit_reached", `Guests have ${limit} searches a day.`, {
+    throw new ApiError("guest_limit_reached", `Guests have ${limit} searches per day.`, {
       quota,
       retryAfterSeconds: secondsUntil(today.resetsAt, today.at),
     });
@@ -108,12 +110,12 @@ export function createCallerQuota(options: {
     const quota = describeCredits(response.usage, today);
     if (!response.isRefused) return { id: response.reservationId, owner, userId, at, quota };
     if (response.why === "credits") {
-      throw new ApiError("credits_exhausted", "No credits are left. Free ones come back at midnight.", {
+      throw new ApiError("credits_exhausted", "No credits are left. Free credits return at midnight.", {
         quota,
       });
     }
     const freesAt = response.usage.hourlyFreesAt ?? new Date(at.getTime() + hourMs);
-    throw new ApiError("hourly_limit_reached", `At most ${hourlyLimit} searches an hour.`, {
+    throw new ApiError("hourly_limit_reached", `At most ${hourlyLimit} searches per hour.`, {
       quota,
       retryAfterSeconds: secondsUntil(freesAt, at),
     });

@@ -1,6 +1,9 @@
 import type { Allowance } from "./quota.ts";
 
-/** What a caller has left as the headers of draft-ietf-httpapi-ratelimit-headers-10: the day, and where it is limited the hour. */
+/**
+ * The remaining quota as headers of draft-ietf-httpapi-ratelimit-headers-10: the day, and the hour if it is
+ * limited.
+ */
 export function describeRateLimit(
   { quota, hourly }: Allowance,
   now: Date,

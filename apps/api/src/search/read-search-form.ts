@@ -9,7 +9,7 @@ import { check } from "../check.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { ByteShare } from "./upload-budget.ts";
 
-/** What a search asks for: exactly one picture, and how to search. */
+/** The query of a search: exactly one image, and its options. */
 export type SearchForm = {
   query: { kind: "file"; bytes: Uint8Array<ArrayBuffer> } | { kind: "url"; url: string };
   animeId?: string | undefined;
@@ -54,7 +54,7 @@ async function readParts(
         parts: 36,
         headerPairs: 50,
       },
-      // Some clients send the picture without a file name; it is the field's name that counts.
+      // Some clients send the image without a file name, so the field's name decides.
       isPartAFile: (name) => name === "image",
     })) {
       if (part.type === "file") {
@@ -64,7 +64,7 @@ async function readParts(
       } else if (Object.hasOwn(searchAnime.form.fields.shape, part.fieldname)) {
         if (typeof part.value !== "string") throw invalidRequest(part.fieldname, "must be text");
         const value = part.value.trim();
-        // What is published is not left to a guess at what somebody meant by nothing.
+        // An empty `isPublic` is rejected, because publication requires an explicit value.
         if (value === "" && part.fieldname !== "isPublic") continue;
         if (written[part.fieldname] !== undefined) throw invalidRequest(part.fieldname, "was sent twice");
         written[part.fieldname] = value;
@@ -92,11 +92,11 @@ function toFormError(error: unknown, request: FastifyRequest): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof request.server.multipartErrors.RequestFileTooLargeError) return tooLarge();
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const message = formErrors[code] ?? "is cut off, or no multipart/form-data";
+  const message = formErrors[code] ?? "is truncated, or no multipart/form-data";
   return new ApiError("invalid_request", `The body ${message}.`, { errors: [{ path: "", message }] });
 }
 
-/** What the form's reader complains of, in plain words. */
+/** Plain messages for the errors of the form parser. */
 const formErrors: Record<string, string | undefined> = {
   FST_FIELDS_LIMIT: "has too many fields",
   FST_FILES_LIMIT: "has too many files",
@@ -106,9 +106,9 @@ const formErrors: Record<string, string | undefined> = {
 };
 
 function missingImage(): ApiError {
-  return new ApiError("image_required", "Send a picture as image, or its address as url.");
+  return new ApiError("image_required", "Send an image as image, or its address as url.");
 }
 
 function tooLarge(): ApiError {
-  return new ApiError("image_too_large", "The picture is larger than 10 MiB.");
+  return new ApiError("image_too_large", "The image is larger than 10 MiB.");
 }

@@ -21,6 +21,7 @@ export type SearchQueue = ReturnType<typeof createSearchQueue>;
  * callers follow one of guests. Failed and aborted searches cost no credits, so their worker time is limited instead.
  */
 export function createSearchQueue(limits: SearchQueueLimits, clock: () => number = () => performance.now()) {
+  // p-queue orders tasks by a fixed priority: it has neither turns between callers nor a share for guests.
   const guests: Turns = new Map();
   const signedIn: Turns = new Map();
   let running = 0;
@@ -84,7 +85,7 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
     if (first === undefined) return;
     signedInTurns = isGuestTurn ? 0 : signedInTurns + 1;
     const [key, [start, ...others]] = first;
-    // The key goes to the end of the line.
+    // The key moves to the end of the queue.
     turns.delete(key);
     if (others.length > 0) turns.set(key, others);
     running += 1;

@@ -21,15 +21,15 @@ export type SearchOrder = {
   network: string;
   form: SearchForm;
   idempotencyKey: string | undefined;
-  /** Counts the bytes of a picture that has to be fetched. */
+  /** Accounts for the bytes of a fetched image. */
   share: ByteShare;
-  /** Ends the work when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
 };
 
 export type SearchService = ReturnType<typeof createSearchService>;
 
-/** Searches, and sees to it that a search is paid for exactly when it is answered. */
+/** Runs searches. A search is charged exactly when its response is stored. */
 export function createSearchService(options: {
   database: Database;
   getSearch: () => LibrarySearch | undefined;
@@ -39,13 +39,16 @@ export function createSearchService(options: {
   fetchImage: FetchImage;
   previews: PreviewAddresses;
   tokens: ConfirmTokens;
-  /** Told what could not be given back; leases end by themselves. */
+  /** Receives the error of a failed release; the lease then expires. */
   onLeftover: (error: unknown) => void;
 }) {
   const { database, quota, idempotentResponses } = options;
 
   return {
-    /** Answers a search, once per idempotency key. Throws ApiError, PictureError, EngineBusyError; these cost nothing. */
+    /**
+     * Runs a search, once per idempotency key. Throws ApiError, PictureError, EngineBusyError; a search that
+     * throws costs no credit.
+     */
     async search(order: SearchOrder): Promise<SearchResult> {
       const owner = createToken();
       if (order.idempotencyKey === undefined) return (await searchForQuota(order, owner, undefined)).result;
@@ -59,7 +62,10 @@ export function createSearchService(options: {
       );
     },
 
-    /** A search of another protocol: the result together with the library's own matches. Throws as `search` does. */
+    /**
+     * A search for another protocol: the response together with the library's own matches. Throws as `search`
+     * does.
+     */
     async searchWithMatches(
       order: Omit<SearchOrder, "idempotencyKey">,
     ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
@@ -67,7 +73,7 @@ export function createSearchService(options: {
     },
   };
 
-  /** Reserve, search, settle: the reservation is given back whatever goes wrong in between. */
+  /** Reserves, searches and settles. The reservation is released on every failure. */
   async function searchForQuota(
     order: SearchOrder,
     owner: string,
@@ -96,7 +102,10 @@ export function createSearchService(options: {
     );
   }
 
-  /** One transaction: what was reserved is spent, search and answer are kept. Throws ApiError when it comes too late. */
+  /**
+   * Settles the reservation and stores the search and the response in one transaction. Throws ApiError after
+   * the lease has expired.
+   */
   async function settle({ caller, form }: SearchOrder, outcome: SearchOutcome): Promise<void> {
     const { result, found, reservation, key } = outcome;
     const { id: reservationId, owner, userId, at } = reservation;
@@ -118,7 +127,9 @@ export function createSearchService(options: {
       at,
     });
     if (isSettled) return;
-    throw new ApiError("search_busy", "The search took too long. It cost nothing.", { retryAfterSeconds: 5 });
+    throw new ApiError("search_busy", "The search took too long. It was not charged.", {
+      retryAfterSeconds: 5,
+    });
   }
 
   async function getReadyLibrary(animeId: string | undefined): Promise<LibrarySearch> {
@@ -147,7 +158,7 @@ export function createSearchService(options: {
     return await options.queue.run({ caller, network }, signal, async () => {
       const { animeId, trimBorders } = form;
       const found = await library.search(bytes, { limit: matchLimit, animeId, trimBorders, signal });
-      // The caller is gone, so the work counts as aborted.
+      // The caller has disconnected, so the search counts as aborted.
       signal.throwIfAborted();
       return found;
     });

@@ -1,4 +1,4 @@
-import { type Match, presentMatch, Region } from "@koma/contract";
+import { Match, Occurrence, presentMatch } from "@koma/contract";
 import type { Anime, Database, StoredMatch } from "@koma/database";
 import type { LibraryMatch } from "@koma/library";
 import { z } from "zod";
@@ -11,40 +11,39 @@ const StoredEpisode = z.object({
   title: z.string().nullable(),
 });
 
-/** A match as searches are stored with it: what it takes to show it again. */
-const StoredScene = z.object({
-  rank: z.int(),
+/** A match as it is stored with a search: the fields that are needed to show it again. */
+const StoredScene = Match.pick({
+  rank: true,
+  timestamp: true,
+  from: true,
+  to: true,
+  similarity: true,
+  isConfident: true,
+  isMirrored: true,
+  region: true,
+  recurring: true,
+}).extend({
   animeId: z.string(),
   episode: StoredEpisode,
   durationSeconds: z.number(),
-  timestamp: z.number(),
-  from: z.number(),
-  to: z.number(),
-  similarity: z.number(),
-  isConfident: z.boolean(),
-  isMirrored: z.boolean(),
-  region: Region.nullable(),
-  recurring: z.object({ episodes: z.int() }).nullable(),
-  /** Searches of earlier versions were stored without it. */
-  otherOccurrences: z
-    .array(z.object({ episode: StoredEpisode, from: z.number(), to: z.number() }))
-    .default([]),
+  /** Searches of earlier versions do not have this field. */
+  otherOccurrences: z.array(Occurrence.extend({ episode: StoredEpisode })).default([]),
 });
 
-/** What is stored of a match. */
+/** The stored form of a match. */
 export function toStoredMatch({ anime, ...match }: LibraryMatch): StoredMatch {
   return StoredScene.parse({ ...match, animeId: anime.id });
 }
 
 export type StoredScenes = ReturnType<typeof createStoredScenes>;
 
-/** Shows stored matches again. */
+/** Restores stored matches for responses. */
 export function createStoredScenes(options: { database: Database; previews: PreviewAddresses }) {
   const { database, previews } = options;
   return {
     /**
-     * Gives what shows a stored match, with fresh preview addresses and its anime as it is now; matches of anime that are gone
-     * are undefined.
+     * Loads the anime of stored matches. Returns a function that restores a match with new preview addresses
+     * and the current anime data; it returns undefined for matches of deleted anime.
      */
     async open(matches: readonly StoredMatch[]): Promise<(match: StoredMatch) => Match | undefined> {
       const anime = await database.anime.resolve([...new Set(matches.map(({ animeId }) => animeId))]);
@@ -54,7 +53,7 @@ export function createStoredScenes(options: { database: Database; previews: Prev
       };
     },
 
-    /** Shows a stored match of this anime. */
+    /** Restores a stored match of this anime. */
     show,
   };
 

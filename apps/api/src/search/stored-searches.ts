@@ -12,7 +12,7 @@ import type { Caller } from "../caller.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
 import type { StoredScenes } from "./stored-scene.ts";
 
-/** Which search is meant, by whom, and the token that shows who made it. */
+/** The id of a search, its caller, and the token that proves who created it. */
 type StoredSearchQuery = { id: string; caller: Caller; confirmToken: string | undefined };
 
 type Page = { page: number; pageSize: number };
@@ -20,7 +20,7 @@ type User = Extract<Caller, { kind: "user" }>;
 
 export type StoredSearches = ReturnType<typeof createStoredSearches>;
 
-/** Searches afterwards: seen again, confirmed, listed. */
+/** Reads, confirms and lists stored searches. */
 export function createStoredSearches(options: {
   database: Database;
   scenes: StoredScenes;
@@ -31,7 +31,7 @@ export function createStoredSearches(options: {
   const { searches } = database;
 
   return {
-    /** A search again. Throws ApiError `not_found` for strangers. */
+    /** Returns a search. Throws ApiError `not_found` for callers that may not read it. */
     async get(params: StoredSearchQuery): Promise<StoredSearch> {
       const search = await searches.find({ id: params.id, by: proofOf(params), at: now() });
       if (search === undefined) throw unknownSearch();
@@ -47,7 +47,10 @@ export function createStoredSearches(options: {
       };
     },
 
-    /** Says which match is right, 0 for none. Throws ApiError `not_found`, `confirmation_expired`, `invalid_request`. */
+    /**
+     * Confirms the match with this rank, 0 for none. Throws ApiError `not_found`, `confirmation_expired`,
+     * `invalid_request`.
+     */
     async confirm(params: StoredSearchQuery & { rank: number }): Promise<Confirmation> {
       const { id, rank } = params;
       const response = await searches.confirm({ id, rank, by: proofOf(params), at: now() });
@@ -57,7 +60,7 @@ export function createStoredSearches(options: {
       throw response.state === "expired" ? expired() : expiredOrUnknown(params);
     },
 
-    /** Takes a confirmation back. Throws ApiError `not_found`, `confirmation_expired`. */
+    /** Removes a confirmation. Throws ApiError `not_found`, `confirmation_expired`. */
     async unconfirm(params: StoredSearchQuery): Promise<void> {
       const { state } = await searches.unconfirm({ id: params.id, by: proofOf(params), at: now() });
       if (state === "expired") throw expired();
@@ -91,14 +94,17 @@ export function createStoredSearches(options: {
     },
   };
 
-  /** A guest's search goes some time after 24 hours; who has its token is told the same before and after. */
+  /**
+   * A guest's search is deleted some time after 24 hours. The holder of its token gets the same error before
+   * and after.
+   */
   function expiredOrUnknown({ id, confirmToken }: StoredSearchQuery): ApiError {
     const createdAt = confirmToken === undefined ? undefined : tokens.readTime(confirmToken, id);
     const isOver = createdAt !== undefined && createdAt.getTime() <= now().getTime() - openMs;
     return isOver ? expired() : unknownSearch();
   }
 
-  /** A guest's address may be many people's, so that guests are known by the token alone. */
+  /** Many people can share a guest's address, so only the token identifies a guest. */
   function proofOf({ caller, confirmToken }: StoredSearchQuery): MakerProof {
     return {
       callerHash: caller.kind === "guest" ? undefined : caller.hash,
@@ -119,7 +125,7 @@ function describeOwn(search: Search, show: (match: StoredMatch) => Match | undef
   };
 }
 
-/** The confirmed match, else the first. */
+/** The confirmed match, or the first one. */
 function findScene({ matches, confirmedRank }: Search): StoredMatch | undefined {
   return confirmedRank === null ? matches[0] : matches.find(({ rank }) => rank === confirmedRank);
 }
@@ -141,11 +147,11 @@ function describeConfirmation({ id, confirmedRank: rank, confirmedAt }: Search):
   return { id, rank, confirmedAt: confirmedAt.toISOString() };
 }
 
-/** For so long a search can be confirmed. */
+/** The time for which a search can be confirmed. */
 const openMs = 24 * 60 * 60 * 1000;
 
 function unknownSearch(): ApiError {
-  return new ApiError("not_found", "There is no such search, or it is not yours.");
+  return new ApiError("not_found", "This search does not exist, or it is not yours.");
 }
 
 function expired(): ApiError {

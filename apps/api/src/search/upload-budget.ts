@@ -170,7 +170,7 @@ function speedOf({ upload }: Image, at: number): number {
 }
 
 function busy(): ApiError {
-  return new ApiError("search_busy", "Too many images are being received. Try again in a moment.", {
+  return new ApiError("search_busy", "Too many images are being uploaded. Try again in a moment.", {
     retryAfterSeconds: 2,
   });
 }

@@ -2,7 +2,7 @@ import type { SearchResult } from "@koma/contract";
 import type { LibraryMatch, LibrarySearch } from "@koma/library";
 import { toTraceMoeQuota } from "./trace-moe-error.ts";
 
-/** The parts of a search in trace.moe's response form. */
+/** The search result in trace.moe's response format. */
 export function presentSearch(
   found: { result: SearchResult; matches: LibraryMatch[] },
   options: {
@@ -57,7 +57,7 @@ export function toTraceMoeSimilarity(
   return isConfident ? interpolate(confidentAt, 1, 0.9, 1) : 0.8999;
 }
 
-/** The library's metadata in the form of AniList, with the fields that trace.moe's own page reads. */
+/** The library's metadata in the format of AniList, with the fields that trace.moe's own page uses. */
 function presentAnilistInfo(anime: LibraryMatch["anime"]) {
   return {
     id: anime.anilistId,

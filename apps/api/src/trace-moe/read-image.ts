@@ -54,7 +54,7 @@ async function readRawBody(
   const body = request.body as Readable | undefined;
   if (body === undefined || body === null) return undefined;
   if (Number(request.headers["content-length"]) > imageLimits.bytes) throw createLimitError();
-  // To destroy the body of a request would destroy its connection, and the response with it.
+  // Destroying the body of a request would destroy its connection, and the response with it.
   const copy = new PassThrough();
   body.once("error", (error) => copy.destroy(error));
   const bytes = await collect(body.pipe(copy), upload);
@@ -64,7 +64,7 @@ async function readRawBody(
   return bytes;
 }
 
-/** trace.moe also searches descriptors of its own, which Koma does not have. */
+/** trace.moe also searches by its own descriptors, which Koma does not have. */
 function isVectorSearch(request: FastifyRequest, bytes: Buffer): boolean {
   return /^application\/json\b/i.test(request.headers["content-type"] ?? "") && bytes.includes('"vector"');
 }

@@ -7,7 +7,7 @@ import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { sendFile } from "../previews/send-file.ts";
 import { TraceMoeError, toTraceMoeError } from "./trace-moe-error.ts";
 
-/** The still and the clip of a match with trace.moe's parameters; their errors are plain text. */
+/** The still and the clip of a match with trace.moe's parameters. Their errors are plain text. */
 export function registerTraceMoePreviews(
   app: FastifyInstance,
   options: { addresses: PreviewAddresses; previews: Previews; previewTurns: PreviewTurns; now: () => Date },

@@ -1,3 +1,4 @@
+import type { RateLimitOptions, RateLimitPluginOptions } from "@fastify/rate-limit";
 import type { Database } from "@koma/database";
 import type { LibraryMatch, LibrarySearch, Previews } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -28,7 +29,9 @@ type Options = {
   now: () => Date;
 };
 
-/** `/trace.moe/*`: the API of trace.moe, so that its clients work with Koma when their address is changed. */
+/**
+ * `/trace.moe/*`: the API of trace.moe, so that its clients work with Koma after a change of their address.
+ */
 export function registerTraceMoe(app: FastifyInstance, options: Options): void {
   const { database, previews, previewTurns, search, quota, uploads, now } = options;
   const addresses = createPreviewAddresses({
@@ -39,21 +42,23 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
 
   app.register(
     async (scope) => {
-      // The handler reads bodies after it knows the caller.
+      // The handler reads the body after it has identified the caller.
       scope.addContentTypeParser("*", (_request, body, done) => done(null, body));
       scope.setErrorHandler(sendError);
-      scope.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
+      scope.addHook("onSend", async (_request, reply) => describeRequestLimit(reply, now()));
+      scope.setNotFoundHandler({ preHandler: app.rateLimit(rateLimit) }, (request, reply) =>
         sendError(new TraceMoeError(404, "Not Found"), request, reply),
       );
-      scope.get("/", async () => "ok");
-      scope.get("/me", async (request, reply) => {
+      scope.get("/", { config }, async () => "ok");
+      scope.get("/me", { config }, async (request, reply) => {
         reply.header("cache-control", "no-store");
         return await describeCaller(await identify(request), request);
       });
-      scope.route({ method: ["GET", "POST"], url: "/search", handler: handleSearch });
+      scope.route({ method: ["GET", "POST"], url: "/search", config, handler: handleSearch });
       scope.route({
         method: ["PUT", "PATCH", "DELETE"],
         url: "/search",
+        config,
         handler: async () => {
           throw new TraceMoeError(405, "Method Not Allowed");
         },
@@ -90,7 +95,10 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     }
   }
 
-  /** The key decides, in the header or in the address. Cookies do not count: the API is open to all sites. */
+  /**
+   * Identifies the caller by the key in the header or in the address. Cookies are ignored, because the API is
+   * open to all sites.
+   */
   async function identify(request: FastifyRequest): Promise<Caller> {
     const { key } = request.query as { key?: unknown };
     const sent = request.headers["x-trace-key"] ?? key;
@@ -137,6 +145,31 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
 }
 
 const prefix = "/trace.moe";
+
+// trace.moe describes its limit of requests a minute in these headers; the rest of Koma does not have them.
+const rateLimitHeaders = {
+  "x-ratelimit-limit": true,
+  "x-ratelimit-remaining": true,
+  "x-ratelimit-reset": true,
+};
+// A route may have these options too, although the plugin's types say otherwise.
+const rateLimit: RateLimitOptions & Pick<RateLimitPluginOptions, "addHeaders" | "addHeadersOnExceeding"> = {
+  addHeaders: rateLimitHeaders,
+  addHeadersOnExceeding: rateLimitHeaders,
+};
+const config = { rateLimit };
+
+/** The plugin gives the seconds until the reset; trace.moe gives its time, and the seconds in the other header. */
+function describeRequestLimit(reply: FastifyReply, now: Date): void {
+  const seconds = reply.getHeader("x-ratelimit-reset");
+  if (seconds === undefined) return;
+  reply.headers({
+    "x-ratelimit-reset": Math.ceil(now.getTime() / 1000) + Number(seconds),
+    "ratelimit-limit": reply.getHeader("x-ratelimit-limit"),
+    "ratelimit-remaining": reply.getHeader("x-ratelimit-remaining"),
+    "ratelimit-reset": seconds,
+  });
+}
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toTraceMoeError(error, readUrl(request));

@@ -15,13 +15,15 @@ export class TraceMoeError extends Error {
   }
 }
 
-/** The quota of a caller in trace.moe's terms. Purchased credits raise the limit. */
+/** The quota of a caller in trace.moe's fields. Purchased credits raise the limit. */
 export function toTraceMoeQuota({ limit, remaining }: Quota): { quota: number; quotaUsed: number } {
   const quota = Math.max(limit, remaining);
   return { quota, quotaUsed: quota - remaining };
 }
 
-/** The status and the message that trace.moe's API has for an error of Koma; `imageUrl` is the address that was searched. */
+/**
+ * The status and the message of trace.moe's API for an error of Koma. `imageUrl` is the address of the query.
+ */
 export function toTraceMoeError(error: unknown, imageUrl?: string): TraceMoeError {
   if (error instanceof TraceMoeError) return error;
   const known = toApiError(error);

@@ -7,7 +7,7 @@ import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 const site = "https://site.example";
 const settings = { KOMA_TRUSTED_ORIGINS: site };
 
-/** Status and code of an answer, in short. */
+/** Sends a request and returns the status and the code of the response. */
 async function ask(
   api: TestApi,
   operation: string,
@@ -26,7 +26,7 @@ async function ask(
 }
 
 describeOnBoth("callers", (open) => {
-  it("get in where they may, and nowhere else", async () => {
+  it("are admitted by each endpoint as its security states", async () => {
     const api = await open().openApi(settings);
     const user = await signUp(api);
     const { headers: key } = await makeKey(api, user);
@@ -88,7 +88,7 @@ describeOnBoth("callers", (open) => {
     }
   });
 
-  it("with a key and a cookie are whom the key says", async () => {
+  it("with a key and a cookie are identified by the key", async () => {
     const api = await open().openApi(settings);
     const user = await signUp(api);
     const { headers: key } = await makeKey(api, user);
@@ -98,13 +98,13 @@ describeOnBoth("callers", (open) => {
     expect(await ask(api, "GET /api/apikeys", badKey)).toBe("401 invalid_api_key");
     const badCookie = { ...key, cookie: "better-auth.session_token=bad" };
     expect(await ask(api, "GET /api/user/anime-credits", badCookie)).toBe("200");
-    // No cookie counts, so no Origin is needed either.
+    // Cookies are ignored here, so no Origin is required.
     expect(await ask(api, "DELETE /api/apikeys/current", { ...key, cookie: user.session.cookie })).toBe(
       "204",
     );
   });
 
-  it("in a session change things from trusted sites only", async () => {
+  it("with a session need a trusted Origin for changes", async () => {
     const api = await open().openApi(settings);
     const { session } = await signUp(api);
     const { cookie } = session;
@@ -121,7 +121,7 @@ describeOnBoth("callers", (open) => {
     expect(search.body).toMatchObject({ code: "untrusted_origin" });
   });
 
-  it("on a chat platform come with a bot's key, and not when they are blocked", async () => {
+  it("on a chat platform are identified by a bot's key, and rejected while they are blocked", async () => {
     const { openApi, database } = open();
     const api = await openApi(settings);
     const user = await signUp(api);
@@ -153,13 +153,13 @@ describeOnBoth("callers", (open) => {
       expect(await ask(api, "POST /api/apikeys", { ...user.session, ...sent }, { title: "T" })).toBe(
         "403 forbidden",
       );
-      // Where credentials do not count, nothing of them is looked at.
+      // The endpoint ignores credentials, so it does not validate them.
       expect(await ask(api, "GET /api/anime/rankings", { ...key, ...sent })).toBe("200");
     }
     expect(await ask(api, "GET /api/user/anime-credits", { ...bot, ...chat })).toBe("200");
   });
 
-  it("that were shut out are refused by every instance at once, key and cookie", async () => {
+  it("are rejected by every instance at once after a ban, with key or cookie", async () => {
     const { openApi, connectAgain } = open();
     const api = await openApi(settings);
     const other = await openApi(settings, { database: await connectAgain() });
@@ -180,7 +180,7 @@ describeOnBoth("callers", (open) => {
 });
 
 describeOnBoth("API keys", (open) => {
-  it("are made, listed and ended; the key itself is in the first answer only", async () => {
+  it("are created, listed and revoked; only the first response contains the key", async () => {
     const api = await open().openApi(settings);
     const { session } = await signUp(api);
     const built = await postJson(api, "/api/apikeys", { title: "  My script  " }, session);
@@ -224,7 +224,7 @@ describeOnBoth("API keys", (open) => {
         "a\u009bb",
       ],
     ].map((title) => ({ title })),
-  )("have no title like %j", async ({ title }) => {
+  )("reject the title %j", async ({ title }) => {
     const api = await open().openApi(settings);
     const { session } = await signUp(api);
     expect(await ask(api, "POST /api/apikeys", session, { title })).toBe("400 invalid_request");
@@ -232,7 +232,7 @@ describeOnBoth("API keys", (open) => {
     expect(await ask(api, "POST /api/apikeys", session, { title: "👩‍💻 مفتاح" })).toBe("201");
   });
 
-  it("are fifty at most for one person", async () => {
+  it("are limited to fifty per user", async () => {
     const api = await open().openApi(settings);
     const user = await signUp(api);
     const make = () => postJson(api, "/api/apikeys", { title: "One of many" }, user.session);
@@ -242,7 +242,7 @@ describeOnBoth("API keys", (open) => {
     expect(refused.body).toMatchObject({
       status: 400,
       code: "invalid_request",
-      detail: "One person has at most 50 API keys: one of them has to be ended first.",
+      detail: "An account has at most 50 API keys. Revoke one of them first.",
     });
     expect(await ask(api, `DELETE /api/apikeys/${built[7]?.id}`, user.session)).toBe("204");
     expect((await make()).status).toBe(201);

@@ -15,7 +15,7 @@ const settings = {
 };
 
 describeOnBoth("purchases", (open) => {
-  it("are off by default", async () => {
+  it("are disabled by default", async () => {
     const api = await open().openApi();
     const user = await signUp(api);
     expect((await api.call("/api/user/checkout")).body).toEqual({ items: [] });
@@ -23,7 +23,7 @@ describeOnBoth("purchases", (open) => {
       (await postJson(api, "/api/user/checkout", { productId: "price_small" }, user.session)).status,
     ).toBe(404);
     expect((await send(api, describeSale(user.id))).status).toBe(404);
-    // Whoever asks, and whatever is wrong beside.
+    // The response is the same for every caller and every invalid body.
     for (const path of ["/api/user/checkout", "/api/webhooks/stripe"]) {
       for (const headers of [{}, user.session, { ...user.session, "content-type": "text/plain" }]) {
         const response = await api.call(path, { method: "POST", headers, body: "x" });
@@ -32,7 +32,7 @@ describeOnBoth("purchases", (open) => {
     }
   });
 
-  it("bring credits once, by events that Stripe has signed byte for byte", async () => {
+  it("add credits once, from events that Stripe signed byte for byte", async () => {
     const { openApi, database, connectAgain } = open();
     const api = await openApi(settings);
     const other = await openApi(settings, { database: await connectAgain() });
@@ -54,7 +54,7 @@ describeOnBoth("purchases", (open) => {
     expect(await database.credits.balance(user.id)).toBe(100);
   });
 
-  it("are taken back with the money; a refund that is told first has to come again", async () => {
+  it("are revoked by a refund; a refund that arrives before its purchase must be sent again", async () => {
     const api = await open().openApi(settings);
     const user = await signUp(api);
     const payment_intent = `pi_${randomUUID()}`;
@@ -73,7 +73,7 @@ describeOnBoth("purchases", (open) => {
     expect(await open().database.credits.balance(user.id)).toBe(0);
   });
 
-  it("are begun in a session, and told when Stripe does not answer", async () => {
+  it("start in a session, and fail with an error when Stripe does not respond", async () => {
     const closed = await findClosedPort();
     const { openApi, database } = open();
     const accounts = openAccounts({
@@ -106,7 +106,7 @@ describeOnBoth("purchases", (open) => {
 type Api = Parameters<typeof postJson>[0];
 
 async function send(api: Api, event: object, options: { secret?: string } = {}) {
-  // Two spaces: whoever parses it and writes it again breaks the signature.
+  // Two spaces of indentation: a server that serializes the body again invalidates the signature.
   const payload = JSON.stringify(event, undefined, 2);
   const signature = new Stripe("sk_none").webhooks.generateTestHeaderString({ payload, secret, ...options });
   return await api.call("/api/webhooks/stripe", {

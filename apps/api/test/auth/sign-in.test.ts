@@ -8,7 +8,7 @@ import { nextGuest, readImage } from "../fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
 describeOnBoth("/api/auth", (open) => {
-  it("signs up, in and out, in better-auth's words, with all cookies and our headers", async () => {
+  it("signs up, in and out in better-auth's format, with all cookies and Koma's headers", async () => {
     const api = await open().openApi();
     const { email, password, session } = await signUp(api);
     const wrong = await send(api.url, "/sign-in/email", { email, password: "a guess" });
@@ -29,7 +29,7 @@ describeOnBoth("/api/auth", (open) => {
     expect((await api.call("/api/user/anime-credits", { headers: session })).status).toBe(401);
   });
 
-  it("keeps to the Origin rule", async () => {
+  it("requires a trusted Origin", async () => {
     const api = await open().openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
     const { email, password, session } = await signUp(api);
     const signIn = (headers: object) => send(api.url, "/sign-in/email", { email, password }, { ...headers });
@@ -63,7 +63,7 @@ describeOnBoth("/api/auth", (open) => {
     );
   });
 
-  it("is found below the path of the base address, and without it", async () => {
+  it("is served below the path of the base address, and without it", async () => {
     const api = await open().openApi({ KOMA_BASE_URL: "http://koma.example/some/path" });
     const body = { email: `${randomUUID()}@site.example`, password: "good enough", name: "Rin" };
     expect((await send(`${api.url}/some/path`, "/sign-up/email", body)).status).toBe(200);
@@ -75,7 +75,7 @@ describeOnBoth("/api/auth", (open) => {
     expect((await send(api.url, "/../apikeys", {})).status).toBe(401);
   });
 
-  it("limits sign-ups by the peer's address where no proxy is trusted, whatever is forwarded", async () => {
+  it("limits sign-ups by the peer's address if no proxy is trusted, whatever is forwarded", async () => {
     const settings = { KOMA_SIGN_UPS_PER_HOUR: "2", KOMA_TRUSTED_PROXIES: "192.0.2.1" };
     const { openApi, connectAgain, database } = open();
     const apis = [await openApi(settings), await openApi(settings, { database: await connectAgain() })];
@@ -90,7 +90,7 @@ describeOnBoth("/api/auth", (open) => {
     expect(statuses).toEqual([200, 200, 429, 429, 429]);
   });
 
-  it("counts an IPv6 network once where the proxy is trusted", async () => {
+  it("counts an IPv6 network once if the proxy is trusted", async () => {
     const api = await open().openApi({ KOMA_SIGN_UPS_PER_HOUR: "1" });
     const network = nextGuest().replace(/::1$/, "");
     const signUpFrom = async (address: string) => {
@@ -104,7 +104,7 @@ describeOnBoth("/api/auth", (open) => {
     expect((await signUpFrom(`${nextGuest()}`)).status).toBe(200);
   });
 
-  it("takes no more than a form would be", async () => {
+  it("rejects a body larger than a form", async () => {
     const api = await open().openApi();
     const response = await send(api.url, "/sign-in/email", { email: "x".repeat(100_000) });
     expect([response.status, response.body]).toMatchObject([400, { code: "invalid_request" }]);
@@ -120,7 +120,7 @@ describeOnBoth("/api/auth", (open) => {
     expect(broken.status).toBe(400);
   });
 
-  it("keeps of a session neither address nor browser, and shows pictures at https addresses only", async () => {
+  it("stores neither address nor browser of a session, and accepts images at https addresses only", async () => {
     const api = await open().openApi();
     const { id, email, password, session } = await signUp(api);
     await send(api.url, "/sign-in/email", { email, password }, { "user-agent": "Browser/1" });
@@ -146,7 +146,7 @@ describeOnBoth("/api/auth", (open) => {
     expect([await update("https://a.example/b.png"), await update(null)]).toEqual([200, 200]);
   });
 
-  it("leaves no key, password, token or address of a person in the log", async () => {
+  it("logs no key, password, token or email address", async () => {
     const { database, openApi } = open();
     let log = "";
     const stream = new Writable({

@@ -2,13 +2,15 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import type { ImageNetwork } from "../../src/image-fetch/network.ts";
 
-/** Public addresses that, in the tests, lead to servers of this machine. */
+/** Public addresses that the tests map to servers of this machine. */
 export const publicAddress = "93.184.216.34";
 export const otherPublicAddress = "93.184.216.35";
-/** Public addresses of the machine that fetches. */
+/** Public addresses of the fetching machine. */
 export const ownAddresses = ["93.184.216.99", "2a00:1450:4001:0::99"];
 
-/** A network of which every public host is a local server; it records what was resolved and dialled. */
+/**
+ * A network in which every public host is a local server. It records resolved names and dialled addresses.
+ */
 export async function openFakeInternet(hosts: Record<string, string[] | (() => string[])>) {
   const servers: { close(): void }[] = [];
   const portOf = new Map<string, number>();
@@ -26,7 +28,7 @@ export async function openFakeInternet(hosts: Record<string, string[] | (() => s
     dial(address, port) {
       dialled.push(`${address}:${port}`);
       const target = portOf.get(address);
-      // A closed port of this machine stands for an address that nobody serves.
+      // A closed local port represents an address without a server.
       return connect({ host: "127.0.0.1", port: target ?? 1 });
     },
   };

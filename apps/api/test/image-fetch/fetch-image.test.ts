@@ -57,7 +57,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
   return error instanceof ApiError ? error.code : String(error);
 };
 
-describe("addresses that are refused before anything is sent", () => {
+describe("addresses that are rejected before a request is sent", () => {
   test.each([
     "http://127.0.0.1/a.jpg",
     "http://127.0.0.1:8080/",
@@ -103,13 +103,13 @@ describe("addresses that are refused before anything is sent", () => {
     "http://",
     "http://[::1",
     "nonsense",
-  ])("%s", async (address) => {
+  ])("rejects %s", async (address) => {
     expect(await codeOf(fetchImage(address))).toBe("url_not_allowed");
     expect(internet.dialled).toEqual([]);
   });
 });
 
-test("the host of the server's own base address is refused, by name and by address", async () => {
+test("rejects the host of the server's own base address, by name and by address", async () => {
   await internet.serve(publicAddress, (_request, response) => response.end("reached"));
   const network = { ...internet.network, serverHost: "pictures.example" };
   for (const address of ["http://pictures.example/", "http://two.example/", `http://${publicAddress}/`]) {
@@ -118,7 +118,7 @@ test("the host of the server's own base address is refused, by name and by addre
   expect(internet.dialled).toEqual([]);
 });
 
-test("a picture comes back byte for byte, from the checked address", async () => {
+test("returns the bytes of an image from the checked address", async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251));
   await internet.serve(publicAddress, (request, response) => {
     expect(request.headers.host).toBe("pictures.example:8080");
@@ -132,7 +132,7 @@ test("a picture comes back byte for byte, from the checked address", async () =>
   expect(internet.dialled).toEqual([`${publicAddress}:8080`]);
 });
 
-test("a name that changes its mind is resolved once per hop, and the connection goes where was checked", async () => {
+test("resolves a rebinding name once per hop, and connects to the checked address", async () => {
   responses = [[publicAddress]];
   await internet.serve(publicAddress, (_request, response) => void response.end("picture"));
   expect(Buffer.from(await fetchImage("http://rebinding.example/")).toString()).toBe("picture");
@@ -141,7 +141,7 @@ test("a name that changes its mind is resolved once per hop, and the connection 
   expect(await codeOf(fetchImage("http://rebinding.example/"))).toBe("url_not_allowed");
 });
 
-test("the next address is tried when one does not answer", async () => {
+test("tries the next address if one does not respond", async () => {
   await internet.serve(publicAddress, (_request, response) => void response.end("picture"));
   internet.network.resolve = async () => [otherPublicAddress, publicAddress];
   expect(Buffer.from(await fetchImage("http://two.example/")).toString()).toBe("picture");
@@ -160,13 +160,13 @@ describe("redirects", () => {
     "http://127.0.0.1.nip.example/",
     "file:///etc/passwd",
     "http://user:pass@other.example/",
-  ])("to %s are refused", async (location) => {
+  ])("to %s are rejected", async (location) => {
     await redirectTo(location);
     expect(await codeOf(fetchImage("http://pictures.example/"))).toBe("url_not_allowed");
     expect(internet.dialled).toEqual([`${publicAddress}:80`]);
   });
 
-  test("are followed, relative ones too, at most three", async () => {
+  test("are followed, including relative ones, at most three", async () => {
     await internet.serve(publicAddress, (request, response) => {
       const left = Number(request.url?.slice(1));
       if (left > 0) response.writeHead(307, { location: `/${left - 1}` }).end();
@@ -177,7 +177,7 @@ describe("redirects", () => {
     expect(await codeOf(fetchImage("http://pictures.example/3"))).toBe("url_fetch_failed");
   });
 
-  test("in a loop, or to nowhere, end", async () => {
+  test("in a loop, or without a target, fail", async () => {
     await redirectTo("/again");
     expect(await codeOf(fetchImage("http://pictures.example/"))).toBe("url_fetch_failed");
     expect(internet.dialled).toHaveLength(4);
@@ -186,22 +186,22 @@ describe("redirects", () => {
   });
 });
 
-describe("servers that misbehave", () => {
-  test("unknown names, closed ports and bad statuses", async () => {
+describe("faulty servers", () => {
+  test("reports unknown names, closed ports and error statuses", async () => {
     await internet.serve(publicAddress, (_request, response) => void response.writeHead(404).end());
     expect(await codeOf(fetchImage("http://unknown.example/"))).toBe("url_fetch_failed");
     expect(await codeOf(fetchImage("http://other.example/"))).toBe("url_fetch_failed");
     expect(await codeOf(fetchImage("http://pictures.example/"))).toBe("url_fetch_failed");
   });
 
-  test("one that never answers is given up in time", async () => {
+  test("abandons a server that never responds in time", async () => {
     await internet.serveRaw(publicAddress, () => {});
     const startedMs = performance.now();
     expect(await codeOf(fetchImage("http://pictures.example/", { timeoutMs: 400 }))).toBe("url_fetch_failed");
     expect(performance.now() - startedMs).toBeLessThan(2000);
   });
 
-  test("one that drips is given up in time, however often something comes", async () => {
+  test("abandons a server that sends slowly in time, however often data arrives", async () => {
     await internet.serveRaw(publicAddress, (socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n");
       const timer = setInterval(() => socket.write("x"), 50);
@@ -212,7 +212,7 @@ describe("servers that misbehave", () => {
     expect(performance.now() - startedMs).toBeLessThan(2000);
   });
 
-  test("one that says or sends more than 10 MiB", async () => {
+  test("rejects a server that announces or sends more than 10 MiB", async () => {
     let isStopped = false;
     await internet.serve(publicAddress, (request, response) => {
       if (request.url === "/said") response.writeHead(200, { "content-length": limitBytes + 1 });
@@ -227,16 +227,16 @@ describe("servers that misbehave", () => {
     while (!isStopped) await wait(10);
   });
 
-  test("more than may lie in memory at the moment is refused until there is room", async () => {
+  test("rejects an image above the available memory until memory is free", async () => {
     await internet.serve(publicAddress, (_request, response) => void response.end(Buffer.alloc(5000)));
-    // The bytes, and the block of 64 KiB that they are collected in.
+    // The bytes, and the 64 KiB block that collects them.
     const neededBytes = 5000 + 64 * 1024;
     const url = "http://pictures.example/";
     expect(await codeOf(fetchImage(url, { budgetBytes: neededBytes - 1 }))).toBe("search_busy");
     expect(await fetchImage(url, { budgetBytes: neededBytes })).toHaveLength(5000);
   });
 
-  test("one that breaks off, lies about the length or speaks no HTTP", async () => {
+  test("rejects a server that disconnects, sends a wrong length or speaks no HTTP", async () => {
     const raw = [
       "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort",
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
@@ -251,7 +251,7 @@ describe("servers that misbehave", () => {
   });
 });
 
-test("https speaks TLS for the name, at the checked address", async () => {
+test("uses TLS for the host name, at the checked address", async () => {
   const greetings: Buffer[] = [];
   await internet.serveRaw(publicAddress, (socket) => {
     socket.once("data", (bytes) => {
@@ -261,12 +261,12 @@ test("https speaks TLS for the name, at the checked address", async () => {
   });
   expect(await codeOf(fetchImage("https://pictures.example/"))).toBe("url_fetch_failed");
   expect(internet.dialled).toEqual([`${publicAddress}:443`]);
-  // 22: a handshake record (RFC 8446); the server name stands in it readable.
+  // 22 is a handshake record (RFC 8446). The server name is readable in it.
   expect(greetings[0]?.[0]).toBe(22);
   expect(greetings[0]?.includes("pictures.example")).toBe(true);
 });
 
-test("ends when the caller hangs up", async () => {
+test("ends when the caller disconnects", async () => {
   await internet.serveRaw(publicAddress, () => {});
   const caller = new AbortController();
   const work = fetchImage("http://pictures.example/", {
@@ -282,6 +282,6 @@ test("the real network does not wait for names beyond the deadline", async () =>
   expect(performance.now() - started).toBeLessThan(3000);
 });
 
-test("the real network knows this machine's own addresses", () => {
+test("the real network lists this machine's own addresses", () => {
   expect(publicNetwork.ownAddresses()).toContain("127.0.0.1");
 });

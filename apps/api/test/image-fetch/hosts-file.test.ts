@@ -16,17 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test.each(["database.example", "DATABASE.example.", "database", "localhost"])("%s is in it", async (name) => {
+test.each(["database.example", "DATABASE.example.", "database", "localhost"])("finds %s", async (name) => {
   expect(await isHostsName(name, file)).toBe(true);
 });
 
 test.each(["remark.example", "first.example", "abase.example", "10.0.0.5", "example", ""])(
-  "%s is not",
+  "does not find %s",
   async (name) => {
     expect(await isHostsName(name, file)).toBe(false);
   },
 );
 
-test("a machine without the file has no such names", async () => {
+test("finds no names on a machine without the file", async () => {
   expect(await isHostsName("database.example", join(folder, "none"))).toBe(false);
 });

@@ -45,7 +45,7 @@ test("three searches of signed-in callers run before each one of guests, and cal
   expect(order).toEqual(["u1", "v1", "u2", "a1", "u3", "u4", "b1", "a2"]);
 });
 
-test("two images of one guest network wait, a third is refused; other networks are not", async () => {
+test("two images of one guest network wait, a third is rejected; other networks are not affected", async () => {
   const { add, release } = await openBusyQueue();
   const waiting = [add("1", guest("a")), add("2", guest("a"))];
   await expect(add("3", guest("a"))).rejects.toMatchObject({ code: "search_busy" });
@@ -54,7 +54,7 @@ test("two images of one guest network wait, a third is refused; other networks a
   await Promise.all(waiting);
 });
 
-test("a search that is aborted leaves the queue without being run", async () => {
+test("an aborted search leaves the queue without running", async () => {
   const { order, add, release } = await openBusyQueue();
   const gone = new AbortController();
   const aborted = add("gone", guest("a"), gone.signal);

@@ -4,7 +4,7 @@ import { createUploadBudget, type UploadLimits } from "../../src/search/upload-b
 const busy = expect.objectContaining({ code: "search_busy" });
 const tooSlow = expect.objectContaining({ code: "upload_too_slow" });
 
-/** A budget of 100 bytes with a clock of its own; uploads count what their test says. */
+/** A budget of 100 bytes with its own clock. The tests set the received bytes of uploads. */
 function openBudget(limits: Partial<UploadLimits> = {}) {
   const clock = { nowMs: 0 };
   const defaults = { poolBytes: 100, networkBytes: 100, callerBytes: 100, idleMs: 10_000 };
@@ -48,7 +48,7 @@ test.each([
   second.take(30);
 });
 
-test("an upload without new data ends after ten seconds, one with data goes on", () => {
+test("an upload without new data ends after ten seconds, one with data continues", () => {
   const { budget, clock, upload } = openBudget();
   const [stalled, alive] = [upload("a"), upload("b")];
   for (clock.nowMs = 1000; clock.nowMs < 10_000; clock.nowMs += 1000) {
@@ -63,7 +63,7 @@ test("an upload without new data ends after ten seconds, one with data goes on",
   expect(() => stalled.share.take(1)).toThrow(tooSlow);
 });
 
-test("above half of the pool, an upload ends that is slow after five seconds", () => {
+test("above half of the pool, an upload that is slow after five seconds ends", () => {
   const { budget, clock, upload } = openBudget();
   const [slow, fast] = [upload("a"), upload("b")];
   slow.share.take(30);
@@ -94,7 +94,7 @@ test("a full pool ends the slowest upload of the network that holds most, and ad
   expect([honest.signal.aborted, next.signal.aborted]).toEqual([false, false]);
 });
 
-test("an upload that is complete is not ended any more", () => {
+test("a completed upload is no longer ended", () => {
   const { budget, clock, upload } = openBudget();
   const complete = upload("a");
   complete.share.take(100);

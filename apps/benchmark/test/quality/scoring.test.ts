@@ -16,7 +16,7 @@ import type { Found } from "../../src/quality/systems/system.ts";
 const truth = { file: "/films/a.mkv", atSeconds: 100 };
 const found = (part: Partial<Found> = {}): Found => ({
   file: "/films/a.mkv",
-  at: 100.4,
+  timestamp: 100.4,
   from: 99,
   to: 103,
   similarity: 0.95,
@@ -64,7 +64,7 @@ test("a summary counts known images and negatives separately", () => {
   const sureButWrong = found({ file: "/films/c.mkv", similarity: 0.9 });
   const results = [
     questionResult({ milliseconds: 10 }),
-    questionResult({ found: [wrong, found({ at: 102 })], milliseconds: 30 }),
+    questionResult({ found: [wrong, found({ timestamp: 102 })], milliseconds: 30 }),
     questionResult({ found: [sureButWrong], milliseconds: 20 }),
     questionResult({ found: [], milliseconds: 1 }),
     questionResult({ truths: [], found: [found()] }),

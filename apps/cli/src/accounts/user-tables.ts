@@ -14,7 +14,7 @@ export function formatUsers(users: readonly (User & { purchasedCredits: number }
   return formatTable(["Address", "Name", "", "Credits", "Since", "Id"], rows);
 }
 
-/** What is known of one user. */
+/** The data of one user. */
 export function formatUser(user: User, purchasedCredits: number): string {
   const facts: [string, string][] = [
     ["Address", `${user.email}${user.isEmailVerified ? "" : " (not confirmed)"}`],

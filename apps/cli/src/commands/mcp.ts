@@ -3,7 +3,7 @@ import { serveStdio } from "@koma/mcp";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readConfiguration } from "../config.ts";
-import { readVersion } from "../program.ts";
+import { readVersion } from "../read-version.ts";
 import { openImageFolder } from "../search/image-folder.ts";
 
 type Options = { allowFiles?: string };

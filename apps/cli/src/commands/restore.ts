@@ -13,7 +13,7 @@ export function createRestoreCommand({ signal }: CommandContext): Command {
   return new Command("restore")
     .summary("Restore a backup into an empty database.")
     .description(
-      "Restores a backup into the configured database, which must be empty. A damaged file, or one of a newer version, is refused before any change.",
+      "Restores a backup into the configured database, which must be empty. A damaged file, or one of a newer version, is rejected before any change.",
     )
     .argument("<file>", "a file of `koma backup`")
     .option(

@@ -2,7 +2,7 @@ import { findFfmpeg } from "@koma/library";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readConfiguration } from "../config.ts";
-import { readVersion } from "../program.ts";
+import { readVersion } from "../read-version.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 
 /** `koma version` */

@@ -32,7 +32,7 @@ export async function* searchRemotely(
   }
 }
 
-/** The id of the anime with that title; what is not a title is an id. */
+/** The id of the anime with that title; an unknown title is treated as an id. */
 async function findAnimeId(client: Client, anime: string, signal: AbortSignal): Promise<string> {
   const { items } = await client.findAnime({ query: anime, limit: 1 }, { signal });
   return items[0]?.id ?? anime;

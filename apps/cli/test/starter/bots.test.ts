@@ -11,7 +11,7 @@ const token = { DISCORD_TOKEN: "a.b.c" };
 const botCalls = async () => (await sandbox.calls()).filter((call) => call.startsWith("bot "));
 
 describe("npm start with DISCORD_TOKEN", () => {
-  test("runs the bot beside the API once that is ready, and ends both", async () => {
+  test("starts the bot after the API is ready, and ends both", async () => {
     const start = sandbox.start([], { PORT: "0", ...token });
     const [, address] = await start.printed(/^ready on (http:\/\/127\.0\.0\.1:\d+)$/m);
     await start.printed(/^ready on Discord$/m);
@@ -35,7 +35,7 @@ describe("npm start with DISCORD_TOKEN", () => {
     expect((await start.ended).code).toBe(0);
   });
 
-  test("without the token there is no bot", async () => {
+  test("starts no bot without its token", async () => {
     const start = sandbox.start([], { PORT: "0", DISCORD_TOKEN: " " });
     await start.printed(/Ctrl-C/);
     start.child.kill("SIGTERM");
@@ -43,17 +43,17 @@ describe("npm start with DISCORD_TOKEN", () => {
     expect(await botCalls()).toEqual([]);
   });
 
-  test("a bot that ends is started again, and the API goes on", async () => {
+  test("restarts a bot that ended, while the API continues", async () => {
     const start = sandbox.start([], { PORT: "0", FAKE_BOT_EXIT: "1", ...token });
     const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
-    await start.printed(/The Discord bot ended \(code 1\) and is started again in 2 s\./);
+    await start.printed(/The Discord bot ended \(code 1\) and restarts in 2 s\./);
     expect((await botCalls()).length).toBe(2);
     expect((await fetch(address)).status).toBe(200);
     start.child.kill("SIGINT");
     expect((await start.ended).code).toBe(0);
   });
 
-  test("a bot that cannot work as it is configured stays off", async () => {
+  test("does not restart a bot with a configuration error", async () => {
     const start = sandbox.start([], { PORT: "0", FAKE_BOT_EXIT: "78", ...token });
     await start.printed(/The Discord bot is not restarted because of the configuration error/);
     start.child.kill("SIGINT");
@@ -61,7 +61,7 @@ describe("npm start with DISCORD_TOKEN", () => {
     expect((await botCalls()).length).toBe(1);
   });
 
-  test("the bot goes on when the API is killed", async () => {
+  test("the bot continues when the API is killed", async () => {
     const start = sandbox.start([], { PORT: "0", ...token });
     await start.printed(/^ready on Discord$/m);
     process.kill(Number(await sandbox.read("hanging.pid")), "SIGKILL");
@@ -93,13 +93,13 @@ describe("npm run discord", () => {
     expect(await botCalls()).toEqual(["bot started alone", "bot ended by SIGINT"]);
   });
 
-  test("passes arguments and the exit code on", async () => {
+  test("passes the arguments and the exit code", async () => {
     const start = sandbox.start(["--discord", "register"], { FAKE_BOT_EXIT: "3" });
     expect((await start.ended).code).toBe(3);
     expect(await botCalls()).toEqual(["bot started alone register"]);
   });
 
-  test("says what is missing", async () => {
+  test("reports a missing token", async () => {
     const { code, stderr } = await sandbox.start(["--discord"]).ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining("DISCORD_TOKEN is not set")]);
   });
@@ -108,7 +108,7 @@ describe("npm run discord", () => {
 describe("the Telegram bot", () => {
   const telegram = { TELEGRAM_TOKEN: "123456:abc" };
 
-  test("npm start runs both bots where both tokens are set", async () => {
+  test("npm start runs both bots if both tokens are set", async () => {
     const start = sandbox.start([], { PORT: "0", ...token, ...telegram });
     await Promise.all([start.printed(/^ready on Discord$/m), start.printed(/^ready on Telegram$/m)]);
     start.child.kill("SIGTERM");
@@ -116,7 +116,7 @@ describe("the Telegram bot", () => {
     expect((await botCalls()).filter((call) => call.includes("ended"))).toHaveLength(2);
   });
 
-  test("npm run telegram runs it alone, and says what is missing", async () => {
+  test("npm run telegram runs the bot alone, and reports a missing token", async () => {
     const start = sandbox.start(["--telegram"], telegram);
     await start.printed(/^ready on Telegram$/m);
     start.child.kill("SIGINT");

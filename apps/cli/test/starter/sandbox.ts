@@ -75,7 +75,7 @@ export async function createSandbox() {
   };
 }
 
-/** Whether a process with this id is there; one that has ended and waits to be reaped is not. */
+/** True if a process with this id runs; a zombie process does not count. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

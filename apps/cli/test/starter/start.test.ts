@@ -17,7 +17,7 @@ const isTurbo = (call: string) => call.startsWith("turbo");
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
 describe("npm start", () => {
-  test("installs, builds, prepares and serves in a fresh clone, and says ready on a line of its own", async () => {
+  test("installs, builds, prepares and serves in a fresh clone, and prints the ready line separately", async () => {
     const start = sandbox.start([], { PORT: "0" });
     const [, address] = await start.printed(/^ready on (http:\/\/127\.0\.0\.1:\d+)$/m);
     await start.printed(/Ctrl-C/);
@@ -38,7 +38,7 @@ describe("npm start", () => {
     ]);
   });
 
-  test("does nothing twice", async () => {
+  test("skips completed steps at the second start", async () => {
     await sandbox.start(["--koma", "x"]).ended;
     await sandbox.start(["--koma", "x"]).ended;
     expect((await sandbox.calls()).filter((call) => isNpm(call) || isTurbo(call))).toHaveLength(2);
@@ -58,7 +58,7 @@ describe("npm start", () => {
     expect(await sandbox.calls()).toContain("api ended by disconnect");
   });
 
-  test("ends when the shell between npm and it is killed", async () => {
+  test("ends when the shell between npm and the starter is killed", async () => {
     const script = `"${process.execPath}" "${sandbox.path("apps/cli/start.mjs")}"; true`;
     const shell = sandbox.spawn("sh", ["-c", script], { PORT: "0", npm_lifecycle_event: "start" });
     await shell.printed(/^ready on/m);
@@ -67,11 +67,11 @@ describe("npm start", () => {
     expect(await sandbox.calls()).toContain("api ended by SIGTERM");
   });
 
-  test("starts a killed API again at the same address, and says ready again", async () => {
+  test("restarts a killed API at the same address, and prints the ready line again", async () => {
     const start = sandbox.start([], { PORT: "0" });
     const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
     process.kill(Number(await readFile(sandbox.path("hanging.pid"), "utf8")), "SIGKILL");
-    await start.printed(/The API ended \(SIGKILL\) and is started again in 1 s\./);
+    await start.printed(/The API ended \(SIGKILL\) and restarts in 1 s\./);
     await start.printed(new RegExp(`ready on ${address}\n[\\s\\S]*ready on ${address}\n`));
     expect((await fetch(address)).status).toBe(200);
     start.child.kill("SIGTERM");
@@ -79,10 +79,10 @@ describe("npm start", () => {
     expect([code, stdout.match(/Ctrl-C stops Koma/g)]).toEqual([0, ["Ctrl-C stops Koma"]]);
   });
 
-  test("waits longer before each further start of an API that fails", async () => {
+  test("increases the delay before each restart of a failing API", async () => {
     const start = sandbox.start([], { PORT: "0", FAKE_API_EXITS: "1,1" });
-    await start.printed(/The API ended \(code 1\) and is started again in 1 s\./);
-    await start.printed(/The API ended \(code 1\) and is started again in 2 s\./);
+    await start.printed(/The API ended \(code 1\) and restarts in 1 s\./);
+    await start.printed(/The API ended \(code 1\) and restarts in 2 s\./);
     await start.printed(/^ready on/m);
     start.child.kill("SIGINT");
     expect((await start.ended).code).toBe(0);
@@ -97,15 +97,15 @@ describe("npm start", () => {
     );
   });
 
-  test("ends at once when it is interrupted before a further start", async () => {
+  test("ends at once when it is interrupted before a restart", async () => {
     const start = sandbox.start([], { PORT: "0", FAKE_API_EXITS: "1,1,1,1,1,1" });
-    await start.printed(/started again in 4 s\./);
+    await start.printed(/restarts in 4 s\./);
     start.child.kill("SIGINT");
     await start.ended;
     expect((await sandbox.calls()).filter((call) => call === "api started")).toHaveLength(3);
   });
 
-  test("ends with an API that ended in order", async () => {
+  test("ends after a clean exit of the API", async () => {
     const start = sandbox.start([], { PORT: "0" });
     await start.printed(/^ready on/m);
     process.kill(Number(await readFile(sandbox.path("hanging.pid"), "utf8")), "SIGTERM");
@@ -130,7 +130,7 @@ describe("npm start", () => {
     expect((await again.ended).code).toBe(0);
   });
 
-  test("says that the port is taken before any work", async () => {
+  test("reports a port in use before any work", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const address = server.address();
@@ -142,7 +142,7 @@ describe("npm start", () => {
     expect(await sandbox.calls()).toEqual([]);
   });
 
-  test("started twice at once, one serves and the other says so", async () => {
+  test("of two simultaneous starts, one serves and the other reports it", async () => {
     const port = String(20_000 + (process.pid % 20_000));
     const starts = [1, 2].map(() => sandbox.start([], { PORT: port, FAKE_NPM_MS: "300" }));
     const loser = await Promise.race(starts.map((start) => start.ended));
@@ -161,20 +161,20 @@ describe("npm start", () => {
     ["PORT", "8o", "PORT is 8o"],
     ["HOST", "203.0.113.7", "no address 203.0.113.7"],
     ["KOMA_DATA_DIR", "/proc/koma", "The data folder /proc/koma cannot be written"],
-  ])("refuses %s=%s in a sentence", async (name, value, sentence) => {
+  ])("rejects %s=%s in one sentence", async (name, value, sentence) => {
     const { code, stderr } = await sandbox.start([], { [name]: value }).ended;
     expect(code).toBe(1);
     expect(stderr).toContain(sentence);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("refuses a file as data folder", async () => {
+  test("rejects a file as data folder", async () => {
     await writeFile(sandbox.path("data"), "");
     const { code, stderr } = await sandbox.start().ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining("a file is in its place")]);
   });
 
-  test("passes on why preparing failed", async () => {
+  test("reports why the preparation failed", async () => {
     const { code, stdout, stderr } = await sandbox.start([], { PORT: "0", FAKE_PREPARE_EXIT: "1" }).ended;
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("koma: the reason");
@@ -187,7 +187,7 @@ describe("npm start", () => {
     expect((await sandbox.start().ended).stderr).toContain("PORT is nine");
   });
 
-  test("explains itself on an old Node", async () => {
+  test("prints the required version on an old Node", async () => {
     const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.18.3'})";
     const { code, stderr } = await sandbox.start([], {}, ["--import", old]).ended;
     expect([code, stderr]).toEqual([
@@ -208,13 +208,13 @@ describe("installation", () => {
     expect((await sandbox.calls()).filter(isNpm)).toHaveLength(3);
   });
 
-  test("happens once when two need it at once", async () => {
+  test("runs once when two starters need it at the same time", async () => {
     const starts = [1, 2].map(() => sandbox.start(["--koma", "x"], { FAKE_NPM_MS: "500" }).ended);
     expect((await Promise.all(starts)).map(({ code }) => code)).toEqual([0, 0]);
     expect((await sandbox.calls()).filter((call) => isNpm(call) || isTurbo(call))).toHaveLength(2);
   });
 
-  test("explains in one sentence that the registry cannot be reached", async () => {
+  test("reports an unreachable registry in one sentence", async () => {
     const { code, stdout, stderr } = await sandbox.start([], {
       PORT: "0",
       FAKE_NPM_FAILURE: fixture("npm-offline.txt"),
@@ -227,7 +227,7 @@ describe("installation", () => {
     ]);
   });
 
-  test("that outlives its killed starter is waited for", async () => {
+  test("that outlives its killed starter delays the next start", async () => {
     const killed = sandbox.start(["--koma", "x"], { FAKE_NPM_MS: "1500" });
     await expect.poll(() => sandbox.calls()).toHaveLength(1);
     killed.child.kill("SIGKILL");
@@ -236,7 +236,7 @@ describe("installation", () => {
     expect((await sandbox.calls()).filter(isNpm)).toHaveLength(1);
   });
 
-  test("shows what npm says when it fails in an unknown way", async () => {
+  test("prints npm's output for an unknown failure", async () => {
     await writeFile(sandbox.path("failure.txt"), "npm error something new");
     const { stderr } = await sandbox.start([], { PORT: "0", FAKE_NPM_FAILURE: sandbox.path("failure.txt") })
       .ended;
@@ -257,7 +257,7 @@ describe("building", () => {
     expect((await sandbox.calls()).filter(isTurbo)).toHaveLength(3);
   });
 
-  test("shows the compiler's words when it fails", async () => {
+  test("prints the compiler's output when it fails", async () => {
     const { code, stderr } = await sandbox.start(["--koma", "x"], { FAKE_TURBO_FAILURE: "error TS1: no" })
       .ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining("could not be built:\n\nerror TS1: no")]);
@@ -266,7 +266,7 @@ describe("building", () => {
 });
 
 describe("npm run koma", () => {
-  test("runs the command where the person stands, with nothing else on standard output", async () => {
+  test("runs the command in the caller's folder, with nothing else on standard output", async () => {
     const environment = {
       npm_lifecycle_event: "koma",
       INIT_CWD: sandbox.path("packages"),
@@ -283,13 +283,13 @@ describe("npm run koma", () => {
 });
 
 describe("npm test", () => {
-  test("installs and builds, runs the tests and gives their exit code", async () => {
+  test("installs, builds, runs the tests and returns their exit code", async () => {
     expect((await sandbox.start(["--test"], { FAKE_TEST_EXIT: "3" }).ended).code).toBe(3);
     expect((await sandbox.calls()).at(-1)).toBe("npm run --silent test:ci --");
   });
 });
 
-test("an unknown argument is refused with the way to do it", async () => {
+test("rejects an unknown argument with the correct usage", async () => {
   const { code, stderr } = await sandbox.start(["search", "x.jpg"]).ended;
   expect([code, stderr]).toEqual([1, expect.stringContaining("`npm run koma -- search x.jpg`")]);
 });

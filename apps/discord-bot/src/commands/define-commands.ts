@@ -21,7 +21,7 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
 } from "discord.js";
 
-/** What the bot is asked with. The names are those that Discord sends, whatever language people see. */
+/** The commands of the bot. Discord sends these names in every language. */
 export const commandNames = {
   find: "find",
   findMessage: "Find anime scene",
@@ -36,12 +36,15 @@ export const commandNames = {
   forget: "forget",
 } as const;
 
-/** The periods of the rankings, as the API names them. */
+/** The periods of the rankings, with the API's names. */
 export const periods = ["daily", "weekly", "monthly", "yearly", "all"] as const;
-/** What may be shown of a scene. */
+/** The kinds of preview. */
 export const previews = ["clip", "still", "none"] as const;
 
-/** All commands as Discord registers them: named and described in every language, for servers and for people. */
+/**
+ * All commands for Discord's registration: named and described in every language, for guild and user
+ * installations.
+ */
 export function defineCommands(): RESTPutAPIApplicationCommandsJSONBody {
   const find: Option[] = [
     { ...describe("find.image"), type: ApplicationCommandOptionType.Attachment },
@@ -91,7 +94,7 @@ export function defineCommands(): RESTPutAPIApplicationCommandsJSONBody {
   ];
 }
 
-/** How a command is written for whoever reads that language, as Discord shows it to them. */
+/** The notation of a command in a reader's language, as Discord shows it. */
 export function nameCommand(name: CommandName | "findMessage", language: Language): string {
   const { t: writeDescription } = translators[language];
   return name === "findMessage"
@@ -99,7 +102,7 @@ export function nameCommand(name: CommandName | "findMessage", language: Languag
     : `/${writeDescription(`command.${name}.name`)}`;
 }
 
-/** Changes where what is registered changes. */
+/** A hash of the registered commands. */
 export function hashCommands(commands: RESTPutAPIApplicationCommandsJSONBody): string {
   return createHash("sha256").update(JSON.stringify(commands)).digest("hex");
 }
@@ -107,7 +110,7 @@ export function hashCommands(commands: RESTPutAPIApplicationCommandsJSONBody): s
 type SlashName = Exclude<keyof typeof commandNames, "findMessage">;
 type Option = NonNullable<RESTPostAPIChatInputApplicationCommandsJSONBody["options"]>[number];
 
-/** On servers, in direct messages with the bot, and among people who brought it along. */
+/** In servers, in direct messages with the bot, and in chats of users who installed the bot. */
 const everywhere = {
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
   contexts: [

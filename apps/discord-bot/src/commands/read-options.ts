@@ -6,10 +6,10 @@ import {
 } from "discord.js";
 import { periods, previews } from "./define-commands.ts";
 
-/** The values of a slash command, by their names. Discord checks them; whoever else speaks to us might not. */
+/** The values of a slash command by their names. They are validated, because requests can be forged. */
 export type InteractionOptions = ReturnType<typeof readOptions>;
 
-/** What was given with a slash command; what is of another type than registered counts as not given. */
+/** Reads the options of a slash command. A value whose type differs from the registered one is ignored. */
 export function readOptions(data: APIChatInputApplicationCommandInteractionData) {
   const [first] = data.options ?? [];
   const isNested = first?.type === ApplicationCommandOptionType.Subcommand;
@@ -18,7 +18,7 @@ export function readOptions(data: APIChatInputApplicationCommandInteractionData)
     options.map((option) => [option.name, "value" in option ? option.value : undefined]),
   );
   return {
-    /** Of a command that has some: which. */
+    /** The subcommand, if the command has any. */
     subcommand: isNested ? first.name : undefined,
     text: (name: string): string | undefined => {
       const value = values.get(name);
@@ -39,7 +39,7 @@ export function readOptions(data: APIChatInputApplicationCommandInteractionData)
   };
 }
 
-/** The wishes of `/find`. */
+/** The options of `/find`. */
 export function readLookupOptions(options: InteractionOptions): LookupOptions {
   const preview = previews.find((one) => one === options.text("preview"));
   const atSeconds = options.number("frame");

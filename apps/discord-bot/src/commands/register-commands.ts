@@ -1,15 +1,14 @@
 import type { DiscordApi } from "../discord/discord-api.ts";
 import { defineCommands, hashCommands } from "./define-commands.ts";
 
-/** Where the hash of what was registered is kept. */
+/** The storage for the hash of the registered commands. */
 export type CommandMemory = {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
 };
 
 /**
- * Registers the commands where they changed since the last time, or where Discord has others. Resolves with whether it
- * did.
+ * Registers the commands if they changed, or if Discord has others. Resolves to true if it registered them.
  */
 export async function registerCommands(options: {
   api: DiscordApi;

@@ -8,8 +8,8 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 
 /**
- * A connected gateway: tries until Discord is there, and does without the message content where the portal does not grant
- * it. Throws GatewayRefusedError, and the signal's reason.
+ * A connected gateway. Retries until Discord is reachable, and connects without the message content if the
+ * portal does not grant it. Throws GatewayRefusedError, and the signal's reason.
  */
 export async function connectGateway(
   options: GatewayOptions & { log: Log; signal: AbortSignal },
@@ -31,14 +31,14 @@ export async function connectGateway(
         continue;
       }
       if (refusal !== undefined) throw refusal;
-      log.warn(`Discord cannot be reached; trying again in ${waitMs / 1000} s`, describeError(error));
+      log.warn(`Discord is unreachable; retrying in ${waitMs / 1000} s`, describeError(error));
     }
     await sleep(waitMs, undefined, { signal }).catch(() => {});
     waitMs = Math.min(waitMs * 2, longestWaitMs);
   }
 }
 
-/** Why the gateway does not take the bot; undefined for what may pass. */
+/** The reason why the gateway rejects the bot; undefined for temporary errors. */
 export function readRefusal(error: unknown): GatewayRefusedError | undefined {
   if (error instanceof GatewayRefusedError) return error;
   const isBadToken =

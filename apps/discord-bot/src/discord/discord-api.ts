@@ -12,13 +12,13 @@ import {
 } from "discord.js";
 import { type OutgoingMessage, toBody, toFiles } from "../replies/message.ts";
 
-/** What is needed to answer an interaction, for the quarter of an hour that its token lives. */
+/** The id and token for responses to an interaction; the token is valid for 15 minutes. */
 export type InteractionKey = Pick<APIInteraction, "id" | "application_id" | "token">;
 
-/** Discord's REST API, as far as the bot uses it. */
+/** The part of Discord's REST API that the bot uses. */
 export type DiscordApi = ReturnType<typeof createDiscordApi>;
 
-/** The few requests that the bot makes, by name; discord.js keeps to Discord's limits. */
+/** Creates the requests of the bot; discord.js applies Discord's rate limits. */
 export function createDiscordApi(rest: REST) {
   const original = ({ application_id, token }: InteractionKey) =>
     Routes.webhookMessage(application_id, token, "@original");
@@ -26,26 +26,26 @@ export function createDiscordApi(rest: REST) {
     rest.post(Routes.interactionCallback(id, token), { body, auth: false });
 
   return {
-    /** "Koma is thinking…", for all or for the asker alone. */
+    /** Shows "Koma is thinking…", to all or to the requester only. */
     deferReply: (key: InteractionKey, { isPrivate }: { isPrivate: boolean }) =>
       callback(key, {
         type: InteractionResponseType.DeferredChannelMessageWithSource,
         data: isPrivate ? { flags: MessageFlags.Ephemeral } : {},
       }),
-    /** The message with the pressed button will be changed, or something else will come. */
+    /** Acknowledges a button without a visible change. */
     deferUpdate: (key: InteractionKey) =>
       callback(key, { type: InteractionResponseType.DeferredMessageUpdate }),
     showModal: (key: InteractionKey, data: APIModalInteractionResponseCallbackData) =>
       callback(key, { type: InteractionResponseType.Modal, data }),
 
-    /** Puts a message in place of "thinking", or of the message with the pressed button. */
+    /** Replaces "thinking", or the message with the button. */
     editOriginal: async (key: InteractionKey, message: OutgoingMessage): Promise<APIMessage> =>
       (await rest.patch(original(key), {
         body: toBody(message),
         files: toFiles(message),
         auth: false,
       })) as APIMessage,
-    /** Changes a follow-up of an interaction. */
+    /** Edits a follow-up of an interaction. */
     editFollowUp: async (
       { application_id, token }: InteractionKey,
       messageId: string,
@@ -57,7 +57,10 @@ export function createDiscordApi(rest: REST) {
         auth: false,
       })) as APIMessage,
     deleteOriginal: (key: InteractionKey) => rest.delete(original(key), { auth: false }),
-    /** One more message. Not the first after a deferred reply: Discord would take that for the reply itself. */
+    /**
+     * Sends a further message. It must not be the first after a deferred reply, because Discord would treat
+     * it as that reply.
+     */
     followUp: async (
       key: InteractionKey,
       message: OutgoingMessage,
@@ -71,8 +74,8 @@ export function createDiscordApi(rest: REST) {
       })) as APIMessage,
 
     /**
-     * Writes into a channel. `nonce` makes sure that a request which is sent again writes once. `ping` is the only one
-     * who hears of it.
+     * Sends a message to a channel. `nonce` makes a repeated request idempotent. Only the user `ping` is
+     * notified.
      */
     send: async (
       channelId: string,
@@ -95,7 +98,7 @@ export function createDiscordApi(rest: REST) {
         files: toFiles(message),
       })) as APIMessage;
     },
-    /** Changes a message of the bot in a channel. */
+    /** Edits a message of the bot in a channel. */
     edit: async (
       { channel_id: channelId, id }: { channel_id: string; id: string },
       message: OutgoingMessage,
@@ -113,7 +116,7 @@ export function createDiscordApi(rest: REST) {
         query: new URLSearchParams({ after: messageId, limit: "50" }),
       })) as APIMessage[],
     getChannel: async (channelId: string) => (await rest.get(Routes.channel(channelId))) as APIChannel,
-    /** The number of the direct messages with somebody. */
+    /** The id of the direct-message channel with a user. */
     openDirect: async (userId: string): Promise<string> => {
       const created = await rest.post(Routes.userChannels(), { body: { recipient_id: userId } });
       return (created as APIChannel).id;

@@ -1,6 +1,6 @@
 import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
 
-/** Discord refused because the interaction is over: nothing can be said through it any more. */
+/** The interaction has expired and accepts no responses. */
 export function isExpired(error: unknown): boolean {
   return isOneOf(error, [
     RESTJSONErrorCodes.UnknownInteraction,
@@ -9,12 +9,15 @@ export function isExpired(error: unknown): boolean {
   ]);
 }
 
-/** Someone has answered the interaction already: an attempt of ours whose answer got lost, or another process of ours. */
+/**
+ * The interaction has a response already: from an attempt of this process whose response was lost, or from
+ * another process.
+ */
 export function isAcknowledged(error: unknown): boolean {
   return isOneOf(error, [RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged]);
 }
 
-/** What should be changed or answered is gone. */
+/** The message to edit or to reply to no longer exists. */
 export function isGone(error: unknown): boolean {
   return isOneOf(error, [
     RESTJSONErrorCodes.UnknownMessage,
@@ -24,7 +27,7 @@ export function isGone(error: unknown): boolean {
   ]);
 }
 
-/** The bot may not do that here. */
+/** The bot lacks a permission. */
 export function isForbidden(error: unknown): boolean {
   return isOneOf(error, [
     RESTJSONErrorCodes.MissingAccess,
@@ -33,12 +36,12 @@ export function isForbidden(error: unknown): boolean {
   ]);
 }
 
-/** Messages may be written here, yet none answered: the bot cannot read what was said before. */
+/** The bot may write here but not reply to a message, because it cannot read the message history. */
 export function isReferenceRefused(error: unknown): boolean {
   return isOneOf(error, [RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory]);
 }
 
-/** The files are what Discord does not take: too large, or not allowed here. */
+/** Discord rejects the files: they are too large, or not allowed here. */
 export function isAboutFiles(error: unknown): boolean {
   if (error instanceof DiscordAPIError && error.status === 413) return true;
   return isOneOf(error, [
@@ -80,7 +83,7 @@ function listFields(errors: unknown, path: readonly string[] = []): string[] {
   });
 }
 
-/** A text without what looks like a token of Discord's, of an interaction, or an API key. */
+/** Removes tokens of Discord or of interactions, and API keys, from a text. */
 function withoutSecrets(text: string): string {
   return text.replace(/[\w.-]{36,}/g, "…").replace(/(https?:\/\/[^\s?]+)\?\S+/g, "$1?…");
 }

@@ -21,27 +21,27 @@ import { describeError } from "./error-codes.ts";
 import { createKnowChannel } from "./know-channel.ts";
 import { createReconnectBackoff, type ReconnectBackoff } from "./reconnect-backoff.ts";
 
-/** The gateway does not take this bot; `code` says why (4004: the token, 4014: the intents). */
+/** The gateway rejects this bot; `code` is the reason (4004: the token, 4014: the intents). */
 export class GatewayRefusedError extends BotRefusedError {
   readonly code: number;
 
   constructor(code: number) {
     super(
       code === GatewayCloseCodes.AuthenticationFailed
-        ? "Discord does not know this token: take the bot's token from the developer portal (Bot, Reset Token) into DISCORD_TOKEN."
-        : `Discord's gateway refused the bot (${GatewayCloseCodes[code] ?? code}).`,
+        ? "Discord rejects this token: copy the bot's token from the developer portal (Bot, Reset Token) to DISCORD_TOKEN."
+        : `Discord's gateway rejected the bot (${GatewayCloseCodes[code] ?? code}).`,
     );
     this.code = code;
   }
 }
 
-/** What the gateway knows about the channel of an event. */
+/** The gateway's data about the channel of an event. */
 export type Surroundings = {
-  /** The bot's own number. */
+  /** The bot's own user id. */
   botId: string;
-  /** Discord shows it others' messages, also those that neither mention it nor are direct. */
+  /** True if Discord sends messages that neither mention the bot nor are direct. */
   hasMessageContent: boolean;
-  /** What is known of a channel; asks Discord where the gateway did not tell. */
+  /** The data of a channel, requested from Discord if the gateway has not sent it. */
   knowChannel(channelId: string): Promise<KnownChannel>;
   /** The name of a server; undefined if the bot is not a member. */
   nameServer(guildId: string): string | undefined;
@@ -49,12 +49,12 @@ export type Surroundings = {
   findBotRole(guildId: string): string | undefined;
 };
 
-/** How the bot connects, and who hears what the gateway brings. */
+/** The settings of the connection and the callbacks for its events. */
 export type GatewayOptions = {
   token: string;
   apiUrl: string;
   hasMessageContent: boolean;
-  /** The line below the bot's name. */
+  /** The status text below the bot's name. */
   presence: string;
   api: DiscordApi;
   log: Log;
@@ -65,7 +65,10 @@ export type GatewayOptions = {
   onCount: (name: string) => void;
 };
 
-/** The connection to Discord's gateway, by discord.js: as many shards as Discord wants, resumed when they drop. */
+/**
+ * The connection to Discord's gateway with discord.js: it has the recommended number of shards and resumes
+ * dropped sessions.
+ */
 export type Gateway = ReturnType<typeof createGateway>;
 
 export function createGateway(options: GatewayOptions) {
@@ -78,9 +81,9 @@ export function createGateway(options: GatewayOptions) {
     giveUp = resolve;
   });
 
-  // As Discord sends them, for what discord.js makes of them lacks what it does not know the channel of.
+  // Raw events, because discord.js omits interactions of channels that are not in its cache.
   client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction) => {
-    // discord.js reads it next, and throws where nobody listens if that is missing.
+    // discord.js reads this field next, and throws an unhandled error if it is missing.
     interaction.entitlements ??= [];
     options.onInteraction(interaction, surroundings());
   });
@@ -101,9 +104,12 @@ export function createGateway(options: GatewayOptions) {
   client.on(Events.ShardError, onError);
 
   return {
-    /** Resolves when the gateway does not take the bot any more; nothing cures that but another configuration. */
+    /** Resolves when the gateway rejects the bot permanently; only another configuration helps. */
     refused,
-    /** Connects; resolves once every shard is ready. Throws GatewayRefusedError, and what keeps the first connection from coming about. */
+    /**
+     * Connects and resolves once every shard is ready. Throws GatewayRefusedError, and errors of the first
+     * connection.
+     */
     async connect(): Promise<void> {
       const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
       const failed = refused.then((error) => Promise.reject(error));
@@ -125,7 +131,7 @@ export function createGateway(options: GatewayOptions) {
     },
   };
 
-  /** The first event of all tells who the bot is. */
+  /** The first event identifies the bot. */
   function surroundings(): Surroundings {
     const nameServer = (guildId: string) => client.guilds.cache.get(guildId)?.name;
     const { hasMessageContent } = options;
@@ -155,13 +161,13 @@ function describeClient(options: GatewayOptions, backoff: ReconnectBackoff): Cli
   const { Guilds, GuildMessages, DirectMessages, MessageContent } = GatewayIntentBits;
   return {
     intents: [Guilds, GuildMessages, DirectMessages, ...(options.hasMessageContent ? [MessageContent] : [])],
-    // Without it discord.js drops what comes from direct messages that it has not seen yet.
+    // Without this partial, discord.js drops events of uncached direct messages.
     partials: [Partials.Channel],
     shards: "auto",
     ws: {
       ...Options.createDefault().ws,
       buildStrategy(manager) {
-        // discord.js reconnects without a pause, and reads the session immediately before each connection.
+        // discord.js reconnects without a delay, and reads the session immediately before each connection.
         const { retrieveSessionInfo } = manager.options;
         manager.options.retrieveSessionInfo = async (shard) => {
           await backoff.wait(shard);
@@ -180,7 +186,7 @@ function describeClient(options: GatewayOptions, backoff: ReconnectBackoff): Cli
     rest: { api: options.apiUrl },
     presence: { activities: [{ type: ActivityType.Custom, name: options.presence }] },
     allowedMentions: { parse: [] },
-    // Of all that discord.js would keep, channels (and their guilds) are all that is looked at.
+    // The bot uses only channels (and their guilds) of discord.js's caches.
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
       MessageManager: 0,

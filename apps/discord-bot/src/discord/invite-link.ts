@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from "discord.js";
 
-/** What the bot needs on a server, and nothing more. */
+/** The permissions that the bot needs in a server. */
 const permissions =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |
@@ -8,10 +8,10 @@ const permissions =
   PermissionFlagsBits.EmbedLinks |
   PermissionFlagsBits.AttachFiles |
   PermissionFlagsBits.ReadMessageHistory |
-  // To take away a message with somebody's key.
+  // For the deletion of a message that contains an API key.
   PermissionFlagsBits.ManageMessages;
 
-/** The address at which the bot is invited to a server, or installed for oneself (Discord asks which). */
+/** The address that invites the bot to a server or installs it for a user (Discord offers the choice). */
 export function inviteLink(applicationId: string): string {
   const address = new URL("https://discord.com/oauth2/authorize");
   address.searchParams.set("client_id", applicationId);

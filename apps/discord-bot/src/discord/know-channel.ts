@@ -1,7 +1,10 @@
 import { type APIChannel, ChannelType } from "discord.js";
 import type { KnownChannel } from "../handlers/requester.ts";
 
-/** What is known of a channel: what the gateway told (`peek`), else what Discord says. A thread is as its channel is. */
+/**
+ * Looks up a channel: in the gateway's data (`peek`), else at Discord. A thread has the properties of its
+ * channel.
+ */
 export function createKnowChannel(options: {
   peek: (channelId: string) => KnownChannel | undefined;
   getChannel: (channelId: string) => Promise<APIChannel>;
@@ -19,7 +22,7 @@ export function createKnowChannel(options: {
     try {
       return describe(await options.getChannel(channelId));
     } catch {
-      // Unknown: then nothing for adults.
+      // An unknown channel gets no adult matches.
       return { isAgeRestricted: false, guildLocale: undefined, parentChannelId: undefined };
     }
   }

@@ -22,7 +22,7 @@ export function createReconnectBackoff(now: () => number = Date.now) {
       const wasStable = connectedAtMs !== undefined && now() - connectedAtMs >= stableMs;
       const failures = wasStable ? 0 : (known?.failures ?? 0);
       const delayMs = failures === 0 ? 0 : Math.min(firstDelayMs * 2 ** (failures - 1), longestDelayMs);
-      // Jitter: the shards of all bots do not return at the same moment after an outage.
+      // Jitter: the shards of all bots do not reconnect at the same moment after an outage.
       const retryInMs = Math.round(delayMs * (0.75 + Math.random() / 4));
       const retryAtMs = now() + retryInMs;
       shards.set(shard, { failures: failures + 1, connectedAtMs: undefined, retryAtMs, code });
@@ -41,7 +41,7 @@ export function createReconnectBackoff(now: () => number = Date.now) {
     close(): void {
       isClosed = true;
     },
-    /** Why a shard is not connected; undefined if all are. */
+    /** The reason why a shard is not connected; undefined if all are. */
     reason(): string | undefined {
       const [lost] = [...shards.values()].filter(({ connectedAtMs }) => connectedAtMs === undefined);
       if (lost === undefined) return undefined;

@@ -5,15 +5,18 @@ import { within } from "./within.ts";
 type Audience = "public" | "private";
 type Known = { audience: Promise<Audience>; last: Audience | undefined; requestedAtMs: number };
 
-/** Longer than this nobody is kept from the acknowledgement, for which Discord gives three seconds. */
-const patienceMs = 500;
-/** Where a place's settings are changed, the answer here is forgotten at once; other processes may change them too. */
-const freshMs = 30_000;
+/** The maximum delay of the acknowledgement, for which Discord allows three seconds. */
+const timeoutMs = 500;
+/**
+ * A change of a chat's settings in this process invalidates its entry at once; other processes can change
+ * them too.
+ */
+const ttlMs = 30_000;
 const chatLimit = 10_000;
 
 /**
- * Who sees the answers at a place, at hand for the acknowledgement: what was known is used while it is asked anew. Where
- * nothing is known in time, the asker alone.
+ * Caches the visibility of replies per chat for the acknowledgement: the cached value is used while it is
+ * refreshed. Without a value in time, the reply is private.
  */
 export function createAudiences(core: Pick<BotCore, "findAudience">, now: () => number = Date.now) {
   const chats = new Map<string, Known>();
@@ -21,11 +24,11 @@ export function createAudiences(core: Pick<BotCore, "findAudience">, now: () => 
   return {
     async of({ person, chat }: Requester): Promise<Audience> {
       const known = chats.get(chat.id);
-      const isFresh = known !== undefined && now() - known.requestedAtMs < freshMs;
+      const isFresh = known !== undefined && now() - known.requestedAtMs < ttlMs;
       const current = isFresh ? known : ask({ person, chat }, known?.last);
-      return current.last ?? (await within(patienceMs, current.audience, "private"));
+      return current.last ?? (await within(timeoutMs, current.audience, "private"));
     },
-    /** The settings of that place may have changed. */
+    /** Invalidates the settings of a chat. */
     forget(chatId: string): void {
       chats.delete(chatId);
     },
@@ -38,7 +41,7 @@ export function createAudiences(core: Pick<BotCore, "findAudience">, now: () => 
       (found) => {
         known.last = found;
       },
-      // Asked again the next time.
+      // The next call requests it again.
       () => chats.delete(requester.chat.id),
     );
     chats.delete(requester.chat.id);

@@ -12,7 +12,7 @@ import { findAddress, findImages, fromAttachment } from "../images/find-images.t
 import { writeLinkContext } from "./link-context.ts";
 import type { InteractionParts, Serving } from "./serving.ts";
 
-/** Slash commands, and the command of a message's menu. */
+/** Slash commands and the message command. */
 export function createCommands({ core, api, sender, download, audiences }: InteractionParts) {
   return {
     async serve(interaction: APIApplicationCommandInteraction, serving: Serving): Promise<void> {
@@ -30,7 +30,7 @@ export function createCommands({ core, api, sender, download, audiences }: Inter
     },
   };
 
-  /** Settings decide; while they are not at hand, the asker alone sees the answer. */
+  /** The settings decide; until they are available, the reply is private. */
   async function decidePrivacy(
     interaction: APIApplicationCommandInteraction,
     { requester }: Serving,
@@ -121,7 +121,7 @@ export function createCommands({ core, api, sender, download, audiences }: Inter
   }
 }
 
-/** Those whose answers others may see. */
+/** Commands whose replies can be public. */
 const visibleCommands = new Set<string>([
   ...[commandNames.find, commandNames.findMessage, commandNames.rankings, commandNames.recent],
 ]);

@@ -63,7 +63,7 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
   }
 }
 
-/** An option's own target is the value of a menu; chosen channels go along with the menu's. */
+/** An option's target is the value of its menu; selected channels are passed with the menu's target. */
 function readComponent({ data }: APIMessageComponentInteraction): {
   target: string;
   values?: readonly string[];

@@ -13,10 +13,10 @@ import { type Resume, toReference, writeResume } from "./resume.ts";
 import type { InteractionParts, Serving } from "./serving.ts";
 import { within } from "./within.ts";
 
-/** Most channels are at hand; an acknowledgement waits no longer for one that is not. */
+/** Most channels are cached; an acknowledgement waits only this long for one that is not. */
 const parentMs = 500;
 
-/** Commands, buttons, menus and forms. */
+/** Commands, buttons, menus and modals. */
 export function createInteractions(options: Omit<InteractionParts, "audiences">) {
   const parts = { ...options, audiences: createAudiences(options.core) };
   const keyForm = createKeyForm(parts);
@@ -24,9 +24,9 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
   const components = createComponents({ ...parts, keyForm });
 
   return {
-    /** The button that opens the form for a key, where a reply should have it. */
+    /** The button that opens the modal for a key, if the reply needs it. */
     keyButton: keyForm.button,
-    /** Serves one interaction to its end. */
+    /** Serves one interaction. */
     async serve(interaction: APIInteraction, around: Surroundings, resumed?: Resume): Promise<void> {
       const parentId = findThreadParent(interaction);
       const parent =
@@ -82,7 +82,7 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
     return { key: interaction, requester, isPrivate, isOver: state === "over", fileLimitBytes };
   }
 
-  /** Nobody is left with "thinking" for ever. */
+  /** Replaces "thinking" after an error. */
   async function apologize(interaction: APIInteraction, stage: Stage): Promise<Sent> {
     const { person, chat } = stage.requester;
     const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));

@@ -16,15 +16,15 @@ import { within } from "./within.ts";
 const buttonId = "paste-key";
 const formId = "key-form";
 const fieldId = "key";
-/** No form may come late: Discord gives three seconds. */
+/** Discord accepts a modal only within three seconds. */
 const translatorWaitMs = 800;
 
-/** The form in which somebody pastes a key of their own, where nobody else reads it. */
+/** The modal for a personal API key, whose content only the bot receives. */
 export type KeyForm = ReturnType<typeof createKeyForm>;
 
 export function createKeyForm({ core, api, sender, onError }: InteractionParts) {
   return {
-    /** The button that opens the form. */
+    /** The button that opens the modal. */
     async button(reply: Reply): Promise<RowButton> {
       const { t } = await core.translatorFor({ person: { id: reply.requesterId, displayName: "" } });
       const label = t("button.pasteKey");
@@ -48,11 +48,11 @@ export function createKeyForm({ core, api, sender, onError }: InteractionParts) 
       if (interaction.data.custom_id !== formId || key === undefined) return;
       const { person, chat } = serving.requester;
       const isPrivate = chat.kind !== "direct";
-      // The message with the button has the code, which nobody needs once there is a key.
+      // The message with the button contains the code, which is obsolete once a key is stored.
       const isOnMessage = interaction.message !== undefined;
       const acknowledge = () =>
         isOnMessage ? api.deferUpdate(interaction) : api.deferReply(interaction, { isPrivate });
-      // Not to be resumed: the key would have to be kept for that.
+      // This request is not resumable, because that would require storing the key.
       await serving.once({ isPrivate, isResumable: false, acknowledge }, async (stage, sending) => {
         const reply = await core.pasteKey({ person, chat, key });
         await sending();
@@ -65,7 +65,7 @@ export function createKeyForm({ core, api, sender, onError }: InteractionParts) 
   };
 }
 
-/** Nothing came of the key: the code is still of use. */
+/** True if the key was not accepted, so the code is still needed. */
 function needsCode({ kind, title, language }: Reply): boolean {
   const isInvalid = title === createTranslator(language).t("link.paste.title");
   return isInvalid || errorKinds.has(kind);
@@ -95,7 +95,7 @@ function writeForm({ t }: BotTranslator): APIModalInteractionResponseCallbackDat
   };
 }
 
-/** The value of our field; Discord nests it in rows or labels, by the form's age. */
+/** The value of the key field; Discord nests it in rows or labels, depending on the modal's version. */
 function findValue(components: unknown): string | undefined {
   if (Array.isArray(components)) {
     for (const one of components) {

@@ -4,7 +4,7 @@ import { isForbidden, isGone } from "../discord/error-codes.ts";
 import type { Sender } from "../responses/send-reply.ts";
 import type { Requester } from "./requester.ts";
 
-/** Takes away messages in which somebody shows an API key to others. */
+/** Deletes messages that contain an API key. */
 export function createLeakWatch(parts: {
   core: BotCore;
   api: DiscordApi;
@@ -14,17 +14,17 @@ export function createLeakWatch(parts: {
   const { core, api, sender, onError } = parts;
 
   return {
-    /** Deletes the message where the bot may, and warns its author in private. */
+    /** Deletes the message if the bot may, and warns its author privately. */
     async handle(message: { id: string; channel_id: string }, requester: Requester): Promise<void> {
       const { person, chat } = requester;
       await core.requests.handle({ requestId: `leak:${message.id}` }, async ({ sending }) => {
-        // Of others' direct messages a bot can delete none.
+        // A bot cannot delete others' messages in direct messages.
         const wasDeleted = chat.kind !== "direct" && (await remove(message));
         const reply = await core.warnOfLeak({ person, chat, wasDeleted });
         await sending();
         const sent = await sender.direct(reply, { personId: person.id, nonce: `leak${message.id}` });
         if (sent !== undefined) return sent;
-        // In public nothing is said of a key that still stands there.
+        // No public message points to a key that is still visible.
         if (!wasDeleted) return undefined;
         return await sender.announce(reply, {
           requester,

@@ -1,7 +1,7 @@
 import type { MessageReference } from "@koma/bot-core";
 import type { InteractionKey } from "../discord/discord-api.ts";
 
-/** What the core keeps of the interaction that began to link an account, to tell its end there. */
+/** The stored context of the interaction that started a link, for the message about its outcome. */
 export function writeLinkContext(
   { id, application_id, token }: InteractionKey,
   { isButton }: { isButton: boolean },
@@ -9,7 +9,7 @@ export function writeLinkContext(
   return { id, application_id, token, isButton };
 }
 
-/** What `writeLinkContext` wrote. */
+/** Reads the output of `writeLinkContext`. */
 export function readLinkContext(context: MessageReference): { key: InteractionKey; isButton: boolean } {
   const { id, application_id, token, isButton } = context;
   const key = { id: String(id), application_id: String(application_id), token: String(token) };

@@ -16,16 +16,16 @@ import { showTyping } from "./show-typing.ts";
 /** Discord adds the embeds of a link about a second after the message. */
 const embedDelayMs = 1_500;
 
-/** A message as the gateway brings it, or as it was fetched again. */
+/** A message of a gateway event or of a request. */
 export type IncomingMessage = APIMessage & Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">;
 
-/** Messages in which the bot is meant: direct ones, and those that mention it. */
+/** Serves messages for the bot: direct ones, and those that mention it. */
 export function createMessages(parts: {
   core: BotCore;
   api: DiscordApi;
   sender: Sender;
   download: Download;
-  /** The language that somebody's Discord last told. */
+  /** The last known Discord language of a user. */
   localeOf: (personId: string) => string | undefined;
   onError: (what: string, error: unknown) => void;
 }) {
@@ -33,7 +33,7 @@ export function createMessages(parts: {
   const leaks = createLeakWatch(parts);
 
   return {
-    /** Serves one message to its end, if it is meant for the bot. */
+    /** Serves one message, if it is for the bot. */
     async serve(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
       if (!isFromPerson(message)) return;
       const key = core.findLeakedKey(message.content);
@@ -83,7 +83,7 @@ export function createMessages(parts: {
     return plainReply({ language, person, kind: "failure", texts, isPrivate: false });
   }
 
-  /** Whether an earlier run, which broke off while it sent, had sent. */
+  /** True if an earlier run that was interrupted while sending did send its reply. */
   async function hasReply({ id, channel_id: channelId }: IncomingMessage, botId: string): Promise<boolean> {
     const later = await api.listMessagesAfter(channelId, id);
     return later.some(
@@ -92,7 +92,7 @@ export function createMessages(parts: {
   }
 
   async function findReply(message: IncomingMessage, { person, chat }: Requester, around: Surroundings) {
-    // Where it is not to answer, a mention is met with silence.
+    // In channels where searches are not served, a mention is ignored.
     if (chat.kind !== "direct" && !(await core.isServedAt(chat))) return undefined;
     const subject = await findSubject(message, around.botId);
     if (subject !== undefined) {
@@ -110,13 +110,13 @@ export function createMessages(parts: {
     return plainReply({ language, person, title: t("reply.noPicture.title"), texts, isPrivate: false });
   }
 
-  /** Its own pictures come first, then those of the message it answers, then an address. */
+  /** The message's own images come first, then those of the message it replies to, then an address. */
   async function findSubject(message: IncomingMessage, botId: string) {
     const { download } = parts;
     const own = findImages(message);
     if (own.length > 0) return chooseSubject({ images: own, address: undefined, download });
     const repliedTo = await findReplied(message);
-    // What the bot itself showed is not asked about by thanking for it.
+    // A text reply to the bot's own result is not a search request.
     const isOwn = repliedTo?.author.id === botId;
     const shown = repliedTo === undefined || isOwn ? [] : findImages(repliedTo);
     if (shown.length > 0) return chooseSubject({ images: shown, address: undefined, download });
@@ -127,7 +127,10 @@ export function createMessages(parts: {
     return chooseSubject({ images: await waitForEmbeds(message), address, download });
   }
 
-  /** Without the message-content intent Discord sends others' messages blank: whether they had a picture is unknown. */
+  /**
+   * Without the message-content intent, Discord sends others' messages without content: whether they had an
+   * image is unknown.
+   */
   async function isHiddenFromBot(message: IncomingMessage, { hasMessageContent, botId }: Surroundings) {
     if (hasMessageContent) return false;
     const repliedTo = await findReplied(message);
@@ -138,7 +141,7 @@ export function createMessages(parts: {
 
   async function findReplied(message: IncomingMessage): Promise<APIMessage | undefined> {
     const reference = message.message_reference;
-    // A forwarded message carries what it forwards.
+    // A forwarded message includes the forwarded content.
     if (reference?.message_id === undefined || message.message_snapshots !== undefined) return undefined;
     if (message.referenced_message) return message.referenced_message;
     return await fetchAgain(reference.channel_id ?? message.channel_id, reference.message_id);
@@ -165,7 +168,7 @@ export function createMessages(parts: {
   }
 }
 
-/** Other bots, webhooks and the bot itself are never answered, nor what Discord itself writes. */
+/** Messages of other bots, webhooks, the bot itself and Discord are ignored. */
 function isFromPerson(message: IncomingMessage): boolean {
   if (message.author === undefined || message.content === undefined) return false;
   if (message.author.bot === true || message.author.system === true) return false;
@@ -173,7 +176,7 @@ function isFromPerson(message: IncomingMessage): boolean {
   return message.type === MessageType.Default || message.type === MessageType.Reply;
 }
 
-/** Whether the message is direct, mentions the bot or its role, or replies to the bot with an image. */
+/** True if the message is direct, mentions the bot or its role, or replies to the bot with an image. */
 function isForBot(message: IncomingMessage, { botId, findBotRole }: Surroundings): boolean {
   const { guild_id: guildId, content, mention_roles: roles = [], referenced_message: replied } = message;
   if (guildId === undefined || new RegExp(`<@!?${botId}>`).test(content)) return true;
@@ -182,7 +185,7 @@ function isForBot(message: IncomingMessage, { botId, findBotRole }: Surroundings
   return replied?.author.id === botId && findImages(message).length > 0;
 }
 
-/** A reply to an older message surprises more than it helps. */
+/** Edits of older messages are ignored. */
 const editTtlMs = 60 * 60_000;
 
 function isRecent({ timestamp }: IncomingMessage): boolean {

@@ -1,6 +1,6 @@
 const limit = 10_000;
 
-/** The language of somebody's Discord, which messages do not tell: as last seen with a command or button. */
+/** Remembers the Discord language of users. Only interactions contain it, not messages. */
 export function rememberLocales() {
   const locales = new Map<string, string>();
   return {

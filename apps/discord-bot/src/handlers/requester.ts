@@ -11,30 +11,33 @@ import {
   PermissionFlagsBits,
 } from "discord.js";
 
-/** Who asks, and where. */
+/** The user and the chat of a request. */
 export type Requester = {
   person: Person;
   chat: Chat;
-  /** Where messages can be written, apart from answers to interactions; undefined where the bot is no member. */
+  /** The channel for messages apart from interaction responses; undefined if the bot is not a member. */
   writableChannelId: string | undefined;
 };
 
-/** What the bot knows of a channel from the gateway. */
+/** The gateway's data about a channel. */
 export type KnownChannel = {
-  /** Of a thread: whether its channel is. */
+  /** For a thread, the value of its channel. */
   isAgeRestricted: boolean;
   guildLocale: string | undefined;
-  /** Of a thread: the channel in which it is. */
+  /** The channel that contains the thread. */
   parentChannelId: string | undefined;
 };
 
-/** The channel of the thread in which something was used; undefined elsewhere. */
+/** The channel of the thread that an event comes from; undefined elsewhere. */
 export function findThreadParent({ channel }: APIInteraction): string | undefined {
   const isThread = channel !== undefined && threadTypes.has(channel.type);
   return isThread && "parent_id" in channel ? (channel.parent_id ?? undefined) : undefined;
 }
 
-/** Who used a command, button or form; undefined for what comes without a person. `parent`: see `findThreadParent`. */
+/**
+ * The requester of a command, button or modal; undefined for events without a user. `parent`: see
+ * `findThreadParent`.
+ */
 export function readInteractionRequester(
   interaction: APIInteraction,
   {
@@ -77,7 +80,7 @@ export function readInteractionRequester(
   };
 }
 
-/** Who wrote a message. */
+/** The author of a message. */
 export function readMessageRequester(
   message: APIMessage & Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">,
   known: { channel: KnownChannel; locale: string | undefined },
@@ -102,7 +105,7 @@ const threadTypes = new Set<ChannelType>([
   ...[ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread],
 ]);
 
-/** Whether a set of permissions, as Discord writes it, has this one. */
+/** True if a permission bit set, in Discord's decimal notation, contains the permission. */
 function hasPermission(written: string | undefined, name: "ManageGuild" | "ManageMessages"): boolean {
   if (written === undefined || !/^\d+$/.test(written)) return false;
   const permissions = BigInt(written);
@@ -116,7 +119,7 @@ function readPerson(
   return { id: user.id, displayName: nick ?? user.global_name ?? user.username, locale };
 }
 
-/** Between people the bot is a guest of one of them: others read along. */
+/** In chats between users the bot is installed by one of them, and others can read replies. */
 function isBotsOwnDirect(interaction: APIInteraction): boolean {
   if (interaction.channel?.type === ChannelType.GroupDM) return false;
   if (interaction.context !== undefined) return interaction.context === InteractionContextType.BotDM;
@@ -124,7 +127,7 @@ function isBotsOwnDirect(interaction: APIInteraction): boolean {
   return owners === undefined || ApplicationIntegrationType.GuildInstall in owners;
 }
 
-/** Installed by the server itself; else a person brought the bot along, and it sees nothing there. */
+/** True if the server itself installed the bot; otherwise a user did, and the bot cannot read the channel. */
 function isBotMember(interaction: APIInteraction): boolean {
   const owners = interaction.authorizing_integration_owners;
   return owners === undefined || ApplicationIntegrationType.GuildInstall in owners;

@@ -2,12 +2,12 @@ import type { BotCore } from "@koma/bot-core";
 import type { APIInteraction, APIMessage } from "discord.js";
 import { type Resume, readResume } from "./resume.ts";
 
-/** Somewhat less than the quarter of an hour that Discord takes answers to an interaction for. */
+/** Slightly less than the 15 minutes for which Discord accepts responses to an interaction. */
 const interactionTtlMs = 14 * 60_000;
-/** An answer to a message that comes later than this surprises more than it helps. */
+/** Older messages get no reply. */
 const messageTtlMs = 60 * 60_000;
 
-/** Takes up what a run before this one left unanswered; lets go of what nobody waits for any more. */
+/** Resumes unfinished requests of an earlier run, and drops expired ones. */
 export async function resumeOpenRequests(parts: {
   core: BotCore;
   serveInteraction: (interaction: APIInteraction, resume: Resume) => Promise<void>;
@@ -26,7 +26,7 @@ export async function resumeOpenRequests(parts: {
         const isTaken = resume !== undefined && (await take(resume, ageMs));
         if (!isTaken) await core.requests.handle({ requestId }, async () => undefined);
       } catch (error) {
-        onError("going on after a restart", error);
+        onError("resuming after a restart", error);
       }
     }),
   );

@@ -2,18 +2,18 @@ import type { MessageReference } from "@koma/bot-core";
 import type { APIInteraction } from "discord.js";
 import type { Sent } from "../responses/send-reply.ts";
 
-/** What is kept of a request, to go on with it after a restart. */
+/** The stored form of a request, for resuming it after a restart. */
 export type Resume =
   | { interaction: APIInteraction; isPrivate: boolean }
   | { channelId: string; messageId: string; guildId: string | undefined };
 
-/** As the core keeps it, encrypted. */
+/** The encrypted form that the core stores. */
 export function writeResume(resume: Resume): MessageReference {
   if (!("interaction" in resume)) return { ...resume, guildId: resume.guildId ?? null };
-  return { interaction: JSON.stringify(lighten(resume.interaction)), isPrivate: resume.isPrivate };
+  return { interaction: JSON.stringify(removeUnusedFields(resume.interaction)), isPrivate: resume.isPrivate };
 }
 
-/** What `writeResume` wrote; undefined for anything else. */
+/** Reads the output of `writeResume`; undefined for anything else. */
 export function readResume(saved: MessageReference): Resume | undefined {
   const { interaction, isPrivate, channelId, messageId, guildId } = saved;
   if (typeof interaction === "string") {
@@ -23,13 +23,13 @@ export function readResume(saved: MessageReference): Resume | undefined {
   return { channelId, messageId, guildId: typeof guildId === "string" ? guildId : undefined };
 }
 
-/** What the core keeps of a message that was sent. */
+/** The reference that the core stores of a sent message. */
 export function toReference(sent: Sent): MessageReference | undefined {
   return sent === undefined ? undefined : { channelId: sent.channelId, messageId: sent.messageId };
 }
 
-/** Without what answering does not need: the message under a button most of all. */
-function lighten(interaction: APIInteraction): object {
+/** Removes fields that the reply does not need, above all the message of a button. */
+function removeUnusedFields(interaction: APIInteraction): object {
   const { message, member, guild, entitlements, ...rest } = interaction;
   return {
     ...rest,

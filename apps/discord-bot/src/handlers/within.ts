@@ -1,4 +1,4 @@
-/** What the work gives, or `otherwise` where it fails or takes longer: for what must not keep anybody waiting. */
+/** The result of the work, or `otherwise` if it fails or takes longer. */
 export async function within<A>(ms: number, work: Promise<A>, otherwise: A): Promise<A> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<A>((resolve) => {

@@ -3,10 +3,10 @@ import type { Download } from "./download.ts";
 import type { FoundImage } from "./find-images.ts";
 import { openImage } from "./open-image.ts";
 
-/** How many pictures a message's menu may offer. */
+/** The maximum number of images in a message's menu. */
 const choiceLimit = 25;
 
-/** What is to be searched; undefined where there is nothing. Several pictures are offered for a choice. */
+/** Chooses the images to search; undefined if there are none. Several images are offered for choice. */
 export function chooseSubject(found: {
   images: readonly FoundImage[];
   address: string | undefined;
@@ -21,7 +21,7 @@ export function chooseSubject(found: {
     return { images: images.slice(0, choiceLimit), start: "ask" };
   }
   if (first !== undefined) return { image: first };
-  // Only a stranger's site has it: the API fetches it, behind its guard.
+  // Only an external site has the image: the API fetches it with its address checks.
   const [outside] = found.images;
   if (outside?.outsideUrl !== undefined) {
     return { address: outside.outsideUrl, hasSpoiler: outside.hasSpoiler };

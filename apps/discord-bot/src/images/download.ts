@@ -1,26 +1,26 @@
 import { ImageTooLargeError, readBounded } from "@koma/bot-core";
 
-/** A picture of Discord's could not be fetched. */
+/** An image of Discord could not be downloaded. */
 export class DownloadError extends Error {
   override readonly name = "DownloadError";
   readonly reason: "not-allowed" | "gone" | "failed";
 
   constructor(reason: DownloadError["reason"], options?: { cause: unknown }) {
-    super(`The picture could not be fetched (${reason}).`, options);
+    super(`The image could not be downloaded (${reason}).`, options);
     this.reason = reason;
   }
 }
 
-/** Fetches what Discord keeps, from Discord's own hosts alone. */
+/** Downloads files from Discord's own hosts only. */
 export type Download = (
   url: string,
   options: { limitBytes: number; signal: AbortSignal },
 ) => Promise<Uint8Array>;
 
 /**
- * A download that asks Discord's hosts alone (and the host of `apiUrl`, where that is another server), follows no
- * redirect, and takes no more than `limitBytes` and `timeoutMs`. Throws DownloadError, PictureTooLargeError and the
- * signal's reason.
+ * Creates a download that contacts only Discord's hosts (and the host of `apiUrl`, if that is another
+ * server), follows no redirect, and stops at `limitBytes` and `timeoutMs`. Throws DownloadError,
+ * ImageTooLargeError and the signal's reason.
  */
 export function createDownload(options: {
   apiUrl: string;

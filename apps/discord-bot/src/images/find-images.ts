@@ -1,30 +1,29 @@
 import { type APIAttachment, type APIEmbed, type APIMessage, AttachmentFlags } from "discord.js";
 
-/** A picture, or a film whose still may be asked for, that Discord keeps. */
+/** An image stored by Discord, or a video with a still. */
 export type FoundImage = {
-  /** The same for the same upload, wherever it is seen again. */
+  /** Equal for the same upload in any message. */
   identity: string;
-  /** Where Discord itself has the bytes; undefined for a picture that only a stranger's site has. */
+  /** The address of the bytes at Discord; undefined for an image on an external site. */
   url: string | undefined;
-  /** Where the picture is outside of Discord. */
+  /** The address of the image outside of Discord. */
   outsideUrl: string | undefined;
   name: string;
   contentType: string | undefined;
-  /** Bytes; undefined where Discord does not say. */
+  /** The size in bytes; undefined if Discord does not state it. */
   size: number | undefined;
   hasSpoiler: boolean;
 };
 
-/** As much of a message as pictures are found in; forwarded ones have no more. */
+/** The fields of a message that can contain images; forwarded messages have only these. */
 export type ImageMessage = Pick<APIMessage, "content" | "attachments" | "embeds"> & {
   components?: unknown;
   message_snapshots?: readonly { message: object }[] | undefined;
 };
 
 /**
- * The pictures of a message in the order in which it shows them: attachments, those of its components, those of embeds,
- * then those of the messages that it forwards. Where nothing looks like a picture, the attachments all the same: their
- * content decides later.
+ * The images of a message in display order: attachments, components, embeds, then forwarded messages. If none
+ * has the type of an image, all attachments are returned, because their content decides later.
  */
 export function findImages(message: Partial<ImageMessage>): FoundImage[] {
   const found = unique([...findOwn(message), ...findForwarded(message)]);
@@ -32,7 +31,7 @@ export function findImages(message: Partial<ImageMessage>): FoundImage[] {
   return (message.attachments ?? []).map(fromAttachment);
 }
 
-/** A picture of an attachment, whatever its type says. */
+/** An attachment as an image, whatever its type is. */
 export function fromAttachment(attachment: APIAttachment): FoundImage {
   const flags = attachment.flags ?? 0;
   const name = nameOf(attachment);
@@ -47,7 +46,7 @@ export function fromAttachment(attachment: APIAttachment): FoundImage {
   };
 }
 
-/** The first web address in a text, without what Discord's markup puts around it. */
+/** The first web address in a text, without Discord's markup around it. */
 export function findAddress(text: string): string | undefined {
   const written = /https?:\/\/[^\s<>|]+/i.exec(text)?.[0].replace(/[).,;!?'"*_~]+$/, "");
   return written !== undefined && URL.canParse(written) ? written : undefined;
@@ -66,7 +65,7 @@ function findForwarded(message: Partial<ImageMessage>): FoundImage[] {
   return (message.message_snapshots ?? []).flatMap((snapshot) => findOwn(snapshot.message));
 }
 
-/** Discord says that there is always one; an attachment without it is a picture all the same. */
+/** Discord documents the name as required, but an attachment without one is an image too. */
 function nameOf({ filename, url }: { filename?: string; url: string }): string {
   return filename ?? (URL.canParse(url) ? decodeName(new URL(url)) : "picture");
 }
@@ -82,7 +81,7 @@ function fromEmbed(embed: APIEmbed, hasSpoiler: boolean): FoundImage[] {
   return media === undefined ? [] : fromMedia(media, { hasSpoiler });
 }
 
-/** Components nest, and new kinds appear: whatever carries media counts. */
+/** Components nest and new kinds appear, so every component with media counts. */
 function findInComponents(components: unknown, isHidden = false): FoundImage[] {
   if (Array.isArray(components)) return components.flatMap((one) => findInComponents(one, isHidden));
   if (!isObject(components)) return [];

@@ -2,10 +2,10 @@ import type { Image } from "@koma/bot-core";
 import type { Download } from "./download.ts";
 import type { FoundImage } from "./find-images.ts";
 
-/** What `fetchImage` finds a picture by may have so many characters. */
+/** The maximum number of characters of a `fetchImage` reference. */
 const referenceLimit = 400;
 
-/** A picture that Discord keeps, as the core takes it; undefined where only a stranger's site has the bytes. */
+/** An image stored by Discord in the core's form; undefined if only an external site has the bytes. */
 export function openImage(found: FoundImage, download: Download): Image | undefined {
   const { url } = found;
   if (url === undefined) return undefined;
@@ -20,7 +20,7 @@ export function openImage(found: FoundImage, download: Download): Image | undefi
   };
 }
 
-/** The picture behind a reference that `openImage` wrote; undefined where it is none. */
+/** The image of a reference that `openImage` wrote; undefined for an invalid reference. */
 export function reopenImage(reference: string, download: Download): Image | undefined {
   const [, spoiler, identity, url] = /^(\d) (\S+) (\S+)$/.exec(reference) ?? [];
   if (identity === undefined || url === undefined || !URL.canParse(url)) return undefined;
@@ -40,7 +40,7 @@ export function reopenImage(reference: string, download: Download): Image | unde
 }
 
 function writeReference(found: FoundImage & { url: string }): string | undefined {
-  // The identity of a link is its address, which the reference has once already.
+  // The identity of a link is its address, which the reference already contains.
   const identity = found.identity.startsWith("link:") ? "link" : found.identity;
   const written = `${found.hasSpoiler ? 1 : 0} ${identity} ${found.url}`;
   return written.length <= referenceLimit ? written : undefined;

@@ -13,15 +13,15 @@ import {
 /** A row of buttons or a menu. */
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
-/** A button as Discord takes it. */
+/** A button in Discord's format. */
 export type RowButton = Exclude<APIButtonComponent, APIButtonComponentWithSKUId>;
 
 const rowLimit = 5;
 const optionLimit = 25;
 
 /**
- * The buttons in as few rows as Discord allows: those that do something, then those that open a page (`linksFirst`: the
- * other way round).
+ * Arranges the buttons in as few rows as Discord allows: actions first, then links (`linksFirst`: the other
+ * way round).
  */
 export function renderButtons(
   buttons: readonly Button[],
@@ -35,7 +35,7 @@ export function renderButtons(
   return rows.filter((row) => row.length > 0).map(inRow);
 }
 
-/** A menu in a row of its own, named by its placeholder; undefined where there is nothing to choose. */
+/** A menu in its own row with its placeholder; undefined without options. */
 export function renderMenu(menu: Menu): Row | undefined {
   const common = { custom_id: menu.target, placeholder: menu.label.slice(0, 150) };
   if (menu.kind === "channels") {
@@ -62,7 +62,7 @@ export function renderMenu(menu: Menu): Row | undefined {
   return inRow([{ type: ComponentType.StringSelect, ...common, options }]);
 }
 
-/** A row of what stands in it. */
+/** A row with these components. */
 function inRow(components: APIComponentInMessageActionRow[]): Row {
   return { type: ComponentType.ActionRow, components };
 }

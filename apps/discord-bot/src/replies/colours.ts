@@ -33,7 +33,7 @@ const colours: Record<ReplyKind, number> = {
   text: blue,
 };
 
-/** The colour of a card's edge: found, unsure, wrong, or merely told. */
+/** The colour of a card's edge: found, uncertain, wrong, or information. */
 export function colourOf(kind: ReplyKind): number {
   return colours[kind];
 }

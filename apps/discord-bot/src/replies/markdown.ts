@@ -1,6 +1,6 @@
 import type { Line, Span } from "@koma/bot-core";
 
-/** Plain text as Discord shows it letter by letter: what its markup would read as a sign stands behind a backslash. */
+/** Escapes Discord's markup, so that the text is shown literally. */
 export function escapeText(text: string): string {
   return escapeStart(escapeSigns(text));
 }
@@ -11,12 +11,12 @@ export function writeLine(line: Line, { isHidden = false }: { isHidden?: boolean
   if (line.style === "heading") return `**${text}**`;
   if (line.style === "quiet") return `-# ${text}`;
   if (line.style === "normal") return escapeStart(text);
-  // What is numbered needs no point in front.
+  // A numbered line needs no bullet.
   const isNumbered = /^\d+\.\s/.test(line.spans[0]?.text ?? "");
   return isNumbered ? text : `- ${text}`;
 }
 
-/** Behind a spoiler mark, where it is to be. */
+/** Wraps the markup in a spoiler mark if it is hidden. */
 export function hide(markup: string, isHidden: boolean): string {
   return isHidden && markup !== "" ? `||${markup}||` : markup;
 }
@@ -30,12 +30,12 @@ function escapeSigns(text: string): string {
     text
       // Discord's timestamps keep their brackets.
       .replace(/<t:-?\d+:[a-zA-Z]>|[\\*_~|`[\]<>]/g, (sign) => (sign.startsWith("<t:") ? sign : `\\${sign}`))
-      // An address in words stays words: only what is meant as a link is one.
+      // An address in text is not turned into a link; only links are.
       .replace(/\b(https?):\/\//gi, "$1:\u200b//")
   );
 }
 
-/** Headings, lists and small print are told by what a line begins with. */
+/** Headings, lists and subtext depend on the start of a line. */
 function escapeStart(text: string): string {
   return text.replace(/^(\s*)(#{1,3}|-#|[-+])(?=\s)/gm, "$1\\$2").replace(/^(\s*\d+)\.(?=\s)/gm, "$1\\.");
 }

@@ -5,13 +5,13 @@ import {
   type RESTPostAPIChannelMessageJSONBody,
 } from "discord.js";
 
-/** A file that goes along with a message. */
+/** A file of a message. */
 export type OutgoingFile = { name: string; bytes: Uint8Array; contentType: string; description: string };
 
-/** A file that the changed message has already. */
+/** A file that the edited message already has. */
 export type SavedFile = { id: string; name: string; description: string };
 
-/** A message in Components V2; with `content` instead of components, a message of plain text. */
+/** A message in Components V2, or plain text in `content` instead of components. */
 export type OutgoingMessage = {
   content?: string;
   components: APIMessageTopLevelComponent[];
@@ -19,7 +19,7 @@ export type OutgoingMessage = {
   saved: readonly SavedFile[];
 };
 
-/** What Discord takes as the body of a new or changed message; nobody is pinged but `ping`. */
+/** The request body of a new or edited message; only `ping` is notified. */
 export function toBody(
   message: OutgoingMessage,
   options: { isEphemeral?: boolean; ping?: string | undefined } = {},
@@ -32,7 +32,7 @@ export function toBody(
     flags,
     ...(content === undefined ? {} : { content }),
     components: message.components,
-    // Given also where there are none: an edit takes away what is not listed.
+    // The list is sent even if empty, because an edit removes unlisted attachments.
     attachments: [
       ...message.saved.map(({ id }) => ({ id })),
       ...message.files.map(({ name, description }, index) => ({
@@ -45,7 +45,7 @@ export function toBody(
   } satisfies RESTPostAPIChannelMessageJSONBody;
 }
 
-/** The files as discord.js uploads them. */
+/** The files in discord.js's format. */
 export function toFiles(message: OutgoingMessage) {
   return message.files.map(({ name, bytes, contentType }) => ({
     name,
@@ -54,7 +54,7 @@ export function toFiles(message: OutgoingMessage) {
   }));
 }
 
-/** The message with somebody named above it, whom it then pings. */
+/** The message with a mention of the user above it, who is notified. */
 export function addressTo(userId: string, message: OutgoingMessage): OutgoingMessage {
   if (message.content !== undefined) return { ...message, content: `<@${userId}>\n${message.content}` };
   const mention = { type: ComponentType.TextDisplay as const, content: `<@${userId}>` };

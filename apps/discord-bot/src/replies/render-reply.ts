@@ -74,12 +74,12 @@ function writeTexts(reply: Reply): { header: string[]; footer: string[] } {
     const [first = "", ...rest] = sections;
     return { header: [joinLines([heading(title, false), first]), ...rest], footer: [] };
   }
-  // Of a scene the title is the anime's, unless there is more to say.
+  // The title of a scene is the anime's, unless the reply has another one.
   const above = title === undefined || title === match.title ? "" : `-# ${escapeText(title)}`;
   return { header: [joinLines([above, writeMatch(match, reply)])], footer: sections };
 }
 
-/** A part of its own from each heading on: Discord leaves room between them. */
+/** Each heading starts a new section, because Discord adds space between sections. */
 function writeSections(lines: readonly Line[]): string[] {
   const sections: string[][] = [[]];
   for (const line of lines) {
@@ -89,14 +89,14 @@ function writeSections(lines: readonly Line[]): string[] {
   return sections.map(joinLines);
 }
 
-/** A menu below what it is for: chosen options hide its own words. */
+/** A menu below its label, because selected options hide its placeholder. */
 function drawMenu(menu: Menu, { kind }: Reply): APIComponentInContainer[] {
   const row = renderMenu(menu);
   if (row === undefined) return [];
   return kind === "settings" ? [drawText(`**${escapeText(menu.label)}**`), row] : [row];
 }
 
-/** The pages about the anime that no button opens yet. */
+/** Links to the anime that no button opens. */
 function listLinks({ buttons, match }: Reply): Button[] {
   const opened = new Set(buttons.flat().map(({ url }) => url));
   const links = match?.links.filter(({ url }) => !opened.has(url)) ?? [];
@@ -132,7 +132,7 @@ function joinLines(lines: readonly string[]): string {
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** What does not fit is cut at the end of a line, from the last part on. */
+/** Long text is truncated at the end of a line, starting with the last section. */
 function fitTexts({ header, footer }: { header: string[]; footer: string[] }) {
   let left = textLimit;
   const fit = (text: string) => {

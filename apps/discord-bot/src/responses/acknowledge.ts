@@ -1,9 +1,12 @@
 import { isAcknowledged, isExpired } from "../discord/error-codes.ts";
 
-/** What came of acknowledging an interaction. `over`: nothing can be said through it any more. */
+/** The outcome of an acknowledgement. `over`: the interaction accepts no responses. */
 export type Acknowledged = "done" | "over";
 
-/** Acknowledges; one that was acknowledged before, by an attempt whose answer got lost, counts as done. Never throws. */
+/**
+ * Acknowledges an interaction. One that was acknowledged by an attempt whose response was lost counts as
+ * done. Never throws.
+ */
 export async function acknowledge(
   send: () => Promise<unknown>,
   onError: (error: unknown) => void,
@@ -14,7 +17,7 @@ export async function acknowledge(
   } catch (error) {
     if (isAcknowledged(error)) return "done";
     onError(error);
-    // Whether Discord took it is unknown unless it says no: then the answer itself will tell.
+    // Unless Discord reports an error, the outcome is unknown: the reply itself will show it.
     return isExpired(error) ? "over" : "done";
   }
 }

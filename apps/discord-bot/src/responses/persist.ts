@@ -4,8 +4,8 @@ import { DiscordAPIError } from "discord.js";
 const waitsMs = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000];
 
 /**
- * Does what Discord refused for no fault of ours (5xx, no connection, discord.js's own attempts included) again, later
- * each time, for two minutes. Throws Discord's refusals, and the last failure.
+ * Retries temporary failures (5xx, no connection, including discord.js's own retries) with growing delays for
+ * two minutes. Throws Discord's rejections, and the last failure.
  */
 export async function persist<A>(work: () => Promise<A>, { signal }: { signal: AbortSignal }): Promise<A> {
   for (const waitMs of waitsMs) {

@@ -160,7 +160,7 @@ export function createSender(options: {
       } catch (error) {
         onError("reply to an interaction", error);
         if (isGone(error)) {
-          // Somebody deleted the message: only the requester gets the reply.
+          // The message was deleted: only the requester gets the reply.
           const alone = await attempt("private reply", () => transmit(reply, followUpRoute(stage, true)));
           if (alone !== undefined) return alone;
         } else if (!isExpired(error) && !isForbidden(error)) return undefined;

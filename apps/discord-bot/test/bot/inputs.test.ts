@@ -25,7 +25,7 @@ const bytes = new Uint8Array([137, 80, 78, 71]);
 const image = { name: "scene.png", bytes };
 const options = { limitBytes: 1000, signal: new AbortController().signal };
 
-/** The only lookup, with the bytes of its picture. */
+/** The only lookup, with the bytes of its image. */
 async function theLookup({ calls }: TestEnv) {
   expect(calls.lookups).toHaveLength(1);
   const [lookup] = calls.lookups;

@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
-/** What a stranger gets a day, and an account. */
+/** The daily searches of a guest and of a user with an account. */
 const guestSearches = 3;
 const freeCredits = 3;
 const patienceMs = 180_000;
@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-/** One question and what came of it. */
+/** One request and its outcome. */
 type Question = { who: User; what: string; expected: RegExp; replies: () => Message[] };
 
 const questions: Question[] = [];
 const times = createReplyTimes();
 const clips: Promise<void>[] = [];
-/** Searches that each person must have paid for, as a guest. */
+/** The number of searches that each guest must have been charged for. */
 const guestCosts = new Map<User, number>();
 let people = 0;
 
@@ -53,19 +53,19 @@ async function makeImage(video: VideoName, atSeconds: number, more: Partial<OwnF
 const titleOf = (video: VideoName) => new RegExp(videos[video].title);
 
 /**
- * Waits for the one answer to a command, button or form: there, or, where the gateway was away for longer than Discord waits,
- * in a message of the bot that names the asker.
+ * Waits for the single reply to a command, button or modal: in the interaction, or in a message of the bot
+ * that mentions the requester if the gateway was away for too long.
  */
 async function follow(interaction: Interaction, what: string, expected: RegExp): Promise<Message> {
   const { channel, user, id } = interaction;
   const isIts = (message: Message) =>
     message.interactionId === id ||
     (message.interactionId === undefined && isAfter(message.id, id) && isFor(message, user));
-  // Where the bot is no member, it writes directly.
+  // Without membership the bot sends a direct message.
   const chats = channel === user.direct ? [channel] : [channel, user.direct];
   const seen = () => chats.flatMap(({ history }) => history.filter((one) => one.author.isBot && isIts(one)));
   const before = new Set(seen().map((one) => one.id));
-  // A message that is changed later pings nobody any more, and is the answer all the same.
+  // An edited message no longer notifies anybody, and counts as the reply too.
   const found = new Set<string>();
   const replies = () => {
     for (const { id: own } of seen()) if (!before.has(own)) found.add(own);
@@ -83,7 +83,7 @@ function isAfter(a: string, b: string): boolean {
   return BigInt(a) > BigInt(b);
 }
 
-/** Waits for the one answer to a message, in its channel or in private. */
+/** Waits for the single reply to a message, in its channel or in direct messages. */
 async function waitForReply(written: Message, who: User, what: string, expected: RegExp): Promise<Message> {
   const { channel } = written;
   const replies = () => channel.history.filter((one) => one.author.isBot && one.referenceId === written.id);
@@ -195,7 +195,7 @@ test("fifty concurrent users", async () => {
     }
     const image = await makeImage(video, 4);
     await follow(person.slash("find", { image }, { channel }), "no credits", /credits are used up/);
-    // The same picture again is the first answer again.
+    // The same image returns the first result again.
     const again = await makeImage(video, 1);
     await follow(person.slash("find", { image: again }, { channel }), "again", titleOf(video));
   };
@@ -214,7 +214,7 @@ test("fifty concurrent users", async () => {
     await account.deleteKey(key?.id ?? "");
     const image = await makeImage(video, 2);
     await follow(person.slash("find", { image }, { channel }), "revoked", /no longer connected/);
-    // From now on a guest, and told so.
+    // The user becomes a guest again and is notified.
     pays(person);
     const requested = person.slash("find", { image: await makeImage(video, 3) }, { channel });
     await follow(requested, "guest again", titleOf(video));
@@ -234,7 +234,7 @@ test("fifty concurrent users", async () => {
     );
   };
 
-  // A drop of the gateway and limits of Discord's, while all of this goes on.
+  // The gateway drops and Discord returns rate limits during the test.
   const faultInjection = (async () => {
     await fake.waitUntil(() => questions.length > 12, "the evening to begin");
     fake.faults.rateLimit({ route: /PATCH .*@original/, retryAfterSeconds: 1, times: 2 });
@@ -246,7 +246,7 @@ test("fifty concurrent users", async () => {
   const seconds = [1, 2, 3, 4, 5, 6, 1, 2, 3];
   const kinds: VideoName[] = ["alpha", "beta", "cards"];
   const videoAt = (index: number) => kinds[index % kinds.length] ?? "alpha";
-  // Brought along into a server that the bot is no member of.
+  // A user installs the bot and uses it in a server where the bot is no member.
   const byInstalling = async (video: VideoName) => {
     const { person } = join();
     person.install();
@@ -278,7 +278,7 @@ test("fifty concurrent users", async () => {
   ];
   await Promise.all([inTurns(stories, 10), faultInjection]);
 
-  // A picture of 12 MB, and words that call themselves a picture.
+  // An image of 12 MB, and a text with the type of an image.
   const large = join();
   pays(large.person);
   const frame = sharp(await readFrame("beta", 4))
@@ -293,7 +293,7 @@ test("fifty concurrent users", async () => {
   const requested = joker.person.slash("find", { image: words }, { channel: joker.channel });
   await follow(requested, "text named .png", /can't read this file/);
 
-  // What is for adults: neutral words for all, the scene for the asker alone; in direct messages at once.
+  // An adult match: neutral text for all, the scene for the requester only; in direct messages at once.
   const curious = join();
   pays(curious.person);
   const night = curious.person.slash(
@@ -307,7 +307,7 @@ test("fifty concurrent users", async () => {
   const alone = await night.followUp();
   expect([alone.text, alone.visibleTo]).toEqual([expect.stringContaining("Night Garden"), curious.person.id]);
 
-  // The API is away for a while: everybody is told, nobody pays, and asking again works.
+  // The API is unavailable for a while: every user gets an error, no search is charged, and a retry works.
   await testEnv.stopApi();
   const unlucky = [join(), join(), join()];
   for (const { person, channel } of unlucky) {
@@ -324,12 +324,12 @@ test("fifty concurrent users", async () => {
   await Promise.all(clips);
   process.stdout.write(`${times.report()}\n`);
   expect(people).toBeGreaterThanOrEqual(50);
-  // Exactly one right answer each.
+  // Every request has exactly one correct reply.
   for (const { who, what, expected, replies } of questions) {
     const texts = replies().map(({ text }) => text);
     expect(texts, `${who.name}, ${what}`).toEqual([expect.stringMatching(expected)]);
   }
-  // Nothing is charged twice, and nobody's key serves another.
+  // No search is charged twice, and each key serves only its owner.
   const botKey = await testEnv.botKey();
   for (const [person, cost] of guestCosts) {
     const { limit, remaining } = await guestQuota(testEnv.apiUrl(), {

@@ -63,7 +63,7 @@ test("after SIGKILL during a search the bot replies once and charges once", asyn
   const requested = person.slash("find", { image: await scene(4) }, { channel });
   const written = person.sendMessage(person.direct, { attachments: [await scene(2)] });
   await requested.acknowledged();
-  // Shown once the bot has noted that it was asked.
+  // The modal is shown once the bot has recorded the request.
   await testEnv.fake.waitUntil(() => person.direct.typingCount > 0, "typing");
   await testEnv.stopBot("SIGKILL");
   await testEnv.startBot();
@@ -156,7 +156,7 @@ test("health and metrics", async () => {
 test("an invalid token ends the process with one clear sentence", async () => {
   await testEnv.stopBot();
   await expect(testEnv.startBot({ DISCORD_TOKEN: "a.b.c" })).rejects.toThrow(
-    /ended with 78[\s\S]*Discord does not know this token/,
+    /ended with 78[\s\S]*Discord rejects this token/,
   );
   await testEnv.startBot();
 });

@@ -6,7 +6,7 @@ import type { Message } from "@koma/fake-discord";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
-/** Where the pictures of every kind of reply are put, to be looked at. */
+/** The folder for screenshots of every kind of reply. */
 const folder = process.env.KOMA_TEST_SCREENS;
 
 let testEnv: TestEnv;

@@ -6,7 +6,7 @@ import { findThreadParent, readInteractionRequester } from "../../src/handlers/r
 const user = { id: "1", username: "ann", global_name: null };
 const nameServer = () => undefined;
 
-/** An interaction as Discord sends it, with what is given. */
+/** An interaction in Discord's format with these fields. */
 function interaction(overrides: object): APIInteraction {
   return { id: "9", type: 2, token: "t", locale: "en-US", ...overrides } as unknown as APIInteraction;
 }

@@ -9,7 +9,7 @@ test.each([
   ["-# no small print", "\\-# no small print"],
   ["1. no list\n- nor this", "1\\. no list\n\\- nor this"],
   ["Re:Zero 2nd – 12:34", "Re:Zero 2nd – 12:34"],
-])("%s stays as it is written", (text, escaped) => {
+])("%s is shown literally", (text, escaped) => {
   expect(escapeText(text)).toBe(escaped);
 });
 

@@ -5,7 +5,7 @@ import { text } from "../texts.ts";
 import { cropScreenshot, isBlank, shrinkImage } from "./image-data.ts";
 import { askPage } from "./page-script.ts";
 
-/** Where a search starts: the tab, and for a context menu what was under the pointer. */
+/** The origin of a search: the tab, and for a context menu its target. */
 export type Origin = {
   tabId: number;
   windowId: number;
@@ -17,7 +17,7 @@ export type Origin = {
 /** A captured image: its content, or the address from which only the server can fetch it. */
 export type Capture = { imageDataUrl: string } | { imageUrl: string };
 
-/** Captures an image. Returns undefined where the person cancels; throws LocalError where there is none. */
+/** Captures an image. Returns undefined if the user cancels; throws LocalError if there is none. */
 export async function capture(source: Source, origin: Origin): Promise<Capture | undefined> {
   switch (source) {
     case "image":
@@ -68,7 +68,10 @@ async function captureRegion(origin: Origin, suggestion?: "player"): Promise<Cap
   return selected && (await usePageImage(selected, origin));
 }
 
-/** An image as one frame of the page knows it; undefined where that frame is closed to extensions or lacks it. */
+/**
+ * An image as one frame of the page reports it; undefined if that frame is closed to extensions or has no
+ * such image.
+ */
 async function readInFrame(origin: Origin, what: "image" | "video"): Promise<PageImage | undefined> {
   const { tabId, frameId = 0, srcUrl = "" } = origin;
   try {
@@ -79,7 +82,7 @@ async function readInFrame(origin: Origin, what: "image" | "video"): Promise<Pag
   }
 }
 
-/** The bytes where the page may read them, else what the tab shows of the image. */
+/** The bytes if the page may read them, else the visible part of the image in the tab. */
 async function usePageImage(image: PageImage, origin: Origin): Promise<{ imageDataUrl: string } | undefined> {
   if (image.dataUrl !== undefined) return { imageDataUrl: await shrinkImage(image.dataUrl) };
   if (image.area === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Area } from "../messages.ts";
 
-/** More pixels add nothing to a search and take longer to send. */
+/** A larger image takes longer to send and does not improve a search. */
 const longestSide = 1600;
 const jpegQuality = 0.9;
 /** Frames of protected videos are black; a real frame varies by more than this in its red, green or blue values. */

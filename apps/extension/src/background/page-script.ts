@@ -3,8 +3,8 @@ import { LocalError } from "../failure.ts";
 import type { PageRequest, PageResponse } from "../messages.ts";
 
 /**
- * Sends a request to one frame of a tab, where it first loads the page script. Throws LocalError where the browser keeps
- * extensions out of the page or of that frame.
+ * Sends a request to one frame of a tab, where it first loads the page script. Throws LocalError if the
+ * browser denies extensions access to the page or the frame.
  */
 export async function askPage(tabId: number, request: PageRequest, frameId = 0): Promise<PageResponse> {
   try {

@@ -10,7 +10,7 @@ import { showStart, startSearch } from "../background/start-search.ts";
 import type { PanelRequest } from "../messages.ts";
 import { readSettings } from "../settings.ts";
 
-/** The background script: it receives the browser's events and does everything that pages must not. */
+/** The background script: it receives the browser's events and does all work that pages must not do. */
 const background: BackgroundDefinition = defineBackground(() => {
   // Keeps the API key away from the scripts in pages.
   void browser.storage.local.setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
@@ -36,7 +36,7 @@ const background: BackgroundDefinition = defineBackground(() => {
   });
 
   browser.runtime.onMessage.addListener((request: PanelRequest, sender, respond) => {
-    // Only pages of the extension itself may ask; scripts in pages may not.
+    // Only pages of the extension itself may send requests; scripts in pages may not.
     if (sender.id !== browser.runtime.id || !isOwnPage(sender.url)) return false;
     response(request).then(respond, () => respond(undefined));
     return true;

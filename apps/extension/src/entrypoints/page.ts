@@ -6,7 +6,10 @@ import { createPanelFrame, type PanelFrame } from "../page/panel-frame.ts";
 import { readImage, readVideo } from "../page/read-image.ts";
 import { selectRegion } from "../page/select-region.ts";
 
-/** The script in a page: it answers the background, and is loaded only when the person uses the extension there. */
+/**
+ * The script in a page: it responds to the background, and is loaded only when the user starts the extension
+ * there.
+ */
 const page: UnlistedScriptDefinition = defineUnlistedScript(() => {
   const scope = globalThis as { isKomaLoaded?: boolean };
   // The background loads it before each request.

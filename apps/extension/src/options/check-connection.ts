@@ -2,7 +2,7 @@ import { connect, isAllowed } from "../connect.ts";
 import { type Failure, LocalError, toFailure } from "../failure.ts";
 import type { Settings } from "../settings.ts";
 
-/** What a server answers to a test of the connection. */
+/** The result of a connection test. */
 export type Connection =
   | { frameCount: number; searchesLeft: number; hasAccount: boolean }
   | { failure: Failure };

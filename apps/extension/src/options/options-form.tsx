@@ -44,7 +44,7 @@ export function OptionsForm({
   const save = async (event: Event) => {
     event.preventDefault();
     if (address === undefined) return;
-    // Browsers show their question only as the direct result of a click.
+    // Browsers show the permission prompt only as the direct result of a click.
     if (!(await browser.permissions.request({ origins: [toPattern(address)] }))) {
       setState("permissionDenied");
       return;

@@ -2,7 +2,7 @@
 export type Layer = {
   root: ShadowRoot;
   host: HTMLElement;
-  /** Puts it above what was opened meanwhile. */
+  /** Moves it above layers that were opened later. */
   raise: () => void;
   remove: () => void;
 };

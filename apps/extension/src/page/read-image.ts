@@ -1,7 +1,7 @@
 import type { PageImage } from "../messages.ts";
 import { countVisiblePixels, findVisibleArea } from "./visible-area.ts";
 
-/** More of an image must be visible than this, or its address serves better than the screen. */
+/** The minimum visible share of an image; below it, the address is searched instead of the screenshot. */
 const sufficientShare = 0.6;
 const longestSide = 1600;
 

@@ -8,7 +8,7 @@ const step = 16;
 const shortestSide = 24;
 const font = "500 15px/1.5 system-ui, sans-serif";
 
-/** Lets the person select a region of the tab by pointer or keyboard; undefined where they cancel. */
+/** Lets the user select a region of the tab by pointer or keyboard; undefined after a cancellation. */
 export async function selectRegion(options: {
   suggestion?: "player" | undefined;
   frameUrl?: string | undefined;
@@ -178,7 +178,7 @@ function createButton(label: string, colors: string): HTMLButtonElement {
   );
 }
 
-/** The player that the person most likely means: in the frame of the click, else the largest one. */
+/** The player that the user most likely means: in the frame of the click, else the largest one. */
 function suggest(options: {
   suggestion?: "player" | undefined;
   frameUrl?: string | undefined;

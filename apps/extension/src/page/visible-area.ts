@@ -24,7 +24,7 @@ export function findVisibleArea(element: Element): Area | undefined {
   return { rectangle, viewport: { width: view.innerWidth, height: view.innerHeight } };
 }
 
-/** How many CSS pixels of an element are visible in its frame. */
+/** The number of visible CSS pixels of an element in its frame. */
 export function countVisiblePixels(element: Element): number {
   const viewport = { x: 0, y: 0, width: innerWidth, height: innerHeight };
   const { width, height } = intersect(toRectangle(element.getBoundingClientRect()), viewport);

@@ -9,7 +9,7 @@ export function closePanel(): void {
   else window.close();
 }
 
-/** Keeps the frame as high as its content. The page around it learns this height and nothing else. */
+/** Sets the height of the frame to that of its content. The page around it receives only this height. */
 export function reportHeight(content: Element): void {
   if (!isFrame) return;
   const readHeight = () => Math.ceil(content.getBoundingClientRect().height);

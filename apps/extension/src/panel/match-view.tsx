@@ -6,7 +6,7 @@ import type { Background } from "./background.ts";
 import { copyText } from "./copy-text.ts";
 import { describeMatch, listSites } from "./describe-match.ts";
 
-/** One match with its still or clip, and what can be done with it. */
+/** One match with its still or clip, and its actions. */
 export function MatchView(props: {
   match: Match;
   translator: PageTranslator;

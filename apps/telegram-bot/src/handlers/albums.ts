@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Message } from "grammy/types";
 
-/** Telegram sends the pictures of an album as messages of their own, one right after the other. */
-const quietMs = 700;
+/** Telegram sends the images of an album as separate messages, in quick succession. */
+const albumWaitMs = 700;
 const longestMs = 4_000;
-/** One that comes later than its album was answered is told from it for so long. */
-const rememberedMs = 10 * 60_000;
+/** A message that arrives after its album was processed is still recognized for this long. */
+const albumTtlMs = 10 * 60_000;
 
 /** Messages that belong together. */
 export type Album = {
   id: string;
   messages: readonly Message[];
-  /** Those of the same album that were taken before, since these came too late. */
+  /** Earlier messages of the same album, if these arrived too late. */
   earlier: readonly Message[];
 };
 
@@ -24,7 +24,7 @@ export function createAlbums() {
   const known = new Map<string, Part[]>();
 
   return {
-    /** Notes a message as soon as it is there; what belongs to no album is left out. */
+    /** Records a message when it arrives; messages without an album are skipped. */
     add(message: Message): void {
       const group = nameAlbum(message);
       if (group === undefined) return;
@@ -40,12 +40,13 @@ export function createAlbums() {
       const id = `${group}:${message.message_id}`;
       const part = { id, messages: [message], lastAt: Date.now(), isTaken: false, isClosed: false };
       parts.push(part);
-      setTimeout(() => forget(group, part), rememberedMs).unref();
+      setTimeout(() => forget(group, part), albumTtlMs).unref();
     },
 
     /**
-     * The album of a message, as far as it came in time, for the first who asks; undefined for the others, which are
-     * answered by that. Those that come later are a further one. A message that belongs to none is one of its own.
+     * The messages of an album that arrived in time, for the first caller; undefined for the other messages,
+     * which that reply covers. Later messages form another album. A message without an album is an album of
+     * its own.
      */
     async take(message: Message): Promise<Album | undefined> {
       const group = nameAlbum(message) ?? "";
@@ -56,7 +57,7 @@ export function createAlbums() {
       }
       if (part.isTaken) return undefined;
       part.isTaken = true;
-      await untilQuiet(part);
+      await waitForAlbum(part);
       part.isClosed = true;
       const earlier = parts.slice(0, parts.indexOf(part)).flatMap(({ messages }) => messages);
       return { id: part.id, messages: inOrder(part.messages), earlier: inOrder(earlier) };
@@ -70,10 +71,10 @@ export function createAlbums() {
   }
 }
 
-async function untilQuiet(part: Part): Promise<void> {
+async function waitForAlbum(part: Part): Promise<void> {
   const latest = Date.now() + longestMs;
   for (;;) {
-    const leftMs = Math.min(part.lastAt + quietMs, latest) - Date.now();
+    const leftMs = Math.min(part.lastAt + albumWaitMs, latest) - Date.now();
     if (leftMs <= 0) return;
     await sleep(leftMs);
   }

@@ -17,15 +17,15 @@ import { targetOf, toReference } from "./messages.ts";
 import type { Attempt, Parts } from "./parts.ts";
 import { readChat, readPerson } from "./requester.ts";
 
-/** Telegram keeps the button busy until it is answered, and forgets about it after a while. */
+/** Telegram shows a button as busy until its query is answered, and discards the query after a while. */
 const callbackWaitMs = 4_000;
 const alertLimit = 200;
 
-/** Buttons that were pressed. */
+/** Callback queries of buttons. */
 export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
   const { core, api, bot, sender, chatNames, onError, jobs } = parts;
   return {
-    /** Serves one press to its end; it is answered in any case. */
+    /** Serves one callback query, which is answered in every case. */
     async serve(query: CallbackQuery, attempt: Attempt): Promise<MessageReference | undefined> {
       const notify = createNotify(query.id);
       const late = setTimeout(() => void notify({}), callbackWaitMs);
@@ -48,7 +48,7 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
     const clicked = await readQuery(query, data);
     if (data.startsWith("~")) return await showMenu(data, clicked, serving);
     const { person, chat, message } = clicked;
-    // A search takes seconds: the button must not stay busy for so long.
+    // A search takes seconds, so the query is answered before it.
     if (mayTakeLong(data)) {
       void serving.notify({});
       if (message !== undefined) void api.sendChatAction(message.chat.id, "typing").catch(() => {});
@@ -120,12 +120,12 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
     }
     if (message === undefined) return await sender.direct(reply, { person });
     const { replyTo: _, ...to } = targetOf(message);
-    // A message that Telegram shows no more of cannot be changed either.
+    // A message that is inaccessible to the bot cannot be edited either.
     if (message.date === 0) return await sender.sendReply(reply, { ...to, person });
     return await sender.update(reply, message, to);
   }
 
-  /** In the private chat; where there is none yet, the button leads to it. */
+  /** Sends the reply to the private chat; if there is none, the button opens it. */
   async function showAlone(reply: Reply, { message, person, chat }: ButtonUse, notify: Notify) {
     if (chat.kind === "direct" && message !== undefined) {
       return await sender.sendReply(reply, { ...targetOf(message), person });
@@ -173,7 +173,7 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
     return toReference(sent);
   }
 
-  /** Answers the query once; what comes too late does not matter. */
+  /** Answers the query once. An expired query is ignored. */
   function createNotify(id: string) {
     let settled: Promise<void> | undefined;
     return (result: { text?: string; show_alert?: boolean; url?: string }): Promise<void> => {
@@ -188,7 +188,7 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
   }
 }
 
-/** One that Telegram tells nothing of any more has the date 0. */
+/** An inaccessible message has the date 0. */
 function toMessage(message: NonNullable<CallbackQuery["message"]>): Message {
   return message as Message;
 }

@@ -1,6 +1,8 @@
 import type { BotCore, Chat } from "@koma/bot-core";
 
-/** Groups keep their settings when they become supergroups, which have another number. */
+/**
+ * Maps supergroups to the group they were created from: a group keeps its settings although its id changes.
+ */
 export type ChatNames = ReturnType<typeof createChatNames>;
 
 export function createChatNames(memory: BotCore["memory"]) {
@@ -18,7 +20,7 @@ export function createChatNames(memory: BotCore["memory"]) {
     return found;
   };
   return {
-    /** The place under the number it had first. */
+    /** The chat with its first id. */
     async settle(chat: Chat): Promise<Chat> {
       return chat.kind === "direct" ? chat : { ...chat, id: await findFirst(chat.id) };
     },

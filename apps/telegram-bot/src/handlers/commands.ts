@@ -2,27 +2,27 @@ import { type BotCore, type Chat, type Person, plainReply, type Reply } from "@k
 import { deepLink } from "../replies/keyboard.ts";
 import type { Parts } from "./parts.ts";
 
-/** What a command leads to; undefined for `find`, which looks for pictures. */
+/** The effect of a command; undefined for `find`, which searches images. */
 export type CommandResult = {
-  /** Meant for the asker alone, so that nothing is done where they cannot be reached. */
+  /** The reply is private, so the command does not run if the private chat is unreachable. */
   isAlone: boolean;
-  /** What starts the same in the private chat. */
+  /** The deep-link payload that starts the same command in the private chat. */
   payload: string;
   run(): Promise<Reply>;
 };
 
 type Requester = { person: Person; chat: Chat };
 
-/** One line on what to send, for talk and for commands that the bot does not know. */
+/** One line that explains what to send, for other texts and unknown commands. */
 export async function writeHint(core: BotCore, { person, chat }: Requester): Promise<Reply> {
   const { t, language } = await core.translatorFor({ person, chat });
   return plainReply({ language, person, texts: [t("reply.hint")], isPrivate: false });
 }
 
-/** The commands that need no picture. */
+/** The commands that need no image. */
 export function createCommands({ core, bot }: Pick<Parts, "core" | "bot">) {
   return {
-    /** What a command does, with the words behind it. */
+    /** The effect of a command with its arguments. */
     find(name: string, rest: string, requester: Requester): CommandResult | undefined {
       const all = (run: () => Promise<Reply>): CommandResult => ({ isAlone: false, payload: name, run });
       const alone = (run: () => Promise<Reply>): CommandResult => ({ isAlone: true, payload: name, run });
@@ -43,7 +43,7 @@ export function createCommands({ core, bot }: Pick<Parts, "core" | "bot">) {
         case "unlink":
           return alone(() => core.unlink(requester));
         case "settings":
-          // A group's are changed where they hold, by whoever manages it.
+          // The settings of a group are changed in that group by its administrators.
           if (chat.kind === "direct") return alone(() => core.settings({ ...requester, scope: "person" }));
           return all(async () => ({
             ...(await core.settings({ ...requester, scope: "place" })),
@@ -63,7 +63,7 @@ export function createCommands({ core, bot }: Pick<Parts, "core" | "bot">) {
     },
   };
 
-  /** A deep link says what it is for: a command, or a result. */
+  /** A deep link contains a command or a result. */
   function start(payload: string, requester: Requester): CommandResult {
     const resultId = /^r_([\w-]{1,40})$/.exec(payload)?.[1];
     if (resultId !== undefined) {

@@ -7,15 +7,15 @@ import type { Download } from "../telegram/download.ts";
 import { isTooBig } from "../telegram/errors.ts";
 import { readText } from "./read-text.ts";
 
-/** What is to be searched, and whether only a small picture of it can be had. */
+/** The images to search, and whether only a small preview is available. */
 export type Found = { subject: Subject; isSmallPreview: boolean };
 
 type Bot = Pick<UserFromGetMe, "id" | "username">;
 type Files = { api: Api; download: Download };
 
 /**
- * The pictures of the messages; else that of the message they answer, here or in another chat; else an address in the
- * words. What the bot itself showed is no question.
+ * The images of the messages; else those of the message they reply to, here or in another chat; else an
+ * address in the text. The bot's own results are ignored.
  */
 export async function findSubject(
   messages: readonly Message[],
@@ -47,7 +47,7 @@ async function open(found: readonly FoundFile[], { api, download }: Files): Prom
   return { subject: { images, start: "first" }, isSmallPreview };
 }
 
-/** Telegram need not tell a size; it tells at least whether a file is more than bots can have. */
+/** Telegram can omit a size, but it reports whether a file is above the limit of bots. */
 async function choose(file: FoundFile, api: Api): Promise<FoundFile> {
   const { instead } = file;
   if (instead === undefined) return file;
@@ -55,7 +55,7 @@ async function choose(file: FoundFile, api: Api): Promise<FoundFile> {
   return isRefused ? instead : file;
 }
 
-/** Sounds hold no picture: they are told to be of the wrong kind, whatever is in them. */
+/** Audio contains no image, so its type is reported as unsupported. */
 function ofVoice({ voice, audio }: Message): FoundFile[] {
   const file = voice ?? audio;
   if (file === undefined) return [];

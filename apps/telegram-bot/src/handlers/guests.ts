@@ -9,8 +9,9 @@ import { readText } from "./read-text.ts";
 import { type Requester, readRequester } from "./requester.ts";
 
 /**
- * Guest mode: the bot was mentioned in a chat that it is no member of, and may answer once. Bots cannot upload there: the
- * answer has a clip only where Telegram can fetch it from the site; a button shows it in the private chat.
+ * Guest mode: the bot was mentioned in a chat without being a member, and may reply once. Bots cannot upload
+ * there: the reply has a clip only if Telegram can fetch it from the site; a button shows it in the private
+ * chat.
  */
 export function createGuests(parts: Parts) {
   const { core, api, bot, sender, onError } = parts;
@@ -21,7 +22,7 @@ export function createGuests(parts: Parts) {
       const { guest_query_id: queryId } = message;
       const found = readRequester(message);
       if (queryId === undefined || found === undefined) return undefined;
-      // The chat's number may be that of another chat of the bot's.
+      // The id of the chat can equal that of another chat of the bot.
       const id = `guest:${found.chat.id}`;
       const requester: Requester = { ...found, chat: { kind: "group", id, isAgeRestricted: false } };
       const reply = await serve(message, requester, queryId);
@@ -34,11 +35,11 @@ export function createGuests(parts: Parts) {
         const inlineId = await send(queryId, result);
         if (result.type !== "article") sender.rememberInlineFile(inlineId);
       } catch (error) {
-        if (!isTooOld(error)) onError("answering as a guest", error);
+        if (!isTooOld(error)) onError("replying as a guest", error);
         if (preview === undefined || !isAboutFile(error)) return undefined;
         const words = { ...reply, preview: undefined };
         const result = writeInlineResult(words, { id: "answer", file: undefined, write });
-        await send(queryId, result).catch((again: unknown) => onError("answering as a guest", again));
+        await send(queryId, result).catch((again: unknown) => onError("replying as a guest", again));
       }
       if (reply.privately !== undefined) await sender.direct(reply.privately, requester);
       return undefined;

@@ -7,7 +7,7 @@ import { readPerson } from "./requester.ts";
 
 const shownResults = 20;
 
-/** Inline mode: somebody shares in any chat what they found lately. */
+/** Inline mode: a user shares saved results in any chat. */
 export function createInline({ core, api, sender, onError }: Parts) {
   return {
     async serve(query: InlineQuery): Promise<void> {
@@ -36,7 +36,7 @@ export function createInline({ core, api, sender, onError }: Parts) {
 
   function describe(reply: Reply, index: number): InlineQueryResult {
     const { preview } = reply;
-    // Nobody but its asker could use the buttons of an answer that was passed on.
+    // Only the requester can use the buttons of a result, so a shared result has none.
     const shared: Reply = {
       ...reply,
       lines: [],

@@ -3,14 +3,14 @@ import { findFile } from "../images/find-files.ts";
 import { readText } from "./read-text.ts";
 import { readRequester } from "./requester.ts";
 
-/** What the bot asks Telegram for. */
+/** The update types that the bot requests from Telegram. */
 export const allowedUpdates = [
   ...(["message", "edited_message", "callback_query", "inline_query", "guest_message"] as const),
 ] as const;
 
 type Bot = Pick<UserFromGetMe, "id" | "username">;
 
-/** A name of an update that is the same when it comes again; undefined for what the bot does not answer. */
+/** A stable name of an update across repeated deliveries; undefined for ignored updates. */
 export function nameRequest(
   update: Update,
   bot: Bot,
@@ -28,18 +28,20 @@ export function nameRequest(
     return undefined;
   if (message.migrate_to_chat_id !== undefined) return `m:${nameMessage(message)}`;
   if (hasKey(message) || isMeant(message, bot)) return `m:${nameMessage(message)}`;
-  // One of the others of its album may mean the bot.
+  // Another message of the album can mention the bot.
   const isPart = message.media_group_id !== undefined && findFile(message) !== undefined;
   return isPart ? `m:${nameMessage(message)}` : undefined;
 }
 
-/** Whether somebody speaks to the bot: always in private; in groups by a command, its name, or an answer to it. */
+/**
+ * True if a message is for the bot: every private one; in groups a command, a mention, or a reply to the bot.
+ */
 export function isMeant(message: Message, bot: Bot): boolean {
   if (!hasContent(message)) return false;
   const text = readText(message, bot);
   if (text.isForOther) return false;
   if (message.chat.type === "private") return true;
-  // What is passed on was said elsewhere, and to others.
+  // A forwarded message was written for another chat.
   if (message.forward_origin !== undefined) return false;
   if (text.command !== undefined) return knownCommands.has(text.command);
   if (text.isMention) return true;
@@ -47,14 +49,14 @@ export function isMeant(message: Message, bot: Bot): boolean {
   return isReply && (findFile(message) !== undefined || text.address !== undefined);
 }
 
-/** The commands that the bot knows. */
+/** The commands of the bot. */
 export const commandNames = [
   ...(["find", "rankings", "recent", "credits", "link", "unlink"] as const),
   ...(["settings", "lang", "help", "privacy", "forget"] as const),
 ] as const;
 const knownCommands = new Set<string>([...commandNames, "start"]);
 
-/** Something a person said, not what Telegram tells of the chat itself. */
+/** A message with content of a user, not a service message. */
 function hasContent(message: Message): boolean {
   return message.text !== undefined || message.caption !== undefined || isFile(message) || isHidden(message);
 }
@@ -69,7 +71,7 @@ function isFile(message: Message): boolean {
   return findFile(message) !== undefined || message.voice !== undefined || message.audio !== undefined;
 }
 
-/** What somebody sent by way of the bot's inline mode. */
+/** A message that a user sent through the bot's inline mode. */
 function isOwnWork({ via_bot: via }: Message, bot: Bot): boolean {
   return via?.id === bot.id;
 }

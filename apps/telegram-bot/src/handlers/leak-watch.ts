@@ -4,10 +4,10 @@ import { isForbidden, isGone } from "../telegram/errors.ts";
 import type { Attempt, Parts } from "./parts.ts";
 import type { Requester } from "./requester.ts";
 
-/** Takes away messages in which somebody shows an API key. */
+/** Deletes messages that contain an API key. */
 export function createLeakWatch({ core, api, sender, onError }: Parts) {
   return {
-    /** Deletes the message where the bot may, and warns its author in private. */
+    /** Deletes the message if the bot may, and warns its author privately. */
     async handle(
       { chat, message_id: id }: Message,
       { person, chat: botChat }: Requester,
@@ -18,7 +18,7 @@ export function createLeakWatch({ core, api, sender, onError }: Parts) {
       await sending();
       const sent =
         (await sender.direct(reply, { person })) ??
-        // In public nothing is said of a key that still stands there.
+        // No public message points to a key that is still visible.
         (wasDeleted && botChat.kind !== "direct" ? await announce(chat.id) : undefined);
       return sent && { chatId: sent.chat.id, messageId: sent.message_id };
 
@@ -28,7 +28,7 @@ export function createLeakWatch({ core, api, sender, onError }: Parts) {
         return await sender
           .send({ ...reply, title, isPrivate: false }, { chatId, isShared: true })
           .catch((error: unknown) => {
-            onError("warning of a key", error);
+            onError("warning about a key", error);
             return undefined;
           });
       }

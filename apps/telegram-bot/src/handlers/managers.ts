@@ -1,6 +1,6 @@
 import type { Api } from "grammy";
 
-/** Whether somebody manages a group, by what Telegram says right now. */
+/** Checks with Telegram whether a user administers a group. */
 export async function isManager(
   api: Api,
   { chatId, userId }: { chatId: number; userId: number | undefined },

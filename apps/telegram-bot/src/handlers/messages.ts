@@ -14,14 +14,14 @@ import { type MessageText, readText } from "./read-text.ts";
 import { isAnonymousAdmin, type Requester, readRequester } from "./requester.ts";
 import { showWork } from "./show-work.ts";
 
-/** What a message was answered for, and by which message. */
+/** The subject of an answered message, and the reply to it. */
 type Replied = { subject: string | undefined; reply: Message | undefined };
 
 const subjectLimit = 10_000;
-/** Edits of older messages are left alone: whether they were answered is known for a day. */
+/** Edits of older messages are ignored, because answered messages are recorded for a day. */
 const editSeconds = 24 * 3600;
 
-/** Messages to the bot, in private and in groups. */
+/** Messages for the bot, in private chats and groups. */
 export function createMessages(parts: Parts & { albums: Albums }) {
   const { core, api, bot, sender, albums, chatNames } = parts;
   const commands = createCommands(parts);
@@ -29,7 +29,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   const subjects = new Map<string, Replied>();
 
   return {
-    /** Serves one message to its end. */
+    /** Serves one message. */
     async serve(message: Message, attempt: Attempt): Promise<MessageReference | undefined> {
       const { migrate_to_chat_id: movedTo, chat } = message;
       if (movedTo !== undefined) {
@@ -42,10 +42,11 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       const album = await albums.take(message);
       if (album === undefined) return undefined;
       const before = album.earlier.find((one) => isMeant(one, bot));
-      // What came too late for its album is meant as that was; what came too early waited for the word that means the bot.
+      // A message that arrives after its album inherits the album's request; an early one waits for the
+      // message that addresses the bot.
       const main = album.messages.find((one) => isMeant(one, bot)) ?? (before && album.messages[0]);
       if (main === undefined) return undefined;
-      const replied = noteSubject(main);
+      const replied = recordSubject(main);
       const messages = before === undefined ? [...album.earlier, ...album.messages] : album.messages;
       const question = { main, before, album: messages, id: album.id, requester };
       let hasSent = false;
@@ -61,7 +62,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
         replied.reply = sent;
         return toReference(sent);
       } catch (error) {
-        // Who was told that it failed is not answered once more after a restart.
+        // A request whose failure was reported is not repeated after a restart.
         parts.onError("answering", error);
         if (!hasSent) await apologize(question);
         return undefined;
@@ -69,8 +70,8 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     },
 
     /**
-     * The request that an edit makes; undefined where it changes nothing for the bot. A message without a reply is
-     * answered as if it were new, once. Another image in a message that has a reply changes that reply.
+     * The request of an edit; undefined if the edit changes nothing for the bot. An edited message without a
+     * reply is handled as a new one, once. Another image in a message with a reply updates that reply.
      */
     nameEdit(message: Message): string | undefined {
       const isOld = Date.now() / 1000 - message.date > editSeconds;
@@ -84,14 +85,14 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       return isReplaced ? `e:${nameMessage(message)}:${subject.slice(0, 40)}` : undefined;
     },
 
-    /** A message that was edited: a key in it, or another image. */
+    /** Serves an edited message: a key in it, or another image. */
     async serveEdit(message: Message, attempt: Attempt): Promise<MessageReference | undefined> {
       const requester = await settle(message);
       if (requester === undefined) return undefined;
       if (hasKey(message)) return await leaks.handle(message, requester, attempt);
       const replied = subjects.get(nameMessage(message));
       const existing = replied?.reply;
-      const noted = noteSubject(message);
+      const noted = recordSubject(message);
       const question = { main: message, before: undefined, album: [message], id: "", requester };
       const id = `${nameMessage(message)}:${nameSubject(message)?.slice(0, 40)}`;
       const sent = await serve({ ...question, id: `e:${id}`, existing }, attempt);
@@ -100,8 +101,8 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     },
   };
 
-  /** What a message was answered for, so that an edit can be told from a replaced image. */
-  function noteSubject(message: Message): Replied {
+  /** Records the subject of a message, so that an edit of the text is distinguished from a replaced image. */
+  function recordSubject(message: Message): Replied {
     const replied: Replied = { subject: nameSubject(message), reply: undefined };
     const name = nameMessage(message);
     subjects.delete(name);
@@ -111,7 +112,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     return replied;
   }
 
-  /** The image or address that a message shows. */
+  /** The image or address in a message. */
   function nameSubject(message: Message): string | undefined {
     const { reply_to_message: repliedTo } = message;
     const file = findFile(message) ?? (repliedTo && findFile(repliedTo));
@@ -120,7 +121,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
 
   type Question = {
     main: Message;
-    /** The words that an earlier part of the album was asked with. */
+    /** The message with the text of an earlier part of the album. */
     before: Message | undefined;
     album: readonly Message[];
     id: string;
@@ -169,7 +170,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     if (!result.isAlone || chat.kind === "direct" || (await sender.canReach(person))) {
       return { reply: await result.run(), payload };
     }
-    // What cannot be told is not begun.
+    // A private command does not start if its reply cannot be sent.
     return { reply: undefined, payload };
   }
 
@@ -222,7 +223,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     });
   }
 
-  /** Nobody is left without a word. */
+  /** Sends an error message in place of a reply. */
   async function apologize({ main, requester: { person, chat } }: Question): Promise<void> {
     const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
     const texts = [t("reply.oops")];
@@ -231,7 +232,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   }
 }
 
-/** Where the answer to a message goes. */
+/** The chat, thread and message for a reply. */
 export function targetOf(message: Message) {
   const { chat, message_id: replyTo, message_thread_id: thread, is_topic_message: isInTopic } = message;
   return {
@@ -242,7 +243,7 @@ export function targetOf(message: Message) {
   };
 }
 
-/** What the core keeps of a message that was sent. */
+/** The reference that the core stores of a sent message. */
 export function toReference(sent: Message | undefined): MessageReference | undefined {
   return sent && { chatId: sent.chat.id, messageId: sent.message_id };
 }

@@ -5,7 +5,7 @@ import type { Sender } from "../responses/sender.ts";
 import type { Download } from "../telegram/download.ts";
 import type { ChatNames } from "./chat-names.ts";
 
-/** What serving updates takes. */
+/** The dependencies of the update handlers. */
 export type Parts = {
   core: BotCore;
   api: Api;
@@ -16,5 +16,5 @@ export type Parts = {
   onError: (what: string, error: unknown) => void;
 };
 
-/** How one update is served: `sending` is called right before the answer goes out. */
+/** One attempt at serving an update: `sending` is called right before the reply is sent. */
 export type Attempt = Parameters<Parameters<BotCore["requests"]["handle"]>[1]>[0];

@@ -1,13 +1,13 @@
 import type { LookupOptions } from "@koma/bot-core";
 import type { Message, MessageEntity, UserFromGetMe } from "grammy/types";
 
-/** What somebody wrote, as far as it means something to the bot. */
+/** The parts of a text that the bot uses. */
 export type MessageText = {
-  /** Without slash and the bot's name, in lower case; undefined where there is none. */
+  /** The command in lower case, without slash and bot name; undefined if there is none. */
   command: string | undefined;
-  /** What follows the command. */
+  /** The text after the command. */
   rest: string;
-  /** A command of another bot's. */
+  /** True for a command of another bot. */
   isForOther: boolean;
   isMention: boolean;
   options: LookupOptions;
@@ -40,7 +40,7 @@ export function readText(message: Texts, bot: Pick<UserFromGetMe, "id" | "userna
   };
 }
 
-/** The wishes among the words of a caption: whole words, in any case. */
+/** The options in a caption: whole words, in any case. */
 export function readOptions(text: string): LookupOptions {
   const words = new Set(
     text
@@ -73,7 +73,7 @@ function findAddress(text: string, entities: readonly MessageEntity[]): MessageT
   return undefined;
 }
 
-/** Telegram takes `site.example/a.jpg` for an address as well. */
+/** Telegram marks `site.example/a.jpg` as an address too. */
 function withScheme(written: string): string {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `https://${written}`;
 }

@@ -1,15 +1,15 @@
 import type { Chat as BotChat, Person } from "@koma/bot-core";
 import type { Chat, Message, User } from "grammy/types";
 
-/** Who asks, and where. */
+/** The user and the chat of a request. */
 export type Requester = { person: Person; chat: BotChat };
 
-/** Under this account Telegram shows administrators who hide their names. */
+/** Telegram shows anonymous administrators as this account. */
 const anonymousAdminId = 1_087_968_824;
-/** Under this account Telegram shows channels that speak in groups. */
+/** Telegram shows channels that write in groups as this account. */
 const channelBotId = 136_817_688;
 
-/** Who wrote a message; undefined for bots, and for what nobody wrote. */
+/** The author of a message; undefined for bots and service messages. */
 export function readRequester(message: Message): Requester | undefined {
   const { from, sender_chat: sender, chat } = message;
   if (from === undefined || message.is_automatic_forward === true) return undefined;
@@ -28,13 +28,13 @@ export function readPerson(user: User): Person {
   return { id: String(user.id), displayName, locale: user.language_code };
 }
 
-/** A chat as a place. Telegram marks none as one for adults: there the settings of the group decide. */
+/** A chat in the core's form. Telegram has no age restriction; the settings of the group decide. */
 export function readChat(chat: Chat): BotChat {
   if (chat.type === "private") return { kind: "direct", id: String(chat.id), isAgeRestricted: false };
   return { kind: "group", id: String(chat.id), name: chat.title, isAgeRestricted: true };
 }
 
-/** An administrator who hides their name: nobody else may speak for the group itself. */
+/** An anonymous administrator: only administrators can write on behalf of the group. */
 export function isAnonymousAdmin({ sender_chat: sender, chat }: Message): boolean {
   return sender !== undefined && sender.id === chat.id;
 }

@@ -1,12 +1,12 @@
 import type { Api } from "grammy";
 import type { Message } from "grammy/types";
 
-/** Telegram takes the sign away after five seconds. */
-const againMs = 4_500;
+/** Telegram removes the typing indicator after five seconds. */
+const repeatMs = 4_500;
 
 /**
- * Shows that the bot is at work until it is ended: eyes on a message of a group, or "typing" at the top of the chat.
- * Whether that works does not matter.
+ * Shows that the bot is working until it is stopped: a reaction to a group message, or "typing" at the top of
+ * the chat. Errors are ignored.
  */
 export function showWork(api: Api, message: Message): { end(): Promise<void> } {
   const { chat, message_id: id, message_thread_id: thread, is_topic_message: isInTopic } = message;
@@ -19,7 +19,7 @@ export function showWork(api: Api, message: Message): { end(): Promise<void> } {
   };
   const showTyping = () => {
     type();
-    timer = setInterval(type, againMs);
+    timer = setInterval(type, repeatMs);
   };
   const marked =
     chat.type === "private"

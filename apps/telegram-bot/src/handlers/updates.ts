@@ -9,17 +9,17 @@ import { nameRequest } from "./is-relevant.ts";
 import { createMessages } from "./messages.ts";
 import type { Attempt, Parts } from "./parts.ts";
 
-/** An answer that comes later than this surprises more than it helps. */
+/** Older updates get no reply. */
 const ttlMs = 60 * 60_000;
 
-/** An update that was taken in. */
+/** An accepted update. */
 export type Taken = {
-  /** Resolves when it is remembered over a restart, so that Telegram need not keep it any longer. */
+  /** Resolves when the update is stored, so that Telegram can discard it. */
   noted: Promise<void>;
   done: Promise<void>;
 };
 
-/** Takes updates in: each is served once, those of one person in one chat one after the other. */
+/** Accepts updates: each is served once, those of one person in one chat in order. */
 export function createUpdates(parts: Parts & { jobs: Jobs }) {
   const { core, bot, jobs, onError } = parts;
   const albums = createAlbums();
@@ -27,12 +27,12 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   const callbackQueries = createCallbackQueries(parts);
   const guests = createGuests(parts);
   const inline = createInline(parts);
-  const inTurn = sequentialize<Update>(nameLane);
+  const inTurn = sequentialize<Update>(nameQueue);
 
   return {
     take,
 
-    /** Takes up what a run before this one left unanswered; lets go of what nobody waits for any more. */
+    /** Resumes unfinished requests of an earlier run, and drops expired ones. */
     async resume(): Promise<void> {
       for (const { requestId, resume, startedAt } of await core.requests.listOpen()) {
         const update = readUpdate(resume);
@@ -40,7 +40,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
         else
           await core.requests
             .handle({ requestId }, async () => undefined)
-            .catch((error: unknown) => onError("going on after a restart", error));
+            .catch((error: unknown) => onError("resuming after a restart", error));
       }
     },
   };
@@ -74,7 +74,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
     return { noted, done };
   }
 
-  /** Its place in line is taken at once; its turn comes when it is noted and those before it are done. */
+  /** The update joins its queue at once; it is served when it is stored and the earlier ones are done. */
   async function serveOnce(update: Update, requestId: string, note: () => void): Promise<void> {
     let begin: (attempt: Attempt | undefined) => void = () => {};
     const begun = new Promise<Attempt | undefined>((resolve) => {
@@ -112,8 +112,8 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
 
 const nothing = Promise.resolve();
 
-/** One person in one chat: nobody waits for what somebody else sent. */
-function nameLane({
+/** The queue of one person in one chat, so that people do not wait for each other. */
+function nameQueue({
   message,
   edited_message: edited,
   callback_query: callbackQuery,

@@ -1,17 +1,17 @@
 import type { ExternalReplyInfo, Message, PaidMedia, PhotoSize } from "grammy/types";
 import { telegramFileBytes } from "../telegram/download.ts";
 
-/** A picture or film that Telegram keeps. */
+/** An image or video stored by Telegram. */
 export type FoundFile = {
   fileId: string;
-  /** The same for the same file, wherever it is seen again. */
+  /** Equal for the same file in any message. */
   uniqueId: string;
   name: string | undefined;
   sizeBytes: number | undefined;
   hasSpoiler: boolean;
-  /** It stands for a file that bots cannot have. */
+  /** A preview of a file that bots cannot download. */
   isSmallPreview: boolean;
-  /** What stands for it if it is too large, where Telegram does not tell its size. */
+  /** The preview of a file that is too large, if Telegram does not report its size. */
   instead?: FoundFile | undefined;
 };
 
@@ -22,21 +22,24 @@ type MediaField =
   | "has_media_spoiler";
 type File = { file_id: string; file_unique_id: string; file_size?: number };
 
-/** What can be searched in a message: its picture, GIF, video, sticker or file; undefined where there is none. */
+/**
+ * The file of a message that can be searched: its image, GIF, video, sticker or document; undefined if there
+ * is none.
+ */
 export function findFile(message: MediaMessage): FoundFile | undefined {
   const hasSpoiler = message.has_media_spoiler === true;
   const { photo, live_photo: live, animation, video, video_note: note, sticker, document } = message;
   if (message.paid_media != null) return ofPaid(message.paid_media.paid_media, hasSpoiler);
   if (photo !== undefined) return ofPhoto(photo, hasSpoiler);
   if (live !== undefined) return live.photo ? ofPhoto(live.photo, hasSpoiler) : ofFile(live, { hasSpoiler });
-  // A GIF is told as a document too.
+  // A GIF is also reported as a document.
   const videoMessage = animation ?? video ?? note;
   if (videoMessage !== undefined) {
     const name = "file_name" in videoMessage ? videoMessage.file_name : undefined;
     return ofFile(videoMessage, { hasSpoiler, name, thumbnail: videoMessage.thumbnail });
   }
   if (sticker !== undefined) {
-    // Drawn stickers are vectors, which nothing here can draw; Telegram's own picture of them will do.
+    // Animated stickers are vector graphics, which the bot cannot render; Telegram's thumbnail is used.
     if (sticker.is_animated) return sticker.thumbnail && ofFile(sticker.thumbnail, { hasSpoiler });
     return ofFile(sticker, { hasSpoiler, thumbnail: sticker.thumbnail });
   }
@@ -44,7 +47,7 @@ export function findFile(message: MediaMessage): FoundFile | undefined {
   return ofFile(document, { hasSpoiler, name: document.file_name, thumbnail: document.thumbnail });
 }
 
-/** The first paid file that was bought or is free to see; undefined where Telegram shows a preview only. */
+/** The first paid file that was bought or is free; undefined if Telegram shows only a preview. */
 function ofPaid(media: readonly PaidMedia[], hasSpoiler: boolean): FoundFile | undefined {
   for (const one of media) {
     if (one.type === "photo") return ofPhoto(one.photo, hasSpoiler);

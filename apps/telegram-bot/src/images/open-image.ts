@@ -2,10 +2,10 @@ import { type Image, ImageTooLargeError } from "@koma/bot-core";
 import { type Download, telegramFileBytes } from "../telegram/download.ts";
 import type { FoundFile } from "./find-files.ts";
 
-/** What `fetchImage` finds a picture by may have so many characters. */
+/** The maximum number of characters of a `fetchImage` reference. */
 const referenceLimit = 400;
 
-/** A file that Telegram keeps, as the core takes it. */
+/** A file stored by Telegram in the core's form. */
 export function openImage(found: FoundFile, download: Download): Image {
   const reference = `${found.hasSpoiler ? 1 : 0} ${found.uniqueId} ${found.fileId}`;
   return {
@@ -20,7 +20,7 @@ export function openImage(found: FoundFile, download: Download): Image {
   };
 }
 
-/** The picture behind a reference that `openImage` wrote; undefined where it is none. */
+/** The image of a reference that `openImage` wrote; undefined for an invalid reference. */
 export function reopenImage(reference: string, download: Download): Image | undefined {
   const [, spoiler, uniqueId, fileId] = /^([01]) (\S+) (\S+)$/.exec(reference) ?? [];
   if (uniqueId === undefined || fileId === undefined) return undefined;

@@ -2,12 +2,12 @@ import { type BotTranslator, createTranslator, type Language } from "@koma/messa
 import type { BotCommand, BotCommandScope } from "grammy/types";
 import { commandNames } from "../handlers/is-relevant.ts";
 
-/** One thing that the bot tells Telegram of itself, for one language. */
+/** One part of the bot's profile, for one language. */
 export type ProfilePart =
   | { what: "name" | "description" | "short"; languageCode: string; text: string }
   | { what: "commands"; languageCode: string; scope: BotCommandScope["type"]; commands: BotCommand[] };
 
-/** Telegram knows languages by two letters; the empty one is for all others. */
+/** Telegram identifies languages by two letters; the empty code applies to all others. */
 const languageCodes: readonly (readonly [code: string, language: Language])[] = [
   ...([
     ["", "en"],
@@ -24,7 +24,7 @@ const languageCodes: readonly (readonly [code: string, language: Language])[] = 
 type Name = (typeof commandNames)[number];
 const inGroups: readonly Name[] = ["find", "rankings", "recent", "credits", "help"];
 
-/** In which places which commands are listed; all of them work everywhere. */
+/** The commands that are listed per kind of chat; all of them work everywhere. */
 const scopes: readonly (readonly [BotCommandScope["type"], readonly Name[]])[] = [
   ...([
     ["default", ["find", "help"]],
@@ -34,7 +34,7 @@ const scopes: readonly (readonly [BotCommandScope["type"], readonly Name[]])[] =
   ...([["all_chat_administrators", [...inGroups, "settings"]]] as const),
 ];
 
-/** Everything that the bot tells Telegram of itself. */
+/** All parts of the bot's profile. */
 export function defineProfile(): ProfilePart[] {
   return languageCodes.flatMap(([languageCode, language]): ProfilePart[] => {
     const translator = createTranslator(language);
@@ -53,7 +53,7 @@ export function defineProfile(): ProfilePart[] {
   });
 }
 
-/** Telegram's commands have Latin letters only: their names stay, whatever the language. */
+/** Telegram's command names are limited to Latin letters, so they are not translated. */
 function describe(command: Name, { t }: BotTranslator): BotCommand {
   return { command, description: t(`command.${command}.description`) };
 }

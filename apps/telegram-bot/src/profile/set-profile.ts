@@ -4,8 +4,8 @@ import { type Api, GrammyError } from "grammy";
 import { defineProfile, type ProfilePart } from "./define-profile.ts";
 
 /**
- * Tells Telegram what changed of the bot's names, descriptions and commands since the last time, part by part: Telegram
- * allows few changes of names, so that some may have to wait for the next start. Resolves with how many were told.
+ * Sends the changed parts of the bot's names, descriptions and commands. Telegram limits name changes, so
+ * some parts can have to wait for the next start. Resolves to the number of sent parts.
  */
 export async function setProfile(options: {
   api: Api;
@@ -25,7 +25,7 @@ export async function setProfile(options: {
     try {
       await setPart(api, part);
     } catch (error) {
-      options.onError(`telling Telegram of ${name}`, error);
+      options.onError(`setting ${name}`, error);
       if (!(error instanceof GrammyError) || error.error_code === 429) refused.add(part.what);
       continue;
     }

@@ -3,32 +3,32 @@ import { createTranslator } from "@koma/messages";
 import type { InlineKeyboardButton } from "grammy/types";
 import { cut } from "./runs.ts";
 
-/** What only this bot's own buttons say; the core's targets have no such sign. */
+/** Targets of this bot's own buttons; the core's targets never contain "~". */
 export const ownTargets = { nothing: "~n", menu: (index: number | undefined) => `~m${index ?? ""}` } as const;
 
-/** How the keyboard below a message is to look. */
+/** The options of a message's keyboard. */
 export type KeyboardOptions = {
-  /** The bot's name, for addresses that lead to the private chat. */
+  /** The bot's name, for deep links to the private chat. */
   username: string;
-  /** Others read along: what is for one alone is opened in the private chat. */
+  /** Others can see the message, so private actions open in the private chat. */
   isShared: boolean;
-  /** The menu that is open, where there are several. */
+  /** The open menu of several. */
   openMenu?: number | undefined;
 };
 
 type Keyboard = InlineKeyboardButton[][];
 
-/** About what a phone shows in one row, of which every button gets the same part. */
+/** The approximate characters in one row on a phone; the buttons of a row have equal widths. */
 const rowWidth = 45;
 const paddingWidth = 3;
 const labelLimit = 60;
 
-/** The address that opens the private chat and starts the bot there. */
+/** The deep link that opens the private chat and starts the bot there. */
 export function deepLink(username: string, payload: string): string {
   return `https://t.me/${username}?start=${payload}`;
 }
 
-/** The buttons of a reply; undefined where there are none. */
+/** The buttons of a reply; undefined if there are none. */
 export function writeKeyboard(reply: Reply, options: KeyboardOptions): Keyboard | undefined {
   const rows = [
     ...writeMenus(reply, options.openMenu),
@@ -39,11 +39,11 @@ export function writeKeyboard(reply: Reply, options: KeyboardOptions): Keyboard 
 
 function writeRow(row: readonly Button[], reply: Reply, options: KeyboardOptions): Keyboard {
   const isPaging = row.some(({ action }) => action === "previous" || action === "next");
-  // What the words link to needs no button.
+  // A link in the text needs no button.
   const linked = new Set(reply.match?.links.map(({ url }) => url));
   const shown = row.filter(({ url }) => url === undefined || !linked.has(url));
   if (!isPaging) return wrap(shown.flatMap((button) => writeButton(button, options)));
-  // Telegram has no buttons that are off, so the place in between says why there is none.
+  // Telegram has no disabled buttons, so the button between the arrows shows the position.
   const of = (action: ButtonAction) =>
     row
       .filter((button) => button.action === action && !button.isDisabled)
@@ -81,14 +81,14 @@ const signsBehind: Partial<Record<ButtonAction, string>> = { next: "▶️", "ne
 
 function writeButton(button: Button, { username, isShared }: KeyboardOptions): InlineKeyboardButton[] {
   const { action, label, target, url, isDisabled, isActive } = button;
-  // The check mark takes the place of the sign: a wider button would move those after it to another row.
+  // The check mark replaces the icon: a wider button would move the following ones to another row.
   const text = [isActive ? "✓" : signs[action], cut(label, labelLimit), signsBehind[action]]
     .filter((part) => part !== undefined)
     .join(" ");
-  // Telegram refuses a button with an address of this machine or its network.
+  // Telegram rejects a button with a local address.
   if (url !== undefined) return isPublicAddress(url) ? [{ text, url }] : [];
   if (target === undefined) return [];
-  // A code to approve is nobody else's business.
+  // A link code is shown in the private chat only.
   if (action === "link" && isShared) return [{ text, url: deepLink(username, "link") }];
   const style = styleOf(button);
   return [
@@ -106,7 +106,7 @@ function styleOf({ action, isActive }: Button): "danger" | "success" | "primary"
   return action === "more" || action === "link" || action === "show" ? "primary" : undefined;
 }
 
-/** One menu shows its options; of several, each shows what is chosen and opens when it is pressed. */
+/** A single menu shows its options. Each of several menus shows its selection and opens on a press. */
 function writeMenus({ menus, language }: Reply, open: number | undefined): Keyboard {
   const shown = menus.filter(({ kind }) => kind === "one");
   const [only] = shown;
@@ -136,7 +136,7 @@ function writeOptions({ options }: Menu): Keyboard {
   );
 }
 
-/** Buttons in rows, as many in each as a phone shows without cutting their labels. */
+/** Rows of buttons, as many in each as fit without truncated labels. */
 function wrap(buttons: readonly InlineKeyboardButton[]): Keyboard {
   const rows: Keyboard = [];
   for (const button of buttons) {
@@ -152,7 +152,7 @@ function fits(row: readonly InlineKeyboardButton[]): boolean {
   return row.length * (widest + paddingWidth) <= rowWidth;
 }
 
-/** Letters of East Asia, and emoji, take twice the room. */
+/** East Asian letters and emoji have double width. */
 function widthOf(text: string): number {
   return Array.from(text).reduce(
     (sum, sign) => sum + (/[\u1100-\uffdc\u{1f000}-\u{1ffff}]/u.test(sign) ? 2 : 1),

@@ -1,9 +1,9 @@
 import type { Line, Span } from "@koma/bot-core";
 
-/** How a part of a text looks. */
+/** The style of a part of a text. */
 export type TextStyle = "strong" | "quiet" | "code" | "spoiler" | { url: string };
 
-/** A part of a text that looks the same all over. */
+/** A part of a text with uniform style. */
 type Run = { text: string; styles: readonly TextStyle[] };
 
 /** A line of a message. */
@@ -11,12 +11,12 @@ export type RunLine = readonly Run[];
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** A line of one look. */
+/** A line with one style. */
 export function toRun(text: string, ...styles: readonly TextStyle[]): RunLine {
   return [{ text, styles }];
 }
 
-/** A line as the core says it. */
+/** A line of the core's reply. */
 export function toRunLine({ spans, style }: Line): RunLine {
   const runs = spans.map(ofSpan);
   if (style === "heading") return runs.map((run) => withStyle(run, "strong"));
@@ -25,12 +25,12 @@ export function toRunLine({ spans, style }: Line): RunLine {
   return style === "item" && !isNumbered ? [{ text: "• ", styles: [] }, ...runs] : runs;
 }
 
-/** The line behind a mark that hides it until it is touched. */
+/** Hides the line behind a spoiler mark. */
 export function hide(line: RunLine, isHidden: boolean): RunLine {
   return isHidden ? line.map((run) => withStyle(run, "spoiler")) : line;
 }
 
-/** A text of at most so many UTF-16 units, cut between what people see as characters. */
+/** Truncates a text to `limit` UTF-16 units at a grapheme boundary. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   let end = 0;
@@ -42,15 +42,15 @@ export function cut(text: string, limit: number): string {
 }
 
 /**
- * Lines as Telegram's HTML, of which at most `limit` UTF-16 units can be seen, as Telegram counts. What does not fit is
- * cut; marks are never left open.
+ * Lines as Telegram's HTML with at most `limit` visible UTF-16 units, as Telegram counts them. Longer text is
+ * truncated, and tags are always closed.
  */
 export function writeHtml(lines: readonly RunLine[], limit: number): string {
   const written: string[] = [];
   let left = limit;
   for (const [index, line] of lines.entries()) {
     if (index > 0) {
-      // Where only the sign of a cut would fit, the line goes as a whole.
+      // If only the ellipsis would fit, the whole line is dropped.
       if (left < 2) break;
       written.push("\n");
       left -= 1;

@@ -1,11 +1,11 @@
 import type { MatchCard, Reply } from "@koma/bot-core";
 import { cut, hide, type RunLine, toRun, toRunLine } from "./runs.ts";
 
-/** One title never takes the place of everything else. */
+/** The maximum length of a title, so that it leaves space for the rest. */
 const titleLimit = 200;
 const empty: RunLine = [];
 
-/** The words of a reply, line by line. */
+/** The text of a reply, line by line. */
 export function writeText(reply: Reply): RunLine[] {
   const { match, title, lines } = reply;
   if (match !== undefined) {
@@ -52,7 +52,7 @@ function listLinks({ links }: MatchCard): RunLine[] {
   ];
 }
 
-/** A heading begins a part of its own; what is small print stands apart. */
+/** A heading starts a new section; quiet lines are separate. */
 function groupLines({ lines }: Reply): RunLine[][] {
   const groups: RunLine[][] = [];
   let before: string | undefined;

@@ -3,15 +3,16 @@ import type { InlineKeyboardMarkup, InlineQueryResult } from "grammy/types";
 import type { PreviewFile } from "./preview-files.ts";
 import { textOptions } from "./write-message.ts";
 
-/** How a reply is written with a limit of Telegram's. */
+/** Writes a reply within one of Telegram's limits. */
 type Write = (limit: "text" | "caption") => {
   html: string;
   keyboard: { reply_markup?: InlineKeyboardMarkup };
 };
 
 /**
- * A reply as the result of an inline or guest query, where bots cannot upload: with a file that Telegram has, or that it
- * can fetch at a public address; else words alone. A spoiler is words alone: such results have no spoiler mark.
+ * A reply as the result of an inline or guest query, where bots cannot upload: with a file that Telegram has,
+ * or that it can fetch at a public address; otherwise text only. A spoiler is text only, because such results
+ * have no spoiler mark.
  */
 export function writeInlineResult(
   reply: Reply,

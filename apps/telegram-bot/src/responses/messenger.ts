@@ -13,37 +13,37 @@ import {
   textOptions,
 } from "./write-message.ts";
 
-/** Where an answer goes. */
+/** The destination of a reply. */
 export type Target = {
   chatId: number;
   threadId?: number | undefined;
-  /** The message that is answered. */
+  /** The message to reply to. */
   replyTo?: number | undefined;
-  /** Others read along. */
+  /** Others can read the chat. */
   isShared: boolean;
 };
 
 type Sending = Target & MessageLayout & { sending?: (() => Promise<void>) | undefined };
 
-/** A clip that is to take the place of a still. */
+/** A clip that replaces a still later. */
 type Replacement = { cancel(): Promise<void> };
 
 const nothing = { file: undefined, clip: undefined };
 
-/** Writes and changes messages. */
+/** Sends and edits messages. */
 export function createMessenger(options: {
   api: Api;
   username: string;
   previews: PreviewFiles;
   onError: (what: string, error: unknown) => void;
-  /** Runs work that the caller does not wait for; the shutdown does. */
+  /** Runs work in the background; the shutdown waits for it. */
   background: (name: string, work: () => Promise<void>) => void;
 }) {
   const { api, username, previews, onError, background } = options;
   const replacements = new Map<string, Replacement>();
 
   const messenger = {
-    /** A new message. Throws what Telegram says. */
+    /** Sends a new message. Throws Telegram's errors. */
     async send(reply: Reply, to: Sending, isRetried = false): Promise<Message> {
       const { file, clip } = reply.preview === undefined ? nothing : await previews.find(reply.preview);
       const around = {
@@ -60,7 +60,7 @@ export function createMessenger(options: {
           replaceLater(reply, shown, to, clip);
           return shown;
         }
-        // Where a chat permits no videos, it may permit photos.
+        // A chat that does not permit videos can permit photos.
         const still = file?.kind !== "photo" && reply.preview && (await previews.findStill(reply.preview));
         const sent = still ? await trySendFile(to.chatId, still, reply, around) : undefined;
         return sent ?? (await api.sendMessage(to.chatId, textOf(reply), { ...textOptions, ...around }));
@@ -72,8 +72,8 @@ export function createMessenger(options: {
     },
 
     /**
-     * Turns a message of the bot's into something else, in its place where Telegram can do that; undefined where the bot
-     * may not write any more.
+     * Changes a message of the bot, by an edit if Telegram allows it; undefined if the bot may no longer
+     * write.
      */
     async update(reply: Reply, message: Message, to: Target & MessageLayout): Promise<Message | undefined> {
       await cancelReplacement(message);
@@ -88,14 +88,14 @@ export function createMessenger(options: {
       }
     },
 
-    /** Takes a message away; its clip no longer follows. */
+    /** Deletes a message and cancels the replacement of its still. */
     async delete({ chat, message_id: id }: Message): Promise<void> {
       await cancelReplacement({ chat, message_id: id });
       await api.deleteMessage(chat.id, id);
     },
   };
 
-  /** Puts the clip in the place of the still when it is there, unless the message has changed since. */
+  /** Replaces the still by the clip when it is ready, unless the message has changed since. */
   function replaceLater(
     reply: Reply,
     message: Pick<Message, "chat" | "message_id">,
@@ -113,7 +113,7 @@ export function createMessenger(options: {
       await editMedia(reply, message.message_id, { ...to, chatId: message.chat.id }, file);
     })();
     const replacement: Replacement = {
-      // An edit that is under way must end first, or it would undo the next one.
+      // A running edit must end first, or it would overwrite the next one.
       async cancel() {
         isCancelled = true;
         if (isEditing) await done.catch(() => {});
@@ -143,7 +143,7 @@ export function createMessenger(options: {
     const keyboard = keyboardOf(reply, { ...to, username });
     const shown = readFile(message);
     const { file: found, clip } = reply.preview === undefined ? nothing : await previews.find(reply.preview);
-    // Telegram takes no picture out of a message: a card that shows nothing stands there then.
+    // Telegram cannot remove an image from a message, so a neutral card replaces it.
     const file = found ?? (shown === undefined ? undefined : findCard());
     if (file === undefined) {
       await api.editMessageText(to.chatId, id, textOf(reply), { ...textOptions, ...keyboard });
@@ -180,7 +180,7 @@ export function createMessenger(options: {
     return previews.findByKey(key) ?? { ...upload, kind: "photo" };
   }
 
-  /** A new message first, so that there is never none. */
+  /** The new message is sent first, so that one always exists. */
   async function replace(
     reply: Reply,
     message: Message,
@@ -199,7 +199,7 @@ export function createMessenger(options: {
     }
   }
 
-  /** The file with the words below it; undefined where Telegram does not take it. */
+  /** The file with its caption; undefined if Telegram rejects it. */
   async function trySendFile(
     chatId: number,
     file: PreviewFile,
@@ -215,7 +215,7 @@ export function createMessenger(options: {
       onError("sending a preview", error);
       previews.forget(file);
       if (typeof file.media !== "string" || reply.preview === undefined) return undefined;
-      // What Telegram once had may be gone there.
+      // Telegram may have deleted the uploaded file.
       const { file: fresh } = await previews.find(reply.preview);
       return fresh && (await trySendFile(chatId, fresh, reply, around));
     }

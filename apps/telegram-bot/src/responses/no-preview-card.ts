@@ -1,4 +1,4 @@
-/** A quiet grey card with a crossed-out picture, for where a scene cannot be shown. A JPEG. */
+/** A grey card with a crossed-out image, for scenes without a preview. A JPEG. */
 export const noPreviewCard: Uint8Array = Buffer.from(
   [
     "/9j/2wBDAAoKCgoKCgsMDAsPEA4QDxYUExMUFiIYGhgaGCIzICUgICUgMy03LCksNy1RQDg4QFFeT0pPXnFlZXGPiI+7u/v/2wBD",

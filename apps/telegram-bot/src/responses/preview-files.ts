@@ -3,10 +3,10 @@ import type { Preview } from "@koma/bot-core";
 import { InputFile } from "grammy";
 import type { Message } from "grammy/types";
 
-/** How Telegram shows a preview. */
+/** Telegram's kinds of preview. */
 export type PreviewKind = "video" | "animation" | "photo";
 
-/** A preview that can be sent: one that Telegram has already, or its bytes. */
+/** A preview to send: a file that Telegram has, or its bytes. */
 export type PreviewFile = {
   kind: PreviewKind;
   media: string | InputFile;
@@ -14,19 +14,19 @@ export type PreviewFile = {
   key: string;
 };
 
-/** What shows a scene; `clip` resolves to what should take the place of `file`. */
+/** The preview of a scene; `clip` resolves to the replacement of `file`. */
 type FoundPreview = { file: PreviewFile | undefined; clip?: Promise<PreviewFile | undefined> };
 
-/** One that Telegram has. */
+/** A file that Telegram has. */
 type KnownFile = PreviewFile & { media: string };
 
-/** Previews by what Telegram knows them by, so that none is sent twice. */
+/** Maps previews to Telegram's file ids, so that none is uploaded twice. */
 export type PreviewFiles = ReturnType<typeof createPreviewFiles>;
 
-/** A clip that is ready so soon is sent at once, which saves an edit. */
+/** A clip that is ready within this time is sent at once, which saves an edit. */
 const clipWaitMs = 500;
 const fileLimit = 10_000;
-/** What bots may upload. */
+/** Telegram's upload limits for bots. */
 const limits = { clip: 50 * 1024 * 1024, still: 10 * 1024 * 1024 } as const;
 
 export function createPreviewFiles() {
@@ -50,7 +50,7 @@ export function createPreviewFiles() {
   async function fetchClip(preview: Preview): Promise<PreviewFile | undefined> {
     const clip = await preview.clip(limits.clip);
     const key = keyOf(preview);
-    // Another message may have uploaded it in the meantime.
+    // Another message can have uploaded it in the meantime.
     const cached = findByKey(key);
     if (clip === undefined || cached !== undefined) return cached;
     return { kind: "video", media: new InputFile(clip.bytes, clip.name), uniqueId: undefined, key };
@@ -58,8 +58,8 @@ export function createPreviewFiles() {
 
   return {
     /**
-     * What shows the scene now, and the clip that takes its place later: a clip is cut on demand, which takes up to 20
-     * seconds, and the still is there at once.
+     * The preview to send now, and the clip that replaces it later: cutting a clip takes up to 20 seconds,
+     * and the still is available at once.
      */
     async find(preview: Preview): Promise<FoundPreview> {
       const cached = findByKey(keyOf(preview));
@@ -74,11 +74,11 @@ export function createPreviewFiles() {
     },
     findStill,
 
-    /** Only what Telegram has already. */
+    /** Only files that Telegram has. */
     findKnown: (preview: Preview) => findByKey(keyOf(preview)),
     findByKey,
 
-    /** Notes how Telegram names what was sent. */
+    /** Records the file id of a sent preview. */
     remember({ key }: PreviewFile, message: Message): void {
       const file = readFile(message);
       if (file === undefined) return;
@@ -88,14 +88,14 @@ export function createPreviewFiles() {
       if (known.size > fileLimit && oldest.done !== true) known.delete(oldest.value);
     },
 
-    /** Telegram does not take it any more. */
+    /** Removes a file id that Telegram rejects. */
     forget({ key }: PreviewFile): void {
       known.delete(key);
     },
   };
 }
 
-/** What a message of the bot's shows; Telegram makes an animation of a film without sound. */
+/** The file of a message of the bot; Telegram turns a video without sound into an animation. */
 export function readFile(
   message: Message,
 ): { kind: PreviewKind; fileId: string; uniqueId: string } | undefined {

@@ -8,15 +8,15 @@ import { createMessenger, type Target } from "./messenger.ts";
 import { createPreviewFiles, readFile } from "./preview-files.ts";
 import { captionOf, keyboardOf, textOf, textOptions } from "./write-message.ts";
 
-/** An answer's way, and how to tell right before it goes out. */
+/** The destination of a reply, and a callback for the moment before it is sent. */
 type ReplyTarget = Target & {
   person: Person;
-  /** What starts the same in the private chat. */
+  /** The deep-link payload that starts the same request in the private chat. */
   payload?: string | undefined;
   sending?: (() => Promise<void>) | undefined;
 };
 
-/** Brings replies to people, by another way where the first is barred. */
+/** Sends replies, and uses another route if the first one fails. */
 export type Sender = ReturnType<typeof createSender>;
 
 const inlineFileLimit = 10_000;
@@ -40,8 +40,8 @@ export function createSender(options: {
     update,
 
     /**
-     * The answer to somebody. What is for them alone goes to the private chat; where they never began one, a button opens
-     * it. Undefined where nothing could be told.
+     * Sends a reply. A private reply goes to the private chat; if the user has none, a button opens it.
+     * Undefined if nothing could be sent.
      */
     async sendReply(original: Reply, to: ReplyTarget): Promise<Message | undefined> {
       const reply = withoutPrivacy(original);
@@ -53,7 +53,7 @@ export function createSender(options: {
       return sent;
     },
 
-    /** A message to the person alone; undefined where they take none. */
+    /** Sends a message to the private chat; undefined if the user accepts none. */
     direct(reply: Reply, to: Pick<ReplyTarget, "person" | "sending">): Promise<Message | undefined> {
       const { person, sending } = to;
       return attempt("private message", () =>
@@ -61,7 +61,7 @@ export function createSender(options: {
       );
     },
 
-    /** Whether the person can be written to. */
+    /** True if the bot can write to the person. */
     async canReach({ id }: Person): Promise<boolean> {
       try {
         await api.sendChatAction(Number(id), "typing");
@@ -71,21 +71,21 @@ export function createSender(options: {
       }
     },
 
-    /** Opens the private chat, with what is to be told there. */
+    /** A reply with a button that opens the private chat and starts the request there. */
     async invite({ language }: Pick<Reply, "language">, to: ReplyTarget): Promise<Message | undefined> {
       const { t } = createTranslator(language);
       const note = plainReply({ language, person: to.person, texts: [t("reply.forYouAlone")] });
       return await attempt("invitation", () => send(withInvitation(note, to.payload ?? "help"), to));
     },
 
-    /** Remembers that an inline message shows a file, so that its caption is changed, not its text. */
+    /** Records that an inline message has a file, so that its caption is edited and not its text. */
     rememberInlineFile(inlineId: string): void {
       inlineFiles.add(inlineId);
       const [oldest] = inlineFiles;
       if (inlineFiles.size > inlineFileLimit && oldest !== undefined) inlineFiles.delete(oldest);
     },
 
-    /** Changes the words of a message that was sent for a guest or inline query. */
+    /** Edits the text of a guest or inline message. */
     async updateInline(reply: Reply, inlineId: string): Promise<void> {
       const editCaption = () => {
         const { html, keyboard } = sender.writeForGuests(reply, { limit: "caption" });
@@ -99,17 +99,17 @@ export function createSender(options: {
         if (inlineFiles.has(inlineId)) await editCaption();
         else
           await editText().catch((error: unknown) => {
-            // After a restart, nothing is known of the message.
+            // After a restart it is unknown whether the message has a file.
             if (!isWithoutText(error)) throw error;
             sender.rememberInlineFile(inlineId);
             return editCaption();
           });
       } catch (error) {
-        if (!isNotModified(error)) onError("changing an inline message", error);
+        if (!isNotModified(error)) onError("editing an inline message", error);
       }
     },
 
-    /** Takes a message of the bot's away; what is too old for that is emptied. */
+    /** Deletes a message of the bot, or empties one that is too old to delete. */
     async remove(message: Message, { t, language }: BotTranslator, person: Person): Promise<void> {
       const { message_id: id } = message;
       try {
@@ -127,13 +127,13 @@ export function createSender(options: {
       }
     },
 
-    /** The words and buttons of a reply, for what is sent otherwise. */
+    /** The text and the buttons of a reply, for other ways of sending. */
     write: (reply: Reply, { limit }: { limit: "text" | "caption" }) => ({
       html: limit === "caption" ? captionOf(reply).caption : textOf(reply),
       keyboard: keyboardOf(reply, { isShared: true, username }),
     }),
 
-    /** The same where nothing can be uploaded: words, and a button that shows the scene in the private chat. */
+    /** The same where uploads are impossible: text, and a button that shows the scene in the private chat. */
     writeForGuests(reply: Reply, { limit = "text" }: { limit?: "text" | "caption" } = {}) {
       const { preview, resultId, match, language } = reply;
       if (preview === undefined || match === undefined || resultId === undefined)

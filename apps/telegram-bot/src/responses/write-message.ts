@@ -4,27 +4,27 @@ import { writeKeyboard } from "../replies/keyboard.ts";
 import { writeHtml } from "../replies/runs.ts";
 import { writeText } from "../replies/write-text.ts";
 
-/** How a reply is shown. */
+/** The presentation of a reply. */
 export type MessageLayout = { isShared: boolean; openMenu?: number | undefined };
 
-/** Telegram's limits, in UTF-16 units of what can be seen. */
+/** Telegram's limits, in visible UTF-16 units. */
 const textLimit = 4096;
 const captionLimit = 1024;
 
-/** How texts go out: as HTML, and without what Telegram would show of the addresses in them. */
+/** Texts are sent as HTML, without link previews. */
 export const textOptions = { parse_mode: "HTML", link_preview_options: { is_disabled: true } } as const;
 
-/** The words of a reply as a message of their own. */
+/** The text of a reply as a separate message. */
 export function textOf(reply: Reply): string {
   return writeHtml(writeText(reply), textLimit) || "…";
 }
 
-/** The words of a reply below a picture or film. */
+/** The text of a reply as the caption of a file. */
 export function captionOf(reply: Reply) {
   return { caption: writeHtml(writeText(reply), captionLimit), parse_mode: "HTML" } as const;
 }
 
-/** Hides the picture until it is touched, where its asker wished so. */
+/** Hides the image behind a spoiler if the requester marked it. */
 export function spoilerOf(reply: Reply): { has_spoiler?: boolean } {
   return (reply.match?.hasSpoiler ?? reply.preview?.hasSpoiler) === true ? { has_spoiler: true } : {};
 }

@@ -2,23 +2,25 @@ import { ImageTooLargeError, readBounded } from "@koma/bot-core";
 import type { Api } from "grammy";
 import { isTooBig } from "./errors.ts";
 
-/** A file of Telegram's could not be fetched. Its address carries the bot's token, so nothing here names it. */
+/**
+ * A file of Telegram could not be downloaded. Its address contains the bot's token, so the error omits it.
+ */
 class DownloadError extends Error {
   override readonly name = "DownloadError";
 }
 
-/** Fetches what Telegram keeps. */
+/** Downloads files stored by Telegram. */
 export type Download = (
   fileId: string,
   options: { limitBytes: number; signal: AbortSignal },
 ) => Promise<Uint8Array>;
 
-/** What bots can fetch of Telegram at most. */
+/** Telegram's download limit for bots. */
 export const telegramFileBytes = 20 * 1024 * 1024;
 
 /**
- * A download by file id, which follows no redirect and takes no more than `limitBytes`. Throws DownloadError,
- * PictureTooLargeError and the signal's reason.
+ * Creates a download by file id that follows no redirect and stops at `limitBytes` and `timeoutMs`. Throws
+ * DownloadError, ImageTooLargeError and the signal's reason.
  */
 export function createDownload(options: { api: Api; apiUrl: string; token: string }): Download {
   const { api, apiUrl, token } = options;
@@ -31,7 +33,7 @@ export function createDownload(options: { api: Api; apiUrl: string; token: strin
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ImageTooLargeError) throw error;
-        if (attempt === 3) throw new DownloadError("A file of Telegram's could not be fetched.");
+        if (attempt === 3) throw new DownloadError("A file of Telegram could not be downloaded.");
       }
     }
   };
@@ -44,7 +46,7 @@ export function createDownload(options: { api: Api; apiUrl: string; token: strin
       signal.throwIfAborted();
       if (isTooBig(error)) throw new ImageTooLargeError(telegramFileBytes);
     }
-    throw new DownloadError("Telegram does not say where a file is.");
+    throw new DownloadError("Telegram does not report the path of a file.");
   }
 }
 
@@ -55,7 +57,7 @@ async function fetchBytes(address: string, limitBytes: number, signal: AbortSign
   });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new DownloadError(`Telegram answered ${response.status} to a download.`);
+    throw new DownloadError(`Telegram responded to a download with ${response.status}.`);
   }
   return await readBounded(response, limitBytes);
 }

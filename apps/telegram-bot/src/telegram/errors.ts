@@ -1,21 +1,21 @@
 import { GrammyError, HttpError } from "grammy";
 
-/** The message looks as it should already. */
+/** The edit changes nothing. */
 export function isNotModified(error: unknown): boolean {
   return hasDescription(error, /message is not modified/i);
 }
 
-/** The message shows a file: it has a caption, and no text to change. */
+/** The message has a file: its caption can be edited, it has no text. */
 export function isWithoutText(error: unknown): boolean {
   return hasDescription(error, /there is no text in the message/i);
 }
 
-/** A pressed button, or a query, waited too long for its answer. */
+/** A callback or inline query has expired. */
 export function isTooOld(error: unknown): boolean {
   return hasDescription(error, /query is too old|query id is invalid|query_id_invalid/i);
 }
 
-/** The message that should be changed, deleted or answered is not there any more, or cannot be changed any more. */
+/** The message to edit, delete or reply to no longer exists, or can no longer be edited. */
 export function isGone(error: unknown): boolean {
   return hasDescription(
     error,
@@ -23,7 +23,9 @@ export function isGone(error: unknown): boolean {
   );
 }
 
-/** The bot may not write there, or not to this person: blocked, never started, thrown out, no right to send. */
+/**
+ * The bot may not write there, or not to this person: blocked, never started, removed, or without permission.
+ */
 export function isForbidden(error: unknown): boolean {
   if (error instanceof GrammyError && error.error_code === 403) return true;
   return hasDescription(
@@ -32,7 +34,7 @@ export function isForbidden(error: unknown): boolean {
   );
 }
 
-/** Telegram does not take the file, or no files there, or gives no reason; text may still go. */
+/** Telegram rejects the file or all files there, or gives no reason; text can still be accepted. */
 export function isAboutFile(error: unknown): boolean {
   if (error instanceof GrammyError && (error.error_code === 413 || typeof error.description !== "string"))
     return true;
@@ -42,27 +44,27 @@ export function isAboutFile(error: unknown): boolean {
   );
 }
 
-/** The file is more than Telegram lets bots have. */
+/** The file is above the download limit for bots. */
 export function isTooBig(error: unknown): boolean {
   return hasDescription(error, /file is too big/i);
 }
 
-/** Telegram does not know the token. */
+/** Telegram rejects the token. */
 export function isUnknownToken(error: unknown): boolean {
   return error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);
 }
 
-/** Somebody else asks for the same updates, or a webhook is set. */
+/** Another process polls for updates, or a webhook is set. */
 export function isConflict(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 409;
 }
 
-/** The group's new number, where it became a supergroup. */
+/** The new id of a group that became a supergroup. */
 export function readMigration(error: unknown): number | undefined {
   return error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
 }
 
-/** What may be written into a log: no address, since those carry the bot's token, and no content. */
+/** The fields of an error for the log: no address, because it contains the bot's token, and no content. */
 export function describeError(error: unknown): { error: string; code?: number | string } {
   if (error instanceof GrammyError) {
     const { method, description, error_code: code } = error;
@@ -75,7 +77,7 @@ export function describeError(error: unknown): { error: string; code?: number | 
   return { error: `${error.name}: ${withoutSecrets(error.message)}`, ...code };
 }
 
-/** A text without what looks like a bot's token or an API key, and without the paths of web addresses. */
+/** Removes bot tokens, API keys and the paths of web addresses from a text. */
 export function withoutSecrets(text: string): string {
   return text
     .replace(/\d+:[\w-]{8,}/g, "…")

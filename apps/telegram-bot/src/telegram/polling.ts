@@ -7,26 +7,26 @@ import { allowedUpdates } from "../handlers/is-relevant.ts";
 import type { Taken } from "../handlers/updates.ts";
 import { isConflict, isUnknownToken } from "./errors.ts";
 
-/** How updates come: asked for, or delivered. */
+/** A source of updates: polling or a webhook. */
 export type Arrival = {
-  /** Resolves when Telegram does not take the bot any more. */
+  /** Resolves when Telegram rejects the bot permanently. */
   refused: Promise<Error>;
-  /** Whether updates come. */
+  /** True if updates arrive. */
   isConnected(): boolean;
-  /** No more come; resolves at once. */
+  /** Stops the updates; resolves at once. */
   close(): Promise<void>;
 };
 
 const pollSeconds = 30;
-/** The database may be away for long; Telegram's updates come all the same. */
-const noteMs = 2_000;
+/** The maximum wait for the database, because it can be unavailable for long while updates arrive. */
+const storeWaitMs = 2_000;
 const waitsMs = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
-/** What is said where the token does not work any more. */
+/** The message for an invalid token. */
 export const unknownToken =
-  "Telegram does not know this token: take the bot's token from @BotFather (/mybots, API Token) into TELEGRAM_TOKEN.";
+  "Telegram rejects this token: copy the bot's token from @BotFather (/mybots, API Token) to TELEGRAM_TOKEN.";
 
-/** Asks Telegram for updates, again and again; what was handed out is confirmed when it is noted. */
+/** Polls Telegram for updates. Delivered updates are confirmed after they are stored. */
 export function startPolling(options: {
   api: Api;
   take: (update: Update) => Taken;
@@ -44,8 +44,8 @@ export function startPolling(options: {
 
   const source = createSource<Update>({
     async supply(batchSize, signal) {
-      // Asking for the next ones tells Telegram to forget these.
-      await Promise.race([Promise.all(unnoted), sleep(noteMs, undefined, { ref: false })]);
+      // The next poll confirms these updates to Telegram.
+      await Promise.race([Promise.all(unnoted), sleep(storeWaitMs, undefined, { ref: false })]);
       for (let failures = 0; ; failures++) {
         try {
           const limit = Math.max(1, Math.min(batchSize, 100));

@@ -3,13 +3,13 @@ import { autoRetry } from "@grammyjs/auto-retry";
 import { apiThrottler } from "@grammyjs/transformer-throttler";
 import { HttpError, type Transformer } from "grammy";
 
-/** Longer than this nobody waits for a message. */
+/** The maximum wait for sending a message. */
 const longestWaitSeconds = 600;
-/** A little more than Telegram asks for: its clock and ours differ. */
+/** Slightly more than Telegram's delay, because clocks differ. */
 const marginMs = 150;
 const waitsMs = [300, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000];
 
-/** What stands between the bot and Telegram, from the inside out: waits, attempts, and a pace that Telegram likes. */
+/** The API transformers, from the inside out: rate limits, retries and pacing. */
 export function createTransformers(options: { onRateLimit: (seconds: number) => void; signal: AbortSignal }) {
   const throttle = apiThrottler();
   const paced: Transformer = (previous, method, payload, signal) =>
@@ -31,8 +31,8 @@ export function createTransformers(options: { onRateLimit: (seconds: number) => 
 }
 
 /**
- * Where Telegram asks to wait, everything else for the same chat waits as well; where several chats are told so at once,
- * everything does.
+ * After a rate limit of a chat, all requests of that chat wait; after limits of several chats at once, all
+ * requests wait.
  */
 function holdBack({ onRateLimit }: { onRateLimit: (seconds: number) => void }): Transformer {
   const heldUntil = new Map<string, number>();
@@ -43,7 +43,7 @@ function holdBack({ onRateLimit }: { onRateLimit: (seconds: number) => void }): 
     for (let ms = remaining(chat); ms > 0; ms = remaining(chat)) await sleep(ms);
     const response = await previous(method, payload, signal);
     const seconds = response.ok ? undefined : response.parameters?.retry_after;
-    // The profile has limits of its own, of hours. A limit on "typing" must not delay the reply.
+    // The profile has separate limits of hours. A limit on "typing" must not delay the reply.
     if (seconds === undefined || isFleeting(method)) return response;
     onRateLimit(seconds);
     heldUntil.set(chat, Date.now() + seconds * 1000 + marginMs);
@@ -59,7 +59,7 @@ function holdBack({ onRateLimit }: { onRateLimit: (seconds: number) => void }): 
   }
 }
 
-/** Does again what failed on the way or inside of Telegram (5xx), later each time, for two minutes. */
+/** Retries network errors and server errors (5xx) with growing delays for two minutes. */
 function persist({ signal: ending }: { signal: AbortSignal }): Transformer {
   return async (previous, method, payload, signal) => {
     for (const waitMs of waitsMs) {
@@ -85,7 +85,7 @@ function skipFor(isSkipped: (method: string) => boolean, transformer: Transforme
     isSkipped(method) ? previous(method, payload, signal) : transformer(previous, method, payload, signal);
 }
 
-/** What is worth nothing a moment later, or is asked again by its caller. */
+/** Requests whose effect expires quickly, or that their caller repeats. */
 function isFleeting(method: string): boolean {
   return (
     ["getUpdates", "sendChatAction", "setMessageReaction", "answerInlineQuery"].includes(method) ||

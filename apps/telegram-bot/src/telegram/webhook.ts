@@ -6,20 +6,20 @@ import { allowedUpdates } from "../handlers/is-relevant.ts";
 import type { Taken } from "../handlers/updates.ts";
 import type { Arrival } from "./polling.ts";
 
-/** Where Telegram delivers. */
+/** The address of the webhook and its local port. */
 export type WebhookSettings = { url: string; port: number; secret: string };
 
 const headerName = "x-telegram-bot-api-secret-token";
 const bodyLimit = 1024 * 1024;
 
-/** The secret that a token stands for, where none was chosen. */
+/** The default secret, derived from the token. */
 export function deriveSecret(token: string): string {
   return createHmac("sha256", token).update("koma:telegram-webhook").digest("base64url");
 }
 
 /**
- * Takes what Telegram delivers at the path of the address, with the secret alone; answers when it is noted, so that Telegram
- * delivers again what was not.
+ * Serves the webhook at the path of its address for requests with the secret. It responds after the update is
+ * stored, so Telegram repeats the delivery otherwise.
  */
 export async function startWebhook(options: {
   api: Api;
@@ -67,7 +67,7 @@ export async function startWebhook(options: {
   }
 }
 
-/** Takes equally long whatever is wrong. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

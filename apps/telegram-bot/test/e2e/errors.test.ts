@@ -24,14 +24,14 @@ async function ask(person: User, chat: Chat, at = 3) {
   return await person.sends(chat, chat.kind === "private" ? { photo } : { photo, text: "@koma_bot" });
 }
 
-test("where clips may not be sent, words are", async () => {
+test("sends text where clips may not be sent", async () => {
   const { person, group } = join();
   group.denyBot(["videos", "photos", "other", "reactions"]);
   const reply = await (await ask(person, group)).reply();
   expect([reply.media, reply.text]).toEqual([undefined, expect.stringMatching(/^Alpha Show/)]);
 });
 
-test("where nothing may be said, the asker is told in private", async () => {
+test("replies privately where the bot may not write", async () => {
   const { person, group } = join();
   await person.starts();
   group.denyBot(["send"]);
@@ -39,7 +39,7 @@ test("where nothing may be said, the asker is told in private", async () => {
   await person.direct.waitForMessage(({ text }) => text.startsWith("Alpha Show"));
 });
 
-test("who blocked the bot is let go", async () => {
+test("drops a request of a user who blocked the bot", async () => {
   const { person } = join();
   await person.starts();
   testEnv.fake.faults.delay({ method: "getFile", ms: 500, times: 1 });
@@ -50,7 +50,7 @@ test("who blocked the bot is let go", async () => {
   await (await ask(other, other.direct)).reply();
 });
 
-test("a question that was deleted is answered all the same; an answer that was deleted stays so", async () => {
+test("replies to a deleted request, and does not resend a deleted reply", async () => {
   const { person, group } = join();
   testEnv.fake.faults.delay({ method: "getFile", ms: 500, times: 1 });
   const requested = await ask(person, group);
@@ -58,7 +58,7 @@ test("a question that was deleted is answered all the same; an answer that was d
   await group.waitForMessage(({ author, text }) => author.isBot && text.startsWith("Alpha Show"));
 });
 
-test("a press that is too old, on a message that Telegram shows no more, by a stranger, and twice", async () => {
+test("serves callback queries that are too old, on inaccessible messages, by other users, and repeated", async () => {
   const { person, group } = join();
   const reply = await (await ask(person, group)).reply();
   const late = person.clicks(reply.button(/look-alike/));
@@ -72,21 +72,21 @@ test("a press that is too old, on a message that Telegram shows no more, by a st
   await testEnv.fake.updates.settled();
 });
 
-test("an update that comes again is answered once", async () => {
+test("serves a repeated update once", async () => {
   const { person } = join();
   const requested = await ask(person, person.direct);
   await requested.reply();
   testEnv.fake.updates.deliverAgain(requested.updateId);
-  // What was confirmed does not come again by asking; with another number it does.
+  // Telegram does not resend confirmed updates; the test resends one with another id.
   const update = testEnv.fake.updates.all.find(({ update_id: id }) => id === requested.updateId);
-  if (update?.message === undefined) throw new Error("The question is gone.");
+  if (update?.message === undefined) throw new Error("The request does not exist.");
   testEnv.fake.updates.deliver({ message: update.message });
-  // One person's messages are answered in their order.
+  // Messages of one person are served in order.
   await (await ask(person, person.direct, 4)).reply();
   expect(requested.replies).toHaveLength(1);
 });
 
-test("Telegram says to wait, fails and drops connections: each gets one answer", async () => {
+test("sends one reply to each request during rate limits, errors and dropped connections", async () => {
   const { fake } = testEnv;
   const faults = [
     () => fake.faults.rateLimit({ method: "sendVideo", retryAfterSeconds: 2 }),
@@ -105,14 +105,14 @@ test("Telegram says to wait, fails and drops connections: each gets one answer",
   }
 });
 
-test("another program with the same token: said clearly, and it goes on", async () => {
+test("logs a conflict with another program with the same token, and continues", async () => {
   testEnv.fake.faults.conflict(2);
-  await testEnv.fake.waitUntil(() => testEnv.log().includes("Only one may"), "the conflict to be told");
+  await testEnv.fake.waitUntil(() => testEnv.log().includes("Only one can"), "the logged conflict");
   const { person } = join();
   await (await ask(person, person.direct)).reply();
 });
 
-test("a token that Telegram does not know ends the bot, and says where to get one", async () => {
+test("exits after an invalid token, with a message that names its source", async () => {
   const [botMain] = [new URL("../../dist/main.js", import.meta.url).pathname];
   const environment = {
     TELEGRAM_TOKEN: "1234567:wrongwrongwrong",
@@ -127,7 +127,7 @@ test("a token that Telegram does not know ends the bot, and says where to get on
   expect(stderr).not.toContain("wrongwrong");
 });
 
-test("a calm end: what runs is finished", async () => {
+test("completes running requests at shutdown", async () => {
   const { person } = join();
   testEnv.fake.faults.delay({ method: "getFile", ms: 1_000, times: 1 });
   const calls = testEnv.fake.calls.length;

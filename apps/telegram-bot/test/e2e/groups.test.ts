@@ -21,7 +21,7 @@ function join(more: { language?: string; hasStarted?: boolean } = {}): { person:
   };
 }
 
-test("what is for one alone goes to the private chat, and a button leads there where there is none", async () => {
+test("sends private replies to the private chat, and offers a button without one", async () => {
   const { person, group } = join();
   const requested = await person.sends(group, "/credits@koma_bot");
   const closed = await requested.reply();
@@ -32,7 +32,7 @@ test("what is for one alone goes to the private chat, and a button leads there w
   expect((await again.reply()).text).toContain("direct message");
 });
 
-test("linking begun in a group: the code is never seen there", async () => {
+test("never shows the code of a link that was started in a group", async () => {
   const { person, group } = join();
   const closed = await (await person.sends(group, "/link@koma_bot")).reply();
   await person.opens(closed.button(/Write to me/));
@@ -46,7 +46,7 @@ test("linking begun in a group: the code is never seen there", async () => {
   await person.direct.waitForMessage(({ text }) => text.startsWith("Disconnected"));
 });
 
-test("settings of a group are its administrators'", async () => {
+test("restricts the settings of a group to its administrators", async () => {
   const { person, group } = join();
   const refused = await (await person.sends(group, "/settings@koma_bot")).reply();
   expect(refused.text).toContain("Only people who manage");
@@ -56,7 +56,7 @@ test("settings of a group are its administrators'", async () => {
   await person.clicks(shown.button(/^Language/)).response();
   await person.clicks(shown.button("日本語")).response();
   await shown.becomes(({ buttons }) => buttons.some(({ text }) => text.endsWith("日本語")));
-  // Somebody who manages nothing changes nothing.
+  // Another user without rights cannot change anything.
   const otherUser = testEnv.fake.createUser({ language: "en" });
   group.addMember(otherUser);
   const click = await otherUser.clicks(shown.button(/日本語/)).response();
@@ -67,7 +67,7 @@ test("settings of a group are its administrators'", async () => {
   expect(silent.text).toContain("アルファ");
 });
 
-test("what is for adults is off in groups until an administrator allows it", async () => {
+test("hides adult matches in groups until an administrator allows them", async () => {
   const { person, group } = join();
   await person.starts();
   const photo = await readFrame("night", 3);
@@ -82,7 +82,7 @@ test("what is for adults is off in groups until an administrator allows it", asy
   expect(shown.text).toContain("Night Garden");
 });
 
-test("a group that becomes a supergroup keeps its settings", async () => {
+test("keeps the settings of a group that becomes a supergroup", async () => {
   const { fake } = testEnv;
   const person = fake.createUser({ language: "en" });
   const group = fake.createGroup({ kind: "group", members: [person] });
@@ -100,7 +100,7 @@ test("a group that becomes a supergroup keeps its settings", async () => {
   expect(reply.buttons.map(({ text }) => text).join(" ")).toMatch(/[가-힣]/);
 });
 
-test("an API key that somebody shows is deleted, and its owner warned in private", async () => {
+test("deletes a message with an API key, and warns its owner privately", async () => {
   const { person, group } = join();
   await person.starts();
   const key = `koma_${"a".repeat(52)}`;
@@ -115,7 +115,7 @@ test("an API key that somebody shows is deleted, and its owner warned in private
   await testEnv.fake.waitUntil(() => changed.isDeleted, "the changed message to be deleted");
 });
 
-test("commands and names in the language of people and for the places", async () => {
+test("sets commands and names per language and kind of chat", async () => {
   const { person, group } = join({ language: "ja" });
   const names = (chat: Chat, who = person) => who.commandsIn(chat).map(({ command }) => command);
   expect(names(person.direct)).toContain("forget");
@@ -131,7 +131,7 @@ test("commands and names in the language of people and for the places", async ()
   expect(testEnv.fake.calls.filter(({ method }) => method.startsWith("setMy"))).toHaveLength(before);
 });
 
-test("each command says something", async () => {
+test("replies to each command", async () => {
   const { person } = join();
   const commands = [
     "rankings",

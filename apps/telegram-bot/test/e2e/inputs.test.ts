@@ -8,7 +8,7 @@ import { toThumbnail, toVideo, toVideoSticker, toWebp } from "../fixtures/files.
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 requireSystemFfmpeg();
-/** Without a system ffmpeg the bot reads no videos: the bundled one is not for untrusted files. */
+/** Without a system ffmpeg the bot reads no videos, because the bundled one is not for untrusted files. */
 const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
 
 let testEnv: TestEnv;
@@ -38,7 +38,7 @@ async function paid(person: User): Promise<number> {
   return limit - remaining;
 }
 
-/** Sends it, and sees one answer that names the anime, paid for once. */
+/** Sends a message and expects one reply that names the anime, with one charge. */
 async function find(person: User, chat: Chat, written: Written, title: RegExp): Promise<Message> {
   const before = await paid(person);
   const requested = await person.sends(chat, written);
@@ -51,7 +51,7 @@ async function find(person: User, chat: Chat, written: Written, title: RegExp): 
   return reply;
 }
 
-describe("in private", () => {
+describe("in private chats", () => {
   type Kinds = { [kind: string]: (image: Uint8Array) => Promise<Written> };
   const images: Kinds = {
     photo: async (image) => ({ photo: image }),
@@ -86,7 +86,7 @@ describe("in private", () => {
     expect(await paid(person)).toBe(0);
   });
 
-  test("a film over 20 MB: its small preview, and that is said", async () => {
+  test("searches the small preview of a video over 20 MB, and says so", async () => {
     const { person } = join();
     const thumbnail = await toThumbnail(await readFrame("alpha", 4));
     const video = { bytes: new Uint8Array(100), size: 30 * 1024 * 1024, thumbnail, name: "long.mp4" };
@@ -94,7 +94,7 @@ describe("in private", () => {
     expect(reply.text).toContain("over 20 MB");
   });
 
-  test("a film over 20 MB whose size is not told: its small preview, and that is said", async () => {
+  test("searches the small preview of a video over 20 MB without a stated size, and says so", async () => {
     const { person } = join();
     const thumbnail = await toThumbnail(await readFrame("beta", 4));
     const video = { bytes: new Uint8Array(100), size: 30 * 1024 * 1024, isSizeUntold: true, thumbnail };
@@ -102,16 +102,19 @@ describe("in private", () => {
     expect(reply.text).toContain("over 20 MB");
   });
 
-  test.each([false, true])("a file over 20 MB without a preview, size untold: %s", async (isSizeUntold) => {
-    const { person } = join();
-    const document = { bytes: new Uint8Array(100), size: 21 * 1024 * 1024, isSizeUntold, name: "a.bin" };
-    const requested = await person.sends(person.direct, { document });
-    const { text } = await requested.reply();
-    expect(text).toContain("20 MB");
-    expect(text).not.toContain("50 MB");
-  });
+  test.each([false, true])(
+    "rejects a file over 20 MB without a preview and a stated size: %s",
+    async (isSizeUntold) => {
+      const { person } = join();
+      const document = { bytes: new Uint8Array(100), size: 21 * 1024 * 1024, isSizeUntold, name: "a.bin" };
+      const requested = await person.sends(person.direct, { document });
+      const { text } = await requested.reply();
+      expect(text).toContain("20 MB");
+      expect(text).not.toContain("50 MB");
+    },
+  );
 
-  test("an album: one answer, and each picture on its own page", async () => {
+  test("sends one reply to an album, with a page for each image", async () => {
     const { person } = join();
     const album = [{ photo: await readFrame("alpha", 1) }, { photo: await readFrame("beta", 1) }];
     const requested = await person.sends(person.direct, { album });
@@ -124,13 +127,13 @@ describe("in private", () => {
     expect(await paid(person)).toBe(2);
   });
 
-  test("a forwarded picture", async () => {
+  test("searches a forwarded image", async () => {
     const { person, group } = join();
     const shown = await person.sends(group, { photo: await readFrame("cards", 3) });
     await find(person, person.direct, { forward: shown }, /^Cards/);
   });
 
-  test("words of the caption, whole ones only", async () => {
+  test("reads options from whole words of the caption", async () => {
     const { person } = join();
     const photo = await readFrame("beta", 3);
     const quiet = await find(person, person.direct, { photo, text: "TEXT, please" }, /^Beta Show/);
@@ -143,7 +146,7 @@ describe("in private", () => {
     await shown.becomes(({ media }) => media?.kind === "video");
   });
 
-  test("a spoiler stays one", async () => {
+  test("keeps a spoiler hidden", async () => {
     const { person } = join();
     const photo = await readFrame("alpha", 5);
     const reply = await find(person, person.direct, { photo, hasSpoiler: true }, /^Alpha Show/);
@@ -151,7 +154,7 @@ describe("in private", () => {
     expect(reply.entities.some(({ type }) => type === "spoiler")).toBe(true);
   });
 
-  test("the same picture again costs nothing", async () => {
+  test("does not charge the same image again", async () => {
     const { person } = join();
     const photo = await readFrame("alpha", 6);
     await find(person, person.direct, { photo }, /^Alpha Show/);
@@ -160,21 +163,21 @@ describe("in private", () => {
     expect(await paid(person)).toBe(1);
   });
 
-  test("an address: the API fetches it, behind its guard", async () => {
+  test("lets the API fetch an address with its checks", async () => {
     const { person } = join();
     const url = testEnv.fake.hostFile({ name: "a.jpg", bytes: await readFrame("alpha", 2) });
     const requested = await person.sends(person.direct, `look ${url}`);
     expect((await requested.reply()).text).toMatch(/address/i);
   });
 
-  test("an animated sticker without a picture of it", async () => {
+  test("explains an animated sticker without a thumbnail", async () => {
     const { person } = join();
     const bytes = new Uint8Array([31, 139, 8]);
     const requested = await person.sends(person.direct, { sticker: { kind: "animated", bytes } });
     expect((await requested.reply()).text).toContain("Send a screenshot of it");
   });
 
-  test("a text that calls itself a picture, and a sound", async () => {
+  test("rejects a text with the type of an image, and a sound", async () => {
     const { person } = join();
     const bytes = new TextEncoder().encode("no picture at all");
     const requested = await person.sends(person.direct, { document: { bytes, name: "a.png" } });
@@ -186,12 +189,12 @@ describe("in private", () => {
 });
 
 describe("in groups", () => {
-  test("a mention with the picture", async () => {
+  test("serves a mention with an image", async () => {
     const { person, group } = join();
     await find(person, group, { photo: await readFrame("alpha", 2), text: "@koma_bot" }, /^Alpha Show/);
   });
 
-  test("/find in answer to a picture, also one of another chat", async () => {
+  test("serves /find in reply to an image, also from another chat", async () => {
     const { person, group } = join();
     const shown = await person.sends(group, { photo: await readFrame("beta", 2) });
     await find(person, group, { text: "/find@koma_bot mute", replyTo: shown }, /^Beta Show/);
@@ -200,7 +203,7 @@ describe("in groups", () => {
     await find(person, group, { text: "@koma_bot", externalReply: { message } }, /^Cards/);
   });
 
-  test("without privacy mode nothing else is answered, nor commands of other bots", async () => {
+  test("ignores other messages and commands of other bots without privacy mode", async () => {
     const { person, group } = join();
     group.promoteBot();
     const photo = await readFrame("alpha", 1);
@@ -209,7 +212,7 @@ describe("in groups", () => {
     await person.sends(group, { album: [{ photo }, { photo: await readFrame("beta", 1) }] });
     await person.sends(group, "hello");
     await person.sends(group, "and @other_bot");
-    // Later than any album waits for its other pictures.
+    // Later than the wait for the messages of an album.
     const last = await person.sends(group, { photo: await readFrame("beta", 4), text: "@koma_bot" });
     await last.reply();
     await testEnv.fake.updates.settled(1_000);
@@ -217,7 +220,7 @@ describe("in groups", () => {
     expect(await paid(person)).toBe(1);
   });
 
-  test("an album that names the bot", async () => {
+  test("serves an album that mentions the bot", async () => {
     const { person, group } = join();
     group.promoteBot();
     const album = [
@@ -231,7 +234,7 @@ describe("in groups", () => {
     expect(group.replies).toHaveLength(1);
   });
 
-  test("a picture in answer to the bot is a question, thanks are none", async () => {
+  test("searches an image in reply to the bot, and ignores thanks", async () => {
     const { person, group } = join();
     const photo = await readFrame("alpha", 4);
     const first = await find(person, group, { photo, text: "@koma_bot" }, /^Alpha Show/);
@@ -241,7 +244,7 @@ describe("in groups", () => {
     expect(group.replies).toHaveLength(2);
   });
 
-  test("in a topic the answer stands in the topic", async () => {
+  test("replies in the topic of the request", async () => {
     const person = testEnv.fake.createUser({ name: "Topic", language: "en" });
     const group = testEnv.fake.createGroup({ members: [person], isForum: true });
     const topic = group.topic("Which one");
@@ -251,7 +254,7 @@ describe("in groups", () => {
   });
 });
 
-test("guest mode: words, and the clip in the private chat", async () => {
+test("guest mode: sends text, and the clip in the private chat", async () => {
   const { fake } = testEnv;
   const ann = fake.createUser({ name: "Ann", language: "en" });
   const bob = fake.createUser({ name: "Bob", language: "en" });
@@ -269,13 +272,13 @@ test("guest mode: words, and the clip in the private chat", async () => {
   await ann.direct.waitForMessage(({ media }) => media?.kind === "video");
 });
 
-test("inline mode: one's own results", async () => {
+test("inline mode: lists the user's own results", async () => {
   const { fake } = testEnv;
   const { person, group } = join();
   const nothing = await person.asksInline("").response();
   expect(nothing.results).toEqual([]);
   const reply = await find(person, person.direct, { photo: await readFrame("alpha", 3) }, /^Alpha Show/);
-  // Inline results show files that Telegram has, and the clip may follow the still.
+  // Inline results show files that Telegram has, and the clip can arrive after the still.
   await reply.becomes(({ media }) => media?.kind === "video");
   const found = await person.asksInline("alp").response();
   expect(found.results.map(({ type, title }) => [type, title])).toEqual([["video", "Alpha Show"]]);

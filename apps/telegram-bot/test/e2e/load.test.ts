@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { toWebp } from "../fixtures/files.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
-/** What a stranger gets a day, and an account. */
+/** The daily searches of a guest and of a user with an account. */
 const guestSearches = 3;
 const freeCredits = 3;
 const patienceMs = 180_000;
@@ -27,11 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-/** One question and what came of it. */
+/** One request and its outcome. */
 type Question = { who: User; what: string; expected: RegExp; requested: Message };
 
 const questions: Question[] = [];
-/** Searches that each person must have paid for, as a guest. */
+/** The number of searches that each guest must have been charged for. */
 const guestCosts = new Map<User, number>();
 let people = 0;
 
@@ -45,7 +45,7 @@ function join(): { person: User; group: Chat } {
 
 const titleOf = (video: VideoName) => new RegExp(videos[video].title);
 
-/** Sends it and waits for the answer. */
+/** Sends a message and waits for the reply. */
 async function ask(person: User, chat: Chat, written: Written | string, expected: RegExp): Promise<Message> {
   const requested = await person.sends(chat, written);
   const what = typeof written === "string" ? written : Object.keys(written).join(" ");
@@ -78,7 +78,7 @@ function freshIn({ history }: Chat): (message: Message) => boolean {
   return ({ id, author }) => author.isBot && !before.has(id);
 }
 
-test("an evening of fifty people", async () => {
+test("fifty concurrent users", async () => {
   const { fake } = testEnv;
   const linked: { person: User; account: Account; spent: number }[] = [];
 
@@ -180,7 +180,7 @@ test("an evening of fifty people", async () => {
     await ask(person, person.direct, { photo }, /not sure|couldn't find|isn't in this library/);
   };
 
-  // Limits and failures of Telegram's, while all of this goes on.
+  // Rate limits and errors of Telegram during the test.
   const faultInjection = (async () => {
     await fake.waitUntil(() => questions.length > 12, "the evening to begin");
     const [group] = groups;
@@ -206,7 +206,7 @@ test("an evening of fifty people", async () => {
   ];
   await Promise.all([inTurns(stories, 10), faultInjection]);
 
-  // What is for adults: neutral words for all, the scene for the asker alone; in private at once.
+  // An adult match: neutral text for all, the scene for the requester only; in private chats at once.
   const curious = join();
   await curious.person.starts();
   pays(curious.person);
@@ -216,7 +216,7 @@ test("an evening of fifty people", async () => {
   expect(neutral.text).not.toMatch(titleOf("night"));
   await curious.person.direct.waitForMessage((one) => isFresh(one) && titleOf("night").test(one.text));
 
-  // The API is away for a while: everybody is told, nobody pays, and asking again works.
+  // The API is unavailable for a while: every user gets an error, no search is charged, and a retry works.
   await testEnv.stopApi();
   const unlucky = [join(), join(), join()];
   for (const { person } of unlucky) {
@@ -228,7 +228,7 @@ test("an evening of fifty people", async () => {
     await ask(person, person.direct, { photo: await readFrame("cards", 2) }, titleOf("cards"));
   }
 
-  // The bot is killed in the middle, and started again.
+  // The bot is killed during requests and restarted.
   const patient = [join(), join(), join(), join()];
   const replies = patient.map(async ({ person }, index) => {
     pays(person);
@@ -243,14 +243,14 @@ test("an evening of fifty people", async () => {
   await fake.updates.settled();
 
   expect(people).toBeGreaterThanOrEqual(40);
-  // Exactly one right answer each.
+  // Every request has exactly one correct reply.
   for (const { who, what, expected, requested } of questions) {
     const texts = requested.replies
       .filter(({ replyToId }) => replyToId !== undefined)
       .map(({ text }) => text);
     expect(texts, `${who.name}, ${what}`).toEqual([expect.stringMatching(expected)]);
   }
-  // Nothing is charged twice, and nobody's key serves another.
+  // No search is charged twice, and each key serves only its owner.
   const botKey = await testEnv.botKey();
   for (const [person, cost] of guestCosts) {
     const { limit, remaining } = await guestQuota(testEnv.apiUrl(), {

@@ -11,7 +11,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-test("updates are delivered with the secret alone, and answered once", async () => {
+test("accepts updates with the secret only, and serves each once", async () => {
   const port = await freePort();
   const bot = {
     TELEGRAM_WEBHOOK_URL: `http://127.0.0.1:${port}/hooks/telegram`,

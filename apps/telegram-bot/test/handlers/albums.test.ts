@@ -5,7 +5,7 @@ import { createAlbums } from "../../src/handlers/albums.ts";
 const item = (id: number) => ({ message_id: id, media_group_id: "g", chat: { id: 7 } }) as Message;
 const ids = (messages: readonly Message[] = []) => messages.map(({ message_id: id }) => id);
 
-test("those that come right after each other are one album, for the first who asks", async () => {
+test("groups consecutive messages into one album, for the first caller", async () => {
   const albums = createAlbums();
   for (const id of [2, 1, 2]) albums.add(item(id));
   const [first, second] = await Promise.all([albums.take(item(2)), albums.take(item(1))]);
@@ -14,7 +14,7 @@ test("those that come right after each other are one album, for the first who as
   expect(second).toBeUndefined();
 });
 
-test("those that come later are a further album, with its own name, and lost is none", async () => {
+test("groups later messages into another album with its own name, and loses none", async () => {
   const albums = createAlbums();
   albums.add(item(1));
   const first = await albums.take(item(1));

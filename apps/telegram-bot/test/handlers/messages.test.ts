@@ -84,7 +84,7 @@ test("an edit that adds a mention is answered once", async () => {
   expect([message.replies.length, calls.lookups.length]).toEqual([1, 1]);
 });
 
-test("a replaced image changes the existing reply", async () => {
+test("a replaced image updates the existing reply", async () => {
   let count = 0;
   const { fake, user, calls } = await open({
     lookup: async () => makeReply({ title: `result ${++count}` }),
@@ -98,7 +98,7 @@ test("a replaced image changes the existing reply", async () => {
   expect([user.direct.replies.length, calls.lookups.length]).toEqual([1, 2]);
 });
 
-test("the still is there at once; the clip takes its place", async () => {
+test("the still is sent at once; the clip replaces it", async () => {
   let finish: (clip: undefined | { bytes: Uint8Array; name: string; contentType: "video/mp4" }) => void =
     () => {};
   const clip = new Promise<undefined | { bytes: Uint8Array; name: string; contentType: "video/mp4" }>(
@@ -117,7 +117,7 @@ test("the still is there at once; the clip takes its place", async () => {
   expect(reply.text).toMatch(/^Alpha Show/);
 });
 
-test("a clip does not replace a page that was turned to since", async () => {
+test("a clip does not replace a page that was selected since", async () => {
   let finish: (clip: { bytes: Uint8Array; name: string; contentType: "video/mp4" }) => void = () => {};
   const clip = new Promise<{ bytes: Uint8Array; name: string; contentType: "video/mp4" }>((resolve) => {
     finish = resolve;
@@ -185,7 +185,7 @@ test('a limit on "typing" does not delay the reply', async () => {
   expect(reply.text).toBe("found");
 });
 
-test("a response without a description is answered by text at once", async () => {
+test("a response without a description is followed by text at once", async () => {
   const preview = makePreview(await draw("#c04060"));
   const { fake, user } = await open({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview }),
@@ -224,7 +224,7 @@ test("a button is acknowledged before its result is shown", async () => {
   await reply.becomes(({ text }) => text.startsWith("Alpha Show"));
 });
 
-test("the next press does not wait for the private copy of an adult result", async () => {
+test("the next callback query does not wait for the private copy of an adult result", async () => {
   let finish: () => void = () => {};
   const isFetched = new Promise<undefined>((resolve) => {
     finish = () => resolve(undefined);
@@ -254,7 +254,7 @@ test("the next press does not wait for the private copy of an adult result", asy
   await user.direct.waitForMessage(({ text }) => text.startsWith("Alpha Show"));
 });
 
-test("without a match for the typed words inline mode says so", async () => {
+test("inline mode shows a message without a match for the typed text", async () => {
   const { user } = await open({
     ownResults: async () => [makeReply({ title: "Alpha Show", match: makeMatch() })],
   });
@@ -262,7 +262,7 @@ test("without a match for the typed words inline mode says so", async () => {
   expect(nothing.button?.text).toBe("None of your recent finds match");
 });
 
-test("a guest's reply has the clip where the site has a public address", async () => {
+test("a guest's reply has the clip if the site has a public address", async () => {
   const preview = makePreview(await draw("#c04060"), {
     variant: "clip",
     clipUrl: "https://koma.example/previews/clip/a/b/c/d",

@@ -17,7 +17,7 @@ describe("commands", () => {
     expect(read(text, ["bot_command", part])).toMatchObject({ command, rest, isForOther: false });
   });
 
-  test("of another bot, or in the middle of words, are none", () => {
+  test("ignores commands of another bot and inside of a text", () => {
     expect(read("/find@other_bot", ["bot_command", "/find@other_bot"])).toMatchObject({
       command: undefined,
       isForOther: true,
@@ -26,18 +26,18 @@ describe("commands", () => {
   });
 });
 
-test("its name is heard in any case, others' names are not", () => {
+test("matches the bot's name in any case, and ignores other names", () => {
   expect(read("hey @KOMA_bot", ["mention", "@KOMA_bot"]).isMention).toBe(true);
   expect(read("hey @koma_bots", ["mention", "@koma_bots"]).isMention).toBe(false);
 });
 
-test("wishes are whole words", () => {
+test("matches options as whole words", () => {
   expect(readOptions("Mute, NOCROP text.")).toEqual({ mute: true, crop: false, preview: "none" });
   expect(readOptions("muted texture nocrops context commute")).toEqual({});
   expect(read("/find@koma_bot", ["bot_command", "/find@koma_bot"]).options).toEqual({});
 });
 
-test("addresses: written out, without a scheme, behind a spoiler; other schemes are none", () => {
+test("finds addresses with or without a scheme or a spoiler, and ignores other schemes", () => {
   const url = "https://x.example/a.jpg";
   expect(read(`see ${url}`, ["url", url]).address).toEqual({ url, hasSpoiler: false });
   expect(read("x.example/a.jpg", ["url", "x.example/a.jpg"]).address?.url).toBe(url);

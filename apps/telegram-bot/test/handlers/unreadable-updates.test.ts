@@ -28,7 +28,7 @@ test.each([
   expect(lines.join("\n")).toMatch(new RegExp(`unreadable update ${id}|failed|error`));
 });
 
-test("polling that ends by itself is reported by the health check and ends the bot", async () => {
+test("the health check reports that polling has ended, and the bot exits", async () => {
   const getUpdates = vi.fn(async () => {
     throw new Error("broken");
   });

@@ -16,7 +16,7 @@ test.each(languages)("in %s a confirmed match keeps every button in its row", (l
   expect(write(true)).toEqual(write(false));
 });
 
-test("the place between the arrows tells which candidate of how many it is", () => {
+test("the button between the arrows shows the position among the candidates", () => {
   const match = makeMatch({ rank: 2, count: 5 });
   const keyboard = writeKeyboard(makeReply({ match, buttons: makeButtons("en", match) }), options);
   expect(keyboard?.[0]?.map(({ text }) => text)).toEqual(["◀️ Previous", "2 of 5", "Next ▶️"]);

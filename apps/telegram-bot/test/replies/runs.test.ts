@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { cut, hide, toRun, toRunLine, writeHtml } from "../../src/replies/runs.ts";
 
 describe("HTML", () => {
-  test("what people wrote stays letter by letter", () => {
+  test("escapes the text of users", () => {
     expect(writeHtml([toRun('<b>&amp; "x"', "strong")], 100)).toBe("<b>&lt;b&gt;&amp;amp; &quot;x&quot;</b>");
   });
 
-  test("marks nest, and links are inside of them", () => {
+  test("nests tags, with links inside", () => {
     const line = hide(
       toRunLine({
         style: "quiet",
@@ -22,21 +22,21 @@ describe("HTML", () => {
     );
   });
 
-  test("what is too long is cut by what can be seen, and every mark is closed", () => {
+  test("truncates by visible characters, and closes every tag", () => {
     expect(writeHtml([toRun("&&&&&&", "strong"), toRun("more")], 4)).toBe("<b>&amp;&amp;&amp;…</b>");
     expect(writeHtml([toRun("1234"), toRun("5")], 5)).toBe("1234");
     expect(writeHtml([toRun("1234"), toRun("56", "quiet"), toRun("7")], 7)).toBe("1234\n<i>56</i>");
     expect(writeHtml([toRun("1234"), toRun("567")], 7)).toBe("1234\n5…");
   });
 
-  test("signs that people see as one stay whole", () => {
+  test("never splits a grapheme", () => {
     expect(cut("a👨‍👩‍👧‍👦b", 6)).toBe("a…");
     expect(cut("か゚か゚か゚", 4)).toBe("か゚…");
     expect(cut("short", 5)).toBe("short");
   });
 });
 
-test("items have a point, unless they have a number", () => {
+test("items have a bullet, unless they have a number", () => {
   expect(writeHtml([toRunLine({ style: "item", spans: [{ text: "one" }] })], 99)).toBe("• one");
   expect(writeHtml([toRunLine({ style: "item", spans: [{ text: "1. one" }] })], 99)).toBe("1. one");
 });

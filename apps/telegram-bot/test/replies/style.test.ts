@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSender } from "../../src/responses/sender.ts";
 import { makeButtons, makeMatch, makeMenu, makePreview, makeReply } from "../fixtures/replies.ts";
 
-/** With KOMA_TEST_PICTURES the messages are drawn into that folder, to be looked at. */
+/** KOMA_TEST_PICTURES is a folder for screenshots of the messages. */
 const folder = process.env.KOMA_TEST_PICTURES;
 const languages = ["en", "ja"] as const;
 const longTitle =
@@ -91,8 +91,12 @@ describe.each(languages)("%s", (language) => {
     const { person, sender } = await open(language);
     const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
     const engines = ["SauceNAO", "trace.moe", "iqdb", "ascii2d", "Google Lens"].map((label) => ({
-      ...{ action: "open" as const, label, target: undefined, url: "https://site.example/" },
-      ...{ isDisabled: false, isActive: false },
+      action: "open" as const,
+      label,
+      target: undefined,
+      url: "https://site.example/",
+      isDisabled: false,
+      isActive: false,
     }));
     const next = makeMatch({ episodeLine, rank: 2, count: 2 });
     const last = makeMatch({ episodeLine, rank: 2, count: 2, confirmation: "none" });
@@ -112,7 +116,7 @@ describe.each(languages)("%s", (language) => {
     await draw(person, `feedback ${language}`);
   });
 
-  test("the longest texts that there can be", async () => {
+  test("the longest possible texts", async () => {
     const { person, sender } = await open(language);
     const long = "長い&<".repeat(2_000);
     const match = makeMatch({ title: long, subtitle: long, episodeLine: long, notes: [long] });
@@ -124,7 +128,7 @@ describe.each(languages)("%s", (language) => {
     expect(sent.text?.length).toBeLessThanOrEqual(4096);
   });
 
-  test("what else there is to say", async () => {
+  test("other replies", async () => {
     const { person, sender } = await open(language);
     const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
     const quiet = (text: string) => ({ style: "quiet" as const, spans: [{ text }] });

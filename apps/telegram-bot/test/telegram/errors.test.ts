@@ -4,7 +4,7 @@ import { describeError, withoutSecrets } from "../../src/telegram/errors.ts";
 
 const token = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 
-test("nothing of a token, a key or a path gets into the log", () => {
+test("the log contains no token, key or path", () => {
   const cause = new Error(
     `request to https://api.telegram.org/bot${token}/sendMessage failed, koma_${"a".repeat(52)}`,
   );
@@ -19,7 +19,7 @@ test("nothing of a token, a key or a path gets into the log", () => {
   );
 });
 
-test("what Telegram says is told with its number, without what was sent", () => {
+test("the log contains Telegram's error code and description, without the request", () => {
   const response = {
     ok: false as const,
     error_code: 403,

@@ -1,3 +1,4 @@
+import type { PagePath } from "@koma/contract";
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SearchPage } from "../pages/search-page.tsx";
@@ -8,8 +9,10 @@ import { type PageProps, pageLocation, toHref, visit } from "./router.ts";
 type Load = () => Promise<ComponentType<PageProps>>;
 type Shown = { Page: ComponentType<PageProps>; props: PageProps };
 
-/** The pages by path. The search is part of the first load; the other pages are loaded when they are opened. */
-const routes: Record<string, ComponentType<PageProps> | { load: Load }> = {
+type Route = ComponentType<PageProps> | { load: Load };
+
+/** The page of each path. The search is part of the first load; the other pages are loaded when they are opened. */
+const routes: Record<PagePath, Route> = {
   "/": SearchPage,
   "/search/:id": SearchPage,
   "/rankings": { load: async () => (await import("../pages/rankings-page.tsx")).RankingsPage },
@@ -65,7 +68,8 @@ async function find(path: string): Promise<Shown> {
 function match(path: string) {
   const found = /^\/search\/([\w-]+)$/.exec(path);
   if (found) return { route: routes["/search/:id"], props: { id: found[1] } };
-  return { route: Object.hasOwn(routes, path) ? routes[path] : undefined, props: {} };
+  const known: Record<string, Route> = routes;
+  return { route: Object.hasOwn(routes, path) ? known[path] : undefined, props: {} };
 }
 
 function Waiting() {

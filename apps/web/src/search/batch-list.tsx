@@ -3,7 +3,7 @@ import { t } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { type BatchItem, batch } from "./batch.ts";
 
-/** The images that were given together, each with its result. */
+/** The images of one batch, each with its result. */
 export function BatchList() {
   const items = batch.value;
   if (items.length === 0) return null;

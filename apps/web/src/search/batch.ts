@@ -19,10 +19,10 @@ export type BatchItem = { url: string; file: Blob } & (
   | { state: "failed"; error: unknown }
 );
 
-/** The images that were given together last. */
+/** The images of the latest batch. */
 export const batch = signal<readonly BatchItem[]>([]);
 
-/** The most images of one batch. */
+/** The maximum number of images of one batch. */
 const batchLimit = 10;
 
 /** Searches several images, one after the other. A failure, such as the end of the quota, ends the batch. */

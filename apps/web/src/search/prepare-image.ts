@@ -26,11 +26,11 @@ export async function prepareImage(file: Blob, limitBytes: number): Promise<Prep
   const isTaken = await isJpegOrPng(file);
   if (isTaken && file.size <= plainBytes) return { blob: file, isConverted: false };
   const bitmap = await createImageBitmap(file).catch(() => undefined);
-  if (bitmap === undefined) return giveAsItIs(file, isTaken, limitBytes);
+  if (bitmap === undefined) return returnOriginal(file, isTaken, limitBytes);
   try {
     const smaller = await drawSmaller(bitmap);
     if (smaller === undefined || (isTaken && smaller.size >= file.size)) {
-      return giveAsItIs(file, isTaken, limitBytes);
+      return returnOriginal(file, isTaken, limitBytes);
     }
     return { blob: smaller, isConverted: true };
   } finally {
@@ -39,7 +39,7 @@ export async function prepareImage(file: Blob, limitBytes: number): Promise<Prep
 }
 
 /** A JPEG or PNG that the browser cannot decode is sent unchanged: the API describes the error. */
-function giveAsItIs(file: Blob, isTaken: boolean, limitBytes: number): PreparedImage {
+function returnOriginal(file: Blob, isTaken: boolean, limitBytes: number): PreparedImage {
   if (file.type.startsWith("video/")) throw new ImageRefused("video");
   if (!isTaken) throw new ImageRefused("notPicture");
   if (file.size > limitBytes) throw new ImageRefused("tooLarge");

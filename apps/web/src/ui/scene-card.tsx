@@ -1,4 +1,4 @@
-import type { Anime, Episode } from "@koma/contract";
+import type { Match } from "@koma/contract";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { toPreviewHref } from "../api/koma.ts";
@@ -6,10 +6,7 @@ import { toHref } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
 import { formatEpisodeOf, formatTitle } from "./scene-words.ts";
 
-type Scene = {
-  anime: Anime;
-  episode: Episode | null;
-  timestamp: number;
+type Scene = Pick<Match, "anime" | "episode" | "timestamp"> & {
   previewPaths: { stills: { s: string } } | null;
 };
 

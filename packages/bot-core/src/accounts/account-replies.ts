@@ -12,7 +12,7 @@ import { keyPattern } from "./leaked-key.ts";
 import type { LinkPoller } from "./link-poller.ts";
 import { isRefusal } from "./refused-key.ts";
 
-/** Linking, unlinking, forgetting: always for the person alone. */
+/** Replies about linking, unlinking and deletion; all are private. */
 export type AccountReplies = ReturnType<typeof createAccountReplies>;
 
 type Requester = { person: Person; chat: Chat };
@@ -23,7 +23,7 @@ export function createAccountReplies(
 ) {
   const { api, accounts, identities, store, translatorFor, now, tagOf, log } = context;
   const { guard, poller, queue } = parts;
-  /** Pasted keys that were removed a moment ago, by the tag of their owner. They stay in memory only. */
+  /** Recently removed pasted keys by the tag of their owner. They are kept in memory only. */
   const revocable = new Map<string, { key: string; expiresAtMs: number }>();
 
   return {
@@ -32,7 +32,7 @@ export function createAccountReplies(
         const { person } = request;
         const { t } = translator;
         if ((await accounts.find(person)) !== undefined) return replyAlreadyLinked(translator, person);
-        // One code at a time: whichever message is approved from, it is this one.
+        // A person has one code at a time, whichever message shows it.
         const link = (await poller.findOpen(person, request.context)) ?? (await createLink(request));
         const expiresAt = new Date(link.expiresAt);
         const isPublic = isPublicAddress(link.verificationUrl);
@@ -75,7 +75,7 @@ export function createAccountReplies(
         const { t } = translator;
         await poller.cancel(person);
         const own = await accounts.find(person);
-        // The user created a pasted key and may use it elsewhere: it is only removed here.
+        // The user created the pasted key and may use it elsewhere, so it is only removed here.
         if (own?.isPasted === true) {
           await accounts.drop(person, own);
           offerRevocation(person, own.key);
@@ -106,7 +106,7 @@ export function createAccountReplies(
         try {
           await api.measured("deleteCurrentApiKey", () => api.withKey(removed.key).deleteCurrentApiKey());
         } catch (error) {
-          // A refused key no longer works.
+          // A rejected key no longer works.
           if (!isRefusal(error)) throw error;
         }
         revocable.delete(tag);
@@ -124,7 +124,7 @@ export function createAccountReplies(
             buttons: [[actionButton("forget", t("button.confirmForget"), target)]],
           };
         }
-        // A search that runs would write after the deletion.
+        // A running search would store its result after the deletion.
         const outcome = await queue.runAfterAll(person.id, async () => {
           await poller.cancel(person);
           const ended = await endKey(person);
@@ -146,7 +146,7 @@ export function createAccountReplies(
     const link = await api.measured("createLink", () =>
       api.bot.createLink({
         chatUser: api.chatUser(person),
-        displayName: tidyName(person.displayName),
+        displayName: normalizeName(person.displayName),
         platform: context.platform,
       }),
     );
@@ -167,10 +167,10 @@ export function createAccountReplies(
     try {
       await api.measured("deleteCurrentApiKey", () => api.withKey(own.key).deleteCurrentApiKey());
     } catch (error) {
-      // One that is refused has ended before.
+      // A rejected key is already revoked.
       if (!isRefusal(error)) outcome = "keyRemains";
       if (outcome === "keyRemains" && !(error instanceof NetworkFailure))
-        log("warn", "A key could not be ended at the API.");
+        log("warn", "A key could not be revoked at the API.");
     }
     await accounts.drop(person, own);
     return outcome;
@@ -195,7 +195,7 @@ export function createAccountReplies(
   }
 }
 
-/** Discord accepts clicks longer, but a removed key must not stay in memory. */
+/** Discord accepts button clicks for longer, but a removed key must not stay in memory. */
 const revocationOfferMs = 15 * 60_000;
 
 function textReply(
@@ -208,13 +208,13 @@ function textReply(
   return buildReply(translator, person, { kind, isPrivate: true, title, lines: [line(text)] });
 }
 
-/** What the API takes as a name: 1 to 100 characters, none of them a control character. */
-function tidyName(name: string): string {
+/** A valid name for the API: 1 to 100 characters without control characters. */
+function normalizeName(name: string): string {
   const tidy = Array.from(name.replace(/\p{Cc}/gu, " ").trim())
     .slice(0, 64)
     .join("")
     .trim();
-  // What is counted there are UTF-16 units.
+  // The API counts UTF-16 units.
   return tidy.slice(0, 100) || "?";
 }
 

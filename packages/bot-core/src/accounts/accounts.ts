@@ -4,17 +4,17 @@ import type { Person } from "../model/request.ts";
 import type { Identities } from "../vault/identities.ts";
 import { type Vault, VaultError } from "../vault/vault.ts";
 
-/** People's own API keys. */
+/** Stores people's own API keys. */
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** A person's key, as it was read. */
+/** A person's key and its stored form. */
 export type OwnKey = {
   key: string;
   title: string | undefined;
-  /** The user created the key and pasted it; the others were created by linking, and have a title. */
+  /** True if the user created and pasted the key. Keys created by linking have a title. */
   isPasted: boolean;
   linkedAt: Date;
-  /** Which sealing it came from, so that a refused key takes no newer one along. */
+  /** The ciphertext of the key, so that the removal of a rejected key does not remove a newer one. */
   sealed: Uint8Array;
 };
 
@@ -26,11 +26,11 @@ export function createAccounts(options: {
 }) {
   const { vault, identities } = options;
   const { accounts } = options.store;
-  // The row's own name is part of what is sealed: one person's key never opens as another's.
+  // The row's name is part of the associated data: one person's key cannot be decrypted as another's.
   const associatedDataOf = (personKey: string) => `LinkedAccount ${personKey}`;
 
   return {
-    /** The person's key; undefined where none is linked, or it cannot be read any more. */
+    /** The person's key; undefined if none is linked or it can no longer be decrypted. */
     async find(person: Person): Promise<OwnKey | undefined> {
       const id = identities.person(person.id);
       const row = await accounts.find(id);
@@ -40,27 +40,27 @@ export function createAccounts(options: {
         return { key, title, isPasted: title === undefined, linkedAt: row.linkedAt, sealed: row.sealed };
       } catch (error) {
         if (!(error instanceof VaultError)) throw error;
-        options.onLog("warn", `The key of a linked account cannot be read: ${error.message}`);
+        options.onLog("warn", `The key of a linked account cannot be decrypted: ${error.message}`);
         return undefined;
       }
     },
 
-    /** Keeps the person's key, instead of one that was there. */
+    /** Stores the person's key and replaces an earlier one. */
     async save(person: Person, content: { key: string; title: string | undefined }, at: Date): Promise<void> {
       const id = identities.person(person.id);
       await accounts.put(id, vault.sealJson(associatedDataOf(id.personKey), content), at);
     },
 
-    /** Removes the person's key, unless a newer one has taken its place. */
+    /** Removes the person's key, unless a newer one has replaced it. */
     async drop(person: Person, { sealed }: OwnKey): Promise<void> {
       await accounts.remove(identities.person(person.id), sealed);
     },
 
-    /** Seals anew what older keys of the vault have sealed. */
+    /** Re-encrypts the rows that older vault keys encrypted. */
     async rotate(): Promise<void> {
       for (let last = ""; ; ) {
         const rows = await accounts.listSealedOtherwise(vault.currentKeyId);
-        // One that cannot be read stays, and must not make this endless.
+        // A row that cannot be decrypted stays, and must not repeat the loop endlessly.
         const [first] = rows;
         if (first === undefined || first.personKey === last) return;
         last = first.personKey;

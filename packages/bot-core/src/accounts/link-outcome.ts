@@ -4,10 +4,10 @@ import type { Reply } from "../model/reply.ts";
 import type { Person } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
 
-/** `ended`: approved though nobody wanted it any more; `keyRemains`: the API could not be told to end that key. */
+/** `ended`: approved after the person cancelled it; `keyRemains`: the API could not revoke that key. */
 export type LinkOutcome = LinkSettled["outcome"] | "ended" | "keyRemains";
 
-/** What became of a link, as it is told to who began it. */
+/** The reply that reports the outcome of a link to its requester. */
 export function describeOutcome(
   outcome: LinkOutcome,
   translator: BotTranslator,

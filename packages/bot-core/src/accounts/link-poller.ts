@@ -8,10 +8,10 @@ import { LinkContent } from "./link-content.ts";
 import { describeOutcome, type LinkOutcome } from "./link-outcome.ts";
 import { isRefusal } from "./refused-key.ts";
 
-/** Follows links until somebody decided. */
+/** Polls links until they are approved, denied or expired. */
 export type LinkPoller = ReturnType<typeof createLinkPoller>;
 
-/** What a person needs to approve a link. */
+/** The code and the address that a person needs to approve a link. */
 type Code = Pick<NewLink, "userCode" | "verificationUrl" | "expiresAt">;
 
 export function createLinkPoller(context: Context) {
@@ -23,7 +23,7 @@ export function createLinkPoller(context: Context) {
   const associatedDataOf = (id: string) => `PendingLink ${id}`;
 
   return {
-    /** From now on asks for the key of this link, also after a restart. */
+    /** Polls the API for the key of this link, also after a restart. */
     async follow(person: Person, link: NewLink, messageContext: MessageReference): Promise<void> {
       const id = randomUUID();
       const { id: personId, displayName, locale } = person;
@@ -47,7 +47,7 @@ export function createLinkPoller(context: Context) {
       await schedule();
     },
 
-    /** The person's code that still works for a while; its end is told to whoever asked last. */
+    /** The person's code if it remains valid for a while. Its outcome is reported to the latest message. */
     async findOpen(person: Person, messageContext: MessageReference): Promise<Code | undefined> {
       for (const link of await pendingLinks.list(identities.person(person.id))) {
         const content = readContent(link);
@@ -61,7 +61,9 @@ export function createLinkPoller(context: Context) {
       return undefined;
     },
 
-    /** What waits for approval shall connect nothing. The API has no way to deny it, so its key is ended when it comes. */
+    /**
+     * Cancels the person's pending links. The API has no way to deny them, so a key that arrives is revoked.
+     */
     async cancel(person: Person): Promise<void> {
       for (const link of await pendingLinks.list(identities.person(person.id))) {
         const content = readContent(link);
@@ -70,7 +72,7 @@ export function createLinkPoller(context: Context) {
       }
     },
 
-    /** Takes up what an earlier run began. */
+    /** Resumes the links of an earlier run. */
     start: (): Promise<void> => schedule(),
 
     async close(): Promise<void> {
@@ -87,7 +89,7 @@ export function createLinkPoller(context: Context) {
     const waitMs = Math.min(Math.max(next.getTime() - now().getTime(), 100), 60_000);
     timer = setTimeout(() => {
       polling = poll().catch((error: unknown) => {
-        log("warn", `Links could not be followed: ${error instanceof Error ? error.message : String(error)}`);
+        log("warn", `Links could not be polled: ${error instanceof Error ? error.message : String(error)}`);
         if (!isClosed) timer = setTimeout(() => void schedule().catch(() => undefined), 5000);
       });
     }, waitMs);
@@ -107,12 +109,12 @@ export function createLinkPoller(context: Context) {
     }
     const outcome = await claim(link, content);
     if (outcome === undefined || !(await pendingLinks.remove(link.id))) return;
-    // Nobody waits for the end of what they have called off.
+    // The outcome of a cancelled link is not reported.
     if (content.isCalledOff && (outcome === "expired" || outcome === "denied")) return;
     await notify(content, outcome);
   }
 
-  /** What became of it; undefined: nothing yet. */
+  /** The outcome of the link; undefined while it is pending. */
   async function claim(link: PendingLink, content: LinkContent): Promise<LinkOutcome | undefined> {
     const { deviceCode, person } = content;
     try {
@@ -128,15 +130,15 @@ export function createLinkPoller(context: Context) {
     } catch (error) {
       const code = error instanceof ApiProblem ? error.code : undefined;
       if (code === "link_denied") return "denied";
-      // The key is given once: where it was kept right before a crash, the code is of no more use.
+      // The API returns the key once. If it was stored right before a crash, the code is already used.
       if (code === "link_expired") return (await wasLinked(content)) ? "linked" : "expired";
-      if (code === undefined) log("warn", "The API could not be asked about a link.");
-      // Long after its end nobody waits for it any more, whether the API answers or not.
+      if (code === undefined) log("warn", "The API could not be polled for a link.");
+      // Long after its expiry a link is dropped, whether or not the API responds.
       return now().getTime() > link.expiresAt.getTime() + gracePeriodMs ? "expired" : undefined;
     }
   }
 
-  /** Keeps a key, unless the person wants it no more. */
+  /** Stores a key, unless the person cancelled the link. */
   async function take(
     link: PendingLink,
     person: Person,
@@ -145,7 +147,7 @@ export function createLinkPoller(context: Context) {
     if (!(await isCalledOff(link)) && (await accounts.find(person)) === undefined) {
       await accounts.save(person, { key, title }, now());
       if (!(await isCalledOff(link))) return "linked";
-      // Called off in between.
+      // The person cancelled the link in the meantime.
       const own = await accounts.find(person);
       if (own?.key === key) await accounts.drop(person, own);
     }
@@ -153,7 +155,7 @@ export function createLinkPoller(context: Context) {
       await api.measured("deleteCurrentApiKey", () => api.withKey(key).deleteCurrentApiKey());
     } catch (error) {
       if (isRefusal(error)) return "ended";
-      log("warn", "A key that nobody wants could not be ended at the API.");
+      log("warn", "The key of a cancelled link could not be revoked at the API.");
       return "keyRemains";
     }
     return "ended";
@@ -184,7 +186,7 @@ export function createLinkPoller(context: Context) {
     } catch (error) {
       log(
         "warn",
-        `Somebody could not be told of a link: ${error instanceof Error ? error.message : String(error)}`,
+        `The outcome of a link could not be reported: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   }
@@ -193,12 +195,12 @@ export function createLinkPoller(context: Context) {
     try {
       return LinkContent.parse(vault.openJson(associatedDataOf(link.id), link));
     } catch {
-      log("warn", "A link that waits for its approval cannot be read.");
+      log("warn", "A pending link cannot be decrypted.");
       return undefined;
     }
   }
 }
 
 const gracePeriodMs = 60_000;
-/** A code that ends sooner is not shown again. */
+/** A code that expires sooner is not shown again. */
 const minRemainingMs = 120_000;

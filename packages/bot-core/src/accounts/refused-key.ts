@@ -1,18 +1,18 @@
 import { ApiProblem } from "@koma/client";
 import type { OwnKey } from "./accounts.ts";
 
-/** The API does not take a person's own key any more. */
+/** The API rejects a person's own key. */
 export class KeyRefusedError extends Error {
   override readonly name = "KeyRefusedError";
   readonly ownKey: OwnKey;
 
   constructor(ownKey: OwnKey) {
-    super("The API refuses a linked key.");
+    super("The API rejects a linked key.");
     this.ownKey = ownKey;
   }
 }
 
-/** The result of a call with a person's own key. Throws KeyRefusedError where the API refuses the key. */
+/** The result of a call with a person's own key. Throws KeyRefusedError if the API rejects the key. */
 export async function withOwnKey<Result>(ownKey: OwnKey, call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
@@ -22,7 +22,7 @@ export async function withOwnKey<Result>(ownKey: OwnKey, call: () => Promise<Res
   }
 }
 
-/** Whether the API said that a key is not valid. */
+/** True if the API reported that a key is not valid. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }

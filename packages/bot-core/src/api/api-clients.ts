@@ -2,10 +2,10 @@ import { ApiProblem, type Client, createClient, NetworkFailure } from "@koma/cli
 import type { Measure } from "../model/bot-core.ts";
 import type { Chat, Person, Platform } from "../model/request.ts";
 
-/** The API, asked as the bot or with a person's own key. */
+/** Clients of the API with the bot's key or a person's own key. */
 export type ApiClients = ReturnType<typeof createApiClients>;
 
-/** Headers that tell for whom a search or quota is asked, and where. */
+/** Headers that name the person and the chat of a search or quota request. */
 export type ChatHeaders = {
   "x-koma-chat-user"?: `${Platform}:${string}`;
   "x-koma-chat-server"?: `${Platform}:${string}`;
@@ -21,7 +21,7 @@ export function createApiClients(options: {
   let isReachable = true;
   const bot = createClient({ baseUrl, apiKey: options.botKey, fetch: watch });
 
-  // Every call passes here, so that health tells how the last one went.
+  // Every call is recorded, so that the health check reports the last outcome.
   async function watch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
     try {
       const response = await fetch(input, init);
@@ -34,12 +34,12 @@ export function createApiClients(options: {
   }
 
   return {
-    /** As the bot itself: guests' searches, links, and what a confirmToken proves. */
+    /** Uses the bot's key: for guests' searches, links, and requests with a confirmToken. */
     bot,
-    /** With a person's own key. */
+    /** Uses a person's own key. */
     withKey: (apiKey: string): Client => createClient({ baseUrl, apiKey, fetch: watch }),
     chatUser: ({ id }: Person): `${Platform}:${string}` => `${platform}:${id}`,
-    /** Headers of a search or quota; a person's own key says itself for whom. */
+    /** The headers of a search or quota request. A person's own key identifies the person itself. */
     headersFor(person: Person, chat: Chat, isLinked: boolean): ChatHeaders {
       return {
         ...(isLinked ? {} : { "x-koma-chat-user": `${platform}:${person.id}` }),
@@ -47,7 +47,7 @@ export function createApiClients(options: {
       };
     },
     isReachable: () => isReachable,
-    /** The result of a call, timed and counted by how it ended. */
+    /** The result of a call, timed and counted by its outcome. */
     async measured<Result>(name: string, call: () => Promise<Result>): Promise<Result> {
       const startedMs = performance.now();
       const end = (outcome: string) =>
@@ -68,12 +68,15 @@ export function createApiClients(options: {
   };
 }
 
-/** Where a bot is a guest it may know the chat by another name than its number, which the API would refuse. */
+/**
+ * As a guest of a server, the bot can have another name for the chat than its number, which the API would
+ * reject.
+ */
 function isNumbered({ kind, id }: Chat): boolean {
   return kind !== "direct" && /^-?\d+$/.test(id);
 }
 
-/** What a proxy answers with instead of an API that is not there. */
+/** True for the error page of a proxy whose API is unreachable. */
 function isGatewayPage({ status, headers }: Response): boolean {
   const isProblem = headers.get("content-type")?.startsWith("application/problem+json") === true;
   return status >= 502 && status <= 504 && !isProblem;

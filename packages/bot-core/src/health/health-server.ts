@@ -4,19 +4,19 @@ import type { Measures } from "./measures.ts";
 /** A running health server. */
 export type HealthServer = { port: number; close(): Promise<void> };
 
-/** What the health server tells of a bot; no secrets. */
+/** The status that the health server reports, without secrets. */
 export type HealthStatus = {
   isHealthy: boolean;
   details: { [name: string]: string | number | boolean | null };
 };
 
 /**
- * Serves `/health` (200 where `isHealthy`, else 503; JSON) and `/metrics` (Prometheus) on `port` of this machine; port 0
- * takes a free one.
+ * Serves `/health` (200 if `isHealthy`, else 503; JSON) and `/metrics` (Prometheus) on `port` of this
+ * machine; port 0 selects a free one.
  */
 export async function startHealthServer(options: {
   port: number;
-  /** Default: this machine only. */
+  /** The address to listen on; this machine only by default. */
   host?: string | undefined;
   measures: Measures;
   status: () => HealthStatus;

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Measure } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";
 
-/** Counters and timers of a bot, for Prometheus. */
+/** Counters and timers of a bot for Prometheus. */
 export type Measures = ReturnType<typeof createMeasures>;
 
 export function createMeasures(platform: Platform) {
@@ -12,13 +12,13 @@ export function createMeasures(platform: Platform) {
   const registers = [registry];
   const done = new Counter({
     name: "koma_bot_operations_total",
-    help: "What the bot did, and how it ended.",
+    help: "Operations of the bot by outcome.",
     registers,
     labelNames: ["operation", "outcome"],
   });
   const seconds = new Histogram({
     name: "koma_bot_operation_duration_seconds",
-    help: "How long it took.",
+    help: "Duration of operations.",
     registers,
     labelNames: ["operation"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
@@ -26,7 +26,7 @@ export function createMeasures(platform: Platform) {
   let readQueue: (() => { waiting: number; running: number }) | undefined;
   new Gauge({
     name: "koma_bot_queue",
-    help: "Searches that wait or run.",
+    help: "Waiting and running searches.",
     registers,
     labelNames: ["state"],
     collect() {
@@ -37,25 +37,25 @@ export function createMeasures(platform: Platform) {
   });
   const events = new Counter({
     name: "koma_bot_events_total",
-    help: "What happened on the platform.",
+    help: "Events of the platform.",
     registers,
     labelNames: ["event"],
   });
   return {
-    /** For `BotCoreOptions.onMeasure`. */
+    /** The callback for `BotCoreOptions.onMeasure`. */
     take({ name, label, seconds: took }: Measure): void {
       done.inc({ operation: name, outcome: label });
       if (took !== undefined) seconds.observe({ operation: name }, took);
     },
-    /** Where the gauge of the queue takes its values. */
+    /** Sets the source of the queue gauge. */
     watchQueue(read: () => { waiting: number; running: number }): void {
       readQueue = read;
     },
-    /** A platform's own count: "gateway-resumed", "rate-limited", …: [a-z-]. */
+    /** Counts an event of the platform: "gateway-resumed", "rate-limited", …: [a-z-]. */
     count(name: string): void {
       events.inc({ event: name });
     },
-    /** The metrics as Prometheus reads them. */
+    /** The metrics in the Prometheus text format. */
     async print(): Promise<string> {
       return await registry.metrics();
     },

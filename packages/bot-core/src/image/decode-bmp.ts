@@ -2,16 +2,19 @@ import { setImmediate } from "node:timers/promises";
 import { ImageError } from "./errors.ts";
 import { decoderLimitBytes } from "./limits.ts";
 
-/** Pixels of a BMP, three bytes each (red, green, blue), from the top left. */
+/** The pixels of a BMP, three bytes each (red, green, blue), from the top left. */
 export type BmpPixels = { data: Buffer; width: number; height: number };
 
-/** Reads an uncompressed BMP of 1, 4, 8, 16, 24 or 32 bits; libvips does not. Throws ImageError. */
+/**
+ * Decodes an uncompressed BMP of 1, 4, 8, 16, 24 or 32 bits, which libvips does not support. Throws
+ * ImageError.
+ */
 export async function decodeBmp(bytes: Uint8Array): Promise<BmpPixels> {
   try {
     return await decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (cause) {
     if (cause instanceof ImageError) throw cause;
-    // Reading beyond the end: it is cut off.
+    // A read beyond the end means that the file is truncated.
     throw new ImageError("unreadable", { cause });
   }
 }
@@ -26,7 +29,7 @@ async function decode(file: Buffer): Promise<BmpPixels> {
   const readPixel = createPixelReader(file, header);
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
-    // A large picture takes a second, which others must not wait for.
+    // A large image takes a second, so the loop yields to other work.
     if (y % 64 === 63) await setImmediate();
     const row = pixelsAt + rowBytes * (header.isTopDown ? y : height - 1 - y);
     for (let x = 0; x < width; x++) {
@@ -76,7 +79,7 @@ function createPixelReader(file: Buffer, header: Header): (row: number, x: numbe
   }
   if (bits === 24) return (row, x) => file.readUIntLE(row + x * 3, 3);
   if (bits === 32 && !header.hasMasks) return (row, x) => file.readUIntLE(row + x * 4, 3);
-  // The masks follow the 40 bytes of the header, or are part of a longer one: the same place.
+  // The masks follow the 40 bytes of the header or are part of a longer one; the offset is the same.
   const channels = (
     header.hasMasks ? [54, 58, 62].map((at) => file.readUInt32LE(at)) : [0x7c00, 0x3e0, 0x1f]
   ).map(createChannel);

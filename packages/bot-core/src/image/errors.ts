@@ -1,23 +1,23 @@
-/** Why a picture cannot be searched. */
+/** The reason why an image cannot be searched. */
 export type ImageProblem =
-  /** No picture and no film by its content, or of a kind that nothing here reads. */
+  /** The content is no image or video, or has an unsupported format. */
   | "unsupported"
   | "too-large"
   | "unreadable"
   | "unreadable-video"
-  /** No ffmpeg that may decode users' videos is installed. */
+  /** The machine has no ffmpeg that may decode users' videos. */
   | "videos-off"
-  /** It could not be downloaded. */
+  /** The download failed. */
   | "download-failed"
   | "download-timed-out";
 
-/** A picture cannot be searched. */
+/** An image cannot be searched. */
 export class ImageError extends Error {
   override readonly name = "ImageError";
   readonly problem: ImageProblem;
 
   constructor(problem: ImageProblem, options: { cause?: unknown } = {}) {
-    super(`The picture is ${problem}.`, options);
+    super(`The image is ${problem}.`, options);
     this.problem = problem;
   }
 }

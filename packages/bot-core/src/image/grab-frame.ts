@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { sharp } from "@koma/image";
 import { extractStill, type FfmpegTools, limitTools, probeVideo, UnreadableVideoError } from "@koma/media";
 import { ImageError } from "./errors.ts";
-import type { FrameChoice } from "./prepare-image.ts";
 
-/**
- * A frame of a video as JPEG. The video is in a temporary folder of its own meanwhile. Throws ImageError.
- */
+/** Which frame of an animation or film: the one so many seconds in; undefined: the first with something to see. */
+export type FrameChoice = { atSeconds: number } | undefined;
+
+/** A frame of a video as JPEG. The video is stored in a temporary folder meanwhile. Throws ImageError. */
 export async function grabFrame(
   video: Uint8Array,
   options: { frame: FrameChoice; mediaTools: FfmpegTools | undefined; signal: AbortSignal },
@@ -21,7 +21,7 @@ export async function grabFrame(
   return await grabbed;
 }
 
-/** One video at a time in the whole process: each may take the memory that the limit allows. */
+/** The process decodes one video at a time, because each may use the memory limit. */
 let lastGrabbed: Promise<unknown> = Promise.resolve();
 
 async function grab(
@@ -50,7 +50,7 @@ async function grab(
   }
 }
 
-/** The first frame; where that is nearly uniform, as at the start of many videos, a later one. */
+/** The first frame, or a later one if it is nearly uniform, as at the start of many videos. */
 async function grabInformative(
   tools: FfmpegTools,
   file: string,

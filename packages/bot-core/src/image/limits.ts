@@ -1,16 +1,19 @@
-/** What is downloaded at most: a film to take a frame of, a picture to make smaller. */
+/** The maximum download size: a video to take a frame from, or an image to shrink. */
 export const downloadBytes = 50 * 1024 * 1024;
 
-/** What the API takes. */
+/** The limits of the API. */
 export const apiLimits = { bytes: 10 * 1024 * 1024, pixels: 50_000_000 } as const;
 
-/** What is decoded at most; more is no screenshot. */
+/** The maximum number of pixels to decode; a larger image is no screenshot. */
 export const decodedPixels = 200_000_000;
 
-/** Memory of a decoder, or of the pixels of a BMP, for formats that the API does not take: an AVIF of 10 megapixels. */
+/**
+ * The memory of a decoder, or of the pixels of a BMP, for formats that the API does not accept: an AVIF of 10
+ * megapixels.
+ */
 export const decoderLimitBytes = 192 * 1024 * 1024;
 
-/** Longest side of what is made here; the API looks at less. */
+/** The longest side of a converted image; the API uses less. */
 export const longestSide = 4096;
 
 export const downloadMs = 30_000;

@@ -2,17 +2,15 @@ import { decoderLimits, inspectImage, type Sharp, sharp } from "@koma/image";
 import type { FfmpegTools } from "@koma/media";
 import { decodeBmp } from "./decode-bmp.ts";
 import { ImageError } from "./errors.ts";
-import { grabFrame } from "./grab-frame.ts";
+import { type FrameChoice, grabFrame } from "./grab-frame.ts";
 import { apiLimits, decodedPixels, decoderLimitBytes, decodingSeconds, longestSide } from "./limits.ts";
 import { sniff } from "./sniff.ts";
 
-/** Which frame of an animation or film: the one so many seconds in; undefined: the first with something to see. */
-export type FrameChoice = { atSeconds: number } | undefined;
-
 /**
- * A picture as the API takes it: JPEG or PNG of at most 10 MiB and 50 megapixels. What is that already goes as it is,
- * since the API knows orientation, borders and damage better than anyone; all else becomes a JPEG: WebP, GIF, BMP, AVIF,
- * TIFF, a frame of a film, and what is too large. Content decides what a file is. Throws ImageError.
+ * An image that the API accepts: JPEG or PNG of at most 10 MiB and 50 megapixels. Such files are returned
+ * unchanged, because the API handles orientation, borders and damage. All other files become a JPEG: WebP,
+ * GIF, BMP, AVIF, TIFF, a frame of a video, and images above the limits. The content decides the format.
+ * Throws ImageError.
  */
 export async function prepareImage(
   bytes: Uint8Array,
@@ -46,7 +44,7 @@ function open(bytes: Uint8Array, page = 0): Sharp {
 
 let lastDecoded: Promise<unknown> = Promise.resolve();
 
-/** Decodes one image after the other in the whole process: six at once would need six times the memory. */
+/** Decodes one image at a time in the whole process: six at once would need six times the memory. */
 function decodeInTurn<T>(decode: () => Promise<T>): Promise<T> {
   const decoded = lastDecoded.then(decode);
   lastDecoded = decoded.catch(() => undefined);
@@ -59,8 +57,8 @@ async function convertBmp(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * Whether the API takes a JPEG or PNG; one that is damaged is left to the API, which says so. Throws ImageError for one that takes too
- * much to decode, there and here.
+ * True if the API accepts a JPEG or PNG. The API itself reports damaged ones. Throws ImageError if decoding
+ * would exceed the limits here and there.
  */
 async function fits(bytes: Uint8Array): Promise<boolean> {
   const header = await inspectImage(bytes).catch(() => undefined);
@@ -90,13 +88,13 @@ async function toJpeg(image: Sharp): Promise<Uint8Array> {
   throw new ImageError("too-large");
 }
 
-/** The page of an animation that is on the screen at a time. */
+/** The page of an animation that is shown at a time. */
 async function choosePage(bytes: Uint8Array, frame: FrameChoice): Promise<number> {
   const { pages = 1, delay = [] } = await sharp(bytes, { limitInputPixels: decodedPixels }).metadata();
   if (frame === undefined) return 0;
   let endMs = 0;
   for (let page = 0; page < pages; page++) {
-    // Viewers show a frame without a time for a tenth of a second.
+    // Viewers show a frame without a duration for a tenth of a second.
     endMs += delay[page] || 100;
     if (frame.atSeconds * 1000 < endMs) return page;
   }

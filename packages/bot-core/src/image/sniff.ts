@@ -1,7 +1,7 @@
-/** What a file is. */
+/** The format of a file. */
 export type FileKind = "jpeg" | "png" | "gif" | "webp" | "bmp" | "avif" | "tiff" | "video" | "unknown";
 
-/** Tells by the first bytes what a file is; names and stated types are not looked at. */
+/** Detects the format from the first bytes. Names and stated types are ignored. */
 export function sniff(bytes: Uint8Array): FileKind {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512));
   const text = (from: number, to: number) => head.toString("latin1", from, to);
@@ -14,7 +14,7 @@ export function sniff(bytes: Uint8Array): FileKind {
   if (["II*\0", "MM\0*"].includes(text(0, 4))) return "tiff";
   if (text(4, 8) === "ftyp") return sniffBrands(text(8, Math.min(head.readUInt32BE(0), 128)));
   if (videoStarts.includes(text(0, 4))) return "video";
-  // QuickTime before there were brands.
+  // QuickTime files from before brands were introduced.
   if (/^(?:moov|mdat|wide|free)$/.test(text(4, 8))) return "video";
   const isTransportStream = head[0] === 0x47 && head[188] === 0x47 && head[376] === 0x47;
   return isTransportStream ? "video" : "unknown";
@@ -23,7 +23,7 @@ export function sniff(bytes: Uint8Array): FileKind {
 /** Matroska, Flash, Ogg, MPEG and Windows Media. */
 const videoStarts = ["\x1aE\xdf\xa3", "FLV\x01", "OggS", "\0\0\x01\xba", "0&\xb2u"];
 
-/** MP4's family: AVIF pictures, HEIC pictures that nothing here can decode, and films. */
+/** The MP4 family: AVIF images, HEIC images, which cannot be decoded here, and videos. */
 function sniffBrands(brands: string): FileKind {
   if (/avi[fs]/.test(brands)) return "avif";
   return /^(?:hei[cxms]|hev[cxms]|mif1|msf1|crx )/.test(brands) ? "unknown" : "video";

@@ -6,7 +6,7 @@ import { buildReply, line } from "../replies/build-reply.ts";
 
 type Requester = { person: Person; chat: Chat };
 
-/** Help, privacy, and the warning about a key: what needs nothing of the API. */
+/** Replies that need no API call: help, privacy, and the warning about a leaked key. */
 export function createExplanations({ platform, translatorFor }: Context) {
   return {
     async help({ person, chat }: Requester): Promise<Reply> {

@@ -8,7 +8,7 @@ import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
 
-/** What is told of all searches, and of one's own credits. */
+/** Replies about the searches of all users and about the requester's credits. */
 export type Info = ReturnType<typeof createInfo>;
 
 type Requester = { person: Person; chat: Chat };
@@ -70,7 +70,7 @@ export function createInfo(context: Context, guard: Guard) {
         });
       }),
 
-    /** What the person has left: always for the person alone. */
+    /** The person's remaining credits; always private. */
     credits: (request: Requester): Promise<Reply> =>
       guard(request, async () => {
         const { person, chat } = request;

@@ -10,13 +10,13 @@ import type { ResultReplies, ResultView } from "../results/result-reply.ts";
 import type { SavedResults } from "../results/saved-results.ts";
 import type { Search, SearchRequest } from "./search.ts";
 
-/** Answers wishes to find a scene. */
+/** Runs lookup requests. */
 export type Lookup = ReturnType<typeof createLookup>;
 
 type Requester = Omit<LookupRequest, "subject">;
 type Seen = Pick<ResultView, "isAlone">;
 
-/** Stands in a sentence for channels, which become spans of their own. */
+/** A placeholder in the text for channels, which become separate spans. */
 const channelsMark = "\u0000";
 
 export function createLookup(
@@ -34,11 +34,11 @@ export function createLookup(
   const { queue, saved, albums, replies, search, guard } = parts;
 
   return {
-    /** One reply for one request; never throws. */
+    /** Returns one reply per request; never throws. */
     async lookup(request: LookupRequest): Promise<Reply> {
       const { subject, options = {} } = request;
       const reply = await respond(request, async (isPrivate) => {
-        // A new message: it is as private as it is meant to be.
+        // A new message has the privacy that the settings intend.
         const searchRequest = { ...request, isAlone: isPrivate };
         if (!("images" in subject)) return await find({ ...searchRequest, ...subject }, isPrivate);
         const { images, start } = subject;
@@ -52,7 +52,7 @@ export function createLookup(
       return reply.isTemporary === true ? await withRetry(reply, request) : reply;
     },
 
-    /** Another picture of several; searched when it is asked for the first time. */
+    /** Shows another image of several. It is searched at its first selection. */
     async choose(request: Requester & Seen, album: Album, index: number): Promise<Reply> {
       const { options } = album;
       const reply = await respond({ ...request, options }, async (isPrivate) => {
@@ -70,7 +70,7 @@ export function createLookup(
     },
   };
 
-  /** The reply with a button that repeats the request, where its images can be fetched again. */
+  /** The reply with a button that repeats the request, if its images can be fetched again. */
   async function withRetry(reply: Reply, request: LookupRequest): Promise<Reply> {
     const { person, requestId, subject, options = {} } = request;
     const images = "images" in subject ? subject.images : ["image" in subject ? subject.image : subject];
@@ -101,7 +101,7 @@ export function createLookup(
   ): Promise<Reply> {
     const { person, chat, isAlone } = searchRequest;
     const { result, isRepeated } = await search.find(searchRequest);
-    // A picture that was asked before has its own place elsewhere.
+    // An image that was searched before can belong to another album.
     const { albumId = null, albumIndex = null } =
       searchRequest.album === undefined
         ? {}
@@ -145,7 +145,7 @@ export function createLookup(
     });
   }
 
-  /** The channels that the place allows others, for the asker alone. */
+  /** A private reply that names the allowed channels. */
   async function replyNotHere({ person, chat }: Requester, channels: readonly string[]): Promise<Reply> {
     const translator = await translatorFor({ person, chat, isPrivate: true });
     const named = channels.slice(0, 10).map((channelId, index) => ({

@@ -12,7 +12,7 @@ import {
 } from "../model/request.ts";
 import type { Origin, Result, SavedResults } from "../results/saved-results.ts";
 
-/** One picture, or address, to search. */
+/** One image or address to search. */
 export type SearchRequest = {
   person: Person;
   chat: Chat;
@@ -22,7 +22,7 @@ export type SearchRequest = {
   album?: { id: string; index: number } | undefined;
 } & ({ image: Image } | { address: string; hasSpoiler?: boolean | undefined });
 
-/** Searches pictures, each at most once. */
+/** Searches images, each at most once. */
 export type Search = ReturnType<typeof createSearch>;
 
 export function createSearch(context: Context, saved: SavedResults) {
@@ -30,8 +30,8 @@ export function createSearch(context: Context, saved: SavedResults) {
 
   return {
     /**
-     * The result of a wish: of the same request before a restart, of the same picture before, else of a new search.
-     * Throws ImageError, KeyRefusedError and the client's errors.
+     * The result of a request: that of the same request before a restart, that of the same image, or that of
+     * a new search. Throws ImageError, KeyRefusedError and the client's errors.
      */
     async find(request: SearchRequest): Promise<{ result: Result; isRepeated: boolean }> {
       const before = await saved.findByRequest(request.requestId);
@@ -58,7 +58,8 @@ export function createSearch(context: Context, saved: SavedResults) {
     });
     const image = new Blob([new Uint8Array(prepared)]);
     const isPublic = await decideListing(request);
-    // By the picture, not by the event: whoever sends it again because no answer came does not pay twice either.
+    // The key depends on the image and not on the event, so a repeated message after a lost response is not
+    // charged twice.
     const sent = await identities.image(prepared, "as sent");
     const searchKey = identities.search(`${request.person.id} ${isPublic} ${sent}`);
     const origin = { requestId: request.requestId, pictureKey, fileKey, ...nameAlbum(request) };
@@ -79,7 +80,7 @@ export function createSearch(context: Context, saved: SavedResults) {
     request: SearchRequest & { address: string; hasSpoiler?: boolean | undefined },
   ) {
     const form = { url: request.address, isPublic: await decideListing(request) };
-    // What stands at an address may be another picture tomorrow, so it answers for no other request.
+    // The content of an address can change, so its result serves no other request.
     const origin = { requestId: request.requestId, pictureKey: null, fileKey: null, ...nameAlbum(request) };
     const searchKey = identities.search(request.requestId);
     const { address: imageUrl, hasSpoiler = false } = request;
@@ -106,7 +107,7 @@ export function createSearch(context: Context, saved: SavedResults) {
     return await saved.save(person, origin, result, { ...presentation, hasSpoiler, imageUrl });
   }
 
-  /** The earlier result, as this request wishes to see it: from its first page. */
+  /** The earlier result with the options of this request, from its first page. */
   async function repeat(result: Result, request: SearchRequest, { hasSpoiler }: Image): Promise<Result> {
     const presentation = { ...(await decidePresentation(request)), hasSpoiler };
     const { content } = result;
@@ -128,7 +129,7 @@ export function createSearch(context: Context, saved: SavedResults) {
   async function decidePresentation({ person, chat, options }: SearchRequest) {
     const [own, there] = await Promise.all([settings.ofPerson(person), settings.ofChat(chat)]);
     return {
-      // A server that wants no previews gets none.
+      // Settings of a server can disable previews.
       preview:
         there.preview === "none" && chat.kind !== "direct"
           ? ("none" as const)

@@ -20,23 +20,26 @@ export type BotCoreOptions = {
   store: BotStore;
   /** 32 bytes each: the first encrypts, all decrypt. */
   vaultKeys: readonly Uint8Array[];
-  /** ffmpeg; without it films are `unsupported`. */
+  /** ffmpeg; without it videos are `unsupported`. */
   mediaTools?: FfmpegTools | undefined;
-  /** Gets a picture again by its `reference`; undefined where it is gone. Needed for several pictures in one request. */
+  /**
+   * Fetches an image again by its `reference`; undefined if it no longer exists. Required for several images
+   * in one request.
+   */
   fetchImage?: ((reference: string) => Promise<Image | undefined>) | undefined;
   /**
-   * A link begun by `startLink` was approved, denied or ran out, maybe after a restart: `context` is what was given there.
-   * The reply is for that person alone.
+   * Receives the outcome of a link that `startLink` began: approved, denied or expired, possibly after a
+   * restart. `context` is that of the call. The reply is private.
    */
   onLinkSettled?: ((event: LinkSettled) => void | Promise<void>) | undefined;
-  /** Plain sentences for the log; no secrets, no ids of people. */
+  /** Receives sentences for the log, without secrets and personal ids. */
   onLog?: ((level: "info" | "warn" | "error", message: string) => void) | undefined;
   onMeasure?: ((measure: Measure) => void) | undefined;
-  /** How a command is written for a reader of that language; `/find` in English unless told. */
+  /** The notation of a command in a reader's language; by default `/find` in English. */
   nameCommand?: ((name: CommandName | "findMessage", language: Language) => string) | undefined;
-  /** Writes an instant as the platform's own markup, such as Discord's timestamps; text unless set. */
+  /** Formats an instant in the platform's markup, such as Discord's timestamps; plain text by default. */
   formatInstant?: ((instant: Date, style: "date" | "moment" | "relative") => string) | undefined;
-  /** The zone in which clocks are read to people; default UTC. */
+  /** The time zone of times in replies; UTC by default. */
   timeZone?: string | undefined;
   now?: (() => Date) | undefined;
 };
@@ -48,7 +51,7 @@ export type LinkSettled = {
   reply: Reply;
 };
 
-/** Something to count or to time. */
+/** An event to count or to time. */
 export type Measure = {
   name: "lookup" | "action" | "command" | "api";
   /** lookup, command: the reply's kind; action: the result's kind; api: the endpoint and outcome. */
@@ -56,30 +59,30 @@ export type Measure = {
   seconds?: number | undefined;
 };
 
-/** What was begun and perhaps not answered, before a restart. */
+/** A request that was started before a restart and possibly has no reply. */
 export type OpenRequest = {
   requestId: string;
-  /** What the platform gave to `handle`, to answer by. */
+  /** The context that the platform passed to `handle`, needed to reply. */
   resume: MessageReference;
   state: "working" | "sending";
   startedAt: Date;
 };
 
-/** Everything that is the same on every platform. Methods answer with a reply also where something fails; they do not throw. */
+/** The platform-independent part of a bot. Methods return a reply for failures too and do not throw. */
 export type BotCore = {
   readonly platform: Platform;
 
-  /** Finds the scene of a picture. */
+  /** Finds the scene of an image. */
   lookup(request: LookupRequest): Promise<Reply>;
-  /** Does what a button or option is for; all rules (who may, whether it is still there) are checked here. */
+  /** Runs the action of a button or option. All rules (permission, existence) are checked here. */
   runAction(request: ActionRequest): Promise<ActionResult>;
 
   readonly requests: {
     /**
-     * Runs `work` for a request unless it was answered before or is being answered now, and remembers that it was: exactly
-     * one reply each. `work` calls `sending()` right before it sends; it gives the sent message's reference, if any. Where an
-     * earlier run broke off between sending and its end, `isUncertain` is true: the message may stand already. False: it was
-     * not run.
+     * Runs `work` for a request unless it has a reply or is in progress, and records it: each request gets
+     * exactly one reply. `work` calls `sending()` right before it sends, and returns the sent message's
+     * reference, if any. If an earlier run was interrupted between sending and its end, `isUncertain` is
+     * true: the message may exist already. Returns false if `work` did not run.
      */
     handle(
       request: { requestId: string; resume?: MessageReference | undefined },
@@ -88,26 +91,35 @@ export type BotCore = {
         sending(): Promise<void>;
       }) => Promise<MessageReference | undefined>,
     ): Promise<boolean>;
-    /** What earlier runs left open, oldest first; to be handled again (or let go, by a `work` that does nothing). */
+    /**
+     * The unfinished requests of earlier runs, oldest first. Each is handled again, or dropped by a `work`
+     * without effect.
+     */
     listOpen(): Promise<OpenRequest[]>;
   };
 
-  /** Where an answer will be seen, asked before a deferred reply: `private` also where searches are not answered. */
+  /**
+   * The visibility of the reply, needed before a deferred reply: also `private` if searches are not served
+   * there.
+   */
   findAudience(request: { person: Person; chat: Chat }): Promise<"public" | "private">;
   /**
-   * May searches be answered here? Allowed channels and their threads, by the place's settings; direct messages always.
-   * `lookup` holds to it by itself with a private reply; who would rather be silent asks before.
+   * True if searches are served there: in allowed channels and their threads, by the chat's settings; in
+   * direct messages always. `lookup` applies this itself with a private reply; a handler that prefers to stay
+   * silent checks it first.
    */
   isServedAt(chat: Chat): Promise<boolean>;
-  /** For what a platform itself has to say, in the reader's language. */
+  /** The translator for texts of the platform itself, in the reader's language. */
   translatorFor(request: { person?: Person | undefined; chat?: Chat | undefined }): Promise<BotTranslator>;
 
-  /** Begins to link the person's account; the end comes to `onLinkSettled` with `context`. Always private. */
+  /**
+   * Begins to link the person's account. `onLinkSettled` receives the outcome with `context`. Always private.
+   */
   startLink(request: { person: Person; chat: Chat; context: MessageReference }): Promise<Reply>;
-  /** Takes an existing API key, which is checked first. Always private. */
+  /** Checks and stores an existing API key. Always private. */
   pasteKey(request: { person: Person; chat: Chat; key: string }): Promise<Reply>;
   unlink(request: { person: Person; chat: Chat }): Promise<Reply>;
-  /** Asks first ("Forget me" button), then ends the key and deletes all that is kept of the person. */
+  /** Asks for confirmation ("Forget me" button), then revokes the key and deletes all data of the person. */
   forget(request: { person: Person; chat: Chat; isConfirmed?: boolean | undefined }): Promise<Reply>;
 
   rankings(request: {
@@ -115,34 +127,34 @@ export type BotCore = {
     chat: Chat;
     period?: "daily" | "weekly" | "monthly" | "yearly" | "all" | undefined;
   }): Promise<Reply>;
-  /** What others found lately. */
+  /** Recent confirmed searches of all users. */
   recent(request: { person: Person; chat: Chat }): Promise<Reply>;
   credits(request: { person: Person; chat: Chat }): Promise<Reply>;
   help(request: { person: Person; chat: Chat }): Promise<Reply>;
   privacy(request: { person: Person; chat: Chat }): Promise<Reply>;
-  /** The person's own settings, or those of the place, for who manages it; menus change them. */
+  /** The person's own settings, or those of the chat for its managers; menus change them. */
   settings(request: { person: Person; chat: Chat; scope?: "person" | "place" | undefined }): Promise<Reply>;
-  /** Sets the person's language by a tag as they wrote it, or shows the choice. */
+  /** Sets the person's language by a tag as the person wrote it, or shows the choice. */
   language(request: { person: Person; chat: Chat; tag?: string | undefined }): Promise<Reply>;
 
-  /** One's own results that are still kept, newest first, as finished replies (to share them, inline mode). */
+  /** The person's saved results, newest first, as finished replies (to share them, inline mode). */
   ownResults(request: { person: Person; limit: number }): Promise<Reply[]>;
-  /** One result again, for its asker, as it stands. */
+  /** One result again, in its current state, for its requester. */
   reopen(request: { person: Person; chat: Chat; resultId: string }): Promise<Reply>;
 
-  /** An API key of Koma in a text; undefined where there is none. */
+  /** An API key of Koma in a text; undefined if there is none. */
   findLeakedKey(text: string): string | undefined;
-  /** The private warning to whom posted one. `wasDeleted`: the bot could delete the message. */
+  /** The private warning to the person who posted a key. `wasDeleted`: the bot could delete the message. */
   warnOfLeak(request: { person: Person; chat: Chat; wasDeleted: boolean }): Promise<Reply>;
 
-  /** What the platform remembers between restarts (hash of registered commands, last update), by name. */
+  /** Values that the platform stores between restarts (hash of registered commands, last update), by name. */
   readonly memory: {
     get(name: string): Promise<string | undefined>;
     set(name: string, value: string): Promise<void>;
   };
 
-  /** Counts of now, for health and metrics. */
+  /** Current counts, for health and metrics. */
   status(): { waiting: number; running: number; isApiReachable: boolean };
-  /** Takes no more, finishes what runs. The store is the opener's. */
+  /** Accepts no new work and completes running work. The caller that opened the store closes it. */
   close(): Promise<void>;
 };

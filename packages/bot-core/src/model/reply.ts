@@ -1,11 +1,11 @@
 import type { Language } from "@koma/messages";
 
-/** What a reply is about; platforms choose colours, icons and layouts by it. */
+/** The subject of a reply. Platforms choose colours, icons and layouts by it. */
 export type ReplyKind =
   | "match"
   | "uncertain"
   | "none"
-  /** A match for adults where such may not be shown: neutral words, and the whole in `privately`. */
+  /** An adult match where such matches are not shown: neutral text, and the full reply in `privately`. */
   | "adult"
   | "quota"
   | "limit"
@@ -18,9 +18,9 @@ export type ReplyKind =
   | "not-ready"
   | "not-allowed"
   | "expired"
-  /** A person's key was refused by the API and is gone. */
+  /** The API rejected a person's key, and it was removed. */
   | "unlinked"
-  /** Several pictures came: `menus` has the choice. */
+  /** The request has several images: `menus` contains the choice. */
   | "choice"
   | "list"
   | "credits"
@@ -30,86 +30,97 @@ export type ReplyKind =
   | "text"
   | "failure";
 
-/** An answer in no platform's form: what to say and show, never how. */
+/** A platform-independent reply: its content without its presentation. */
 export type Reply = {
   kind: ReplyKind;
-  /** Only the asker should see it, where the platform can do that. */
+  /** Only the requester should see it, if the platform supports that. */
   isPrivate: boolean;
   language: Language;
-  /** The platform's id of whom it answers. */
+  /** The platform's id of the requester. */
   requesterId: string;
-  /** The kept result behind it; undefined where there is none. */
+  /** The saved result of the reply; undefined if there is none. */
   resultId: string | undefined;
   /** One line of plain text. */
   title: string | undefined;
   lines: readonly Line[];
   match: MatchCard | undefined;
   preview: Preview | undefined;
-  /** In rows of at most five; platforms may break them. */
+  /** Rows of at most five buttons; platforms may split them. */
   buttons: readonly (readonly Button[])[];
   menus: readonly Menu[];
-  /** When asking again makes sense. */
+  /** The time from which a retry can succeed. */
   retryAt: Date | undefined;
-  /** The problem may be over soon, so that the same request can succeed: an outage, a time-out. */
+  /** The problem is possibly temporary, so the same request can succeed later: an outage, a time-out. */
   isTemporary?: boolean;
-  /** What the asker alone should get besides: a match for adults. Where it cannot be sent, the "show" button gives it. */
+  /**
+   * An additional reply for the requester alone: an adult match. Where it cannot be sent, the "show" button
+   * returns it.
+   */
   privately: Reply | undefined;
 };
 
-/** One line or paragraph; plain text, to be escaped by the platform. */
+/** One line or paragraph of plain text, which the platform escapes. */
 export type Line = { spans: readonly Span[]; style: LineStyle };
 
 export type LineStyle = "normal" | "heading" | "quiet" | "item";
 
-/** A part of a line. `url` makes it a link; `code` is text to copy, as a link code. */
+/** A part of a line. `url` makes it a link; `code` is text to copy, such as a link code. */
 export type Span = {
   text: string;
   url?: string | undefined;
   style?: "strong" | "code" | undefined;
-  /** It stands for this channel, which a platform can mention instead. */
+  /** The channel that the text names, which a platform can mention instead. */
   channelId?: string | undefined;
 };
 
-/** One scene of a result, in words. */
+/** One scene of a result as text. */
 export type MatchCard = {
   rank: number;
   count: number;
   title: string;
-  /** The other titles, "·" between them; undefined where there is one only. */
+  /** The other titles, separated by "·"; undefined if there is only one. */
   subtitle: string | undefined;
-  /** "Episode 3", "Season 2, episode 3"; undefined where unknown. */
+  /** "Episode 3", "Season 2, episode 3"; undefined if unknown. */
   episodeLine: string | undefined;
   /** "12:34 – 12:38". */
   timeLine: string;
-  /** "Very likely right (97%)": words by band, and the number. */
+  /** "Very likely right (97%)": the range in words, and the number. */
   similarityLine: string;
-  /** "Mirrored", "The same in 12 episodes", "Searched as …": what else is to say. */
+  /** Further facts: "Mirrored", "The same in 12 episodes", "Searched as …". */
   notes: readonly string[];
   isConfident: boolean;
   isAdult: boolean;
   links: readonly { label: string; url: string }[];
-  /** The asker marked the picture as a spoiler: text and preview belong behind such a mark. */
+  /** The requester marked the image as a spoiler: text and preview are hidden behind a spoiler mark. */
   hasSpoiler: boolean;
-  /** What the requester said: this one is right, another one is, this one is wrong (`none`), or nothing yet. */
+  /**
+   * The requester's feedback: this match is right, another one is, this one is wrong (`none`), or none yet.
+   */
   confirmation: "this" | "other" | "none" | undefined;
 };
 
-/** What shows the scene. The bytes come from the API, at once or later; its addresses expire and stay inside. */
+/**
+ * The still or clip of a scene. The bytes come from the API on demand; its addresses expire and are not
+ * exposed.
+ */
 export type Preview = {
-  /** What was wished for; where `clip` gives nothing, `still` may. */
+  /** The requested variant. If `clip` returns nothing, `still` may return an image. */
   variant: "clip" | "still";
   isMuted: boolean;
   hasSpoiler: boolean;
-  /** For people who cannot see it. */
+  /** The text alternative of the preview. */
   description: string;
-  /** Where anyone can fetch them for a while; absent where the site has no public address. */
+  /** A public address, valid for a while; absent if the site has no public address. */
   clipUrl?: string | undefined;
   stillUrl?: string | undefined;
-  /** Distinguishes previews: the same key means the same bytes, so that a platform may reuse what it has uploaded. */
+  /**
+   * Identifies the content: previews with the same key have the same bytes, so a platform can reuse its
+   * upload.
+   */
   key: string;
-  /** An MP4 of at most so many bytes; undefined where there is none. Never throws. */
+  /** An MP4 of at most `limitBytes`; undefined if there is none. Never throws. */
   clip(limitBytes: number): Promise<PreviewFile | undefined>;
-  /** A JPEG of at most so many bytes; undefined where there is none. Never throws. */
+  /** A JPEG of at most `limitBytes`; undefined if there is none. Never throws. */
   still(limitBytes: number): Promise<PreviewFile | undefined>;
 };
 
@@ -120,7 +131,7 @@ export type PreviewFile = {
   contentType: "video/mp4" | "image/jpeg";
 };
 
-/** What a button is for; platforms choose emoji and colours by it. */
+/** The purpose of a button. Platforms choose emoji and colours by it. */
 export type ButtonAction =
   | "previous"
   | "next"
@@ -130,7 +141,7 @@ export type ButtonAction =
   | "more"
   | "previous-picture"
   | "next-picture"
-  /** Gives the asker in private what is hidden here. */
+  /** Sends the requester the hidden content privately. */
   | "show"
   | "open"
   | "delete"
@@ -141,27 +152,31 @@ export type ButtonAction =
   | "revoke"
   | "page";
 
-/** A button. It has a `target` for `BotCore.press`, or a `url`. Targets have at most 40 bytes: [A-Za-z0-9._=-]. */
+/**
+ * A button with a `target` for `BotCore.runAction`, or with a `url`. Targets have at most 40 bytes:
+ * [A-Za-z0-9._=-].
+ */
 export type Button = {
   action: ButtonAction;
   label: string;
   target: string | undefined;
   url: string | undefined;
   isDisabled: boolean;
-  /** It is on: pressed before. */
+  /** The button's choice is active. */
   isActive: boolean;
 };
 
 /**
- * A choice of one, or of channels. Each option's target goes to `BotCore.press`; so a select menu gives the chosen
- * option's target as its value, and buttons work as well. For `channels` the menu's own target goes there, with `values`.
+ * A choice of one option, or of channels. Each option's target is passed to `BotCore.runAction`, so a select
+ * menu sends the chosen option's target as its value, and buttons work as well. For `channels` the menu's own
+ * target is passed, with `values`.
  */
 export type Menu = {
   kind: "one" | "channels";
   target: string;
   label: string;
   options: readonly MenuOption[];
-  /** `channels`: those chosen now. */
+  /** `channels`: the current selection. */
   values: readonly string[];
 };
 
@@ -172,15 +187,15 @@ export type MenuOption = {
   isChosen: boolean;
 };
 
-/** What pressing a button or choosing an option leads to. */
+/** The result of a button or an option. */
 export type ActionResult =
-  /** The message becomes this. */
+  /** The reply replaces the message. */
   | { kind: "update"; reply: Reply }
-  /** The message stays; this goes to whoever pressed, alone. */
+  /** The message stays; the reply is sent privately to the person who used the button. */
   | { kind: "private"; reply: Reply }
-  /** A new message, seen by those who see the old one. */
+  /** A new message with the visibility of the old one. */
   | { kind: "new"; reply: Reply }
-  /** The message goes. */
+  /** The message is deleted. */
   | { kind: "delete" }
-  /** A short plain notice to whoever pressed (toast, ephemeral). */
+  /** A short plain notice to the person who used the button (toast, ephemeral). */
   | { kind: "notice"; text: string; isAlert: boolean };

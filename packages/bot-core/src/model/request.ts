@@ -1,113 +1,128 @@
 /** The chat platforms. */
 export type Platform = "discord" | "telegram";
 
-/** Somebody on the platform. */
+/** A user of the platform. */
 export type Person = {
-  /** The platform's own number. */
+  /** The platform's id of the user. */
   id: string;
   displayName: string;
-  /** The language tag that the platform tells, where it does. */
+  /** The language tag that the platform reports, if any. */
   locale?: string | undefined;
 };
 
-/** Where something is said. */
+/** The direct conversation, group or server channel of a request. */
 export type Chat = {
   kind: "direct" | "group" | "server";
-  /** The platform's number of the chat, or of the server. */
+  /** The platform's id of the chat or the server. */
   id: string;
-  /** What it is called, to be shown to those who manage it. */
+  /** The name of the chat, which its managers see. */
   name?: string | undefined;
-  /** Of a server. */
+  /** The channel of a server. */
   channelId?: string | undefined;
-  /** Of a thread: the channel that it belongs to. It counts as that channel. */
+  /** The channel that a thread belongs to. The thread has the rules of that channel. */
   parentChannelId?: string | undefined;
-  /** Adults only, by the platform's own mark. Direct messages need none. */
+  /** True if the platform marks the chat as adults only. Direct messages need no mark. */
   isAgeRestricted: boolean;
-  /** The language tag that the platform tells of the place. */
+  /** The language tag that the platform reports for the chat. */
   locale?: string | undefined;
-  /** The person who asks may change the place's settings: checked by the platform for this very request. */
+  /** True if the requester may change the chat's settings, as the platform checked for this request. */
   isManagedByRequester?: boolean | undefined;
-  /** The person who asks may delete others' messages there; checked likewise. */
+  /** True if the requester may delete others' messages there, as the platform checked for this request. */
   isModeratedByRequester?: boolean | undefined;
 };
 
-/** A picture or film as the platform has it; downloaded only where it is needed. */
+/** An image or video of the platform; downloaded only if needed. */
 export type Image = {
   /**
-   * The bytes; must give up beyond `limitBytes` (PictureTooLargeError) and when `signal` aborts. Anything else that it
-   * throws is an unreadable picture.
+   * Downloads the bytes. It must stop above `limitBytes` (ImageTooLargeError) and when `signal` aborts. Any
+   * other error counts as an unreadable image.
    */
   read(options: { limitBytes: number; signal: AbortSignal }): Promise<Uint8Array>;
-  /** The same for the same file (Telegram's file_unique_id, Discord's attachment id): duplicates are known before the download. */
+  /**
+   * An id that is equal for the same file (Telegram's file_unique_id, Discord's attachment id), so that
+   * duplicates are detected before the download.
+   */
   identity?: string | undefined;
-  /** With it `fetchImage` gets it again after a restart: for several pictures in one request. At most 400 characters. */
+  /**
+   * The argument with which `fetchImage` gets the image again after a restart, for several images in one
+   * request. At most 400 characters.
+   */
   reference?: string | undefined;
-  /** For choosing among several. Never trusted. */
+  /** The name in a choice among several images. It is untrusted. */
   name?: string | undefined;
-  /** As the platform tells; too large is refused before the download. */
+  /** The size that the platform reports; a size above the limit is rejected before the download. */
   sizeBytes?: number | undefined;
   hasSpoiler: boolean;
-  /** Where anyone can open it; absent where the address holds a secret, as Telegram's do. */
+  /** A public address of the image; absent if the address contains a secret, as Telegram's do. */
   publicUrl?: string | undefined;
 };
 
-/** Thrown by `Image.read` for what is larger than allowed. */
+/** `Image.read` throws it for a file above the limit. */
 export class ImageTooLargeError extends Error {
   override readonly name = "ImageTooLargeError";
-  /** What the platform lets bots have at most, where it is less than what is downloaded at most. */
+  /** The platform's own limit for bots, if it is below the download limit. */
   readonly limitBytes: number | undefined;
 
   constructor(limitBytes?: number) {
-    super("The picture is too large.");
+    super("The image is too large.");
     this.limitBytes = limitBytes;
   }
 }
 
-/** What to look for. Several pictures are offered one by one: none (Discord's menu) or the first is searched at once. */
+/**
+ * The images or the address to search. Several images are offered for choice: none (Discord's menu) or the
+ * first is searched at once.
+ */
 export type Subject =
   | { image: Image }
   | { address: string; hasSpoiler?: boolean | undefined }
   | { images: readonly Image[]; start: "ask" | "first" };
 
-/** The asker's wishes; what is absent is decided by settings. */
+/** The requester's options; settings decide absent ones. */
 export type LookupOptions = {
   isPublic?: boolean | undefined;
   preview?: PreviewChoice | undefined;
   mute?: boolean | undefined;
-  /** False: the picture is sent as it is, not shrunk where it fits. The API itself looks for borders either way. */
+  /**
+   * False: the image is sent unchanged, not shrunk, if it is within the limits. The API searches for borders
+   * in both cases.
+   */
   crop?: boolean | undefined;
-  /** Of an animation or film: the first, or this many seconds in. */
+  /** The frame of an animation or video: the first, or the one at this time. */
   frame?: "first" | { atSeconds: number } | undefined;
-  /** The reply is for the asker alone, whatever the place says. */
+  /** The reply is private, whatever the chat's settings are. */
   isPrivate?: boolean | undefined;
 };
 
 export type PreviewChoice = "clip" | "still" | "none";
 
-/** Where a reply stands on the platform, so that it can be edited or deleted later. Kept encrypted. */
+/** The location of a reply on the platform, so that it can be edited or deleted later. Stored encrypted. */
 export type MessageReference = { [name: string]: string | number | boolean | null };
 
-/** A wish to find a scene. */
+/** A request to find a scene. */
 export type LookupRequest = {
   person: Person;
   chat: Chat;
   subject: Subject;
   options?: LookupOptions | undefined;
-  /** The platform's number of the event: the same one again (a restart) is never charged twice. At most 100 characters. */
+  /**
+   * The platform's id of the event: a repeated event (after a restart) is never charged twice. At most 100
+   * characters.
+   */
   requestId: string;
   signal?: AbortSignal | undefined;
 };
 
-/** A button or menu that was used. */
+/** The use of a button or menu. */
 export type ActionRequest = {
   person: Person;
   chat: Chat;
   target: string;
-  /** Only the asker sees the message that it belongs to. */
+  /** True if only the requester sees the button's message. */
   isPrivate?: boolean | undefined;
-  /** Of a `channels` menu. */
+  /** The selection of a `channels` menu. */
   values?: readonly string[] | undefined;
   requestId: string;
-  /** Where the message stands, for what a button begins and ends later (`onLinkSettled`). */
+  /** The message of the button, for an outcome that is reported later (`onLinkSettled`). */
   context?: MessageReference | undefined;
 };

@@ -3,8 +3,8 @@ import { ConfigurationError } from "@koma/config";
 import type { BotConfig } from "../bot-config.ts";
 
 /**
- * Asks the API whether the bot's key may act for chat users. Throws ConfigurationError for a personal key; an API that does not respond is
- * no reason, because it may start later.
+ * Checks with the API whether the bot's key may act for chat users. Throws ConfigurationError for a personal
+ * key. An unreachable API is no error, because it may start later.
  */
 export async function checkBotKey(
   { apiUrl, botKey, platform }: Pick<BotConfig, "apiUrl" | "botKey" | "platform">,
@@ -12,7 +12,7 @@ export async function checkBotKey(
 ): Promise<void> {
   const client = createClient({ baseUrl: apiUrl, apiKey: botKey, deadlineMs: 5000 });
   try {
-    // No user of a platform has this number.
+    // No user of a platform has this id.
     await client.getQuota({}, { headers: { "x-koma-chat-user": `${platform}:0` }, signal });
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== "forbidden") return;

@@ -1,10 +1,10 @@
-/** What runs now, so that a shutdown can wait for it. */
+/** Tracks running work, so that a shutdown can wait for it. */
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs(onFailure: (name: string, error: unknown) => void) {
   const running = new Set<Promise<void>>();
   return {
-    /** Starts work; what it throws goes to `onFailure`, so that waiting for its end is never refused. */
+    /** Starts work. `onFailure` receives its errors, so `settle` never rejects. */
     start(name: string, work: () => Promise<unknown>): Promise<void> {
       const job = work().then(
         () => {},
@@ -14,7 +14,7 @@ export function createJobs(onFailure: (name: string, error: unknown) => void) {
       return job.finally(() => running.delete(job));
     },
     count: () => running.size,
-    /** Resolves when nothing runs any more, or after `ms`. */
+    /** Resolves when no work is running, or after `ms`. */
     async settle(ms: number): Promise<void> {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {

@@ -2,13 +2,13 @@ import type { Configuration } from "@koma/config";
 import { type DestinationStream, destination, pino } from "pino";
 import type { Platform } from "../model/request.ts";
 
-/** How important a line of the log is. */
+/** The level of a log line. */
 type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
 
-/** Writes lines of JSON. They contain no tokens, keys, message contents or names of people. */
+/** Writes JSON lines. They contain no tokens, keys, message contents or personal names. */
 export type Log = { [L in LogLevel]: (message: string, details?: Readonly<Record<string, unknown>>) => void };
 
-/** A bot's log on standard error, in the format of the API's log. */
+/** Creates a bot's log on standard error, in the format of the API's log. */
 export function createLog(
   name: Platform,
   level: Configuration["LOG_LEVEL"],

@@ -12,45 +12,45 @@ import { isPublicAddress } from "../replies/public-address.ts";
 import { checkBotKey } from "./check-bot-key.ts";
 import { createLog, type Log } from "./log.ts";
 
-/** The platform does not take the bot as it is configured; the message says what to change. */
+/** The platform rejects the bot's configuration; the message describes the remedy. */
 export class BotRefusedError extends Error {
   override readonly name = "BotRefusedError";
 }
 
 /** A bot that is connected to its platform. */
 export type ConnectedBot = {
-  /** What is told on standard output, the first line as `ready on …`. */
+  /** Lines for standard output, the first in the form `ready on …`. */
   greeting: readonly string[];
-  /** Resolves when the platform does not take the bot any more. */
+  /** Resolves when the platform no longer accepts the bot. */
   refused: Promise<Error>;
   status(): HealthStatus;
-  /** Takes no more, and finishes what runs within `ms`. */
+  /** Accepts no new work, and completes running work within `ms`. */
   close(ms: number): Promise<void>;
 };
 
-/** What the core asks of a platform's part. */
+/** The callbacks of a platform that the core uses. */
 export type PlatformHooks = Pick<
   BotCoreOptions,
   "fetchImage" | "onLinkSettled" | "nameCommand" | "formatInstant"
 >;
 
-/** What a platform's part is given. */
+/** The dependencies that a platform's part receives. */
 export type BotParts = {
   config: BotConfig;
   measures: Measures;
   log: Log;
-  /** Aborted when the process is to end. */
+  /** Aborts when the process must end. */
   signal: AbortSignal;
   openCore(hooks: PlatformHooks): Promise<BotCore>;
 };
 
-/** What runs gets this long to finish; then the process ends all the same. */
+/** The time for running work to complete; afterwards the process ends in any case. */
 const settleMs = 12_000;
 const shutdownMs = 17_000;
 
 /**
- * Runs a bot as this process: what it says on standard output, the log on standard error. Ends the process on SIGINT,
- * SIGTERM or when its parent is gone, with 0 after what ran is finished.
+ * Runs a bot as this process, with messages on standard output and the log on standard error. On SIGINT,
+ * SIGTERM or when its parent has ended, the process completes running work and exits with 0.
  */
 export function runBotProcess(options: {
   platform: Platform;
@@ -58,10 +58,11 @@ export function runBotProcess(options: {
   open: (parts: BotParts) => Promise<ConnectedBot>;
 }): void {
   const stopping = new AbortController();
+  // close-with-grace does not handle `disconnect` and ends the process on an unhandled rejection; a bot continues.
   const stopped = new Promise<undefined>((resolve) => {
     const stop = () => {
       setTimeout(() => process.exit(1), shutdownMs).unref();
-      stopping.abort(new Error("The bot is being ended."));
+      stopping.abort(new Error("The bot is shutting down."));
       resolve(undefined);
     };
     for (const name of ["SIGINT", "SIGTERM", "disconnect"]) process.once(name, stop);
@@ -69,7 +70,7 @@ export function runBotProcess(options: {
   endProcessAfter(run(options, stopping.signal, stopped));
 }
 
-/** Ends this process when the work is done: with 0, or with what went wrong on standard error. */
+/** Ends this process when the work is done: with 0, or with the error on standard error. */
 export function endProcessAfter(work: Promise<void>): void {
   work.then(
     () => process.exit(0),
@@ -89,12 +90,13 @@ async function run(
   const log = createLog(platform, config.logLevel);
   const measures = createMeasures(platform);
   let status = (): HealthStatus => ({ isHealthy: false, details: { reason: "The bot is starting." } });
-  // The port is taken first: an occupied one ends the process before it waits for the API or opens the database.
+  // The port is opened first: an occupied one ends the process before it waits for the API or opens the
+  // database.
   const health = await openHealth(config, { measures, log, status: () => status() });
   let store: BotStore | undefined;
   try {
     await checkBotKey(config, signal);
-    // An unhandled rejection of a library must not end the conversations of all users.
+    // An unhandled rejection in a library must not end the conversations of all users.
     process.on("unhandledRejection", (reason) =>
       log.error("unhandled rejection", { stack: describeRejection(reason, config) }),
     );
@@ -147,7 +149,7 @@ async function openHealth(
   return health;
 }
 
-/** Links in chats lead to the API's own address; people elsewhere cannot open a local one. */
+/** Links in chats use the API's base address; other people cannot open a local one. */
 function warnOfLocalAddress({ apiUrl, configuration: { KOMA_BASE_URL } }: BotConfig, log: Log): void {
   const address = KOMA_BASE_URL ?? apiUrl;
   if (isPublicAddress(address)) return;
@@ -162,7 +164,8 @@ async function findTools({ ffmpegPath, ffprobePath }: BotConfig, log: Log) {
     return await findFfmpeg({ ffmpegPath, ffprobePath, allowsBundled: false });
   } catch (error) {
     if (!(error instanceof FfmpegMissingError)) throw error;
-    // The build that npm installs is of 2018: its known defects must not meet users' videos.
+    // The ffmpeg build on npm is from 2018 and has known vulnerabilities, so it must not decode users'
+    // videos.
     log.warn(`Videos are off: ${error.message}`);
     return undefined;
   }

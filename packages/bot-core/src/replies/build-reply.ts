@@ -2,7 +2,7 @@ import type { BotTranslator } from "@koma/messages";
 import type { Button, ButtonAction, Line, LineStyle, Reply, ReplyKind } from "../model/reply.ts";
 import type { Person } from "../model/request.ts";
 
-/** A reply of these parts; the others are absent. */
+/** A reply with these parts; the others are absent. */
 export function buildReply(
   translator: BotTranslator,
   person: Pick<Person, "id">,
@@ -30,7 +30,7 @@ export function line(text: string, style: LineStyle = "normal"): Line {
   return { spans: [{ text }], style };
 }
 
-/** A button that comes back to `press`. */
+/** A button whose target is passed to `runAction`. */
 export function actionButton(
   action: ButtonAction,
   label: string,

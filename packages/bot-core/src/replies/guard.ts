@@ -9,15 +9,15 @@ import { actionButton, buildReply, line } from "./build-reply.ts";
 import { describeProblem } from "./problem-reply.ts";
 import { writeTarget } from "./targets.ts";
 
-/** Turns whatever goes wrong into a reply. */
+/** Converts errors into replies. */
 export type Guard = ReturnType<typeof createGuard>;
 
 export function createGuard(context: Context) {
   const { translatorFor, accounts, now, log } = context;
 
   /**
-   * The reply of `work`, or one for the asker alone that says why there is none; never throws. A refused key is removed,
-   * and said so.
+   * The reply of `work`, or a private one that reports the error; never throws. A rejected key is removed and
+   * reported.
    */
   return async function guard(
     { person, chat }: { person: Person; chat: Chat },
@@ -31,7 +31,7 @@ export function createGuard(context: Context) {
       if (!(error instanceof KeyRefusedError)) {
         return describeProblem(error, { translator, person, now: now() });
       }
-      // If that fails, the key is refused again the next time.
+      // If the removal fails, the key is rejected again at the next request.
       await accounts.drop(person, error.ownKey).catch(logForOperator);
       const { t } = translator;
       return buildReply(translator, person, {
@@ -46,7 +46,7 @@ export function createGuard(context: Context) {
 
   function logForOperator(error: unknown): void {
     if (isRefusal(error))
-      log("error", "The API refuses the bot's own key (KOMA_BOT_KEY): nothing can be searched.");
+      log("error", "The API rejects the bot's own key (KOMA_BOT_KEY): searches do not work.");
     else if (error instanceof NetworkFailure) log("warn", error.message);
     else if (error instanceof UnexpectedResponse) log("error", error.message);
     else if (!expected.some((kind) => error instanceof kind)) {

@@ -2,7 +2,7 @@ import type { Language } from "@koma/messages";
 import type { Reply, ReplyKind } from "../model/reply.ts";
 import type { Person } from "../model/request.ts";
 
-/** What a platform itself has to say, as a reply; for the asker alone unless told otherwise. */
+/** A message of the platform itself as a reply; private by default. */
 export function plainReply(options: {
   language: Language;
   person: Pick<Person, "id">;

@@ -9,7 +9,7 @@ import { QueueClosedError, QueueFullError } from "../queue.ts";
 import { actionButton, buildReply, line } from "./build-reply.ts";
 import { writeTarget } from "./targets.ts";
 
-/** What to say of an error, to the asker alone: what happened, what to do, and when it works again. */
+/** A private reply that reports an error: the cause, the remedy, and the time of the next attempt. */
 export function describeProblem(
   error: unknown,
   to: { translator: BotTranslator; person: Person; now: Date },
@@ -38,12 +38,12 @@ function temporary(reply: Reply): Reply {
   return { ...reply, isTemporary: true };
 }
 
-/** Whether a reply says why there is no answer. */
+/** True if a reply reports a problem. */
 export function isProblem({ kind }: Reply): boolean {
   return !infoKinds.has(kind);
 }
 
-/** For where nothing can be whispered: a problem, which tells nothing personal, is said to all instead of not at the place. */
+/** For platforms without private replies: a problem contains no personal data and is shown to all. */
 export function withoutPrivacy(reply: Reply): Reply {
   return reply.isPrivate && isProblem(reply) ? { ...reply, isPrivate: false } : reply;
 }
@@ -108,7 +108,7 @@ function problemReply(
     }
     case "credits_exhausted":
       return withTime(writeReply("quota", text("reply.creditsGone.title"), text("reply.creditsGone.text")));
-    // The bot's own key was refused: nothing that the person could mend.
+    // The API rejected the bot's own key, which the requester cannot change.
     case "unauthenticated":
     case "invalid_api_key":
       return writeReply("offline", text("error.offline.title"), text("error.offline.text"));
@@ -126,7 +126,7 @@ function problemReply(
   }
 }
 
-/** Problems that may be over when the same request comes again. */
+/** Problems that may be over at the next request. */
 const temporaryCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "search_busy",
   "not_ready",

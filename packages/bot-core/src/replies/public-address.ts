@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** Whether other machines on the internet can open a web address, as far as its host name tells. */
+/** True if the host name of a web address can be public on the internet. */
 export function isPublicAddress(address: string): boolean {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return false;
   const hostname = new URL(address).hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");

@@ -10,7 +10,7 @@ const Content = z.object({
   resume: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
-/** Sees to it that each request gets one reply. */
+/** Ensures that each request gets one reply. */
 export function createRequests({ platform, store, vault, identities, log }: Context) {
   const owners = new Set<string>();
   const running = new Set<string>();
@@ -26,7 +26,7 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
     const owner = randomUUID();
     const how = vault.sealJson(associatedDataOf(requestKey), { requestId, resume });
     try {
-      const claim = await orGoOn<RequestClaim>(claimPatiently(request, owner, how), {
+      const claim = await ignoreErrors<RequestClaim>(claimWithRetries(request, owner, how), {
         state: "claimed",
         before: undefined,
       });
@@ -34,12 +34,12 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
       owners.add(owner);
       await work({
         isUncertain: claim.before === "sending",
-        sending: async () => void (await orGoOn(store.requests.markSending(request, owner), false)),
+        sending: async () => void (await ignoreErrors(store.requests.markSending(request, owner), false)),
       });
-      await orGoOn(store.requests.markDone(request, owner), undefined);
+      await ignoreErrors(store.requests.markDone(request, owner), undefined);
       return true;
     } catch (error) {
-      await orGoOn(store.requests.release(owner), undefined);
+      await ignoreErrors(store.requests.release(owner), undefined);
       throw error;
     } finally {
       owners.delete(owner);
@@ -52,14 +52,14 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
 
     async listOpen(): Promise<OpenRequest[]> {
       const rows = await store.requests.listOpen(platform);
-      // Those of a process that was killed still have its lease: `handle` waits for its end.
+      // Requests of a killed process still have its lease: `handle` waits for its expiry.
       const left = rows.filter(({ requestKey }) => !running.has(requestKey));
       return left.flatMap(({ requestKey, resume: sealed, state, createdAt }) => {
         try {
           const { requestId, resume } = Content.parse(vault.openJson(associatedDataOf(requestKey), sealed));
           return [{ requestId, resume, state, startedAt: createdAt }];
         } catch {
-          log("warn", "A request that was left open cannot be read.");
+          log("warn", "An unfinished request cannot be decrypted.");
           return [];
         }
       });
@@ -70,8 +70,8 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
     },
   };
 
-  /** A process that was killed holds its requests until their leases end; one that lives renews them. */
-  async function claimPatiently(
+  /** The leases of a killed process expire; a running process renews its own. */
+  async function claimWithRetries(
     request: ReturnType<typeof identities.request>,
     owner: string,
     resume: ReturnType<typeof vault.sealJson>,
@@ -84,15 +84,18 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
   }
 
   async function renew(): Promise<void> {
-    if (owners.size > 0) await orGoOn(store.requests.renew([...owners], leaseSeconds), undefined);
+    if (owners.size > 0) await ignoreErrors(store.requests.renew([...owners], leaseSeconds), undefined);
   }
 
-  /** Without its database the bot still answers; who was answered is then not remembered over a restart. */
-  async function orGoOn<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
+  /** Without its database the bot still replies; the reply is then not recorded across a restart. */
+  async function ignoreErrors<Result>(work: Promise<Result>, otherwise: Result): Promise<Result> {
     try {
       return await work;
     } catch (error) {
-      log("error", `A request could not be noted: ${error instanceof Error ? error.message : String(error)}`);
+      log(
+        "error",
+        `A request could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
+      );
       return otherwise;
     }
   }

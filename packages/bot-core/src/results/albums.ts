@@ -6,7 +6,7 @@ import type { Image, LookupOptions, Person } from "../model/request.ts";
 const Content = z.object({
   pictures: z.array(
     z.object({
-      /** What `fetchImage` gets the image by. */
+      /** The argument of `fetchImage` for the image. */
       reference: z.string().optional(),
       address: z.string().optional(),
       name: z.string().optional(),
@@ -23,16 +23,16 @@ const Content = z.object({
   }),
 });
 
-/** Several pictures of one request: each is searched when it is asked for. */
+/** Several images of one request; each is searched when it is selected. */
 export type Album = { id: string; personKey: string } & z.infer<typeof Content>;
 
-/** The albums that are kept for as long as results are. */
+/** Stores albums for as long as results. */
 export type Albums = ReturnType<typeof createAlbums>;
 
 export function createAlbums({ platform, store, vault, identities, now }: Context) {
   const associatedDataOf = (id: string) => `Album ${id}`;
   return {
-    /** Saves the images that can be fetched again; the same request again is the same album. */
+    /** Stores the images that can be fetched again. A repeated request returns the same album. */
     async save(
       person: Person,
       requestId: string,

@@ -10,7 +10,7 @@ import type { MatchCard } from "../model/reply.ts";
 import { isRejected, listCandidates } from "./candidates.ts";
 import type { Result } from "./saved-results.ts";
 
-/** One match in words. */
+/** One match as text. */
 export function describeMatch(result: Result, match: Match, translator: BotTranslator): MatchCard {
   const { t, language } = translator;
   const { anime, rank, recurring } = match;
@@ -45,7 +45,7 @@ function formatMatchTime({ timestamp, from, to, duration }: Match, { t }: BotTra
   return Math.floor(from) === Math.floor(to) ? at : `${at} (${t("scene.range", { from, to })})`;
 }
 
-/** What a preview shows, for people who cannot see it; no more than its spoiler mark lets others see. */
+/** The text alternative of a preview. It does not reveal what a spoiler mark hides. */
 export function describePreview(
   { content: { hasSpoiler } }: Result,
   { anime, episode, timestamp }: Match,
@@ -59,7 +59,7 @@ export function describePreview(
     : translator.t("scene.previewOfEpisode", { ...named, episode: written });
 }
 
-/** The anime at other sites. */
+/** Links to the anime on other sites. */
 export function listLinks({ anime: { anilistId, malId } }: Match): { label: string; url: string }[] {
   return [
     ...(anilistId === null ? [] : [{ label: "AniList", url: `https://anilist.co/anime/${anilistId}` }]),

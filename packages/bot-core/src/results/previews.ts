@@ -5,13 +5,13 @@ import type { Preview, PreviewFile } from "../model/reply.ts";
 import { isPublicAddress } from "../replies/public-address.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
-/** Gets stills and clips of results. */
+/** Loads stills and clips of results. */
 export type Previews = ReturnType<typeof createPreviews>;
 
 export function createPreviews({ api, log }: Context, saved: SavedResults) {
   return {
     /**
-     * The saved result with the matches as the API describes them now: an anime may have been marked as adult since. The
+     * The saved result with current matches of the API: an anime may have been marked as adult since. The
      * saved matches are used while the API does not respond.
      */
     async refresh(result: Result): Promise<Result> {
@@ -63,7 +63,7 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
     }
   }
 
-  /** The same result with fresh addresses, which the token gives whoever has it. */
+  /** The same result with new addresses, which the API issues for the token. */
   async function refresh(result: Result): Promise<Result> {
     const { searchId: id, confirmToken } = result.content;
     const { matches } = await api.measured("getSearch", () => api.bot.getSearch({ id, confirmToken }));
@@ -109,13 +109,15 @@ function publicAddress(address: string | null, { isMuted }: { isMuted: boolean }
   return url.href;
 }
 
-/** The scene that a preview shows: the same in every search that finds it. */
+/** The key of a preview's scene: the same in every search that finds it. */
 function nameScene({ videoUrl, imageUrl }: Match): string | undefined {
   const signed = readAddress(videoUrl ?? imageUrl ?? "");
   return signed && `${signed.episodeId}.${signed.cut}`;
 }
 
-/** The parts of a preview's address, which is asked for where the bot reaches the API, not where others do. */
+/**
+ * The parts of a preview's address. The bot requests it at its own address of the API, not at the public one.
+ */
 function readAddress(address: string) {
   const found = /\/previews\/(?:still|clip)\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)(?:[?#]|$)/.exec(
     address,

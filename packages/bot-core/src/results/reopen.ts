@@ -7,7 +7,7 @@ import type { Albums } from "./albums.ts";
 import type { ResultReplies } from "./result-reply.ts";
 import type { SavedResults } from "./saved-results.ts";
 
-/** Results once more, for their asker. */
+/** Shows saved results again to their requester. */
 export function createReopening(
   { identities, translatorFor, settings, log }: Context,
   parts: { saved: SavedResults; albums: Albums; replies: ResultReplies; guard: Guard },
@@ -16,7 +16,7 @@ export function createReopening(
 
   return {
     async ownResults({ person, limit }: { person: Person; limit: number }): Promise<Reply[]> {
-      // As in a direct message, except that what is shared goes anywhere: nothing for adults.
+      // As in a direct message, but without adult matches, because a shared result can be sent anywhere.
       const chat: Chat = { kind: "group", id: "shared", isAgeRestricted: false };
       try {
         const found = await saved.list(person, limit);

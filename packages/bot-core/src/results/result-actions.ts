@@ -8,7 +8,7 @@ import { isRejected, listCandidates } from "./candidates.ts";
 import type { ResultReplies, ResultView } from "./result-reply.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
-/** The buttons of a result. */
+/** The actions of a result's buttons. */
 export type ResultActions = ReturnType<typeof createResultActions>;
 
 export function createResultActions(
@@ -19,7 +19,7 @@ export function createResultActions(
   const { saved, albums, replies } = parts;
 
   return {
-    /** Another match on show. */
+    /** Shows another match. */
     turn: (action: ActionRequest, id: string, page: number) =>
       withOwn(action, id, async (result, view) => {
         const last = Math.max(1, listCandidates(result).length);
@@ -27,7 +27,7 @@ export function createResultActions(
         return await update(await saved.change(result, { page: there }), view);
       }),
 
-    /** The look-alikes too, from the first of them on. */
+    /** Shows the look-alikes too, from the first one on. */
     showMore: (action: ActionRequest, id: string) =>
       withOwn(action, id, async (result, view) => {
         const { length } = listCandidates(result);
@@ -35,17 +35,17 @@ export function createResultActions(
         return await update(await saved.change(result, { page, isOpened: true }), view);
       }),
 
-    /** The whole, for the asker alone. */
+    /** Sends the full result privately. */
     showAlone: (action: ActionRequest, id: string) =>
       withOwn(action, id, async (result, view) => {
         const reply = await replies.show(result, { ...view, isPrivate: true });
         return { kind: "private", reply: reply.privately ?? { ...reply, isPrivate: true } };
       }),
 
-    /** This match is right. */
+    /** Confirms this match. */
     confirm: (action: ActionRequest, id: string, rank: number) =>
       withOwn(action, id, async (result, view) => {
-        // Buttons of replies from before this version mean "none of them is right" by 0.
+        // In replies of earlier versions, rank 0 means "none of them is right".
         if (rank === 0) return await rejectMatch(action, result, view, result.page);
         if (result.confirmedRank === rank)
           return notify((await translatorFor(action)).t("reply.confirmTaken"));
@@ -59,7 +59,7 @@ export function createResultActions(
         return await update(await saved.change(changed, { confirmedRank: rank, page }), view);
       }),
 
-    /** This match is wrong; the next candidate takes its place. */
+    /** Rejects this match and shows the next candidate. */
     reject: (action: ActionRequest, id: string, rank: number) =>
       withOwn(action, id, (result, view) => rejectMatch(action, result, view, rank)),
   };
@@ -76,7 +76,7 @@ export function createResultActions(
     if (match === undefined) return notify(t("reply.gone"), true);
     if (isRejected(result, match)) return notify(t("reply.confirmTaken"));
     const rejectedRanks = [...result.content.rejectedRanks, rank];
-    // The API stores one right match or none. A single wrong candidate among others is neither.
+    // The API stores one right match or none. It cannot store a single wrong candidate.
     const isNoneRight = matches.every((one) => rejectedRanks.includes(one.rank));
     const confirmedRank = isNoneRight ? 0 : result.confirmedRank === rank ? null : result.confirmedRank;
     if (confirmedRank !== result.confirmedRank) {
@@ -88,7 +88,7 @@ export function createResultActions(
     return await update(await saved.change(rejected, { confirmedRank, page }), view);
   }
 
-  /** Tells the API which match is right (0: none of them; null: not known); the notice where that fails. */
+  /** Reports the right match to the API (0: none of them; null: unknown). Returns a notice if that fails. */
   async function report(
     action: ActionRequest,
     { content: { searchId: id, confirmToken } }: Result,
@@ -111,7 +111,7 @@ export function createResultActions(
     }
   }
 
-  /** Does it for the asker alone, while the result is kept. */
+  /** Runs the action for the requester only, while the result is saved. */
   async function withOwn(
     action: ActionRequest,
     id: string,
@@ -133,7 +133,10 @@ export function createResultActions(
   }
 }
 
-/** The page of the next candidate that is not rejected, from the one on show on; that one where none is left. */
+/**
+ * The page of the next candidate that is not rejected, starting at the current one; the current page if none
+ * is left.
+ */
 function findNextPage(result: Result): number {
   const candidates = listCandidates(result);
   const pages = [...candidates.keys()].map((index) => index + 1);

@@ -12,21 +12,24 @@ import type { Previews } from "./previews.ts";
 import type { Result } from "./saved-results.ts";
 import { listEngineButtons } from "./search-engines.ts";
 
-/** Who looks, where, and what is known besides. */
+/** The reader, the chat, and further facts for showing a result. */
 export type ResultView = {
   person: Person;
   chat: Chat;
   isPrivate: boolean;
-  /** Nobody else can see the message that shows it. Unlike `isPrivate` it holds for messages that stand already. */
+  /**
+   * Only the requester can see the message that shows the result. Unlike `isPrivate` it also describes
+   * existing messages.
+   */
   isAlone?: boolean | undefined;
   album?: Album | undefined;
-  /** It answers a picture that was asked before. */
+  /** The image was searched before. */
   isRepeated?: boolean | undefined;
   /** The API returned the result for this request, so its matches are current. */
   isNew?: boolean | undefined;
 };
 
-/** Puts results into words. */
+/** Creates the replies that show results. */
 export type ResultReplies = ReturnType<typeof createResultReplies>;
 
 export function createResultReplies({ translatorFor, settings, tagOf }: Context, previews: Previews) {
@@ -121,7 +124,7 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     };
   }
 
-  /** Says nothing of the match where anyone can read it; the asker gets it alone. */
+  /** Shows nothing of the match publicly; the requester gets it privately. */
   function replyAdult(
     result: Result,
     match: Match,
@@ -180,7 +183,7 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     return actionButton("wrong", t("button.wrong"), writeTarget("n", result.id, match.rank), state);
   }
 
-  /** Shows the candidates that are left out. */
+  /** Buttons that show the remaining candidates. */
   function moreButtons(result: Result, { person }: ResultView, { t }: BotTranslator): Button[] {
     const count = result.content.matches.length - listCandidates(result).length;
     if (count === 0) return [];
@@ -188,7 +191,7 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     return [actionButton("more", t("button.lookAlikes", { count }), target)];
   }
 
-  /** After "not it": that this is another candidate, or that none is left. */
+  /** After a rejection: the note that this is another candidate, or that none is left. */
   function describeRejection(result: Result, match: Match, { t }: BotTranslator): Line[] {
     if (areAllRejected(result)) return [line(t("reply.wrong.last"))];
     const isNext =
@@ -214,7 +217,7 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     ];
   }
 
-  /** Small print: which picture of several, asked before, what is left. */
+  /** Additional lines: the image among several, an earlier search, the remaining credits. */
   function describeSurroundings(result: Result, view: ResultView, { t }: BotTranslator): Line[] {
     const { album, isRepeated, isPrivate, chat } = view;
     const { remaining } = result.content;

@@ -5,29 +5,29 @@ import { z } from "zod";
 import type { Context } from "../context.ts";
 import type { Person } from "../model/request.ts";
 
-/** What a result holds that nobody else should read. */
+/** The encrypted content of a result. */
 const Content = z.object({
   searchId: z.string(),
   confirmToken: z.string(),
   matches: z.array(Match),
-  /** How many searches were left afterwards. */
+  /** The number of searches that remained afterwards. */
   remaining: z.int(),
   preview: z.enum(["clip", "still", "none"]),
   isMuted: z.boolean(),
   hasSpoiler: z.boolean(),
   /** Absent in results of earlier versions. */
   outcome: SearchOutcome.optional(),
-  /** What the requester marked as wrong. */
+  /** The candidates that the requester rejected. */
   rejectedRanks: z.array(z.int()).default([]),
-  /** The image's address, where anyone can open it. */
+  /** The image's address, if it is public. */
   imageUrl: z.string().optional(),
 });
 export type ResultContent = z.infer<typeof Content>;
 
-/** A kept result, opened. */
+/** A saved result, decrypted. */
 export type Result = Omit<SavedResult, "sealed" | "keyId"> & { content: ResultContent };
 
-/** Where a result comes from: the request, the picture, its place among several. */
+/** The origin of a result: the request, the image, its position among several. */
 export type Origin = {
   requestId: string;
   pictureKey: string | null;
@@ -36,7 +36,7 @@ export type Origin = {
   albumIndex: number | null;
 };
 
-/** The results that are kept, as long as the API keeps them. */
+/** Stores results for as long as the API stores searches. */
 export type SavedResults = ReturnType<typeof createSavedResults>;
 
 export function createSavedResults({ platform, store, vault, identities, now, log }: Context) {
@@ -47,7 +47,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
       const content = Content.safeParse(vault.openJson(associatedDataOf(row), { sealed, keyId }));
       return content.success ? { ...row, content: content.data } : undefined;
     } catch {
-      log("warn", "A kept result cannot be read; it counts as gone.");
+      log("warn", "A saved result cannot be decrypted; it counts as deleted.");
       return undefined;
     }
   }
@@ -55,7 +55,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
   const openFound = (row: SavedResult | undefined) => (row === undefined ? undefined : open(row));
 
   return {
-    /** Keeps an answer; gives the first one where the same request was answered before. */
+    /** Stores a result; returns the first one if the same request already has one. */
     async save(
       person: Person,
       { requestId, ...origin }: Origin,
@@ -99,7 +99,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
       return openFound(await results.findByRequest(platform, requestKey, now()));
     },
 
-    /** The person's own result of the same picture. */
+    /** The person's own result of the same image. */
     async findSame(
       person: Person,
       by: { pictureKey: string } | { fileKey: string },
@@ -116,7 +116,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
       return rows.flatMap((row) => open(row) ?? []);
     },
 
-    /** Notes what is on show and what was confirmed. */
+    /** Stores the shown page and the confirmation. */
     async change(
       result: Result,
       changes: Partial<Pick<Result, "page" | "isOpened" | "confirmedRank">>,
@@ -125,7 +125,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
       return { ...result, ...changes };
     },
 
-    /** Notes other content: fresh addresses, other wishes. */
+    /** Stores changed content: new addresses, other options. */
     async recontent(result: Result, changes: Partial<ResultContent>): Promise<Result> {
       const content = { ...result.content, ...changes };
       await results.reseal(result.id, vault.sealJson(associatedDataOf(result), content));
@@ -134,7 +134,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
   };
 }
 
-/** The API keeps searches for 24 hours. */
+/** The API stores searches for 24 hours. */
 const retentionMs = 24 * 3_600_000;
 
 function associatedDataOf({ id, personKey }: { id: string; personKey: string }): string {

@@ -1,7 +1,7 @@
 import type { Button } from "../model/reply.ts";
 import { linkButton } from "../replies/build-reply.ts";
 
-/** Discord refuses longer addresses in buttons. */
+/** Discord rejects longer addresses in buttons. */
 const addressLimit = 512;
 
 const engines = [

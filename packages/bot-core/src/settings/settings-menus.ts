@@ -6,7 +6,9 @@ import type { ChatSettings, PersonSettings } from "./settings.ts";
 
 type Choice = readonly [value: string, label: string];
 
-/** The menus of settings; every option's target tells scope, name, value and who may. */
+/**
+ * Creates the menus of settings. Every option's target contains scope, name, value and the permitted person.
+ */
 export function createSettingsMenus(tagOf: (personId: string) => string) {
   function menu(
     scope: "person" | "place",

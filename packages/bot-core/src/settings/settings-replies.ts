@@ -50,7 +50,7 @@ export function createSettingsReplies(context: Context, guard: Guard) {
   return {
     show: (request: Requester & { scope?: "person" | "place" | undefined }): Promise<Reply> => show(request),
 
-    /** Does what an option of a settings menu is for. */
+    /** Applies an option of a settings menu. */
     async change(action: ActionRequest, { scope, name, value }: Change): Promise<ActionResult> {
       const { person, chat, values = [] } = action;
       if (scope === "person") {
@@ -106,7 +106,7 @@ export function createSettingsReplies(context: Context, guard: Guard) {
   }
 }
 
-/** Why the settings of this place cannot be changed by who asks. */
+/** The reason why the requester cannot change the settings of this chat. */
 function findRefusal(chat: Chat): "settings.notInPrivate" | "settings.onlyManagers" | undefined {
   if (chat.kind === "direct") return "settings.notInPrivate";
   return chat.isManagedByRequester ? undefined : "settings.onlyManagers";

@@ -7,7 +7,7 @@ import type { Identities } from "../vault/identities.ts";
 const language = z.custom<Language>((tag) => typeof tag === "string" && isLanguage(tag));
 const preview = z.enum(["clip", "still", "none"]);
 
-/** What a person has chosen; what is absent decides the place, or the platform. */
+/** A person's choices; the chat or the platform decides absent ones. */
 export const PersonSettings = z.object({
   language: language.optional(),
   preview: preview.optional(),
@@ -15,30 +15,30 @@ export const PersonSettings = z.object({
 });
 export type PersonSettings = z.infer<typeof PersonSettings>;
 
-/** What those who manage a server or group have chosen. */
+/** The choices of the managers of a server or group. */
 export const ChatSettings = z.object({
   language: language.nullable().default(null),
-  /** Matches for adults, in age-restricted channels. */
+  /** Shows adult matches in age-restricted channels. */
   allowsAdult: z.boolean().default(true),
   preview: preview.default("clip"),
   isMuted: z.boolean().default(false),
   audience: z.enum(["public", "private"]).default("public"),
-  /** May confirmed searches from there stand among the recent ones? */
+  /** Lists confirmed searches of the chat among the recent ones. */
   isListed: z.boolean().default(true),
-  /** Where searches are answered; none: everywhere. */
+  /** The channels where searches are served; empty for all. */
   channels: z.array(z.string()).default([]),
 });
 export type ChatSettings = z.infer<typeof ChatSettings>;
 
 const Stored = z.record(z.string(), z.unknown());
 
-/** The settings of people and places. */
+/** Stores the settings of people and chats. */
 export type Settings = ReturnType<typeof createSettings>;
 
 export function createSettings(options: { platform: Platform; store: BotStore; identities: Identities }) {
   const { identities } = options;
   const { settings } = options.store;
-  // Telegram marks no place as one for adults: there whoever manages a group has to allow it.
+  // Telegram has no age restriction, so a group's manager has to allow adult matches.
   const usual = options.platform === "telegram" ? { allowsAdult: false } : {};
   const byDefault = ChatSettings.parse(usual);
   return {
@@ -53,7 +53,10 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
       return ChatSettings.safeParse({ ...usual, ...Stored.safeParse(found).data }).data ?? byDefault;
     },
 
-    /** Whether searches are answered in this place, and who sees answers; what cannot be read decides nothing. */
+    /**
+     * Whether searches are served in this chat, and who sees the replies. Unreadable settings count as
+     * absent.
+     */
     async audienceAt(chat: Chat): Promise<{ isServed: boolean; isPrivate: boolean; channels: string[] }> {
       const { audience, channels } = await this.ofChat(chat).catch(() => byDefault);
       const here = [chat.channelId, chat.parentChannelId].filter((id) => id !== undefined);
@@ -62,7 +65,7 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
       return { isServed, isPrivate: !isServed || audience === "private", channels };
     },
 
-    /** Changes some settings of a person; null takes a choice back. */
+    /** Changes some settings of a person; null removes a choice. */
     async changePerson(
       person: Person,
       changes: { [Name in keyof PersonSettings]: PersonSettings[Name] | null },
@@ -72,7 +75,7 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
       await settings.putPerson(identities.person(person.id), Object.fromEntries(saved));
     },
 
-    /** Changes some settings of a place. */
+    /** Changes some settings of a chat. */
     async changeChat(chat: Chat, changes: Partial<ChatSettings>): Promise<void> {
       await settings.changeChat(identities.chat(chat.id), changes);
     },

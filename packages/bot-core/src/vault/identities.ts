@@ -3,10 +3,13 @@ import type { BotMemoryStore } from "@koma/database/bots";
 import type { Platform } from "../model/request.ts";
 import type { Vault } from "./vault.ts";
 
-/** Names for people, places, pictures and requests that lead back to nobody. */
+/** Pseudonyms for people, chats, images and requests that cannot be reversed. */
 export type Identities = Awaited<ReturnType<typeof openIdentities>>;
 
-/** The keyed HMACs of a platform. Their key is made once and kept sealed, so that the vault's own keys can change. */
+/**
+ * The keyed HMACs of a platform. Their key is created once and stored encrypted, so that the vault's keys can
+ * change.
+ */
 export async function openIdentities(platform: Platform, memory: BotMemoryStore, vault: Vault) {
   const saved =
     (await memory.findSecret(secretName)) ??
@@ -21,13 +24,13 @@ export async function openIdentities(platform: Platform, memory: BotMemoryStore,
     person: (id: string) => ({ platform, personKey: hash("person", id) }),
     chat: (id: string) => ({ platform, placeKey: hash("place", id) }),
     request: (requestId: string) => ({ platform, requestKey: hash("request", requestId) }),
-    /** Of a file's bytes and of what is looked at in it. */
+    /** Identifies a file's bytes together with the selected frame. */
     async image(bytes: Uint8Array, frame: string): Promise<string> {
-      // Off the event loop, which fifty megabytes would hold up.
+      // Runs outside the event loop, which fifty megabytes would block.
       const digest = await webcrypto.subtle.digest("SHA-256", new Uint8Array(bytes));
       return hash(`picture ${frame}`, new Uint8Array(digest));
     },
-    /** Of the platform's own name of a file. */
+    /** Identifies the platform's own id of a file. */
     file: (identity: string, frame: string) => hash(`file ${frame}`, identity),
     /** The Idempotency-Key of a search. */
     search: (requestId: string) => hash("search", requestId),

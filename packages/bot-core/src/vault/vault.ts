@@ -1,17 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import type { Sealed } from "@koma/database/bots";
 
-/** Encrypts what the bots keep of people. */
+/** Encrypts the personal data that the bots store. */
 export type Vault = ReturnType<typeof createVault>;
 
-/** Something sealed cannot be read: it was changed, belongs to another row, or its key is not configured. */
+/** A ciphertext cannot be decrypted: it was changed, belongs to another row, or its key is not configured. */
 export class VaultError extends Error {
   override readonly name = "VaultError";
 }
 
 /**
- * AES-256-GCM with a random nonce. What is sealed for one `associatedData` (table and row) opens there only: moved to another
- * row it does not open. The first key encrypts, all decrypt; a key is known by its `keyId`, the start of its hash.
+ * AES-256-GCM with a random nonce. A ciphertext for one `associatedData` (table and row) can only be
+ * decrypted with it, so it is invalid in another row. The first key encrypts, all decrypt; `keyId`, the start
+ * of its hash, identifies a key.
  */
 export function createVault(keys: readonly Uint8Array[]) {
   const known = new Map(keys.map((key) => [nameKey(key), key]));
@@ -32,8 +33,8 @@ export function createVault(keys: readonly Uint8Array[]) {
       decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
       return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
     } catch {
-      // The cause would tell nothing more.
-      throw new VaultError("Something in the vault was changed, or belongs elsewhere.");
+      // The cause contains no further information.
+      throw new VaultError("A ciphertext of the vault was changed, or belongs to another row.");
     }
   }
 
@@ -46,7 +47,7 @@ export function createVault(keys: readonly Uint8Array[]) {
   }
 
   return {
-    /** The key that encrypts now. */
+    /** The key that currently encrypts. */
     currentKeyId: current,
     seal,
     /** Throws VaultError. */

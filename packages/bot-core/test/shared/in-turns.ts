@@ -1,4 +1,4 @@
-/** Runs all of them, so many at a time. */
+/** Runs all tasks, with a limit on concurrent ones. */
 export async function inTurns(stories: readonly (() => Promise<unknown>)[], atOnce: number): Promise<void> {
   const waiting = [...stories];
   const work = async () => {

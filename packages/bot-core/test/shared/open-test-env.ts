@@ -9,9 +9,9 @@ import type { VideoName } from "./videos.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A data folder with an indexed library and the bots' key; to be copied, never opened. */
+    /** A data folder with an indexed library and the bots' key. Tests copy it and never open it. */
     template: string;
-    /** Frames of the films: `alpha 2.jpg`. */
+    /** Frames of the videos: `alpha 2.jpg`. */
     imageDir: string;
   }
 }
@@ -19,7 +19,7 @@ declare module "vitest" {
 const apiMain = fileURLToPath(new URL("../../../../apps/api/dist/main.js", import.meta.url));
 const koma = fileURLToPath(new URL("../../../../apps/cli/bin/koma.js", import.meta.url));
 
-/** What a test wants to be different in its world. */
+/** The differences of a test's environment from the default. */
 export type TestEnvOptions = {
   api?: Record<string, string>;
   bot?: Record<string, string>;
@@ -27,17 +27,20 @@ export type TestEnvOptions = {
   startsBot?: boolean;
 };
 
-/** The bot of a world, and the platform it finds there. */
+/** The bot of a test environment, and its fake platform. */
 export type TestEnvBot<Fake> = {
   fake: Fake;
-  /** The file that is the bot's process. */
+  /** The entry file of the bot's process. */
   main: string;
   environment: Record<string, string>;
-  /** Resolves when the bot that was started serves. */
+  /** Resolves when the started bot is ready. */
   served(bot: Running): Promise<unknown>;
 };
 
-/** A world of its own: a stand-in of the platform, the real API and the real bot as processes, on a copy of the library. */
+/**
+ * Opens a test environment: a fake of the platform, and the real API and the real bot as processes, on a copy
+ * of the library.
+ */
 export async function openBotTestEnv<Fake extends { close(): Promise<unknown> }>(
   { fake, main, environment: ownEnvironment, served }: TestEnvBot<Fake>,
   options: TestEnvOptions,
@@ -55,7 +58,7 @@ export async function openBotTestEnv<Fake extends { close(): Promise<unknown> }>
   const testEnv = {
     fake,
     dataDir,
-    /** Where the API is; the same after a restart. */
+    /** The address of the API, which a restart does not change. */
     apiUrl: () => apiUrl,
     async startApi(): Promise<void> {
       const port = apiUrl === "" ? "0" : new URL(apiUrl).port;
@@ -94,9 +97,9 @@ export async function openBotTestEnv<Fake extends { close(): Promise<unknown> }>
       bot = undefined;
       return end;
     },
-    /** All that the bot wrote so far. */
+    /** All output of the bot so far. */
     log: () => [...printed, bot?.output.stdout ?? "", bot?.output.stderr ?? ""].join(""),
-    /** Runs a command of the command line on the same data. */
+    /** Runs a command of the CLI on the same data. */
     async koma(...args: string[]) {
       const { code, stdout, stderr } = await start([koma, ...args], common).ended;
       if (code !== 0) throw new Error(`koma ${args.join(" ")}: ${stdout}${stderr}`);
@@ -120,7 +123,7 @@ export async function openBotTestEnv<Fake extends { close(): Promise<unknown> }>
   return testEnv;
 }
 
-/** A frame of one of the films. */
+/** Reads a frame of one of the videos. */
 export async function readFrame(video: VideoName, atSeconds: number): Promise<Uint8Array> {
   return new Uint8Array(await readFile(join(inject("imageDir"), `${video} ${atSeconds}.jpg`)));
 }

@@ -1,4 +1,6 @@
-/** Collects how long replies take, and reports the count, the median and the 95th percentile of each kind. */
+/**
+ * Collects the duration of replies, and reports the count, the median and the 95th percentile of each kind.
+ */
 export function createReplyTimes() {
   const times = new Map<string, number[]>();
   return {

@@ -1,7 +1,7 @@
 import { findChromium } from "@koma/testing";
 import { chromium } from "playwright-core";
 
-/** PNGs of pages, taken by Chromium at this width and as high as each page is. Throws where there is none. */
+/** PNGs of pages, rendered by Chromium at this width and the height of each page. Throws without Chromium. */
 export async function takeImages(
   pages: readonly string[],
   options: { width?: number } = {},
@@ -14,7 +14,7 @@ export async function takeImages(
     const images: Uint8Array[] = [];
     for (const html of pages) {
       await page.setContent(html, { waitUntil: "load" });
-      // A clip shows its first frame once it is decoded; one that this browser cannot play stays dark.
+      // A clip shows its first frame after it is decoded; a clip that this browser cannot play stays dark.
       await page
         .waitForFunction(
           "[...document.querySelectorAll('video')].every((one) => one.readyState >= 2 || one.error)",

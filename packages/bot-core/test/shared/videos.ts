@@ -4,7 +4,7 @@ import { findFfmpeg } from "@koma/media";
 
 const run = promisify(execFile);
 
-/** Films of one long shot each, from sources that every ffmpeg has; the titles are what people are to read. */
+/** Videos of one long shot each, from sources that every ffmpeg has, with readable titles. */
 export const videos = {
   alpha: { title: "Alpha Show", episode: 1, source: "mandelbrot=s=320x240:r=12" },
   beta: {
@@ -13,7 +13,7 @@ export const videos = {
     source: "mandelbrot=s=320x240:r=12:start_x=-0.1:start_y=-0.9,negate,hue=h=80",
   },
   cards: { title: "Cards", episode: 3, source: "testsrc2=s=320x240:r=12" },
-  /** For adults, by its metadata. */
+  /** For adults, according to its metadata. */
   night: {
     title: "Night Garden",
     episode: 1,
@@ -21,12 +21,12 @@ export const videos = {
   },
 } as const;
 
-/** The name of one of the films. */
+/** The name of one of the videos. */
 export type VideoName = keyof typeof videos;
 
 const seconds = 8;
 
-/** Draws a film with sound. */
+/** Renders a video with sound. */
 export async function drawVideo(name: VideoName, file: string): Promise<void> {
   await ffmpeg([
     ...["-f", "lavfi", "-t", String(seconds), "-i", videos[name].source],
@@ -35,7 +35,7 @@ export async function drawVideo(name: VideoName, file: string): Promise<void> {
   ]);
 }
 
-/** One frame of a film as a JPEG. */
+/** One frame of a video as a JPEG. */
 export async function takeFrame(video: string, atSeconds: number, file: string): Promise<void> {
   await ffmpeg(["-ss", String(atSeconds), "-i", video, "-frames:v", "1", "-q:v", "2", file]);
 }

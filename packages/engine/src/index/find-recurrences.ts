@@ -36,16 +36,6 @@ export function findRecurrences(hit: Hit, { neighboursOf, thumbnailOf }: Search)
   return [...found.values()];
 }
 
-/** Returns the first location of each episode other than the episode of the hit. */
-export function firstOfOtherEpisodes(hit: Hit, locations: readonly Hit[]): Hit[] {
-  const byKey = new Map<string, Hit>();
-  for (const location of locations) {
-    const { key } = location.episode;
-    if (key !== hit.episode.key && !byKey.has(key)) byKey.set(key, location);
-  }
-  return [...byKey.values()];
-}
-
 function shotKey({ episode, frame }: Hit): string {
   return `${episode.key}/${episode.table.shotOf[frame] ?? 0}`;
 }

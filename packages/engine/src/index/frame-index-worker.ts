@@ -2,15 +2,24 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { decodeDescriptors, type EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { ImageDescription } from "../image/image-description.ts";
-import { readPrincipalAxes } from "../model.ts";
+import { type Model, readPrincipalAxes } from "../model.ts";
 import { createFrameLists } from "../vector-index/frame-lists.ts";
-import type { FrameIndexOptions } from "./frame-index.ts";
 import { createIndexCache } from "./index-cache.ts";
 import { type CleanUp, createIndexedFrames } from "./indexed-frames.ts";
 import { type SceneSearchOptions, searchFrames } from "./search-frames.ts";
 import { serveSearches } from "./search-port.ts";
 import { createSignNeighbours } from "./sign-neighbours.ts";
 import { openThumbnailFile } from "./thumbnail-file.ts";
+
+/** Options of an index of frames. */
+export type FrameIndexOptions = {
+  model: Model;
+  /**
+   * Folder for `save` and `restore`, used by this index alone; created when missing. Without it both have no
+   * effect.
+   */
+  cacheFolder?: string;
+};
 
 const options: FrameIndexOptions = workerData;
 const methods = createMethods(options);

@@ -3,20 +3,10 @@ import { CorruptDescriptorsError } from "../episode/corrupt-descriptors-error.ts
 import type { EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { ImageDescription } from "../image/image-description.ts";
-import type { Model } from "../model.ts";
 import { sourceMode } from "../source-mode.ts";
-import type { FrameIndexMethods, IndexCall, IndexReply } from "./frame-index-worker.ts";
+import type { FrameIndexMethods, FrameIndexOptions, IndexCall, IndexReply } from "./frame-index-worker.ts";
 import type { Scene } from "./scene.ts";
 import type { SceneSearchOptions } from "./search-frames.ts";
-
-export type FrameIndexOptions = {
-  model: Model;
-  /**
-   * Folder for `save` and `restore`, used by this index alone; created when missing. Without it both have no
-   * effect.
-   */
-  cacheFolder?: string;
-};
 
 /**
  * Opens an empty index of frames in a worker thread, so that calls do not block the event loop of the caller.

@@ -2,9 +2,7 @@ import type { FrameTable } from "../episode/frame-table.ts";
 import type { ImageDescription, Region } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
 import { calibrate } from "./calibration.ts";
-import { firstOfOtherEpisodes } from "./find-recurrences.ts";
 import type { Scene, SceneLocation } from "./scene.ts";
-import type { MatchFeatures } from "./score-match.ts";
 
 /** Similar shots of an episode within this time are one scene: the video cuts away and returns. */
 const SAME_SCENE_SECONDS = 5;
@@ -38,12 +36,7 @@ export type Hit = {
 };
 
 /** Probability that the frame matches the image, and its location in the image. */
-type Verification = {
-  similarity: number;
-  region: Region | null;
-  isMirrored: boolean;
-  features: MatchFeatures | null;
-};
+type Verification = Pick<Scene, "similarity" | "region" | "isMirrored" | "features">;
 
 type Grouping = {
   model: Model;
@@ -114,6 +107,16 @@ function isRecurrence(hit: Hit, { recurring, episode }: Hit & { recurring: reado
       atSeconds <= toSeconds + RECURRENCE_SLACK_SECONDS
     );
   });
+}
+
+/** Returns the first location of each episode other than the episode of the hit. */
+function firstOfOtherEpisodes(hit: Hit, locations: readonly Hit[]): Hit[] {
+  const byKey = new Map<string, Hit>();
+  for (const location of locations) {
+    const { key } = location.episode;
+    if (key !== hit.episode.key && !byKey.has(key)) byKey.set(key, location);
+  }
+  return [...byKey.values()];
 }
 
 function bestOfEachShot(hits: readonly Hit[], { image, model }: Grouping) {

@@ -2,7 +2,7 @@ import type { FakeState, StoredFile } from "../state/fake-state.ts";
 import { asObject, asObjects, asText, compact, type Json } from "../state/json.ts";
 import { signAddress } from "../state/sign.ts";
 
-/** Components as Discord answers them: with ids, defaults, and media instead of `attachment://` names. */
+/** Components as Discord returns them: with ids, defaults, and media in place of `attachment://` names. */
 export function describeComponents(
   state: FakeState,
   components: readonly Json[],
@@ -64,7 +64,7 @@ export function describeComponents(
   return components.map(describe);
 }
 
-/** Every component of a message, the inner ones and accessories included, in reading order. */
+/** Every component of a message in reading order, including nested ones and accessories. */
 export function listComponents(components: readonly Json[]): readonly Json[] {
   return components.flatMap((component) => [
     component,
@@ -74,7 +74,7 @@ export function listComponents(components: readonly Json[]): readonly Json[] {
   ]);
 }
 
-/** The addresses of all pictures and files that components show. */
+/** The addresses of all images and files in components. */
 export function listMediaAddresses(components: readonly Json[]): readonly string[] {
   return listComponents(components).flatMap((component) =>
     [component.media, component.file, ...asObjects(component.items).map((item) => item.media)].flatMap(

@@ -9,7 +9,7 @@ import type { Json } from "../state/json.ts";
 import { permissionsIn } from "../state/permissions.ts";
 import { describeFullMember, describeUser } from "./describe-user.ts";
 
-/** A guild as REST answers. */
+/** A guild in a REST response. */
 export function describeGuild(guild: StoredGuild): Json {
   return {
     id: guild.id,
@@ -55,7 +55,7 @@ export function describeGuild(guild: StoredGuild): Json {
   };
 }
 
-/** A guild as the gateway's GUILD_CREATE tells it. */
+/** A guild in the gateway's GUILD_CREATE event. */
 export function describeFullGuild(state: FakeState, guild: StoredGuild): Json {
   const channels = [...state.channels.values()].filter((one) => one.guildId === guild.id && !one.isRemoved);
   return {
@@ -100,7 +100,7 @@ export function describeChannel(state: FakeState, channel: StoredChannel): Json 
   };
 }
 
-/** A channel as interactions name it: with what the person may do there. */
+/** A channel in an interaction, with the user's permissions in it. */
 export function describeUsedChannel(state: FakeState, channel: StoredChannel, userId: string): Json {
   return {
     ...describeChannel(state, channel),
@@ -108,7 +108,7 @@ export function describeUsedChannel(state: FakeState, channel: StoredChannel, us
   };
 }
 
-/** Discord's number for the kind of a channel. */
+/** Discord's type number of a channel. */
 export function channelTypeOf(channel: StoredChannel): 0 | 1 | 3 {
   return channel.kind === "guild" ? 0 : channel.kind === "direct" ? 1 : 3;
 }

@@ -12,17 +12,17 @@ import { describeApplication, describeUser } from "./describe-user.ts";
 
 const componentsV2 = 1 << 15;
 
-/** How a message is told. */
+/** The reader of a message description. */
 export type ReaderPermissions = {
-  /** Without what only the message-content intent shows. */
+  /** Omits the fields that require the message-content intent. */
   isRedacted?: boolean;
-  /** Messages that are answered are not told once more inside their answers. */
+  /** A referenced message does not contain its own reference. */
   isReferenced?: boolean;
-  /** Whether this reader may see a message's content; for the answered message inside. */
+  /** True if this reader can see the content of the referenced message. */
   mayRead?: (message: StoredMessage) => boolean;
 };
 
-/** A message as Discord's API describes it; attachments' addresses are signed anew each time. */
+/** A message in Discord's format; the addresses of attachments are signed on each call. */
 export function describeMessage(
   state: FakeState,
   message: StoredMessage,
@@ -42,7 +42,7 @@ export function describeMessage(
   });
 }
 
-/** Files that stand below a message: those that no component and no embed shows. */
+/** The files that no component and no embed shows. */
 function listLooseFiles(message: StoredMessage): readonly StoredFile[] {
   const shown = new Set(
     [...listMediaAddresses(message.components), ...listEmbedAddresses(message.embeds)].map(
@@ -52,7 +52,7 @@ function listLooseFiles(message: StoredMessage): readonly StoredFile[] {
   return message.files.filter((file) => !shown.has(file.id));
 }
 
-/** The addresses of all pictures of embeds. */
+/** The addresses of all images in embeds. */
 export function listEmbedAddresses(embeds: readonly Json[]): readonly string[] {
   return embeds.flatMap((embed) =>
     ["image", "thumbnail", "video"].flatMap((field) => asText(asObject(embed[field])?.url) ?? []),

@@ -21,7 +21,7 @@ export function describeUser(user: StoredUser): Json {
   });
 }
 
-/** The bot as it sees itself (`/users/@me`). */
+/** The bot in the response of `/users/@me`. */
 export function describeSelf(state: FakeState): Json {
   return {
     ...describeUser(state.bot),
@@ -58,7 +58,7 @@ export function describeFullMember(guild: StoredGuild, user: StoredUser): Json {
   return { ...describeMember(guild, user.id), user: describeUser(user) };
 }
 
-/** A member as interactions name it: with what it may do in the channel. */
+/** A member in an interaction, with its permissions in the channel. */
 export function describeActor(
   state: FakeState,
   guild: StoredGuild,
@@ -83,7 +83,7 @@ export function describeApplication(state: FakeState): Json {
   };
 }
 
-/** The bot's application as its owner sees it. */
+/** The bot's application as its owner reads it. */
 export function describeOwnApplication(state: FakeState): Json {
   return {
     ...describeApplication(state),

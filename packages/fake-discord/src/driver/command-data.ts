@@ -8,7 +8,7 @@ import type { Messages } from "../state/messages.ts";
 import type { Channel, OptionValue, OwnFile, User } from "../types.ts";
 import { checkTyped } from "./find-command.ts";
 
-/** The `data` of a slash command: options with what they name resolved, files hosted. */
+/** The `data` of a slash command: options with resolved references and hosted files. */
 export function createCommandData(
   state: FakeState,
   messages: Messages,
@@ -71,7 +71,7 @@ export function createCommandData(
   return { id: command.id, type: 1, name: command.name, options, ...(hasResolved && { resolved }) };
 }
 
-/** The `data` of a command of the Apps menu of a message; its content is given whatever the intents are. */
+/** The `data` of a message command; it contains the message's content regardless of intents. */
 export function createMessageCommandData(
   state: FakeState,
   command: APIApplicationCommand,
@@ -86,7 +86,7 @@ export function createMessageCommandData(
   };
 }
 
-/** The `data` of a modal that was filled in; throws where a field is unknown, missing or too long. */
+/** The `data` of a submitted modal; throws if a field is unknown, missing or too long. */
 export function createModalData(
   state: FakeState,
   messages: Messages,

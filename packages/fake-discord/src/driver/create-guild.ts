@@ -6,7 +6,7 @@ import { usualBotPermissions, usualEveryonePermissions } from "../state/permissi
 import type { ChannelOptions, Guild, GuildOptions, User } from "../types.ts";
 import type { Views } from "./views.ts";
 
-/** Makes guilds. */
+/** Creates guilds. */
 export function createGuilds(
   state: FakeState,
   sessions: Sessions,

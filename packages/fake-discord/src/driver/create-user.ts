@@ -73,7 +73,7 @@ export function createUsers(
       if (control === undefined) throw new Error(`The message has no control ${customId}.`);
       if (control.disabled === true) throw new Error(`${asText(control.label) ?? customId} is disabled.`);
       if ((control.type === 2) !== (values === undefined))
-        throw new Error(`${customId} is not to be used so.`);
+        throw new Error(`${customId} cannot be used in this way.`);
       refuseUnknownValues(control, values);
       const cause =
         source.interactionId === undefined ? undefined : state.interactions.get(source.interactionId);
@@ -154,7 +154,8 @@ export function createUsers(
       },
       editMessage(message, written) {
         const before = getFrom(state.messages, message.id, "message");
-        if (before.authorId !== stored.id) throw new Error(`${stored.name} did not write that.`);
+        if (before.authorId !== stored.id)
+          throw new Error(`${stored.name} is not the author of this message.`);
         const commandTarget = getFrom(state.channels, before.channelId, "channel");
         const { content, files, embeds, pings } = write(state, messages, stored, commandTarget, written);
         messages.edit(before, { content, files, embeds, pings });
@@ -165,7 +166,8 @@ export function createUsers(
         const mayAll =
           commandTarget.kind === "guild" &&
           allows(permissionsIn(state, commandTarget, stored.id), "ManageMessages");
-        if (target.authorId !== stored.id && !mayAll) throw new Error(`${stored.name} may not delete that.`);
+        if (target.authorId !== stored.id && !mayAll)
+          throw new Error(`${stored.name} may not delete this message.`);
         messages.delete(target);
       },
       clickButton: (message, customId) => useControl(message, customId, undefined),

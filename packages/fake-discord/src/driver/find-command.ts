@@ -3,12 +3,12 @@ import type { FakeState, StoredChannel, StoredUser } from "../state/fake-state.t
 import { asNumber, asObjects, asText, type Json } from "../state/json.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 
-/** Discord's number for where an interaction happens. */
+/** Discord's number of an interaction context. */
 export function contextOf(channel: StoredChannel): 0 | 1 | 2 {
   return channel.kind === "guild" ? 0 : channel.kind === "direct" ? 1 : 2;
 }
 
-/** The command a person may use here, and through whose installation; throws with the reason where it may not. */
+/** The command that a user may use here, and its installation; throws with the reason if the user may not. */
 export function findCommand(
   state: FakeState,
   expected: {
@@ -28,16 +28,16 @@ export function findCommand(
     );
   const contexts = command.contexts?.map(Number) ?? [0, 1, 2];
   if (!contexts.includes(contextOf(channel)))
-    throw new Error(`${name} is not offered in a ${channel.kind} channel.`);
+    throw new Error(`${name} is not available in a ${channel.kind} channel.`);
   const types = command.integration_types?.map(Number) ?? [0];
   const owners = ownersOf(state, user, channel, expected.installedBy, types);
   if (Object.keys(owners).length === 0)
-    throw new Error(`The app that has ${name} is installed neither here nor by ${user.name}.`);
+    throw new Error(`The app of ${name} is installed neither here nor by ${user.name}.`);
   refuseForbidden(state, command, user, channel, owners["0"] === undefined);
   return { command, owners };
 }
 
-/** Who installed the app, as `authorizing_integration_owners`. */
+/** The owners of the installation, as `authorizing_integration_owners`. */
 export function ownersOf(
   state: FakeState,
   user: StoredUser,
@@ -52,7 +52,7 @@ export function ownersOf(
   return { ...(isGuilds && { "0": byGuild }), ...(isUsers && { "1": user.id }) };
 }
 
-/** What a person typed must be what the command takes. */
+/** Throws if an option is not valid for the command. */
 export function checkTyped(
   options: readonly Json[],
   typed: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ export function checkTyped(
     }
     const choices = asObjects(option.choices);
     if (choices.length > 0 && !choices.some((choice) => choice.value === value))
-      throw new Error(`${name}: ${String(value)} is no choice.`);
+      throw new Error(`${name}: ${String(value)} is not a valid choice.`);
     const [least, most] = [asNumber(option.min_value), asNumber(option.max_value)];
     const isOut =
       typeof value === "number" &&
@@ -92,5 +92,5 @@ function refuseForbidden(
     throw new Error(`${user.name} may not use commands here.`);
   const needed = command.default_member_permissions;
   if (!isOwnApp && needed != null && !allows(held, BigInt(needed)))
-    throw new Error(`${user.name} does not see ${command.name}.`);
+    throw new Error(`${user.name} cannot see ${command.name}.`);
 }

@@ -2,7 +2,7 @@ import type { FakeState, StoredInteraction, StoredMessage } from "../state/fake-
 import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
 import type { Channel, Interaction, Message, Modal, User } from "../types.ts";
 
-/** An interaction as the person sees it. */
+/** An interaction as the user sees it. */
 export function createInteractionView(
   state: FakeState,
   stored: StoredInteraction,

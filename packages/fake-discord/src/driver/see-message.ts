@@ -8,7 +8,7 @@ import type { Channel, Message, SeenButton, SeenFile, SeenMedia, SeenSelect } fr
 
 const selects = new Set([3, 5, 6, 7, 8]);
 
-/** A message as people see it; reads the stored one whenever it is asked. */
+/** A message as users see it; each field is read from the state on access. */
 export function createMessageView(state: FakeState, stored: StoredMessage, channel: Channel): Message {
   const listButtons = () =>
     listComponents(stored.components)

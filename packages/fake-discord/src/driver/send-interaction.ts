@@ -8,7 +8,7 @@ import { asObject, compact, type Json } from "../state/json.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import { contextOf } from "./find-command.ts";
 
-/** Makes an interaction and tells the bot, as the gateway's INTERACTION_CREATE does. */
+/** Creates an interaction and sends the gateway's INTERACTION_CREATE to the bot. */
 export function createSender(state: FakeState, sessions: Sessions, interactions: Interactions) {
   return function send(fields: NewInteraction, data: Json): StoredInteraction {
     const channel = getFrom(state.channels, fields.channelId, "channel");
@@ -59,7 +59,7 @@ function describeInteraction(
   });
 }
 
-/** An app of one's own answers others only where external apps are allowed. */
+/** A user-installed app can reply publicly only where external apps are allowed. */
 function mustBePrivate(state: FakeState, channel: StoredChannel, fields: NewInteraction): boolean {
   if (channel.kind !== "guild" || asObject(fields.owners)?.["0"] !== undefined) return false;
   return !allows(permissionsIn(state, channel, fields.userId), "UseExternalApps");

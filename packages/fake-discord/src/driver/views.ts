@@ -5,7 +5,7 @@ import { type FakeState, getFrom, type StoredChannel } from "../state/fake-state
 import type { Channel, Guild, Message, User } from "../types.ts";
 import { createMessageView } from "./see-message.ts";
 
-/** Channels and messages as tests hold them: one view for each, so that they can be compared. */
+/** The channels and messages of tests: one view object each, so that they can be compared. */
 export function createViews(state: FakeState, sessions: Sessions) {
   const channels = new Map<string, Channel>();
   const messages = new Map<string, Message>();

@@ -12,7 +12,7 @@ import { findPings, type Messages } from "../state/messages.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import type { OwnFile, Written } from "../types.ts";
 
-/** What a person's words and files become. */
+/** The message of a user's text and files. */
 export function write(
   state: FakeState,
   messages: Messages,
@@ -53,7 +53,7 @@ export function write(
   };
 }
 
-/** Throws where the person may not write or attach. */
+/** Throws if the user may not write or attach files. */
 export function refuseSilenced(
   state: FakeState,
   channel: StoredChannel,
@@ -68,25 +68,25 @@ export function refuseSilenced(
     throw new Error(`${user.name} may not attach files in ${channel.name}.`);
 }
 
-/** Throws where the person does not see the message. */
+/** Throws if the user cannot see the message. */
 export function refuseUnseen(message: StoredMessage, user: StoredUser): void {
   const isHidden = message.visibleTo !== undefined && message.visibleTo !== user.id;
-  if (message.isDeleted || isHidden) throw new Error(`${user.name} does not see this message.`);
+  if (message.isDeleted || isHidden) throw new Error(`${user.name} cannot see this message.`);
 }
 
-/** Throws where a menu does not have what is chosen, or wants fewer or more. */
+/** Throws if the menu does not contain a value, or requires fewer or more values. */
 export function refuseUnknownValues(control: Json, values: readonly string[] | undefined): void {
   if (values === undefined) return;
   const [least, most] = [asNumber(control.min_values) ?? 1, asNumber(control.max_values) ?? 1];
   if (values.length < least || values.length > most)
-    throw new Error(`The menu wants ${least} to ${most} values.`);
+    throw new Error(`The menu requires ${least} to ${most} values.`);
   if (control.type !== 3) return;
   const known = new Set(asObjects(control.options).map(({ value }) => value));
   const unknown = values.filter((value) => !known.has(value));
   if (unknown.length > 0) throw new Error(`The menu has no ${unknown.join(", ")}.`);
 }
 
-/** People or channels that were chosen in a menu, as the interaction tells them. */
+/** The users or channels chosen in a menu, in the interaction's format. */
 export function describeChosen(
   state: FakeState,
   control: Json,

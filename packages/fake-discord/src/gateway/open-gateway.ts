@@ -8,10 +8,10 @@ import { asNumber, asObject, asText, type Json } from "../state/json.ts";
 import type { Gateway } from "../types.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** Close codes after which Discord lets no session resume. */
+/** Close codes after which Discord rejects a resume. */
 const endingCodes = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 
-/** The WebSocket side: hello, heartbeat, identify, resume, and the ways in which it fails. */
+/** The WebSocket server: hello, heartbeat, identify, resume, and its faults. */
 export function openGateway(state: FakeState, server: Server, sessions: Sessions) {
   const sockets = new WebSocketServer({ noServer: true });
   const counts = { identify: 0, resume: 0 };

@@ -1,8 +1,8 @@
 import { type FakeState, getFrom, type StoredMessage } from "../state/fake-state.ts";
 
 /**
- * Whether a bot without the message-content intent reads this message all the same:
- * its own, direct messages, and those that mention it.
+ * True if a bot without the message-content intent can read this message: its own, direct messages, and
+ * mentions.
  */
 export function mayReadWithoutIntent(state: FakeState, message: StoredMessage): boolean {
   const channel = getFrom(state.channels, message.channelId, "channel");

@@ -16,18 +16,18 @@ import { asObject, type Json } from "../state/json.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import { mayReadWithoutIntent } from "./reading.ts";
 
-/** One identified session; it outlives its connection until it is invalid. */
+/** An identified session; it outlives its connection until it is invalid. */
 export type Session = {
   id: string;
   intents: number;
   shard: readonly [number, number];
   sequence: number;
-  /** Everything ever sent, for a resume. */
+  /** All sent events, for a resume. */
   events: { s: number; t: string; d: Json }[];
   socket: WebSocket | undefined;
 };
 
-/** The sessions of the bot, and what happens told to those that asked for it. */
+/** The sessions of the bot, and the delivery of events to those with the matching intents. */
 export function createSessions(state: FakeState, checker: Checker) {
   const sessions = new Map<string, Session>();
 
@@ -44,7 +44,7 @@ export function createSessions(state: FakeState, checker: Checker) {
     }
   };
 
-  /** The gateway is not described; a message in it is one all the same. */
+  /** The description omits the gateway, but a message in an event has the described format. */
   const checkPayload = (t: string, payload: Json) => {
     const misfits = checker.checkAs("MessageResponse", asDescribed(payload));
     const where = `gateway ${t}`;
@@ -89,7 +89,7 @@ export function createSessions(state: FakeState, checker: Checker) {
       });
     },
 
-    /** Interactions come whatever the intents are. */
+    /** Interactions are delivered regardless of intents. */
     interactionCreated(guildId: string | undefined, interaction: Json) {
       if (interaction.message !== undefined)
         checkPayload("INTERACTION_CREATE", asObject(interaction.message) ?? {});
@@ -107,7 +107,7 @@ export function createSessions(state: FakeState, checker: Checker) {
       if (getFrom(state.guilds, guildId, "guild").hasBot) dispatch(guildId, GatewayIntentBits.Guilds, t, d);
     },
 
-    /** The guilds a session is told about. */
+    /** The guilds whose events a session receives. */
     guildsOf: (session: Session) =>
       [...state.guilds.values()].filter((guild) => guild.hasBot && isForShard(session, guild.id)),
   };

@@ -12,7 +12,7 @@ import type { Writer } from "./write-message.ts";
 
 const messagesAt = "/channels/{channel_id}/messages";
 
-/** Channels and their messages, as the bot's own token reaches them. */
+/** The routes of channels and messages for the bot's token. */
 export function createChannelRoutes(
   state: FakeState,
   parts: { messages: Messages; write: Writer },
@@ -59,7 +59,7 @@ export function createChannelRoutes(
     const channel = reach(call, "SendMessages");
     const held = permissionsIn(state, channel, state.bot.id);
     if (call.files.length > 0 && !allows(held, "AttachFiles")) throw new DiscordProblem(50013);
-    refuseClosedDoors(state, channel);
+    rejectClosedDirectMessages(state, channel);
     const reference = asObject(body.message_reference);
     const target = findReplied(channel, reference);
     const twin = [...state.messages.values()].find(
@@ -155,8 +155,8 @@ export function createChannelRoutes(
   ];
 }
 
-/** Direct messages reach only people who accept them and share a guild with the bot or installed it. */
-function refuseClosedDoors(state: FakeState, channel: StoredChannel): void {
+/** Direct messages reach only users who accept them and share a guild with the bot or installed it. */
+function rejectClosedDirectMessages(state: FakeState, channel: StoredChannel): void {
   if (channel.kind !== "direct") return;
   const user = getFrom(state.users, channel.recipientIds[0] ?? "", "user");
   if (!user.acceptsDirect) throw new DiscordProblem(50007);

@@ -3,7 +3,7 @@ import type { FakeState } from "../state/fake-state.ts";
 import type { Fault, Faults, FaultTarget, Violation } from "../types.ts";
 import type { Call } from "./call.ts";
 
-/** What a fault makes of a request. */
+/** The effect of a fault on a request. */
 export type Effect =
   | { kind: "rate-limit"; retryAfterMs: number; isGlobal: boolean; scope: "user" | "shared" | "global" }
   | {
@@ -26,7 +26,7 @@ type Planned = {
   meet: (call: Call) => Effect | undefined;
 };
 
-/** The faults at work, and what they make of each request. */
+/** The active faults and their effects on requests. */
 export function createFaults(state: FakeState) {
   const planned: Planned[] = [];
 
@@ -71,7 +71,7 @@ export function createFaults(state: FakeState) {
 
   return {
     faults,
-    /** What the faults make of this request, in the order in which they were planned. */
+    /** The effects of the faults on this request, in the order of their creation. */
     meet(call: Call): readonly Effect[] {
       return planned.flatMap((one) => {
         const isUsedUp = one.target.times !== undefined && one.hits >= one.target.times;
@@ -87,7 +87,7 @@ export function createFaults(state: FakeState) {
 /** See `createFaults`. */
 export type FaultPlan = ReturnType<typeof createFaults>;
 
-/** What Discord limits together: the route with its channel, guild, or webhook and token. */
+/** The key of a rate limit: the route with its channel, guild, or webhook and token. */
 export function majorOf(call: Call): string {
   const { channel_id, guild_id, webhook_id, webhook_token, interaction_token } = call.parameters;
   return [
@@ -108,6 +108,6 @@ function tooEarly(call: Call, leftMs: number): Violation {
   return {
     rule: "rate-limit",
     where: describeCall(call),
-    problem: `asked again ${leftMs} ms before retry_after was over`,
+    problem: `requested again ${leftMs} ms before retry_after was over`,
   };
 }

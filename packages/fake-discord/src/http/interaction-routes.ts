@@ -10,7 +10,7 @@ import { type Call, parameter, type Response, type Route } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";
 import type { Writer } from "./write-message.ts";
 
-/** The callback by which an interaction is acknowledged. */
+/** The callback that acknowledges an interaction. */
 export function createInteractionRoutes(
   state: FakeState,
   parts: { messages: Messages; interactions: Interactions; write: Writer },
@@ -108,7 +108,7 @@ export function createInteractionRoutes(
         interactions.acknowledge(interaction, "modal");
         return undefined;
       default:
-        throw invalidForm([`type ${String(body.type)} is not for this fake`]);
+        throw invalidForm([`the fake does not support the type ${String(body.type)}`]);
     }
   };
 
@@ -130,7 +130,7 @@ export function createInteractionRoutes(
   ];
 }
 
-/** Which acknowledgements an interaction takes. */
+/** The acknowledgements that an interaction accepts. */
 function fitting(interaction: StoredInteraction, type: number): readonly string[] {
   const isFit =
     interaction.type === 4

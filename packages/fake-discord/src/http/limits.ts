@@ -3,13 +3,13 @@ import { majorOf } from "./faults.ts";
 
 type Bucket = { left: number; resetAt: number };
 
-/** Discord's usual limits, or (switched off) generous ones that only show in the headers. */
+/** Discord's usual limits; if disabled, high limits that are only visible in the headers. */
 export function createLimits(isOn: boolean) {
   const buckets = new Map<string, Bucket>();
   let second = { at: 0, count: 0 };
 
   return {
-    /** Counts a request. `retryAfterMs` where it is one too many. */
+    /** Counts a request. `retryAfterMs` is set if it exceeds the limit. */
     count(call: Call): { headers: Record<string, string>; retryAfterMs?: number; isGlobal?: boolean } {
       const now = Date.now();
       const [limit, windowMs] = isOn ? limitOf(call) : [1000, 1000];
@@ -36,7 +36,7 @@ export function createLimits(isOn: boolean) {
   };
 }
 
-/** How many requests in how many milliseconds. */
+/** The maximum number of requests and the period in milliseconds. */
 function limitOf(call: Call): readonly [number, number] {
   if (call.method === "POST" && call.route === "/channels/{channel_id}/messages") return [5, 5000];
   if (call.route.startsWith("/webhooks/")) return [5, 2000];

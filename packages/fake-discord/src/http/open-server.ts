@@ -82,7 +82,7 @@ export async function openServer(
   const checkResponse = (call: Call, { status, body }: Response) => {
     if (!parts.checker.hasOperation(call.route, call.method)) return;
     const misfits = parts.checker.checkResponse(call.route, call.method, status, asDescribed(body));
-    const where = `answer ${status} to ${describeCall(call)}`;
+    const where = `response ${status} to ${describeCall(call)}`;
     state.violations.push(...misfits.map(({ problem }) => ({ rule: "fake", where, problem })));
   };
 
@@ -169,7 +169,9 @@ function tooMany(reply: FastifyReply, retryAfterMs: number, isGlobal: boolean, s
 
 function unknownPath(state: FakeState, call: Call, checker: Checker): DiscordProblem {
   const isDescribed = call.route !== "" && checker.hasOperation(call.route, call.method);
-  const problem = isDescribed ? "described by Discord, yet unknown to the fake" : "Discord has no such path";
+  const problem = isDescribed
+    ? "described by Discord, but not implemented by the fake"
+    : "Discord has no such path";
   state.violations.push({ rule: isDescribed ? "fake" : "path", where: describeCall(call), problem });
   return new DiscordProblem(0, { status: 404, message: "404: Not Found" });
 }

@@ -11,7 +11,10 @@ import { asNumber, asObjects, asText, compact, type Json } from "../state/json.t
 import { type Call, parameter, type Response, type Route } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";
 
-/** Everything beside messages and interactions: the gateway's address, the application, commands, people, guilds. */
+/**
+ * The routes besides messages and interactions: the gateway's address, the application, commands, users,
+ * guilds.
+ */
 export function createOtherRoutes(
   state: FakeState,
   openDirect: (userId: string) => string,
@@ -166,7 +169,7 @@ function describeCommand(
   return described as unknown as APIApplicationCommand;
 }
 
-/** Options and choices without the nulls that requests may have and answers may not. */
+/** Options and choices without the nulls that requests may contain and responses may not. */
 function describeOption(option: Json): Json {
   const nested = ["options", "choices"].flatMap((field) =>
     Array.isArray(option[field]) ? [[field, asObjects(option[field]).map(describeOption)] as const] : [],

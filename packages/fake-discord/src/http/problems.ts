@@ -48,7 +48,7 @@ export function describeProblem(problem: DiscordProblem): object {
   };
 }
 
-/** 50035 with the problems that were found. */
+/** Error 50035 with these problems. */
 export function invalidForm(problems: readonly string[]): DiscordProblem {
   const _errors = problems.map((message) => ({ code: "BASE_TYPE_BAD", message }));
   return new DiscordProblem(50035, { details: { _errors } });

@@ -6,7 +6,7 @@ import { DiscordProblem } from "./problems.ts";
 /** The prefix of all routes. */
 export const apiPrefix = "/api/v10";
 
-/** Reads a request: path decoded and matched, JSON or multipart with `payload_json` and `files[n]`. */
+/** Parses a request: decoded and matched path, JSON or multipart with `payload_json` and `files[n]`. */
 export async function readCall(request: FastifyRequest, templates: readonly string[]): Promise<Call> {
   const url = new URL(request.url, "http://fake");
   const path = url.pathname.slice(apiPrefix.length).split("/").map(decodeURIComponent).join("/");

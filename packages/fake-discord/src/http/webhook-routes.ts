@@ -8,7 +8,7 @@ import type { Writer } from "./write-message.ts";
 const base = "/webhooks/{webhook_id}/{webhook_token}";
 const followUpsOfOwnApps = 5;
 
-/** An interaction's replies: read, change and delete the first, write more. */
+/** The replies of an interaction: read, edit and delete the original, send follow-ups. */
 export function createWebhookRoutes(
   state: FakeState,
   parts: { messages: Messages; write: Writer },
@@ -69,7 +69,7 @@ export function createWebhookRoutes(
     const isOwnApp = interaction.owners["0"] === undefined;
     if (isOwnApp && interaction.followUpIds.length >= followUpsOfOwnApps) throw new DiscordProblem(40094);
     if (original?.isThinking && !original.isDeleted) {
-      // The first follow-up after a deferral fills the message that is waiting, and stays as private as that.
+      // The first follow-up after a deferral replaces the waiting message and keeps its visibility.
       const written = write(call, body, {
         way: "interaction",
         channelId: original.channelId,

@@ -14,13 +14,16 @@ import { findPings, type Messages } from "../state/messages.ts";
 import type { Call } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";
 
-/** What a checked body makes of a message. */
+/** The fields of a message from a validated body. */
 export type Written = Pick<
   StoredMessage,
   "content" | "embeds" | "components" | "flags" | "files" | "allowedMentions" | "pings" | "nonce"
 >;
 
-/** Reads what the bot writes: checks it by every rule, hosts its files. `before` is the message that is changed. */
+/**
+ * Parses a message of the bot: validates it by every rule, and hosts its files. `before` is the edited
+ * message.
+ */
 export function createWriter(state: FakeState, messages: Messages) {
   return function write(
     call: Call,
@@ -57,7 +60,7 @@ export function createWriter(state: FakeState, messages: Messages) {
     ];
     const where = describeCall(call);
     state.violations.push(...wrong.map((problem) => ({ rule: ruleOf(problem), where, problem })));
-    const doubts = [...(before ? [] : doubtMentions(written, body)), ...doubtFiles(written)];
+    const doubts = [...(before ? [] : doubtMentions(written, body)), ...warnAboutFiles(written)];
     state.warnings.push(...doubts.map((problem) => ({ rule: "doubt", where, problem })));
     if (wrong.includes("an empty message")) throw new DiscordProblem(50006);
     if (wrong.length > 0) throw invalidForm(wrong);
@@ -107,8 +110,8 @@ function readFiles(
   };
 }
 
-/** Files of a message of components that nothing shows: people never see them. */
-function doubtFiles(written: {
+/** Files that no component of a message shows are invisible to users. */
+function warnAboutFiles(written: {
   components: readonly Json[];
   embeds: readonly Json[];
   files: readonly StoredFile[];

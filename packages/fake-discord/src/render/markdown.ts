@@ -1,4 +1,7 @@
-/** Discord's markdown as HTML: headings, small print, quotes, lists, emphasis, code, links, spoilers, times, people. */
+/**
+ * Discord's markdown as HTML: headings, subtext, quotes, lists, emphasis, code, links, spoilers, timestamps,
+ * mentions.
+ */
 export function renderMarkdown(source: string, names: ReadonlyMap<string, string>): string {
   const blocks = source.split(/```(?:\w*\n)?([\s\S]*?)```/);
   return blocks
@@ -6,7 +9,7 @@ export function renderMarkdown(source: string, names: ReadonlyMap<string, string
     .join("");
 }
 
-/** Text that is safe inside HTML. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")

@@ -1,20 +1,20 @@
 import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
 import { escapeHtml, renderMarkdown } from "./markdown.ts";
 
-/** What a picture of a message needs beside its components. */
+/** The data for rendering a message in addition to its components. */
 export type RenderContext = {
-  /** The bytes and kind of a file by its address; undefined where they are not here. */
+  /** The bytes and type of a hosted file by its address; undefined for others. */
   find: (url: string) => { contentType: string; bytes: Uint8Array } | undefined;
-  /** Names of people by id. */
+  /** Names of users by id. */
   names: ReadonlyMap<string, string>;
 };
 
-/** Components of a message, as Discord answers them, as HTML. */
+/** Renders the components of a message, in Discord's format, as HTML. */
 export function renderComponents(components: readonly Json[], context: RenderContext): string {
   return components.map((component) => renderComponent(component, context)).join("");
 }
 
-/** A picture or clip with its bytes inside the page. */
+/** An image or clip with its bytes embedded in the page. */
 export function renderMedia(url: string, isSpoiler: boolean, context: RenderContext): string {
   const file = context.find(url);
   const inner = file

@@ -4,7 +4,7 @@ import { escapeHtml, renderMarkdown } from "./markdown.ts";
 import { type RenderContext, renderAttached, renderComponents, renderMedia } from "./render-components.ts";
 import { style } from "./style.ts";
 
-/** A page that shows the message in Discord's dark look, with its pictures inside. */
+/** A page that shows the message in the style of Discord's dark theme, with embedded images. */
 export function renderMessage(message: Message): string {
   const raw = asObject(message.raw) ?? {};
   const context = createContext(message, raw);
@@ -38,7 +38,7 @@ function renderBody(message: Message, raw: Json, context: RenderContext): string
       : renderAttached(name, asNumber(one.size) ?? 0);
   });
   const embeds = asObjects(raw.embeds).map((embed) => renderEmbed(embed, context));
-  // Discord shows files below components V2 only where a component names them.
+  // Discord shows files below components V2 only if a component references them.
   const files = message.isComponentsV2 ? [] : attachments;
   return [content, ...embeds, ...files, renderComponents(asObjects(raw.components), context)].join("");
 }

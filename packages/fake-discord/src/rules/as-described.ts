@@ -1,8 +1,8 @@
 import { asObject, type Json } from "../state/json.ts";
 
 /**
- * A value as it is sent, made to fit in the two places where Discord itself answers something other than it
- * describes: texts as codes inside `errors`, and 1 as the kind of a forwarding reference.
+ * Adjusts a value in the two places where Discord's responses differ from its description: texts as codes
+ * inside `errors`, and 1 as the type of a forwarding reference.
  */
 export function asDescribed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asDescribed);

@@ -5,12 +5,12 @@ import { asObject, asObjects, type Json } from "../state/json.ts";
 import { checkCommand, checkCommands } from "./command-rules.ts";
 import type { Checker } from "./create-checker.ts";
 
-/** Keys that discord.js itself adds to every message body when they say nothing. */
+/** Keys that discord.js adds to every message body with default values. */
 const libraryKeys = ["tts", "enforce_nonce"] as const;
 
 /**
- * Checks a call against the description and the rules about commands. Violations are kept;
- * what Discord would refuse is thrown as 50035, an unknown key alone is not.
+ * Validates a call against the description and the rules for commands. Violations are recorded. An error that
+ * Discord reports is thrown as 50035; an unknown key alone is not.
  */
 export function checkCall(state: FakeState, checker: Checker, call: Call): void {
   const where = describeCall(call);
@@ -27,7 +27,7 @@ export function checkCall(state: FakeState, checker: Checker, call: Call): void 
   if (refused.length > 0) throw invalidForm(refused.map(({ problem }) => problem));
 }
 
-/** Method and path, the interaction's token left out. */
+/** The method and path, without the interaction's token. */
 export function describeCall(call: Call): string {
   const token = call.parameters.interaction_token ?? call.parameters.webhook_token;
   const path = token === undefined || token === "" ? call.path : call.path.replace(token, "{token}");
@@ -46,7 +46,7 @@ function checkFiles(call: Call): readonly string[] {
   const indices = call.files.map(({ index }) => index);
   const isTwice = new Set(indices).size < indices.length;
   return [
-    ...(isTwice ? ["files[n] twice with one n"] : []),
+    ...(isTwice ? ["the same files[n] twice"] : []),
     ...(call.files.length > 10 ? ["more than 10 files"] : []),
     ...call.files.filter(({ bytes }) => bytes.length === 0).map(({ name }) => `file ${name} is empty`),
   ];

@@ -5,7 +5,9 @@ const locales = new Set<string>(Object.values(Locale));
 const namePattern = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const limits = { 1: 100, 2: 15, 3: 15 } as const;
 
-/** What of a list of commands (a bulk overwrite) Discord refuses, beyond what its description says. */
+/**
+ * The problems of a list of commands (a bulk overwrite) that Discord rejects, in addition to its description.
+ */
 export function checkCommands(commands: readonly Json[]): readonly string[] {
   const keys = commands.map((one) => `${asNumber(one.type) ?? 1} ${String(one.name)}`);
   const counts = ([1, 2, 3] as const).flatMap((type) => {
@@ -16,7 +18,7 @@ export function checkCommands(commands: readonly Json[]): readonly string[] {
   return [...counts, ...twice, ...commands.flatMap(checkCommand)];
 }
 
-/** What of one command Discord refuses, beyond what its description says. */
+/** The problems of one command that Discord rejects, in addition to its description. */
 export function checkCommand(command: Json): readonly string[] {
   const type = asNumber(command.type) ?? 1;
   const name = `command ${String(command.name)}`;
@@ -63,7 +65,7 @@ function checkOption(option: Json, name: string): readonly string[] {
     asNumber(option.max_value) ?? asNumber(option.max_length),
   ];
   if (least !== undefined && most !== undefined && least > most)
-    problems.push(`${name}: least is more than most`);
+    problems.push(`${name}: the minimum exceeds the maximum`);
   for (const field of ["name", "value"]) {
     const values = choices.map((choice) => choice[field]);
     if (new Set(values).size < values.length) problems.push(`${name}: two choices of one ${field}`);
@@ -78,14 +80,14 @@ function checkOption(option: Json, name: string): readonly string[] {
   return [...problems, ...checkOptions(asObjects(option.options), name)];
 }
 
-/** Name and description of a slash command or option, in every language. */
+/** The name and description of a slash command or option, in every language. */
 function checkNamed(named: Json, label: string): readonly string[] {
   const names = [named.name, ...Object.values(asObject(named.name_localizations) ?? {})].map(String);
   const descriptions = [named.description, ...Object.values(asObject(named.description_localizations) ?? {})];
   return [
     ...names
       .filter((name) => !namePattern.test(name))
-      .map((name) => `${label}: name "${name}" has other characters`),
+      .map((name) => `${label}: name "${name}" has invalid characters`),
     ...names
       .filter((name) => name !== name.toLowerCase())
       .map((name) => `${label}: name "${name}" is not lower case`),
@@ -104,7 +106,7 @@ function checkLocales(named: Json, label: string): readonly string[] {
   );
 }
 
-/** Characters of names, descriptions and values, the longest translation of each counted. */
+/** The number of characters of names, descriptions and values, with the longest translation of each. */
 function sizeOf(named: Json): number {
   const longest = (field: string) =>
     Math.max(

@@ -6,7 +6,7 @@ const buttons = 2;
 /** The types of select menus. */
 export const selects = new Set([3, 5, 6, 7, 8]);
 const onlyV2 = new Set([9, 10, 11, 12, 13, 14, 17]);
-// The flag as a variable: the compiler knows it only for newer targets, Node has it.
+// The flag is a variable because the compiler accepts it only for newer targets, while Node supports it.
 const withSequences = "v";
 const emojiPattern = new RegExp(
   String.raw`^(\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$`,
@@ -14,7 +14,7 @@ const emojiPattern = new RegExp(
 );
 const limits = { components: 40, text: 4000, rows: 5, buttonsInRow: 5 };
 
-/** What of a message's components Discord refuses, beyond what its description says. */
+/** The problems of a message's components that Discord rejects, in addition to its description. */
 export function checkComponents(
   components: readonly Json[],
   context: { isV2: boolean; files: readonly StoredFile[] },
@@ -48,7 +48,7 @@ function checkWholeV1(components: readonly Json[], all: readonly Json[]): readon
   ];
 }
 
-/** Names and ids that stand twice in one message or modal, and names that are too long. */
+/** Duplicate names and ids in one message or modal, and names that are too long. */
 export function checkUnique(all: readonly Json[]): readonly string[] {
   const names = all.flatMap((one) => asText(one.custom_id) ?? []);
   const ids = all.flatMap((one) => asNumber(one.id) || []);
@@ -88,7 +88,7 @@ function checkOne(component: Json): readonly string[] {
 function checkRow(children: readonly Json[]): readonly string[] {
   if (children.length === 0) return ["an empty row"];
   const hasSelect = children.some(({ type }) => selects.has(Number(type)));
-  if (hasSelect && children.length > 1) return ["a row has one select and nothing beside it"];
+  if (hasSelect && children.length > 1) return ["a row has one select and no other component"];
   if (!hasSelect && children.length > limits.buttonsInRow)
     return [`a row has at most 5 buttons, not ${children.length}`];
   return [];
@@ -107,7 +107,7 @@ function checkButton(button: Json): readonly string[] {
       problems.push(`${name}: url must be http(s)`);
   } else if (style === 6) {
     if (!has("sku_id") || has("custom_id") || has("label") || has("url") || has("emoji"))
-      problems.push(`${name}: a premium button has a sku_id alone`);
+      problems.push(`${name}: a premium button has only a sku_id`);
   } else {
     if (!has("custom_id")) problems.push(`${name}: needs a custom_id`);
     if (has("url")) problems.push(`${name}: only link buttons have a url`);
@@ -119,7 +119,7 @@ function checkButton(button: Json): readonly string[] {
   return problems;
 }
 
-/** What of a select menu's options does not fit together. */
+/** The problems of a select menu's options. */
 export function checkSelect(select: Json): readonly string[] {
   const options = asObjects(select.options);
   const values = options.map(({ value }) => value);

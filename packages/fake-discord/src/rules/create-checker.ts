@@ -3,10 +3,12 @@ import addFormats from "ajv-formats";
 import { asObject, type Json } from "../state/json.ts";
 import { type Description, findOperation, queryOf } from "./read-description.ts";
 
-/** One way in which something does not fit. */
+/** One violation of the description. */
 export type Misfit = { rule: "schema" | "unknown-key" | "query" | "path"; problem: string };
 
-/** Checks requests and answers against Discord's description; schemas are compiled when first met. */
+/**
+ * Validates requests and responses against Discord's description; schemas are compiled at their first use.
+ */
 export function createChecker(description: Description) {
   const openAjv = createAjv(description.document);
   const closedAjv = createAjv(description.closed);
@@ -25,16 +27,16 @@ export function createChecker(description: Description) {
     `/paths/${escapePointer(template)}/${method.toLowerCase()}`;
 
   return {
-    /** Whether the description has this method at this template. */
+    /** True if the description has this method for the template. */
     hasOperation: (template: string, method: string) =>
       findOperation(description, template, method) !== undefined,
 
-    /** What of a JSON body does not fit the operation. */
+    /** The violations in the JSON body of an operation. */
     checkBody(template: string, method: string, body: unknown): readonly Misfit[] {
       const operation = findOperation(description, template, method);
       const content = asObject(asObject(operation?.requestBody)?.content);
       if (content?.["application/json"] === undefined) {
-        return body === undefined ? [] : [{ rule: "schema", problem: "a body where none is described" }];
+        return body === undefined ? [] : [{ rule: "schema", problem: "an undescribed body" }];
       }
       if (body === undefined) {
         const isRequired = asObject(operation?.requestBody)?.required === true;
@@ -45,7 +47,7 @@ export function createChecker(description: Description) {
       return isFit(body) ? [] : explain(isFit.errors);
     },
 
-    /** What of the query does not fit: unknown names, values of the wrong kind. */
+    /** The violations in the query: unknown names, values of the wrong type. */
     checkQuery(template: string, method: string, query: Readonly<Record<string, string>>): readonly Misfit[] {
       const operation = findOperation(description, template, method) ?? {};
       const known = queryOf(description, template, operation);
@@ -59,7 +61,7 @@ export function createChecker(description: Description) {
       });
     },
 
-    /** What of an answer Discord could not have said. */
+    /** The violations in a response of the fake. */
     checkResponse(template: string, method: string, status: number, body: unknown): readonly Misfit[] {
       const operation = findOperation(description, template, method);
       const responses = asObject(operation?.responses) ?? {};
@@ -67,21 +69,21 @@ export function createChecker(description: Description) {
         (one) => responses[one] !== undefined,
       );
       if (name === undefined) {
-        return status >= 500 ? [] : [{ rule: "schema", problem: `no answer ${status} is described` }];
+        return status >= 500 ? [] : [{ rule: "schema", problem: `no response ${status} is described` }];
       }
       const reference = asObject(responses[name])?.$ref;
       const base =
         typeof reference === "string" ? reference.slice(1) : `${locate(template, method)}/responses/${name}`;
       const holder = resolve(description.document, base);
       if (asObject(asObject(holder)?.content)?.["application/json"] === undefined) {
-        return body === undefined ? [] : [{ rule: "schema", problem: `an answer ${status} has no body` }];
+        return body === undefined ? [] : [{ rule: "schema", problem: `a response ${status} has no body` }];
       }
       const ajv = status >= 400 ? openAjv : closedAjv;
       const isFit = compile(ajv, `${base}/content/application~1json/schema`);
       return isFit(body) ? [] : explain(isFit.errors);
     },
 
-    /** What of any value does not fit a schema by its name. */
+    /** The violations of a named schema. */
     checkAs(schema: string, value: unknown): readonly Misfit[] {
       const isFit = compile(closedAjv, `/components/schemas/${schema}`);
       return isFit(value) ? [] : explain(isFit.errors);
@@ -101,7 +103,7 @@ function createAjv(document: Json): Ajv2020 {
   return ajv;
 }
 
-/** References inside the document, made absolute so that any part of it can be compiled alone. */
+/** References inside the document, made absolute so that each part can be compiled separately. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   const node = asObject(value);
@@ -134,7 +136,7 @@ function readValue(text: string): unknown {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** What people can mend: the deepest errors, without those that only say that an alternative (or null) was not meant. */
+/** The useful errors: the deepest ones, without those about unused alternatives (or null). */
 function explain(errors: readonly ErrorObject[] | null | undefined): readonly Misfit[] {
   const all = errors ?? [];
   const relevant = all.filter((error) => !["oneOf", "anyOf", "if"].includes(error.keyword) && !isNull(error));

@@ -3,7 +3,7 @@ import { readDescription } from "./read-description.ts";
 
 let created: { checker: Checker; templates: readonly string[] } | undefined;
 
-/** The checker of Discord's description, made once a process. */
+/** The checker of Discord's description, created once per process. */
 export function getChecker(): { checker: Checker; templates: readonly string[] } {
   if (created === undefined) {
     const description = readDescription();

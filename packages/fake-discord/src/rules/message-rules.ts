@@ -11,7 +11,7 @@ const flagNames: Readonly<Record<number, string>> = {
   32768: "IS_COMPONENTS_V2",
 };
 
-/** Where a message is written: which flags Discord takes there. */
+/** The kind of message request, which decides the accepted flags. */
 export type MessageWay = "channel" | "channel-edit" | "interaction" | "interaction-edit" | "deferral";
 
 const allowedFlags: Readonly<Record<MessageWay, number>> = {
@@ -22,7 +22,7 @@ const allowedFlags: Readonly<Record<MessageWay, number>> = {
   deferral: 64,
 };
 
-/** What a message will be, once the request is done. */
+/** The message after the request. */
 export type MessageDraft = {
   content: string;
   embeds: readonly Json[];
@@ -31,7 +31,7 @@ export type MessageDraft = {
   files: readonly StoredFile[];
 };
 
-/** What of a message Discord refuses, beyond what its description says. */
+/** The problems of a message that Discord rejects, in addition to its description. */
 export function checkDraft(draft: MessageDraft, body: Json): readonly string[] {
   const isV2 = isComponentsV2(draft.flags);
   const isForward = asObject(body.message_reference)?.type === 1;
@@ -42,14 +42,14 @@ export function checkDraft(draft: MessageDraft, body: Json): readonly string[] {
   ];
 }
 
-/** What of a body's flags, nonce and mentions Discord refuses. */
+/** The problems of a body's flags, nonce and mentions that Discord rejects. */
 export function checkMessageBody(body: Json, way: MessageWay, hadV2: boolean): readonly string[] {
   const flags = typeof body.flags === "number" ? body.flags : 0;
   const wrong = flags & ~allowedFlags[way];
   const isRemoving =
     way.endsWith("edit") && hadV2 && typeof body.flags === "number" && !isComponentsV2(flags);
   return [
-    ...(wrong ? [`flags ${flags}: ${flagNames[wrong] ?? wrong} is not taken here`] : []),
+    ...(wrong ? [`flags ${flags}: ${flagNames[wrong] ?? wrong} is not accepted here`] : []),
     ...(isRemoving ? ["flags: IS_COMPONENTS_V2 cannot be removed"] : []),
     ...(body.enforce_nonce === true && (body.nonce === undefined || body.nonce === "")
       ? ["enforce_nonce without a nonce"]
@@ -58,17 +58,17 @@ export function checkMessageBody(body: Json, way: MessageWay, hadV2: boolean): r
   ];
 }
 
-/** What is doubtful: people's words or an answer without saying who may be pinged. */
+/** Warns about a user's text or a reply without `allowed_mentions`. */
 export function doubtMentions(draft: MessageDraft, body: Json): readonly string[] {
   if (body.allowed_mentions !== undefined) return [];
   const texts = [draft.content, ...listComponents(draft.components).map((one) => asText(one.content) ?? "")];
   const couldPing = texts.some((text) => /@everyone|@here|<@/.test(text));
   return couldPing || body.message_reference !== undefined
-    ? ["no allowed_mentions, yet people could be pinged"]
+    ? ["no allowed_mentions, but users could be notified"]
     : [];
 }
 
-/** Names that Discord would change, so that `attachment://` no longer finds them. */
+/** File names that Discord would change, so that `attachment://` would not resolve. */
 export function checkFileNames(files: readonly { name: string }[]): readonly string[] {
   const names = files.map(({ name }) => name);
   return [

@@ -2,7 +2,7 @@ import { listComponents } from "../describe/describe-components.ts";
 import { asNumber, asObjects, asText, type Json } from "../state/json.ts";
 import { checkSelect, checkUnique, selects } from "./component-rules.ts";
 
-/** What of a modal Discord refuses, beyond what its description says. */
+/** The problems of a modal that Discord rejects, in addition to its description. */
 export function checkModal(modal: Json): readonly string[] {
   const top = asObjects(modal.components);
   const all = listComponents(top);
@@ -27,5 +27,7 @@ function checkTextInput(input: Json): readonly string[] {
   const [least, most] = [asNumber(input.min_length) ?? 0, asNumber(input.max_length) ?? 4000];
   const length = asText(input.value)?.length;
   const isUnfit = length !== undefined && length > 0 && (length < least || length > most);
-  return least > most || isUnfit ? [`text input ${String(input.custom_id)}: lengths do not fit`] : [];
+  return least > most || isUnfit
+    ? [`text input ${String(input.custom_id)}: the lengths are inconsistent`]
+    : [];
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { asObject, asObjects, asText, type Json } from "../state/json.ts";
 
-/** Discord's description of its API, made ready for checks. */
+/** Discord's description of its API, prepared for validation. */
 export type Description = {
   document: Json;
-  /** The same with every object closed: a key that the description does not name does not fit. */
+  /** The same with closed objects: an undescribed key is invalid. */
   closed: Json;
   /** Templates such as `/channels/{channel_id}/messages`, the most literal first. */
   templates: readonly string[];
@@ -28,7 +28,7 @@ export function findOperation(description: Description, template: string, method
   return asObject(asObject(asObject(description.document.paths)?.[template])?.[method.toLowerCase()]);
 }
 
-/** The parameters of an operation that stand in the query, by name. */
+/** The query parameters of an operation, by name. */
 export function queryOf(
   description: Description,
   template: string,
@@ -39,7 +39,7 @@ export function queryOf(
   return new Map(all.map((one) => [asText(one.name) ?? "", one]));
 }
 
-/** The template that fits a decoded path, `@original` before a variable. */
+/** The template of a decoded path; `@original` takes precedence over a variable. */
 export function findTemplate(templates: readonly string[], path: string): string | undefined {
   const parts = path.split("/");
   return templates.find((template) => {
@@ -74,8 +74,8 @@ function close(value: unknown, document: Json): unknown {
 }
 
 /**
- * Alternatives that differ in `type` become "if it is of this type, then it fits that schema": the same meaning,
- * yet the errors are those of the alternative that was meant.
+ * Alternatives that differ in `type` become "if it is of this type, then it matches that schema": the meaning
+ * is the same, and the errors are those of the intended alternative.
  */
 function findDiscriminator(node: Json, document: Json): Json | undefined {
   const references = asObjects(node.oneOf ?? node.anyOf).map((one) => asText(one.$ref));
@@ -97,7 +97,7 @@ function findDiscriminator(node: Json, document: Json): Json | undefined {
   };
 }
 
-/** An object schema, and not a schema that happens to have a property called "properties". */
+/** True for an object schema, and not for a map with a property called "properties". */
 function isSchema(node: Json): boolean {
   return node.type === "object" || (Array.isArray(node.type) && node.type.includes("object"));
 }

@@ -13,12 +13,14 @@ const byEnding: Readonly<Record<string, string>> = {
   txt: "text/plain; charset=utf-8",
 };
 
-/** What Discord says a file is: it believes the name's ending. */
+/** The content type that Discord derives from the name's extension. */
 export function contentTypeOf(name: string): string {
   return byEnding[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream";
 }
 
-/** Width and height of a picture, read from its first bytes (PNG, GIF, JPEG, WebP of one kind); undefined for others. */
+/**
+ * Width and height of an image from its first bytes (PNG, GIF, JPEG, one form of WebP); undefined for others.
+ */
 export function sizeOf(bytes: Uint8Array): { width: number; height: number } | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.length < 30) return undefined;

@@ -5,7 +5,7 @@ import type { Json } from "./json.ts";
 import type { Settings } from "./settings.ts";
 import { createSnowflakes } from "./snowflakes.ts";
 
-/** A person or the bot, as stored. */
+/** A user or the bot in the state. */
 export type StoredUser = {
   id: string;
   name: string;
@@ -24,7 +24,7 @@ export type StoredRole = {
   botId?: string;
 };
 
-/** A guild, as stored. */
+/** A guild in the state. */
 export type StoredGuild = {
   id: string;
   name: string;
@@ -36,7 +36,7 @@ export type StoredGuild = {
   botPermissions: bigint;
 };
 
-/** A channel, as stored. */
+/** A channel in the state. */
 export type StoredChannel = {
   id: string;
   kind: "guild" | "direct" | "group";
@@ -44,7 +44,7 @@ export type StoredChannel = {
   name: string;
   isAgeRestricted: boolean;
   overwrites: Map<string, { isMember: boolean; deny: bigint }>;
-  /** People of a private conversation (the bot not named). */
+  /** The users of a private conversation without the bot. */
   recipientIds: readonly string[];
   isRemoved: boolean;
   typingCount: number;
@@ -62,7 +62,7 @@ export type StoredFile = {
   isEphemeral: boolean;
 };
 
-/** A message, as stored: components and embeds stay as they were sent and are resolved when described. */
+/** A message in the state: components and embeds are stored as sent and resolved when described. */
 export type StoredMessage = {
   id: string;
   channelId: string;
@@ -80,7 +80,7 @@ export type StoredMessage = {
   isDeleted: boolean;
   editCount: number;
   reference: { type: 0 | 1; channelId: string; messageId: string } | undefined;
-  /** A forwarded message as it was when it was forwarded. */
+  /** A snapshot of the forwarded message. */
   snapshot: StoredMessage | undefined;
   interactionId: string | undefined;
   allowedMentions: unknown;
@@ -99,7 +99,7 @@ export type StoredInteraction = {
   commandName: string | undefined;
   commandType: number | undefined;
   targetId: string | undefined;
-  /** The message with the button, menu, or that led to the modal. */
+  /** The message of the button or menu, or the one that led to the modal. */
   sourceId: string | undefined;
   /** The interaction that showed the modal. */
   causeId: string | undefined;
@@ -114,11 +114,13 @@ export type StoredInteraction = {
   followUpIds: string[];
   modal: Json | undefined;
   choices: readonly Json[] | undefined;
-  /** Whether the answer may be seen by the person alone (an app of one's own where the place forbids it). */
+  /**
+   * True if only the user may see the reply (a user-installed app where the server forbids public replies).
+   */
   isForcedPrivate: boolean;
 };
 
-/** Everything that exists in this Discord. */
+/** The complete state of the fake. */
 export function createFakeState(settings: Settings) {
   const snowflakes = createSnowflakes();
   const changes = createChanges(settings.patienceMs);
@@ -148,12 +150,12 @@ export function createFakeState(settings: Settings) {
     interactions: new Map<string, StoredInteraction>(),
     /** Global commands under the key "global", those of a guild under its id. */
     commands: new Map<string, readonly APIApplicationCommand[]>(),
-    /** Attachment addresses signed before this instant are refused. */
+    /** Attachment addresses signed before this time are rejected. */
     signaturesFrom: 0,
     violations: [] as Violation[],
     warnings: [] as Violation[],
     requests: [] as RecordedRequest[],
-    /** Where the server listens: `http://127.0.0.1:port`. */
+    /** The address of the server: `http://127.0.0.1:port`. */
     origin: "",
   };
 }
@@ -161,7 +163,7 @@ export function createFakeState(settings: Settings) {
 /** See `createFakeState`. */
 export type FakeState = ReturnType<typeof createFakeState>;
 
-/** What must exist, or an error that says so. */
+/** Returns the value of a key, or throws. */
 export function getFrom<Value>(map: ReadonlyMap<string, Value>, id: string, what: string): Value {
   const value = map.get(id);
   if (value === undefined) throw new Error(`There is no ${what} ${id} in the fake.`);

@@ -1,11 +1,11 @@
 import type { Acknowledgement } from "../types.ts";
 import type { FakeState, StoredInteraction } from "./fake-state.ts";
 
-/** What a new interaction has beyond the defaults. */
+/** The fields of a new interaction besides the defaults. */
 export type NewInteraction = Pick<StoredInteraction, "type" | "userId" | "channelId" | "owners"> &
   Partial<StoredInteraction>;
 
-/** Interactions and their clocks: 3 s to acknowledge, 15 minutes to write. */
+/** Interactions and their time limits: 3 s to acknowledge, 15 minutes to write. */
 export function createInteractions(state: FakeState) {
   const timers = new Set<NodeJS.Timeout>();
 

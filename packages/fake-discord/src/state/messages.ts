@@ -4,10 +4,10 @@ import { contentTypeOf, sizeOf } from "./content-type.ts";
 import type { FakeState, StoredFile, StoredMessage } from "./fake-state.ts";
 import { asObject, asText, type Json } from "./json.ts";
 
-/** What a new message has beyond the defaults. */
+/** The fields of a new message besides the defaults. */
 export type NewMessage = Pick<StoredMessage, "channelId" | "authorId"> & Partial<StoredMessage>;
 
-/** Writes, changes and deletes messages, and tells the bot about it. */
+/** Writes, edits and deletes messages, and sends the events to the bot. */
 export function createMessages(state: FakeState, sessions: Sessions) {
   return {
     create(fields: NewMessage): StoredMessage {
@@ -39,7 +39,7 @@ export function createMessages(state: FakeState, sessions: Sessions) {
       return message;
     },
 
-    /** Changes a message; the end of thinking counts as its first showing and not as a change. */
+    /** Edits a message; the replacement of "thinking" does not count as an edit. */
     edit(message: StoredMessage, changes: Partial<StoredMessage>) {
       const wasThinking = message.isThinking;
       Object.assign(message, changes, { isThinking: false });
@@ -55,7 +55,7 @@ export function createMessages(state: FakeState, sessions: Sessions) {
       state.announce();
     },
 
-    /** Takes in a file as Discord hosts it. */
+    /** Hosts a file. */
     host(
       channelId: string,
       file: { name: string; bytes: Uint8Array; description?: string | undefined },
@@ -80,7 +80,7 @@ export function createMessages(state: FakeState, sessions: Sessions) {
 /** See `createMessages`. */
 export type Messages = ReturnType<typeof createMessages>;
 
-/** Ids of people whom a message pings, as far as `allowed` lets it. */
+/** The ids of the users whom a message notifies, limited by `allowed`. */
 export function findPings(
   content: string,
   components: readonly Json[],

@@ -4,7 +4,7 @@ import type { FakeState, StoredChannel, StoredGuild } from "./fake-state.ts";
 const { Flags } = PermissionsBitField;
 const everything = PermissionsBitField.All;
 
-/** What a bot's role usually allows. */
+/** The default permissions of a bot's role. */
 export const usualBotPermissions: PermissionResolvable = [
   "ViewChannel",
   "SendMessages",
@@ -14,7 +14,7 @@ export const usualBotPermissions: PermissionResolvable = [
   "UseExternalEmojis",
 ];
 
-/** What everybody may usually do. */
+/** The default permissions of @everyone. */
 export const usualEveryonePermissions: PermissionResolvable = [
   "ViewChannel",
   "SendMessages",
@@ -26,7 +26,7 @@ export const usualEveryonePermissions: PermissionResolvable = [
   "UseExternalApps",
 ];
 
-/** What one may do in a private conversation. */
+/** The permissions in a private conversation. */
 const privatePermissions = PermissionsBitField.resolve([
   "ViewChannel",
   "SendMessages",
@@ -40,7 +40,10 @@ const privatePermissions = PermissionsBitField.resolve([
   "MentionEveryone",
 ]);
 
-/** What a member may do in a channel: owner and administrators all, else roles less what the channel denies. */
+/**
+ * A member's permissions in a channel: all for owners and administrators, else those of the roles without the
+ * channel's denials.
+ */
 export function permissionsIn(state: FakeState, channel: StoredChannel, userId: string): bigint {
   const guild = channel.guildId === undefined ? undefined : state.guilds.get(channel.guildId);
   if (guild === undefined) return privatePermissions;
@@ -54,7 +57,7 @@ export function permissionsIn(state: FakeState, channel: StoredChannel, userId: 
   return (left & Flags.ViewChannel) === 0n ? 0n : left;
 }
 
-/** What a member may do in the guild as a whole. */
+/** A member's permissions in the guild. */
 function permissionsOf(guild: StoredGuild, userId: string): bigint {
   if (guild.ownerId === userId) return everything;
   const member = guild.members.get(userId);
@@ -64,7 +67,7 @@ function permissionsOf(guild: StoredGuild, userId: string): bigint {
   return (permissions & Flags.Administrator) === 0n ? permissions : everything;
 }
 
-/** Whether all of `expected` is among `held`. */
+/** True if `held` contains all of `expected`. */
 export function allows(held: bigint, expected: PermissionResolvable): boolean {
   const bits = PermissionsBitField.resolve(expected);
   return (held & bits) === bits;

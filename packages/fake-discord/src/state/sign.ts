@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FakeState, StoredFile } from "./fake-state.ts";
 
-/** The address of a file: signed, and good until it expires. */
+/** The signed address of a file, valid until it expires. */
 export function signAddress(state: FakeState, file: StoredFile): string {
   const issued = Date.now();
   const expires = issued + state.settings.attachmentTtlMs;
@@ -9,7 +9,7 @@ export function signAddress(state: FakeState, file: StoredFile): string {
   return `${state.origin}${path}?ex=${expires.toString(16)}&is=${issued.toString(16)}&hm=${seal(file.id, expires, issued)}&`;
 }
 
-/** Whether an address of this file is signed and not expired. */
+/** True if an address of this file has a valid signature and is not expired. */
 export function isSigned(
   state: FakeState,
   file: StoredFile,

@@ -1,6 +1,6 @@
 const discordEpoch = 1_420_070_400_000;
 
-/** Ids as Discord makes them: 42 bits of time, 22 bits that tell apart; each larger than the one before. */
+/** Ids in Discord's format: 42 bits of time and 22 distinguishing bits, in ascending order. */
 export function createSnowflakes() {
   let latest = 0n;
 

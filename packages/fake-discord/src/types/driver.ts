@@ -4,19 +4,19 @@ import type { OwnFile } from "./options.ts";
 /** A value of an option of a slash command. */
 export type OptionValue = string | number | boolean | OwnFile | User | Channel;
 
-/** Where a person uses a command, and through which installation. */
+/** The channel in which a user uses a command, and the installation. */
 export type CommandTarget = {
   /** Default: the person's direct messages with the bot. */
   channel?: Channel;
-  /** Through whose installation: the guild's where the bot is a member, else the person's. */
+  /** The installation: the guild's if the bot is a member, else the user's. */
   installedBy?: "guild" | "user";
 };
 
-/** What a person writes. */
+/** A message of a user. */
 export type Written = {
   content?: string;
   attachments?: readonly OwnFile[];
-  /** Embeds as a link's preview makes them: `{ image: { url } }`, `{ thumbnail: { url } }`, `{ title }` … */
+  /** Embeds in the format of link previews: `{ image: { url } }`, `{ thumbnail: { url } }`, `{ title }` … */
   embeds?: readonly Readonly<Record<string, unknown>>[];
   replyTo?: Message;
   forward?: Message;
@@ -24,12 +24,12 @@ export type Written = {
   mentionsBot?: boolean;
 };
 
-/** A person. */
+/** A user. */
 export type User = {
   readonly id: string;
   readonly name: string;
   readonly locale: string;
-  /** Whether the person installed the app for itself. */
+  /** True if the user installed the app. */
   readonly hasInstalled: boolean;
   setLocale(locale: string): void;
   /** The direct messages with the bot. */
@@ -38,21 +38,24 @@ export type User = {
   setAcceptsDirect(accepts: boolean): void;
   install(): void;
   uninstall(): void;
-  /** Uses a slash command; `name` may name a subcommand: `settings language`. The command must be registered as used. */
+  /**
+   * Uses a slash command; `name` may contain a subcommand: `settings language`. The command must be
+   * registered.
+   */
   slash(
     name: string,
     options?: Readonly<Record<string, OptionValue>>,
     commandTarget?: CommandTarget,
   ): Interaction;
-  /** Uses a command of the Apps menu of a message. */
+  /** Uses a message command. */
   messageCommand(name: string, message: Message, commandTarget?: Omit<CommandTarget, "channel">): Interaction;
   sendMessage(channel: Channel, written: string | Written): Message;
   editMessage(message: Message, written: string | Written): void;
   deleteMessage(message: Message): void;
-  /** Presses a button by its custom id; throws where the person could not. */
+  /** Clicks a button by its custom id; throws if the user cannot. */
   clickButton(message: Message, customId: string): Interaction;
   select(message: Message, customId: string, values: readonly string[]): Interaction;
-  /** Sends a modal that an interaction showed; values by custom id. */
+  /** Submits a modal of an interaction; values by custom id. */
   submitModal(interaction: Interaction, values: Readonly<Record<string, string | OwnFile>>): Interaction;
   autocomplete(
     name: string,
@@ -71,29 +74,31 @@ export type Acknowledgement =
   | "modal"
   | "autocomplete";
 
-/** One use of a command, button, menu or modal, and what came of it. */
+/** One use of a command, button, menu or modal, and its outcome. */
 export type Interaction = {
   readonly id: string;
   readonly token: string;
   readonly user: User;
   readonly channel: Channel;
-  /** undefined until the bot acknowledged it. */
+  /** Undefined until the bot acknowledges it. */
   readonly acknowledgement: Acknowledgement | undefined;
   readonly acknowledgedAfterMs: number | undefined;
   /** "The application did not respond": 3 s without acknowledgement. */
   readonly isFailed: boolean;
-  /** Waits for the acknowledgement; rejects when the person saw a failure. */
+  /** Waits for the acknowledgement; rejects when the user sees a failure. */
   acknowledged(): Promise<Acknowledgement>;
-  /** Waits for the final reply: no longer thinking. For an update: the changed message. Rejects when it failed. */
+  /**
+   * Waits for the final reply after "thinking"; for an update, the edited message. Rejects after a failure.
+   */
   reply(): Promise<Message>;
-  /** Waits until the reply fits, for instance after a second edit. */
+  /** Waits until the reply matches, for instance after a second edit. */
   replyWhere(fits: (message: Message) => boolean): Promise<Message>;
   /** Waits for the n-th follow-up (0 first). */
   followUp(index?: number): Promise<Message>;
   readonly followUps: readonly Message[];
   /** Waits for the modal it shows. */
   modal(): Promise<Modal>;
-  /** Ends the token now, as if 15 minutes had gone by: 10015 and 50027 from then on. */
+  /** Expires the token now, as after 15 minutes: 10015 and 50027 from then on. */
   expire(): void;
 };
 
@@ -102,30 +107,33 @@ export type Channel = {
   readonly id: string;
   readonly kind: "guild" | "direct" | "group";
   readonly guild: Guild | undefined;
-  /** The messages that everybody sees: not deleted, ephemeral or thinking. */
+  /** The messages that all users see: without deleted, ephemeral or thinking ones. */
   readonly messages: readonly Message[];
   /** All messages, including deleted ones. */
   readonly history: readonly Message[];
   /** Messages of the bot that `user` can read there, its ephemeral ones included. */
   seenBy(user: User): readonly Message[];
-  /** Waits for a message of the bot (finished, not thinking) that fits and was not there at `since` messages of history. */
+  /**
+   * Waits for a finished message of the bot that matches and is not among the first `since` messages of the
+   * history.
+   */
   waitForMessage(fits?: (message: Message) => boolean): Promise<Message>;
   /** The number of typing indicators of the bot. */
   readonly typingCount: number;
   readonly isAgeRestricted: boolean;
   setAgeRestricted(isRestricted: boolean): void;
-  /** What the bot may not do there (overwrite for the bot); replaces an earlier denial. */
+  /** Denies the bot permissions (overwrite for the bot); replaces an earlier denial. */
   denyBot(permissions: PermissionResolvable): void;
-  /** What a person may not do there. */
+  /** Denies a user permissions. */
   deny(user: User, permissions: PermissionResolvable): void;
   /** Removes the channel; the bot gets CHANNEL_DELETE and 10003 from then on. */
   remove(): void;
 };
 
-/** What a new channel looks like. */
+/** The options of a new channel. */
 export type ChannelOptions = { name?: string; isAgeRestricted?: boolean };
 
-/** What a new guild looks like. */
+/** The options of a new guild. */
 export type GuildOptions = {
   name?: string;
   owner?: User;
@@ -161,7 +169,7 @@ export type Guild = {
   removeBot(): void;
 };
 
-/** A button as people see it. `customId` or `url` is undefined where the other is set. */
+/** A button as users see it. `customId` or `url` is undefined if the other is set. */
 export type SeenButton = {
   label: string;
   customId: string | undefined;
@@ -170,7 +178,7 @@ export type SeenButton = {
   isDisabled: boolean;
 };
 
-/** A select menu as people see it. */
+/** A select menu as users see it. */
 export type SeenSelect = {
   customId: string;
   placeholder: string | undefined;
@@ -178,12 +186,12 @@ export type SeenSelect = {
   options: readonly { label: string; value: string; description: string | undefined }[];
 };
 
-/** A picture, clip or file inside a message: gallery items, thumbnails, file components, embeds' images. */
+/** An image, clip or file inside a message: gallery items, thumbnails, file components, images of embeds. */
 export type SeenMedia = {
   url: string;
   isSpoiler: boolean;
   description: string | undefined;
-  /** The bytes, where the fake hosts them. */
+  /** The bytes, if the fake hosts them. */
   bytes: Uint8Array | undefined;
 };
 
@@ -201,7 +209,7 @@ export type SeenFile = {
 export type Message = {
   readonly id: string;
   readonly channel: Channel;
-  /** The author: a person, or the bot. */
+  /** The author: a user, or the bot. */
   readonly author: { id: string; name: string; isBot: boolean };
   readonly content: string;
   /** Content, embeds and every text display, in reading order. */
@@ -212,29 +220,31 @@ export type Message = {
   readonly files: readonly SeenFile[];
   /** Only the requester sees it. */
   readonly isEphemeral: boolean;
-  /** The id of that person. */
+  /** The id of that user. */
   readonly visibleTo: string | undefined;
   /** "Koma is thinking…": deferred and not edited yet. */
   readonly isThinking: boolean;
   readonly isDeleted: boolean;
   readonly isComponentsV2: boolean;
-  /** How often the content was changed after it was first shown (the end of thinking is not a change). */
+  /** The number of edits after the message was first shown (the replacement of "thinking" is not an edit). */
   readonly editCount: number;
-  /** Id of the message it answers or forwards. */
+  /** The id of the message that it replies to or forwards. */
   readonly referenceId: string | undefined;
-  /** Id of the interaction it answers. */
+  /** The id of the interaction that it responds to. */
   readonly interactionId: string | undefined;
-  /** What the bot allowed to be pinged, as sent; undefined where it said nothing. */
+  /** The bot's `allowed_mentions` as sent; undefined if absent. */
   readonly allowedMentions: unknown;
-  /** Ids of people that this message pings. */
+  /** The ids of users that this message notifies. */
   readonly pings: readonly string[];
   /** The message as Discord's API describes it. */
   readonly raw: APIMessage;
-  /** The button with this label (exact, or by a pattern) or custom id; throws, naming those there are. */
+  /**
+   * The button with this label (exact, or by a pattern) or custom id; throws with the list of existing ones.
+   */
   button(label: string | RegExp): SeenButton;
 };
 
-/** A modal as people see it. */
+/** A modal as users see it. */
 export type Modal = {
   customId: string;
   title: string;

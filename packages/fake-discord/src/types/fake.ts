@@ -2,20 +2,23 @@ import type { APIApplicationCommand } from "discord.js";
 import type { Channel, Guild, GuildOptions, Message, User } from "./driver.ts";
 import type { OwnFile, RecordedRequest, Violation } from "./options.ts";
 
-/** Which requests a fault meets. */
+/** The requests that a fault affects. */
 export type FaultTarget = {
   /** `METHOD /template` of Discord's description, such as `POST /channels/{channel_id}/messages`, or a pattern over `METHOD /path`. Default: all. */
   route?: string | RegExp;
-  /** How many requests it meets (default all until removed). */
+  /** The number of affected requests (default: all until removed). */
   times?: number;
 };
 
-/** A fault that is at work. */
+/** An active fault. */
 export type Fault = { readonly hits: number; remove(): void };
 
 /** Faults that a test injects. */
 export type Faults = {
-  /** 429 from the first request on, until `retryAfterSeconds` have passed; asking again earlier is a violation. */
+  /**
+   * 429 from the first request on, until `retryAfterSeconds` have passed; an earlier repetition is a
+   * violation.
+   */
   rateLimit(
     target: FaultTarget & {
       retryAfterSeconds: number;
@@ -29,25 +32,25 @@ export type Faults = {
   delay(target: FaultTarget & { ms: number }): Fault;
   /** Closes the connection without a response. `isAfter`: the request takes effect, only the response is lost. */
   hangUp(target: FaultTarget & { isAfter?: boolean }): Fault;
-  /** Every attachment address ends here: 404 until removed. */
+  /** Every attachment address expires: 404 until removed. */
   expireAttachments(): void;
 };
 
-/** The gateway, seen from Discord's side. */
+/** The gateway from Discord's side. */
 export type Gateway = {
-  /** Waits until so many sessions (default 1) are identified. */
+  /** Waits until this number of sessions (default 1) is identified. */
   ready(count?: number): Promise<void>;
   readonly sessionCount: number;
   readonly identifyCount: number;
   readonly resumeCount: number;
   /** Closes every connection (default code 1006: no close frame); sessions stay resumable after the codes for which Discord documents it. */
   drop(code?: number): void;
-  /** Refuses new connections until `restore()`; events wait for a resume. */
+  /** Rejects new connections until `restore()`; events wait for a resume. */
   goOffline(): void;
   restore(): void;
-  /** Op 7: please reconnect. */
+  /** Op 7: the client should reconnect. */
   askToReconnect(): void;
-  /** Op 9: the session is invalid; not resumable ones must identify anew and lose what they missed. */
+  /** Op 9: the session is invalid; one that is not resumable must identify again and loses missed events. */
   invalidate(isResumable?: boolean): void;
   /** Waits for the next resume, from `count` on. */
   resumed(count?: number): Promise<void>;
@@ -57,7 +60,7 @@ export type Gateway = {
 export type Fake = {
   /** For discord.js: `rest: { api: fake.apiUrl }` (without the version). */
   readonly apiUrl: string;
-  /** Where files are hosted: the start of every attachment's address. */
+  /** The start of every attachment's address. */
   readonly cdnUrl: string;
   readonly token: string;
   readonly applicationId: string;
@@ -67,13 +70,13 @@ export type Fake = {
   /** Valid but doubtful requests: text from users without allowed_mentions. */
   readonly warnings: readonly Violation[];
   readonly requests: readonly RecordedRequest[];
-  /** The global commands registered now. */
+  /** The currently registered global commands. */
   readonly commands: readonly APIApplicationCommand[];
   createUser(options?: { name?: string; locale?: string; hasInstalled?: boolean }): User;
   createGuild(options?: GuildOptions): Guild;
-  /** A group conversation of people; the bot is no member, people reach it by their own installation. */
+  /** A group conversation of users; the bot is no member, users reach it by their own installation. */
   createGroup(...people: readonly User[]): Channel;
-  /** A file on the web that is no attachment: for embeds' images and addresses. */
+  /** A file on the web that is no attachment, for images of embeds and addresses. */
   hostFile(file: OwnFile): string;
   readonly faults: Faults;
   readonly gateway: Gateway;

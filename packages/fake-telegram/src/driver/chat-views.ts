@@ -6,7 +6,7 @@ import type { Chat, Topic, User } from "../types.ts";
 import { type ChatEvents, ownerOf } from "./chats.ts";
 import type { MessageViews } from "./views.ts";
 
-/** Chats as tests hold them: one object each. */
+/** The chats of tests: one view object each. */
 export function createChatViews(
   state: FakeState,
   parts: { events: ChatEvents; messages: Messages; userOf: (id: number) => User; views: () => MessageViews },
@@ -113,7 +113,7 @@ export function createChatViews(
   return { view };
 }
 
-/** Another bot, made when it is first needed. */
+/** Another bot, created at its first use. */
 function otherBot(state: FakeState) {
   const found = [...state.users.values()].find(({ isBot, id }) => isBot && id !== state.bot.id);
   if (found) return found;

@@ -6,7 +6,7 @@ import { isSentToBot } from "../state/privacy.ts";
 import type { MemberStatus, StoredChat, StoredUser } from "../state/stored.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 
-/** A chat with nothing in it. */
+/** An empty chat. */
 export function createChat(
   fields: Pick<StoredChat, "id" | "kind" | "title"> & Partial<StoredChat>,
 ): StoredChat {
@@ -25,7 +25,7 @@ export function createChat(
   };
 }
 
-/** What happens in chats besides writing: who comes and goes, and what the bot is told of it. */
+/** Chat events besides messages: membership changes, and their updates for the bot. */
 export function createChatEvents(state: FakeState, parts: { messages: Messages; updates: UpdateQueue }) {
   const { messages, updates } = parts;
 
@@ -38,7 +38,9 @@ export function createChatEvents(state: FakeState, parts: { messages: Messages; 
   return {
     writeService,
 
-    /** Changes a member's place; the bot is told where it is about itself, or where it asked for it. */
+    /**
+     * Changes a member's status; the bot gets an update about itself, or about others if it requested them.
+     */
     setMember(chat: StoredChat, userId: number, status: MemberStatus, by: StoredUser) {
       const before = chat.members.get(userId) ?? "left";
       if (before === status) return;
@@ -76,7 +78,7 @@ export function createChatEvents(state: FakeState, parts: { messages: Messages; 
 /** See `createChatEvents`. */
 export type ChatEvents = ReturnType<typeof createChatEvents>;
 
-/** Who speaks for a group where nobody is named: its owner. */
+/** The owner of a group, who writes on its behalf by default. */
 export function ownerOf(state: FakeState, chat: StoredChat): StoredUser {
   const [id] = [...chat.members].find(([, status]) => status === "creator") ?? [];
   if (id === undefined) throw new Error(`${chat.title} has no owner.`);

@@ -14,7 +14,7 @@ import type {
 } from "../types.ts";
 import type { MessageViews } from "./views.ts";
 
-/** What people ask of the bot without writing: presses on buttons and inline queries. */
+/** Callback queries and inline queries of users. */
 export function createUserQueries(state: FakeState, parts: { updates: UpdateQueue; views: MessageViews }) {
   const { updates, views } = parts;
 
@@ -33,7 +33,7 @@ export function createUserQueries(state: FakeState, parts: { updates: UpdateQueu
     return query;
   };
 
-  /** Waits for the answer, and says when it can no longer come. */
+  /** Waits for the response, and rejects once it can no longer arrive. */
   const wait = <ResponseResult>(
     query: StoredQuery,
     see: () => ResponseResult | undefined,
@@ -48,7 +48,7 @@ export function createUserQueries(state: FakeState, parts: { updates: UpdateQueu
         }
         return seen;
       },
-      () => `an answer to ${what}`,
+      () => `a response to ${what}`,
     );
 
   return {
@@ -56,17 +56,17 @@ export function createUserQueries(state: FakeState, parts: { updates: UpdateQueu
       const message = views.find(button.message);
       const chat = getFrom(state.chats, message.chatId, "chat");
       if (button.callbackData === undefined)
-        throw new Error(`"${button.text}" opens something: see opens().`);
+        throw new Error(`"${button.text}" opens an address: see opens().`);
       const isThere = button.message.buttons.some(
         ({ callbackData, text }) => callbackData === button.callbackData && text === button.text,
       );
       if (!isStale && (message.isDeleted || !isThere))
-        throw new Error(`${user.name} cannot see "${button.text}" any more.`);
-      if (!chat.members.has(user.id)) throw new Error(`${user.name} does not see ${chat.title}.`);
+        throw new Error(`${user.name} can no longer see "${button.text}".`);
+      if (!chat.members.has(user.id)) throw new Error(`${user.name} cannot see ${chat.title}.`);
       const id = `${state.bot.id}${String(state.createNumber()).padStart(9, "0")}`;
       const query = open({
         id,
-        kind: "press",
+        kind: "callback",
         userId: user.id,
         ttlMs: state.settings.callbackQueryTtlMs,
         text: button.text,
@@ -95,7 +95,7 @@ export function createUserQueries(state: FakeState, parts: { updates: UpdateQueu
         get reply() {
           return see();
         },
-        response: () => wait(query, see, `the press on "${button.text}"`),
+        response: () => wait(query, see, `the callback query of "${button.text}"`),
         expire: () => expire(state, query),
       };
     },

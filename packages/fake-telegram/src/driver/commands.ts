@@ -3,7 +3,9 @@ import type { FakeState } from "../state/fake-state.ts";
 import { asText, type Json } from "../state/json.ts";
 import type { StoredChat, StoredUser } from "../state/stored.ts";
 
-/** The commands that the app's menu shows: the narrowest scope that has a list, in the person's language or in none. */
+/**
+ * The commands in the app's menu: the narrowest scope with a list, in the user's language or the default one.
+ */
 export function seeCommands(
   state: FakeState,
   user: StoredUser,

@@ -5,7 +5,7 @@ import type { Channel, Chat, GroupOptions, OwnFile, User } from "../types.ts";
 import { type ChatEvents, createChat } from "./chats.ts";
 import { mimeTypeOf } from "./mime-type.ts";
 
-/** Makes groups, chats of two, channels and files of the web. */
+/** Creates groups, private chats of two users, channels and files of the web. */
 export function createChatsFactory(
   state: FakeState,
   parts: {
@@ -42,7 +42,7 @@ export function createChatsFactory(
       return view(id);
     },
 
-    /** Seen by the bot, such a chat has the id of the other person: it is not the bot's chat with that person. */
+    /** For the bot, such a chat has the id of the other user, and is not the bot's chat with that user. */
     createPrivate(one: User, other: User): Chat {
       const id = 900_000_000 + state.createNumber();
       const members = new Map<number, MemberStatus>([one, other].map((user) => [user.id, "member"]));

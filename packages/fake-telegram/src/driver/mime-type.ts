@@ -14,7 +14,7 @@ const byEnding: Readonly<Record<string, string>> = {
   txt: "text/plain",
 };
 
-/** What an app says a file is: it believes the name's ending. */
+/** The MIME type that an app derives from the name's extension. */
 export function mimeTypeOf(name: string): string {
   return byEnding[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream";
 }

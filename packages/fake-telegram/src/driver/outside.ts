@@ -5,7 +5,7 @@ import { asObject } from "../state/json.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 import type { Profile, Updates, Webhook } from "../types.ts";
 
-/** What tests see and do from Telegram's side: updates, the webhook, the bot's profile. */
+/** Telegram's side for tests: updates, the webhook, the bot's profile. */
 export function createOutside(
   state: FakeState,
   parts: {
@@ -34,14 +34,14 @@ export function createOutside(
       const [entry] = Object.entries(update);
       const value = asObject(entry?.[1]);
       const id = entry && value && updates.push(entry[0], value);
-      if (id === undefined) throw new Error("The bot does not want such updates.");
+      if (id === undefined) throw new Error("The bot does not request such updates.");
       return id;
     },
     deliverRaw: (update) => updates.pushRaw(update),
     async ready() {
       await state.waitFor(
         () => polling.isPolled || webhook.hook !== undefined || undefined,
-        () => "the bot to ask for updates",
+        () => "a poll of the bot",
       );
     },
     async settled(quietMs = 200) {
@@ -50,7 +50,7 @@ export function createOutside(
           const isQuiet = state.underWay === 0 && Date.now() - state.lastCallAt >= quietMs;
           return (isQuiet && updates.pending.length === 0) || undefined;
         },
-        () => `quiet: ${updates.pending.length} updates wait, ${state.underWay} calls are under way`,
+        () => `idle state: ${updates.pending.length} updates wait, ${state.underWay} calls are in progress`,
       );
     },
   };

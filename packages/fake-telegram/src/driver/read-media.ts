@@ -3,10 +3,10 @@ import type { FileKind, StoredFile } from "../state/stored.ts";
 import type { OwnFile, Written } from "../types.ts";
 import { mimeTypeOf } from "./mime-type.ts";
 
-/** One file of an album, or a message of its own. */
+/** One file of an album, or of a message. */
 export type Item = Pick<Written, "photo" | "video" | "document" | "text" | "hasSpoiler">;
 
-/** The file that a person sends, as Telegram keeps it; undefined where there is none. */
+/** A user's file in Telegram's form; undefined if there is none. */
 export async function readMedia(files: Files, written: Written | Item): Promise<StoredFile | undefined> {
   const { photo } = written;
   if (photo)

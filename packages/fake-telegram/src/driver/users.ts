@@ -16,7 +16,7 @@ import { seeCommands } from "./commands.ts";
 import type { MessageViews } from "./views.ts";
 import type { Writer } from "./write.ts";
 
-/** People as tests hold them. */
+/** The users of tests. */
 export function createUsers(
   state: FakeState,
   parts: {
@@ -62,14 +62,14 @@ export function createUsers(
       },
       edits(message, text) {
         const target = views.find(message);
-        if (target.authorId !== stored.id) throw new Error(`${stored.name} can only change own messages.`);
+        if (target.authorId !== stored.id) throw new Error(`${stored.name} can only edit own messages.`);
         messages.edit(target, { ...target.content, text, entities: detectEntities(text, []) });
         if (isSentToBot(state, getFrom(state.chats, target.chatId, "chat"), target))
           updates.push("edited_message", describeMessage(state, target));
       },
       async replaces(message, written) {
         const target = views.find(message);
-        if (target.authorId !== stored.id) throw new Error(`${stored.name} can only change own messages.`);
+        if (target.authorId !== stored.id) throw new Error(`${stored.name} can only edit own messages.`);
         messages.edit(target, await writer.readContent(written));
         if (isSentToBot(state, getFrom(state.chats, target.chatId, "chat"), target))
           updates.push("edited_message", describeMessage(state, target));
@@ -123,7 +123,7 @@ export function createUsers(
     events.setMember(direct, state.bot.id, isBlocked ? "kicked" : "member", stored);
   };
 
-  /** A result of an inline query, sent by a person in its own name. */
+  /** Sends a result of an inline query in the name of a user. */
   const pick = async (stored: StoredUser, chat: StoredChat, result: SeenInlineResult): Promise<Message> => {
     const query = getFrom(state.queries, result.queryId, "inline query");
     const raw = asObject(result.raw) ?? {};

@@ -5,7 +5,7 @@ import { asText, type Json } from "../state/json.ts";
 import type { Content, StoredMessage } from "../state/stored.ts";
 import type { Chat, Message, SeenButton, SeenMedia, Version } from "../types.ts";
 
-/** Messages as tests hold them: one object each, every field read when asked. */
+/** The messages of tests: one view object each, whose fields are read from the state on access. */
 export function createMessageViews(state: FakeState, chatOf: (id: number) => Chat) {
   const known = new Map<StoredMessage, Message>();
   const stored = new Map<Message, StoredMessage>();
@@ -15,7 +15,7 @@ export function createMessageViews(state: FakeState, chatOf: (id: number) => Cha
       ? [message]
       : messagesOf(state, message.chatId).filter(({ albumId }) => albumId === message.albumId);
 
-  /** Messages of the bot that answer one, or follow it in a private chat without answering anything. */
+  /** The bot's replies to a message, or in a private chat its messages after it that reply to none. */
   const repliesTo = (message: StoredMessage): readonly StoredMessage[] => {
     const ids = new Set(siblings(message).map(({ id }) => id));
     const chat = getFrom(state.chats, message.chatId, "chat");
@@ -123,12 +123,12 @@ export function createMessageViews(state: FakeState, chatOf: (id: number) => Cha
         state.waitFor(
           () => repliesTo(message).map(view).find(fits),
           () =>
-            `an answer of the bot to "${message.content.text || `message ${message.id}`}"${listSeen(own.replies)}`,
+            `a reply of the bot to "${message.content.text || `message ${message.id}`}"${listSeen(own.replies)}`,
         ),
       becomes: (fits) =>
         state.waitFor(
           () => (fits(own) ? own : undefined),
-          () => `a change of message ${message.id}, which says "${message.content.text}"`,
+          () => `an edit of message ${message.id}, whose text is "${message.content.text}"`,
         ),
     };
     return own;
@@ -144,10 +144,10 @@ export function createMessageViews(state: FakeState, chatOf: (id: number) => Cha
 
   return {
     view,
-    /** What is behind a message that a test holds. */
+    /** The stored message of a view. */
     find: (message: Message): StoredMessage => {
       const found = stored.get(message);
-      if (!found) throw new Error("This message is not of this stand-in.");
+      if (!found) throw new Error("This message belongs to another fake.");
       return found;
     },
   };

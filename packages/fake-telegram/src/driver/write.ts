@@ -17,7 +17,7 @@ import type { Origin, Written } from "../types.ts";
 import { type Item, readMedia } from "./read-media.ts";
 import type { MessageViews } from "./views.ts";
 
-/** What people write, and what the bot is told of it. */
+/** Messages of users, and their updates for the bot. */
 export function createWriter(
   state: FakeState,
   parts: { messages: Messages; updates: UpdateQueue; files: Files; views: MessageViews },
@@ -27,7 +27,7 @@ export function createWriter(
   const readContent = async (written: Written | Item): Promise<Content> => {
     const media = await readMedia(files, written);
     const text = written.text ?? "";
-    if (!media && text === "") throw new Error("A message says something or carries a file.");
+    if (!media && text === "") throw new Error("A message needs a text or a file.");
     const params =
       "entities" in written ? (written.entities as unknown as readonly Json[] | undefined) : undefined;
     return createContent({
@@ -38,7 +38,9 @@ export function createWriter(
     });
   };
 
-  /** Tells the bot of a new message, as far as it may see it; guests are asked where the bot is no member. */
+  /**
+   * Sends the update of a new message to the bot if it may see it, or a guest query if the bot is no member.
+   */
   const notify = (chat: StoredChat, message: StoredMessage) => {
     if (isSentToBot(state, chat, message)) {
       message.updateId = updates.push("message", describeMessage(state, message));
@@ -74,7 +76,7 @@ export function createWriter(
     publish,
     readContent,
 
-    /** Writes what a person wrote; answers its first message. */
+    /** Sends a user's message; returns the first message. */
     async write(user: StoredUser, chat: StoredChat, written: Written): Promise<StoredMessage> {
       ensureCanWrite(state, user, chat);
       if (written.forward) {
@@ -122,10 +124,10 @@ function readFields(
 ): Partial<StoredMessage> {
   const repliedTo = written.replyTo && views.find(written.replyTo);
   if (repliedTo && (repliedTo.chatId !== chat.id || !findMessage(chat, repliedTo.id)))
-    throw new Error("One answers messages that stand in the chat; see externalReply.");
+    throw new Error("A reply needs a message of the same chat; see externalReply.");
   const position = written.quote === undefined ? -1 : (repliedTo?.content.text.indexOf(written.quote) ?? -1);
   if (written.quote !== undefined && position < 0)
-    throw new Error(`"${written.quote}" does not stand in the answered message.`);
+    throw new Error(`The message does not contain the quote "${written.quote}".`);
   return {
     replyToId: repliedTo?.id,
     quote: written.quote === undefined ? undefined : { text: written.quote, position, is_manual: true },
@@ -151,7 +153,7 @@ function describeExternal(
     message_id: isOpen ? source.id : undefined,
     link_preview_options: linkPreview,
     ...shown,
-    // An animation comes with a document in messages alone, for old bots.
+    // An animation has a document field in messages only, for compatibility with old bots.
     document: media?.kind === "animation" ? undefined : shown.document,
     has_media_spoiler: hasSpoiler || undefined,
   });

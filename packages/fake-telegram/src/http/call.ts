@@ -4,7 +4,7 @@ import type { Rejecter } from "./problems.ts";
 /** A file of a multipart request. */
 export type UploadedFile = { name: string; fileName: string; bytes: Uint8Array };
 
-/** One call of the bot, read. */
+/** One parsed call of the bot. */
 export type Call = {
   method: string;
   parameters: Json;
@@ -13,5 +13,5 @@ export type Call = {
   reject: Rejecter;
 };
 
-/** What a method does; its result is what `result` carries. */
+/** The implementation of a method; its return value becomes `result`. */
 export type Handler = (call: Call) => unknown;

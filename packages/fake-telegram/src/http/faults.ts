@@ -4,7 +4,7 @@ import type { Fault, Faults, FaultTarget } from "../types.ts";
 import type { Call } from "./call.ts";
 import { ApiProblem, type ProblemParameters } from "./problems.ts";
 
-/** What a fault makes of a call. */
+/** The effect of a fault on a call. */
 export type Effect =
   | {
       kind: "fail";
@@ -16,7 +16,7 @@ export type Effect =
   | { kind: "delay"; ms: number }
   | { kind: "hang-up"; isAfter: boolean };
 
-/** What a fault makes of a download. */
+/** The effect of a fault on a download. */
 export type DownloadEffect = { status: number; isDropped: boolean };
 
 type Planned = {
@@ -26,10 +26,10 @@ type Planned = {
   meet: (call: Call) => Effect | undefined;
 };
 
-/** Calls that were under way when the first 429 was answered are not held against the bot. */
+/** Calls that were in progress when the first 429 was sent are not violations. */
 const underwayMs = 150;
 
-/** The faults at work, and what they make of each call. */
+/** The active faults and their effects on calls. */
 export function createFaults(state: FakeState) {
   const planned: Planned[] = [];
   const downloads: { left: number; hits: number; effect: DownloadEffect }[] = [];
@@ -93,7 +93,7 @@ export function createFaults(state: FakeState) {
 
   return {
     faults,
-    /** What the faults make of this call, in the order in which they were planned. */
+    /** The effects of the faults on this call, in the order of their creation. */
     meet(call: Call): readonly Effect[] {
       return planned.flatMap((one) => {
         const isUsedUp = one.target.times !== undefined && one.hits >= one.target.times;
@@ -116,7 +116,7 @@ export function createFaults(state: FakeState) {
 /** See `createFaults`. */
 export type FaultPlan = ReturnType<typeof createFaults>;
 
-/** Telegram's own limits: 30 messages a second, 20 a minute in one group. */
+/** Telegram's own limits: 30 messages per second, 20 per minute in one group. */
 export function createLimits(state: FakeState) {
   const sent: { at: number; chatId: number }[] = [];
   return {

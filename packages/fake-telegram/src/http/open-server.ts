@@ -11,7 +11,7 @@ import { serveFile, serveWebFile } from "./serve-file.ts";
 
 type Response = { status: number; body: Readonly<Record<string, unknown>> | undefined };
 
-/** The HTTP side: reads, checks, spoils and answers calls, and hands files out. */
+/** The HTTP server: parses and validates calls, applies faults, responds, and serves files. */
 export async function openServer(
   state: FakeState,
   parts: {
@@ -38,7 +38,7 @@ export async function openServer(
     const handle = handlers[call.method];
     if (handle === undefined) {
       const isKnown = description.methods[call.method] !== undefined;
-      call.reject.blame("method", isKnown ? "is not in the stand-in" : "does not exist");
+      call.reject.blame("method", isKnown ? "is not implemented by the fake" : "does not exist");
       throw new ApiProblem(404, "Not Found: method not found");
     }
     const result = await handle(call);
@@ -46,7 +46,7 @@ export async function openServer(
     return result;
   };
 
-  /** The answer to a call, with the faults that meet it; undefined where the connection ends without one. */
+  /** The response to a call with its faults; undefined if the connection ends without one. */
   const handleCall = async (call: Call, isGone: AbortSignal): Promise<Response | undefined> => {
     const effects = plan.meet(call);
     for (const effect of effects)
@@ -93,7 +93,7 @@ export async function openServer(
   state.origin = await app.listen({ host: "127.0.0.1", port: 0 });
 
   return {
-    /** A call that a webhook's answer carries. */
+    /** A call in the response of a webhook. */
     async performForWebhook(method: string, parameters: Readonly<Record<string, unknown>>) {
       const call = createCall(state, description, {
         method,
@@ -113,7 +113,7 @@ async function attempt(state: FakeState, call: Call, work: () => Promise<unknown
   } catch (error) {
     if (!(error instanceof ApiProblem)) {
       const problem = error instanceof Error ? `${error.message} ${error.stack ?? ""}` : String(error);
-      state.violations.push({ rule: "stand-in", where: call.method, problem });
+      state.violations.push({ rule: "fake", where: call.method, problem });
       return { status: 500, body: { ok: false, error_code: 500, description: "Internal Server Error" } };
     }
     return describeProblem(error);
@@ -149,5 +149,5 @@ function record(state: FakeState, call: Call, response: Response | undefined) {
 }
 
 function pathOf(request: FastifyRequest): string {
-  return decodeURIComponent(new URL(request.url, "http://stand-in").pathname);
+  return decodeURIComponent(new URL(request.url, "http://fake").pathname);
 }

@@ -5,7 +5,7 @@ import type { UpdateQueue } from "../state/updates.ts";
 import type { Call } from "./call.ts";
 import { deny, type Rejecter } from "./problems.ts";
 
-/** getUpdates: one caller at a time, who waits until there is something. */
+/** getUpdates: one caller at a time, who waits until there is an update. */
 export function createPolling(state: FakeState, updates: UpdateQueue, description: Description) {
   let pollCount = 0;
   let endOther: (() => void) | undefined;
@@ -53,13 +53,13 @@ export function createPolling(state: FakeState, updates: UpdateQueue, descriptio
           "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
           409,
         );
-      // Whoever left gets nothing: what waits stays for the next caller.
+      // A caller that disconnected gets nothing: the updates wait for the next one.
       return outcome === "gone" ? [] : updates.take(offset, limit);
     },
   };
 }
 
-/** What kinds of updates the bot wants from now on; nothing changes where it does not say. */
+/** The update types that the bot requests; unchanged if the call does not contain them. */
 export function readAllowed(
   reject: Rejecter,
   description: Description,

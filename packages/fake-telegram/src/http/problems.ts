@@ -1,6 +1,6 @@
 import type { FakeState } from "../state/fake-state.ts";
 
-/** What a refused call is told besides its description. */
+/** The `parameters` of an error response. */
 export type ProblemParameters = { retry_after?: number; migrate_to_chat_id?: number };
 
 /** An error of the Bot API. */
@@ -15,26 +15,26 @@ export class ApiProblem extends Error {
   }
 }
 
-/** A refusal for which the bot is not to blame: the world is as it is. */
+/** An error that the bot could not avoid, because of the state of the chat. */
 export function deny(description: string, status = 400, parameters?: ProblemParameters): never {
   throw new ApiProblem(status, description, parameters);
 }
 
-/** How the rules speak while one call is looked at. */
+/** Reports the violations of one call. */
 export function createRejecter(state: FakeState, method: string) {
   return {
-    /** The bot broke a rule, yet Telegram would let it pass. */
+    /** Records a violation that Telegram itself accepts. */
     blame(rule: string, problem: string) {
       state.violations.push({ rule, where: method, problem });
     },
 
-    /** The bot broke a rule, and Telegram refuses the call. */
+    /** Records a violation and throws Telegram's error. */
     refuse(rule: string, problem: string, description = `Bad Request: ${problem}`): never {
       state.violations.push({ rule, where: method, problem });
       throw new ApiProblem(400, description);
     },
 
-    /** Doubtful, no more. */
+    /** Records a warning. */
     warn(rule: string, problem: string) {
       state.warnings.push({ rule, where: method, problem });
     },

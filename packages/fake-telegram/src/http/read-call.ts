@@ -5,7 +5,7 @@ import { asObject, type Json } from "../state/json.ts";
 import type { Call, UploadedFile } from "./call.ts";
 import { createRejecter } from "./problems.ts";
 
-/** Reads a call however it is encoded: parameters in the address, as a form, as JSON, or with files. */
+/** Parses a call in any encoding: parameters in the address, as a form, as JSON, or with files. */
 export async function readCall(
   state: FakeState,
   description: Description,
@@ -30,7 +30,7 @@ export async function readCall(
   return createCall(state, description, { method, params, files, encoding });
 }
 
-/** A call of parameters that are read already. */
+/** A call with parsed parameters. */
 export function createCall(
   state: FakeState,
   description: Description,
@@ -45,7 +45,7 @@ export function createCall(
       return [[name, types ? readValue(types, value, isText) : parseValue(name, value, isText)]];
     }),
   );
-  // A file under the parameter's own name needs no attach://.
+  // A file under the parameter's own name needs no `attach://`.
   for (const name of read.files.keys())
     if (
       fields.some((field) => field.name === name && field.types.includes("InputFile")) &&
@@ -69,7 +69,7 @@ async function readParts(request: FastifyRequest, files: Map<string, UploadedFil
   return fields;
 }
 
-/** A form carries text alone: numbers and truth are read from it, objects and lists are JSON inside of it. */
+/** A form contains only text: numbers and booleans are parsed, objects and lists are JSON. */
 function readValue(types: readonly string[], value: unknown, isText: boolean): unknown {
   if (typeof value !== "string") return value;
   const isOneOf = (type: string) => types.includes(type);
@@ -86,7 +86,7 @@ const numbers =
   /^(chat_id|message_id|message_thread_id|user_id|offset|limit|timeout|width|height|duration|cache_time|max_connections)$/;
 const truths = /^(has|is|show|disable|protect|supports|drop)_/;
 
-/** Without a description the names of the parameters tell what they carry. */
+/** Without a description, the value is parsed by the names of the parameters. */
 function parseValue(name: string, value: unknown, isText: boolean): unknown {
   if (typeof value !== "string") return value;
   if (objects.test(name)) return parse(value);

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FakeState } from "../state/fake-state.ts";
 import type { FaultPlan } from "./faults.ts";
 
-/** Hands out a file whose address getFile gave: `/file/bot<token>/<path>`. */
+/** Serves a file at the address of getFile: `/file/bot<token>/<path>`. */
 export function serveFile(state: FakeState, plan: FaultPlan, request: FastifyRequest, reply: FastifyReply) {
-  const path = decodeURIComponent(new URL(request.url, "http://stand-in").pathname);
+  const path = decodeURIComponent(new URL(request.url, "http://fake").pathname);
   const effect = plan.meetDownload();
   const prefix = `/file/bot${state.settings.token}/`;
   const file = path.startsWith(prefix)
@@ -20,9 +20,9 @@ export function serveFile(state: FakeState, plan: FaultPlan, request: FastifyReq
   return reply;
 }
 
-/** Hands out a file of the web, which has nothing to do with Telegram. */
+/** Serves a file of the web, outside of Telegram. */
 export function serveWebFile(state: FakeState, request: FastifyRequest, reply: FastifyReply) {
-  const [, , id = ""] = new URL(request.url, "http://stand-in").pathname.split("/");
+  const [, , id = ""] = new URL(request.url, "http://fake").pathname.split("/");
   const file = state.webFiles.get(id);
   return file
     ? reply.type(file.contentType).send(Buffer.from(file.bytes))

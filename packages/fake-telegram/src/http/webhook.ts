@@ -4,13 +4,13 @@ import { type FakeState, now } from "../state/fake-state.ts";
 import { asObject, asText, type Json } from "../state/json.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 
-/** A webhook that was set. */
+/** The settings of a webhook. */
 export type SetWebhook = { url: string; secret: string | undefined; connections: number };
 
-/** How long a delivery that failed waits for its next attempt, times the attempts so far. */
+/** The delay before a failed delivery is repeated, multiplied by the number of attempts. */
 const retryMs = 100;
 
-/** Delivers updates to the webhook, several at once, each until it is accepted. */
+/** Delivers updates to the webhook, several concurrently, each until it is accepted. */
 export function createWebhook(
   state: FakeState,
   updates: UpdateQueue,
@@ -24,7 +24,7 @@ export function createWebhook(
   const timers = new Set<NodeJS.Timeout>();
 
   const post = async (url: string, secret: string | undefined, update: Json): Promise<number> => {
-    // Tests never reach out: only a webhook of this machine is called.
+    // Only a webhook on this machine is called, because tests must not use the network.
     if (!isLocal(new URL(url).hostname)) throw new Error("Failed to resolve host");
     const headers = {
       "content-type": "application/json",

@@ -7,7 +7,7 @@ import { createContent } from "../state/messages.ts";
 import type { Content, FileKind } from "../state/stored.ts";
 import type { MediaReader } from "./media.ts";
 
-/** Reads what a message is to say out of the parameters of a call. */
+/** Parses the content of a message from the parameters of a call. */
 export function createContents(state: FakeState, media: MediaReader) {
   const { username } = state.settings;
 
@@ -33,7 +33,9 @@ export function createContents(state: FakeState, media: MediaReader) {
       });
     },
 
-    /** A file with its caption: `params` are the parameters, or one InputMedia; `value` is what stands for the file. */
+    /**
+     * A file with its caption: `params` are the parameters, or one InputMedia; `value` references the file.
+     */
     async readMedia(
       call: Call,
       params: Json,
@@ -55,13 +57,13 @@ export function createContents(state: FakeState, media: MediaReader) {
       });
     },
 
-    /** What an inline result (or a guest answer) becomes when it is sent. */
+    /** The message content of an inline result or a guest reply. */
     async readResult(call: Call, result: Json): Promise<Content> {
       const content = asObject(result.input_message_content);
       const keyboard = keyboardOf(call, result.reply_markup, false);
       if (content) {
         if (content.message_text === undefined)
-          return call.reject.refuse("inline", "only texts and files are in the stand-in");
+          return call.reject.refuse("inline", "the fake supports only texts and files");
         return {
           ...createContent(readText(call.reject, username, inlineText, content)),
           keyboard,
@@ -72,7 +74,7 @@ export function createContents(state: FakeState, media: MediaReader) {
       if (!source)
         return call.reject.refuse(
           "inline",
-          `a result of type ${String(result.type)} says nothing that the stand-in knows`,
+          `a result of type ${String(result.type)} has no content that the fake supports`,
         );
       const value = asText(result[source.field]) ?? "";
       const file = await media.read(call, { kind: source.kind, value, isInline: true });

@@ -12,7 +12,7 @@ import { ensureAllowed, findChat } from "./targets.ts";
 
 const lifeOfMessagesMs = 48 * 3_600_000;
 
-/** The methods that change and delete messages. */
+/** The methods that edit and delete messages. */
 export function createEditing(
   state: FakeState,
   parts: { messages: Messages; contents: Contents; media: MediaReader },
@@ -104,7 +104,7 @@ export function createEditing(
       if (message.albumId && (present === "document" ? expected.kind !== "document" : !isMixable))
         call.reject.refuse(
           "edit",
-          `a ${expected.kind} cannot stand in this album`,
+          `an album cannot contain a ${expected.kind}`,
           "Bad Request: message can't be edited to this type of media",
         );
       const content = await contents.readMedia(call, item, { ...expected, isPrivate, isInline });

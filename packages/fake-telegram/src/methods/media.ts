@@ -6,7 +6,7 @@ import type { Files } from "../state/files.ts";
 import { probe } from "../state/probe.ts";
 import type { FileKind, StoredFile } from "../state/stored.ts";
 
-/** What a file is to be sent as, and what the bot says of it. */
+/** The requested kind of a file, and its properties in the call. */
 export type MediaRequest = {
   kind: FileKind;
   value: string;
@@ -14,7 +14,7 @@ export type MediaRequest = {
   height?: number | undefined;
   duration?: number | undefined;
   thumbnail?: string | undefined;
-  /** Inline messages take no new files. */
+  /** Inline messages accept no new files. */
   isInline?: boolean;
 };
 
@@ -28,7 +28,7 @@ const mimeTypes = {
   unknown: undefined,
 };
 
-/** Reads the files of a call: uploaded with it, known by id, or from an address. */
+/** Reads the files of a call: uploaded with it, by id, or from an address. */
 export function createMediaReader(state: FakeState, files: Files) {
   const readUpload = (call: Call, value: string) => {
     const name = value.slice("attach://".length);
@@ -62,17 +62,20 @@ export function createMediaReader(state: FakeState, files: Files) {
       const photo = await files
         .storeOwnPhoto(source.bytes)
         .catch(() =>
-          call.reject.refuse("media", "a photo that is no picture", "Bad Request: IMAGE_PROCESS_FAILED"),
+          call.reject.refuse("media", "a photo that is no image", "Bad Request: IMAGE_PROCESS_FAILED"),
         );
       checkSides(call, photo);
       return photo;
     }
     if (expected.kind === "video" && format !== "mp4")
-      call.reject.blame("media", `sendVideo takes MPEG-4, this is ${format}: people would get a plain file`);
+      call.reject.blame(
+        "media",
+        `sendVideo requires MPEG-4, this is ${format}: users would get a plain file`,
+      );
     if (expected.kind === "animation" && format !== "mp4" && format !== "gif")
       call.reject.blame(
         "media",
-        `an animation is a GIF or MPEG-4, this is ${format}: people would get a plain file`,
+        `an animation is a GIF or MPEG-4, this is ${format}: users would get a plain file`,
       );
     const thumbnail =
       expected.thumbnail === undefined
@@ -88,7 +91,7 @@ export function createMediaReader(state: FakeState, files: Files) {
   };
 
   return {
-    /** The file a parameter stands for. */
+    /** The file that a parameter references. */
     async read(call: Call, expected: MediaRequest): Promise<StoredFile> {
       const { value, kind } = expected;
       if (value.startsWith("attach://")) {
@@ -120,12 +123,12 @@ export function createMediaReader(state: FakeState, files: Files) {
         : known;
     },
 
-    /** Every uploaded file is named by the parameters. */
+    /** Every uploaded file must be referenced by a parameter. */
     checkUploads(call: Call) {
       const text = JSON.stringify(call.parameters);
       for (const name of call.files.keys())
         if (!text.includes(`attach://${name}"`))
-          call.reject.blame("media", `the file "${name}" was uploaded and never named`);
+          call.reject.blame("media", `the file "${name}" was uploaded and never referenced`);
     },
   };
 }

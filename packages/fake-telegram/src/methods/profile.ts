@@ -3,7 +3,7 @@ import { describeBot } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { asObject, asObjects, asText, type Json } from "../state/json.ts";
 
-/** The methods with which a bot tells what it is: commands and texts by scope and language. */
+/** The methods of the bot's profile: commands and texts by scope and language. */
 export function createProfile(state: FakeState): Readonly<Record<string, Handler>> {
   const texts = [
     { name: "Name", field: "name" },
@@ -79,7 +79,7 @@ function keyOf(call: Call): string {
   return scopeKey(asObject(call.parameters.scope), languageOf(call));
 }
 
-/** Telegram knows languages by two letters: `zh`, `pt`, never `zh-hans` or `pt-br`. */
+/** Telegram identifies languages by two letters: `zh`, `pt`, never `zh-hans` or `pt-br`. */
 function languageOf(call: Call): string {
   const language = asText(call.parameters.language_code) ?? "";
   if (!/^([a-z]{2})?$/.test(language))

@@ -7,14 +7,14 @@ import type { Messages } from "../state/messages.ts";
 import type { StoredQuery } from "../state/stored.ts";
 import type { Contents } from "./contents.ts";
 
-/** The methods that answer presses, inline queries and guests. */
+/** The methods that answer callback, inline and guest queries. */
 export function createQueries(
   state: FakeState,
   parts: { messages: Messages; contents: Contents },
 ): Readonly<Record<string, Handler>> {
   const { messages, contents } = parts;
 
-  /** The query that waits for this answer: once, and in time. */
+  /** The pending query of a response: once, and in time. */
   const open = (call: Call, kind: StoredQuery["kind"], id: unknown): StoredQuery => {
     const query = state.queries.get(asText(id) ?? "");
     const late = "Bad Request: query is too old and response timeout expired or query ID is invalid";
@@ -49,7 +49,7 @@ export function createQueries(
 
   return {
     answerCallbackQuery(call) {
-      const query = open(call, "press", call.parameters.callback_query_id);
+      const query = open(call, "callback", call.parameters.callback_query_id);
       const url = asText(call.parameters.url);
       if (url !== undefined && !readDeepLink(state.settings.username, url))
         call.reject.refuse("callback", `${url} does not open the bot`, "Bad Request: URL_INVALID");
@@ -64,7 +64,7 @@ export function createQueries(
       for (const result of results) await contents.readResult(call, result);
       const button = asObject(call.parameters.button);
       if (button && (button.web_app === undefined) === (button.start_parameter === undefined))
-        call.reject.blame("inline", "the button opens exactly one of web_app and start_parameter");
+        call.reject.blame("inline", "the button has exactly one of web_app and start_parameter");
       if (Buffer.byteLength(asText(call.parameters.next_offset) ?? "") > 64)
         call.reject.blame("length", "next_offset has more than 64 bytes");
       close(query, call.parameters);

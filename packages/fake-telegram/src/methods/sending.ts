@@ -16,7 +16,7 @@ const needs: Readonly<Partial<Record<FileKind, Denial>>> = {
   sticker: "other",
 };
 
-/** The methods that write new messages. */
+/** The methods that send new messages. */
 export function createSending(
   state: FakeState,
   parts: { messages: Messages; contents: Contents; media: MediaReader },
@@ -59,7 +59,7 @@ export function createSending(
       const items = asObjects(call.parameters.media);
       const kinds = new Set(items.map(({ type }) => String(type)));
       if (kinds.size > 1 && ["document", "audio"].some((kind) => kinds.has(kind)))
-        call.reject.refuse("media", "documents and audio form albums of their own kind alone");
+        call.reject.refuse("media", "documents and audio can only form albums of their own kind");
       if (items.length < 2 || items.length > 10) deny("Bad Request: wrong number of media in the album");
       const read: Content[] = [];
       for (const item of items)

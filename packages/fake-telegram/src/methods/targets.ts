@@ -5,7 +5,7 @@ import type { FakeState } from "../state/fake-state.ts";
 import { asNumber, asObject, asText, type Json } from "../state/json.ts";
 import type { Denial, StoredChat, StoredMessage } from "../state/stored.ts";
 
-/** The chat that a call names; refused where there is none, or it became a supergroup. */
+/** The chat of a call; rejected if it does not exist or became a supergroup. */
 export function findChat(state: FakeState, call: Call, id: unknown = call.parameters.chat_id): StoredChat {
   const name = asText(id);
   if (name !== undefined && !name.startsWith("@"))
@@ -24,7 +24,7 @@ export function findChat(state: FakeState, call: Call, id: unknown = call.parame
   return chat;
 }
 
-/** Refuses where the bot may not see the chat, or not do this there. */
+/** Rejects the call if the bot cannot see the chat, or lacks a right in it. */
 export function ensureAllowed(state: FakeState, chat: StoredChat, need?: Denial) {
   if (chat.kind === "private") {
     const person = state.users.get(chat.id);
@@ -42,7 +42,7 @@ export function ensureAllowed(state: FakeState, chat: StoredChat, need?: Denial)
     deny(`Bad Request: not enough rights to send ${wordOf(need)} to the chat`);
 }
 
-/** The topic a message goes to: the one that is named, else that of the message it answers. */
+/** The topic of a message: the requested one, else that of the message it replies to. */
 export function readTopic(
   chat: StoredChat,
   call: Call,
@@ -56,7 +56,7 @@ export function readTopic(
   return id;
 }
 
-/** What a message answers. */
+/** The message that a message replies to. */
 export function readReply(
   state: FakeState,
   chat: StoredChat,

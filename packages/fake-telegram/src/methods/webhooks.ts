@@ -7,7 +7,7 @@ import type { FakeState } from "../state/fake-state.ts";
 import { asNumber, asText, compact } from "../state/json.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 
-/** The methods with which a bot chooses between polling and a webhook. */
+/** The methods that choose between polling and a webhook. */
 export function createWebhooks(
   state: FakeState,
   parts: { updates: UpdateQueue; webhook: () => WebhookDelivery; description: Description },
@@ -27,7 +27,7 @@ export function createWebhooks(
       const address = asText(url) ?? "";
       if (address === "") return end(call);
       const target = URL.canParse(address) ? new URL(address) : undefined;
-      // Tests listen on this machine without a certificate; everywhere else Telegram wants HTTPS.
+      // Tests listen on this machine without a certificate; for other hosts Telegram requires HTTPS.
       if (!target || (target.protocol !== "https:" && !isLocal(target.hostname)))
         return call.reject.refuse(
           "webhook",

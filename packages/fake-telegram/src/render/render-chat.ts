@@ -3,7 +3,7 @@ import { renderMedia } from "./render-media.ts";
 import { escapeHtml, renderText } from "./render-text.ts";
 import { style } from "./style.ts";
 
-/** The messages as a page in Telegram's look, media inside. */
+/** The messages as a page in the style of Telegram, with embedded media. */
 export function renderChat(messages: readonly Message[], options: RenderOptions = {}): string {
   const viewerId = options.viewer?.id ?? messages.find(({ author }) => !author.isBot)?.author.id;
   const rows = messages.filter(({ isDeleted }) => !isDeleted).map((message) => renderRow(message, viewerId));

@@ -2,7 +2,7 @@ import { probe } from "../state/probe.ts";
 import type { SeenMedia } from "../types.ts";
 import { escapeHtml } from "./render-text.ts";
 
-/** The picture, clip or file of a message. */
+/** The image, clip or file of a message. */
 export function renderMedia(media: SeenMedia): string {
   const { format, isImage } = probe(media.bytes);
   if (media.kind === "document") return renderFile(media);
@@ -21,7 +21,7 @@ function image(media: SeenMedia, format: string): string {
   return `<img src="${toAddress(media.bytes, `image/${format}`)}">`;
 }
 
-/** A clip shows its still where there is one: a browser may not play the clip. */
+/** A clip shows its thumbnail if there is one, because a browser possibly cannot play it. */
 function clip(media: SeenMedia): string {
   if (media.thumbnail) return `<img src="${toAddress(media.thumbnail, "image/jpeg")}">`;
   return `<video muted preload="auto" src="${toAddress(media.bytes, media.mimeType ?? "video/mp4")}"></video>`;

@@ -1,6 +1,6 @@
 import type { MessageEntity } from "grammy/types";
 
-/** Text that stands for itself in HTML. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
@@ -9,7 +9,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** A text with its entities as HTML. Entities lie inside one another or apart, so marks never cross. */
+/** A text with its entities as HTML. Entities are nested or separate, so tags never overlap. */
 export function renderText(text: string, entities: readonly MessageEntity[]): string {
   const cuts = new Set([0, text.length]);
   for (const { offset, length } of entities) {

@@ -1,4 +1,4 @@
-/** Telegram's look in light and dark, drawn anew: no part of it is taken from Telegram. */
+/** A style similar to Telegram's light and dark themes; no part of it is copied from Telegram. */
 export const style = `
 * { box-sizing: border-box; }
 :root { --back: #d9e5d0; --dots: #cadbbd; --in: #fff; --out: #e7fed0; --text: #0b0b0b; --faint: #7d8a94; --time-out: #5fa14a; --link: #1f7ad1; --accent: #3390ec; --button: rgba(70, 100, 60, .45); --code: #f0f2f4; --service: rgba(70, 100, 60, .5); }

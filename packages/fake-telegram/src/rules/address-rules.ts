@@ -1,6 +1,6 @@
 import type { Rejecter } from "../http/problems.ts";
 
-/** What is wrong with an address behind a button or a link; deep links to the bot are looked into. */
+/** The problems of an address in a button or a link; the payloads of deep links are validated. */
 export function checkAddress(reject: Rejecter, username: string, address: string, where: string) {
   const isUser = /^tg:\/\/user\?id=\d+$/.test(address);
   if (isUser) return;
@@ -12,16 +12,16 @@ export function checkAddress(reject: Rejecter, username: string, address: string
       `Bad Request: inline keyboard button URL '${address}' is invalid: Wrong HTTP URL`,
     );
   }
-  if (isLocal(url.hostname)) reject.warn("address", `${where}: nobody else can reach ${url.origin}`);
+  if (isLocal(url.hostname)) reject.warn("address", `${where}: ${url.origin} is not public`);
   checkDeepLink(reject, username, url, where);
 }
 
-/** Whether an address leads to this machine or its neighbours. */
+/** True if an address leads to this machine or its local network. */
 export function isLocal(host: string): boolean {
   return /^(localhost|127\.|10\.|192\.168\.|\[::1\])/.test(host);
 }
 
-/** The payload with which a link opens the bot; undefined where it does not lead to the bot. */
+/** The payload of a deep link to the bot; undefined for other addresses. */
 export function readDeepLink(
   username: string,
   address: string,

@@ -4,12 +4,12 @@ import type { FakeState } from "../state/fake-state.ts";
 import { checkFields, checkValue } from "./check-value.ts";
 import type { Description } from "./read-description.ts";
 
-/** Checks a call against the description; throws what Telegram answers where it cannot be carried out. */
+/** Validates a call against the description; throws Telegram's error if it cannot run. */
 export function checkCall(state: FakeState, description: Description, call: Call) {
   const { reject, method, parameters } = call;
   const shown = method === "setWebhook" ? { ...parameters, url: "" } : parameters;
   if (JSON.stringify(shown).includes(state.settings.token.split(":")[1] ?? " "))
-    reject.blame("secret", "the bot's token stands in the parameters");
+    reject.blame("secret", "the parameters contain the bot's token");
   const known = description.methods[method];
   if (known === undefined) return;
   const misfits = checkFields(description, known.fields ?? [], parameters, "");
@@ -18,7 +18,7 @@ export function checkCall(state: FakeState, description: Description, call: Call
   if (worst) throw new ApiProblem(400, `Bad Request: ${worst.at} ${worst.problem}`);
 }
 
-/** Checks what the stand-in itself says; a misfit is a fault of the stand-in. */
+/** Validates a response of the fake; a mismatch is a defect of the fake. */
 export function checkResponse(
   state: FakeState,
   description: Description,
@@ -28,5 +28,5 @@ export function checkResponse(
 ) {
   if (!types) return;
   for (const { at, problem } of checkValue(description, types, value, "result"))
-    state.violations.push({ rule: "stand-in", where, problem: `${at} ${problem}` });
+    state.violations.push({ rule: "fake", where, problem: `${at} ${problem}` });
 }

@@ -2,7 +2,7 @@ import { asObject, type Json } from "../state/json.ts";
 import type { Description, Field } from "./read-description.ts";
 import { readLimits } from "./read-limits.ts";
 
-/** Something that does not fit the description. */
+/** A mismatch with the description. */
 export type Misfit = { rule: "schema" | "unknown-field" | "length"; at: string; problem: string };
 
 const misfit = (at: string, problem: string, rule: Misfit["rule"] = "schema"): Misfit => ({
@@ -11,14 +11,14 @@ const misfit = (at: string, problem: string, rule: Misfit["rule"] = "schema"): M
   problem,
 });
 
-/** What is wrong with a value that should be one of these types; nothing where it fits one. */
+/** The mismatches of a value with these types; empty if it matches one. */
 export function checkValue(
   description: Description,
   types: readonly string[],
   value: unknown,
   at: string,
 ): readonly Misfit[] {
-  // Albums are told as several kinds of arrays, and mean one array of several kinds.
+  // The description lists albums as several array types, which mean one array of several types.
   const inner = types.flatMap((type) => /^Array of (.+)$/.exec(type)?.[1] ?? []);
   if (inner.length > 1 && Array.isArray(value))
     return value.flatMap((entry: unknown, index) => checkValue(description, inner, entry, `${at}[${index}]`));
@@ -32,7 +32,10 @@ export function checkValue(
   return closest ?? [];
 }
 
-/** Fields of an object, or parameters of a method: required ones are there, no other than these, each fits. */
+/**
+ * The fields of an object, or parameters of a method: required ones exist, unknown ones do not, each is
+ * valid.
+ */
 export function checkFields(
   description: Description,
   fields: readonly Field[],
@@ -72,7 +75,7 @@ const plain: Readonly<Record<string, (value: unknown) => boolean>> = {
   Integer: (value) => Number.isSafeInteger(value),
   Float: (value) => typeof value === "number" && Number.isFinite(value),
   Boolean: (value) => typeof value === "boolean",
-  // A file is sent beside the parameters; what stands in its place names it.
+  // A file is sent separately; its parameter contains a reference.
   InputFile: (value) => typeof value === "string",
 };
 
@@ -97,7 +100,7 @@ function checkLimits(field: Field, value: unknown, at: string): readonly Misfit[
   return found;
 }
 
-/** A wrong `type` weighs more than anything else, so that the type that was meant speaks. */
+/** A wrong `type` has the highest weight, so that the errors are those of the intended type. */
 function weigh(misfits: readonly Misfit[]): number {
   const isOther = misfits.some(
     ({ at, problem }) => /\.(type|status|source)$/.test(at) && /none of|required/.test(problem),

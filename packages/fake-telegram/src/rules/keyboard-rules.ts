@@ -4,7 +4,7 @@ import { checkAddress } from "./address-rules.ts";
 
 const styles = ["text", "icon_custom_emoji_id", "style"];
 
-/** The rows of an inline keyboard as Telegram keeps them; undefined where there is none, or another kind of keyboard. */
+/** The rows of an inline keyboard; undefined without one, or for another kind of keyboard. */
 export function readKeyboard(
   reject: Rejecter,
   username: string,
@@ -38,7 +38,7 @@ function checkButton(reject: Rejecter, username: string, button: Json, isPrivate
   if (actions.length !== 1)
     reject.refuse(
       "keyboard",
-      `button "${text}" does ${actions.join(" and ") || "nothing"}: exactly one thing is allowed`,
+      `button "${text}" has ${actions.join(" and ") || "no action"}: exactly one is allowed`,
       "Bad Request: can't parse inline keyboard button: text buttons are unallowed in the inline keyboard",
     );
   const size = Buffer.byteLength(asText(button.callback_data) ?? "");
@@ -52,7 +52,7 @@ function checkButton(reject: Rejecter, username: string, button: Json, isPrivate
   if (button.web_app !== undefined && !isPrivate)
     reject.refuse(
       "keyboard",
-      `button "${text}": web apps open in private chats alone`,
+      `button "${text}": web apps open in private chats only`,
       "Bad Request: BUTTON_TYPE_INVALID",
     );
 }

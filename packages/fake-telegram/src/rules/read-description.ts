@@ -12,7 +12,7 @@ export type Description = {
 const file = new URL("../description/telegram-bot-api.json", import.meta.url);
 let description: Description | undefined;
 
-/** The description of the Bot API, read once a process. */
+/** The description of the Bot API, read once per process. */
 export function readDescription(): Description {
   description ??= JSON.parse(readFileSync(file, "utf8")) as Description;
   return description;

@@ -1,19 +1,19 @@
 import type { Field } from "./read-description.ts";
 
-/** What a field's own words say of its value. */
+/** The limits of a value that the description of its field states. */
 export type Limits = {
-  /** The only values there are. */
+  /** The only valid values. */
   values: readonly string[] | undefined;
   characters: { from: number; to: number } | undefined;
   bytes: { from: number; to: number } | undefined;
-  /** Of a number, or the length of a list. */
+  /** The range of a number, or of the length of a list. */
   range: { from: number; to: number } | undefined;
   pattern: RegExp | undefined;
 };
 
 const known = new WeakMap<Field, Limits>();
 
-/** Reads lengths, ranges, values and allowed characters out of the description of a field. */
+/** Parses lengths, ranges, values and allowed characters from the description of a field. */
 export function readLimits(field: Field): Limits {
   const read = known.get(field) ?? readNew(field);
   known.set(field, read);

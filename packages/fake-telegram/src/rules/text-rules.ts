@@ -4,7 +4,7 @@ import { checkEntities, detectEntities, trim } from "../text/entities.ts";
 import { MarkupError, parseHtml } from "../text/parse-html.ts";
 import { checkAddress } from "./address-rules.ts";
 
-/** The names under which a text and its markup stand. */
+/** The parameter names of a text and its markup. */
 export type TextNames = { text: string; mode: string; entities: string; from: number; to: number };
 
 /** The text of a message. */
@@ -28,7 +28,7 @@ export const caption: TextNames = {
 /** The text of an inline result. */
 export const inlineText: TextNames = { ...messageText, text: "message_text" };
 
-/** Reads a text with its markup as Telegram does, and says what is wrong with it. */
+/** Parses a text with its markup as Telegram does, and reports its problems. */
 export function readText(
   reject: Rejecter,
   username: string,
@@ -80,6 +80,6 @@ function parse(
 function unread(reject: Rejecter, mode: string, raw: string) {
   if (!/^markdown(v2)?$/i.test(mode))
     reject.refuse("html", `parse_mode ${mode} does not exist`, "Bad Request: unsupported parse_mode");
-  reject.blame("html", `parse_mode ${mode} is not read by the stand-in: use HTML or entities`);
+  reject.blame("html", `the fake does not support parse_mode ${mode}: use HTML or entities`);
   return { text: raw, entities: [] };
 }

@@ -1,17 +1,19 @@
-/** How often a waiting test looks again by itself: it may wait for something that only the bot knows. */
+/** The poll interval of a waiting test, for changes that only the bot knows. */
 const pollMs = 50;
 
-/** Lets tests wait for something to become true: every change of the world is announced. */
+/** Lets tests wait for a condition; every change of the fake is announced. */
 export function createChanges(patienceMs: number) {
   const listeners = new Set<() => void>();
 
   return {
-    /** Something happened: everybody who waits looks again. */
+    /** Announces a change: all waiting conditions are checked. */
     announce() {
       for (const listener of [...listeners]) listener();
     },
 
-    /** The first value that is not undefined; rejects after the patience, with what was waited for. */
+    /**
+     * Resolves with the first value that is not undefined; rejects after `patienceMs` with the description.
+     */
     waitFor<Value>(find: () => Value | undefined, what: () => string): Promise<Value> {
       return new Promise((resolve, reject) => {
         const stop = () => {

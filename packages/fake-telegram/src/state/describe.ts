@@ -2,7 +2,7 @@ import { type FakeState, getFrom } from "./fake-state.ts";
 import { compact, type Json } from "./json.ts";
 import type { MemberStatus, StoredChat, StoredFile, StoredMessage, StoredUser } from "./stored.ts";
 
-/** A person or bot as the Bot API tells it. */
+/** A user or bot in the Bot API's format. */
 export function describeUser(user: StoredUser): Json {
   return compact({
     id: user.id,
@@ -14,7 +14,7 @@ export function describeUser(user: StoredUser): Json {
   });
 }
 
-/** The bot as getMe tells it. */
+/** The bot in the response of getMe. */
 export function describeBot(state: FakeState): Json {
   const { hasPrivacyMode, hasGuestMode, hasInlineMode } = state.settings;
   return {
@@ -32,7 +32,7 @@ export function describeBot(state: FakeState): Json {
   };
 }
 
-/** A chat as the Bot API tells it. */
+/** A chat in the Bot API's format. */
 export function describeChat(state: FakeState, chat: StoredChat): Json {
   if (chat.kind !== "private")
     return compact({
@@ -51,7 +51,7 @@ export function describeChat(state: FakeState, chat: StoredChat): Json {
   });
 }
 
-/** A member as the Bot API tells it. */
+/** A member in the Bot API's format. */
 export function describeMember(state: FakeState, userId: number, status: MemberStatus): Json {
   const user = describeUser(getFrom(state.users, userId, "user"));
   if (status === "creator") return { status, user, is_anonymous: false };
@@ -77,7 +77,7 @@ export function describeMember(state: FakeState, userId: number, status: MemberS
   };
 }
 
-/** A message as the Bot API tells it; what it answers is told without what that answers in turn. */
+/** A message in the Bot API's format; the message that it replies to has no reply of its own. */
 export function describeMessage(state: FakeState, message: StoredMessage, isInner = false): Json {
   const chat = getFrom(state.chats, message.chatId, "chat");
   const author = getFrom(state.users, message.authorId, "user");
@@ -106,7 +106,7 @@ export function describeMessage(state: FakeState, message: StoredMessage, isInne
   });
 }
 
-/** The message of this number; deleted ones where asked for. */
+/** The message with this id; deleted ones on request. */
 export function findMessage(chat: StoredChat, id: number, isAny = false): StoredMessage | undefined {
   return chat.messages.find((one) => one.id === id && (isAny || !one.isDeleted));
 }
@@ -134,7 +134,7 @@ function describeContent(message: StoredMessage): Json {
   };
 }
 
-/** The field of a message that carries this file. */
+/** The field of a message for this file. */
 export function describeMedia(file: StoredFile): Json {
   if (file.kind === "photo") return { photo: file.sizes.map(describeSize) };
   const described = describeFile(file);

@@ -4,7 +4,7 @@ import type { Json } from "./json.ts";
 import type { Settings } from "./settings.ts";
 import type { StoredChat, StoredFile, StoredMessage, StoredQuery, StoredUser } from "./stored.ts";
 
-/** Everything that exists in this Telegram. */
+/** The complete state of the fake. */
 export function createFakeState(settings: Settings) {
   const changes = createChanges(settings.patienceMs);
   const bot: StoredUser = {
@@ -37,12 +37,12 @@ export function createFakeState(settings: Settings) {
     violations: [] as Violation[],
     warnings: [] as Violation[],
     calls: [] as RecordedCall[],
-    /** Calls other than getUpdates that are not answered yet. */
+    /** Calls in progress, except getUpdates. */
     underWay: 0,
     lastCallAt: 0,
-    /** Where the server listens: `http://127.0.0.1:port`. */
+    /** The address of the server: `http://127.0.0.1:port`. */
     origin: "",
-    /** A number that was never given before. */
+    /** A new unique number. */
     createNumber: () => {
       lastId += 1;
       return lastId;
@@ -53,14 +53,14 @@ export function createFakeState(settings: Settings) {
 /** See `createFakeState`. */
 export type FakeState = ReturnType<typeof createFakeState>;
 
-/** What must exist, or an error that says so. */
+/** Returns the value of a key, or throws. */
 export function getFrom<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, what: string): Value {
   const value = map.get(key);
-  if (value === undefined) throw new Error(`There is no ${what} ${String(key)} in the stand-in.`);
+  if (value === undefined) throw new Error(`There is no ${what} ${String(key)} in the fake.`);
   return value;
 }
 
-/** Seconds, as Telegram tells time. */
+/** The time in seconds, as in the Bot API. */
 export function now(): number {
   return Math.floor(Date.now() / 1000);
 }

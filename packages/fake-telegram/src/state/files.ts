@@ -16,17 +16,17 @@ const folders: Readonly<Record<FileKind, string>> = {
   thumbnail: "thumbnails",
 };
 
-/** The longest sides in which Telegram keeps photos. */
+/** The longest sides of Telegram's photo sizes. */
 const photoSides = [90, 320, 800, 1280];
 
-/** What a new file has beyond the defaults. */
+/** The fields of a new file besides the defaults. */
 export type NewFile = { kind: FileKind; bytes: Uint8Array } & {
   [Key in "name" | "mimeType" | "size" | "isSizeUntold" | "width" | "height" | "duration"]?:
     | StoredFile[Key]
     | undefined;
 } & { thumbnail?: Uint8Array | undefined; sticker?: StoredFile["sticker"] };
 
-/** Takes files in, as Telegram keeps them. */
+/** Stores files in Telegram's form. */
 export function createFiles(state: FakeState) {
   const store = (file: NewFile, ending: string): StoredFile => {
     const number = state.createNumber();
@@ -64,7 +64,7 @@ export function createFiles(state: FakeState) {
   };
 
   return {
-    /** A photo as a person's app sends it: JPEGs of several sizes. Throws where the bytes are no picture. */
+    /** A photo of a user: JPEGs of several sizes. Throws if the bytes are no image. */
     async storePhoto(bytes: Uint8Array, size?: number): Promise<StoredFile> {
       const { width, height } = await sharp(bytes).metadata();
       const longest = Math.max(width, height);
@@ -77,7 +77,7 @@ export function createFiles(state: FakeState) {
       return largest;
     },
 
-    /** A photo of the bot: its bytes stay as they are, with a small size beside. */
+    /** A photo of the bot: its bytes stay unchanged, with a small size in addition. */
     async storeOwnPhoto(bytes: Uint8Array): Promise<StoredFile> {
       const { width, height } = await sharp(bytes).metadata();
       const small = await storeStill(bytes, 90, "photo");
@@ -86,7 +86,7 @@ export function createFiles(state: FakeState) {
       return whole;
     },
 
-    /** Any other file, with its name's ending, and a thumbnail where there can be one. */
+    /** Any other file, with its name's extension, and a thumbnail if possible. */
     async storeFile(file: NewFile): Promise<StoredFile> {
       const found = probe(file.bytes);
       const stored = store(

@@ -1,4 +1,4 @@
-/** A JSON object whose fields are looked at one by one. */
+/** A JSON object whose fields are read separately. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The value as an object, or undefined. */
@@ -6,12 +6,12 @@ export function asObject(value: unknown): Json | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }
 
-/** The value as a list; empty where it is none. */
+/** The value as a list; empty for any other value. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The objects of a list; empty where it is none. */
+/** The objects of a list; empty for any other value. */
 export function asObjects(value: unknown): readonly Json[] {
   return asList(value)
     .map(asObject)

@@ -2,7 +2,7 @@ import { type FakeState, now } from "./fake-state.ts";
 import type { Json } from "./json.ts";
 import type { Content, StoredChat, StoredFile, StoredMessage } from "./stored.ts";
 
-/** A content with nothing but these fields. */
+/** A content with these fields only. */
 export function createContent(fields: Partial<Content>): Content {
   return {
     text: "",
@@ -16,7 +16,7 @@ export function createContent(fields: Partial<Content>): Content {
   };
 }
 
-/** Writes, changes and deletes messages. */
+/** Writes, edits and deletes messages. */
 export function createMessages(state: FakeState) {
   return {
     create(
@@ -76,7 +76,7 @@ export function createMessages(state: FakeState) {
 /** See `createMessages`. */
 export type Messages = ReturnType<typeof createMessages>;
 
-/** Whether two contents look the same to Telegram: then an edit is refused as "not modified". */
+/** True if two contents are equal for Telegram: such an edit is rejected as "not modified". */
 export function isSame(one: Content, other: Content): boolean {
   return JSON.stringify(signature(one)) === JSON.stringify(signature(other));
 }

@@ -3,7 +3,7 @@ import { findMessage } from "./describe.ts";
 import type { FakeState } from "./fake-state.ts";
 import type { StoredChat, StoredMessage } from "./stored.ts";
 
-/** Whether a message of a group is meant for the bot: what it sees of it in privacy mode. */
+/** True if a group message is for the bot, so that the bot sees it in privacy mode. */
 export function isMeantForBot(state: FakeState, chat: StoredChat, message: StoredMessage): boolean {
   if (message.service || message.isViaBot) return true;
   const repliedTo = message.replyToId === undefined ? undefined : findMessage(chat, message.replyToId, true);
@@ -11,7 +11,7 @@ export function isMeantForBot(state: FakeState, chat: StoredChat, message: Store
   return isMentioned(state, message) || isCommanded(state, chat, message);
 }
 
-/** Whether the bot is told of a message of a group at all. */
+/** True if the bot gets the update of a group message. */
 export function isSentToBot(state: FakeState, chat: StoredChat, message: StoredMessage): boolean {
   const status = chat.members.get(state.bot.id);
   if (chat.kind === "private") return state.users.has(chat.id) && chat.members.has(state.bot.id);
@@ -19,7 +19,7 @@ export function isSentToBot(state: FakeState, chat: StoredChat, message: StoredM
   return status === "administrator" || !state.settings.hasPrivacyMode || message.isForBot;
 }
 
-/** Whether the text names the bot: `@bot`, or a command `/find@bot`. */
+/** True if the text mentions the bot: `@bot`, or a command `/find@bot`. */
 export function isMentioned(state: FakeState, message: StoredMessage): boolean {
   const { text, entities } = message.content;
   const name = `@${state.settings.username}`.toLowerCase();
@@ -33,7 +33,7 @@ export function isMentioned(state: FakeState, message: StoredMessage): boolean {
   });
 }
 
-/** A general command, at the start, reaches the bot that had the last word. */
+/** A general command at the start of a text is sent to the bot with the latest message. */
 function isCommanded(state: FakeState, chat: StoredChat, message: StoredMessage): boolean {
   const { text, entities } = message.content;
   const [first] = entities;

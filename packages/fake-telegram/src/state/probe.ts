@@ -1,4 +1,4 @@
-/** What the first bytes say of a file. */
+/** The properties of a file from its first bytes. */
 export type Probed = {
   format: "jpeg" | "png" | "gif" | "webp" | "mp4" | "webm" | "unknown";
   isImage: boolean;
@@ -7,7 +7,7 @@ export type Probed = {
   duration: number | undefined;
 };
 
-/** Reads what a file is from its bytes; width, height and seconds of MP4, size of PNG and GIF. */
+/** Detects the type of a file from its bytes; width, height and seconds of MP4, size of PNG and GIF. */
 export function probe(bytes: Uint8Array): Probed {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const format = formatOf(view);
@@ -34,7 +34,7 @@ function readSize(view: Buffer, format: Probed["format"]) {
   return none;
 }
 
-/** The `mvhd` box tells the length, the `tkhd` box of the first visible track the size. */
+/** The `mvhd` box contains the duration, the `tkhd` box of the first visible track the size. */
 function readMp4(view: Buffer) {
   const header = view.indexOf("mvhd", 0, "latin1");
   const isLong = header >= 0 && view[header + 4] === 1;

@@ -5,7 +5,7 @@ const mebibyte = 1024 * 1024;
 /** The options with their defaults. */
 export function readSettings(options: FakeOptions) {
   return {
-    token: options.token ?? "7000000001:AAstand-in-not-a-real-token-0123456",
+    token: options.token ?? "7000000001:AAfake-not-a-real-token-0123456789a",
     username: options.username ?? "koma_bot",
     hasPrivacyMode: options.hasPrivacyMode ?? true,
     hasGuestMode: options.hasGuestMode ?? true,

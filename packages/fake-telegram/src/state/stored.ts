@@ -1,6 +1,6 @@
 import type { Json } from "./json.ts";
 
-/** A person or a bot, as stored. */
+/** A user or a bot in the state. */
 export type StoredUser = {
   id: number;
   name: string;
@@ -8,21 +8,21 @@ export type StoredUser = {
   language: string | undefined;
   isBot: boolean;
   isPremium: boolean;
-  /** Whether the person ever wrote to the bot: it may not write first. */
+  /** True if the user has written to the bot, which may not write first. */
   hasStarted: boolean;
   hasBlocked: boolean;
 };
 
-/** A member's place in a group. */
+/** A member's status in a group. */
 export type MemberStatus = "creator" | "administrator" | "member" | "left" | "kicked";
 
-/** What the bot can be denied in a group. */
+/** The rights that the bot can be denied in a group. */
 export type Denial = "send" | "photos" | "videos" | "other" | "reactions";
 
 /** A topic of a forum. */
 type StoredTopic = { id: number; name: string; isClosed: boolean };
 
-/** A chat, as stored. */
+/** A chat in the state. */
 export type StoredChat = {
   id: number;
   kind: "private" | "group" | "supergroup" | "channel";
@@ -36,7 +36,7 @@ export type StoredChat = {
   actions: { action: string; at: number; topicId: number | undefined }[];
   topics: Map<number, StoredTopic>;
   migratedTo: number | undefined;
-  /** Another bot had the last word: general commands go to it. */
+  /** Another bot sent the latest message: general commands are sent to it. */
   isLastBotAnother: boolean;
 };
 
@@ -46,7 +46,7 @@ export type StoredFile = {
   uniqueId: string;
   kind: FileKind;
   bytes: Uint8Array;
-  /** What Telegram tells; larger than the bytes where a test says so. */
+  /** The size that Telegram reports; a test can set it above the number of bytes. */
   size: number;
   isSizeUntold: boolean;
   name: string | undefined;
@@ -55,15 +55,15 @@ export type StoredFile = {
   height: number | undefined;
   duration: number | undefined;
   thumbnail: StoredFile | undefined;
-  /** Smaller sizes of a photo, and itself as the last. */
+  /** The smaller sizes of a photo, and the photo itself as the last. */
   sizes: readonly StoredFile[];
   sticker: { isAnimated: boolean; isVideo: boolean; emoji: string | undefined } | undefined;
   path: string;
-  /** Until when its address is good; 0 before getFile. */
+  /** The expiry of its address; 0 before getFile. */
   expiresAt: number;
 };
 
-/** What a file was sent as: an id is good for that alone. */
+/** The kind of a sent file: its id is valid only for that kind. */
 export type FileKind =
   | "photo"
   | "video"
@@ -75,7 +75,7 @@ export type FileKind =
   | "audio"
   | "thumbnail";
 
-/** What a message says; the wire's text and media fields are made of it. */
+/** The content of a message, from which the text and media fields are derived. */
 export type Content = {
   text: string;
   entities: readonly Json[];
@@ -86,7 +86,7 @@ export type Content = {
   linkPreview: Json | undefined;
 };
 
-/** A message, as stored. */
+/** A message in the state. */
 export type StoredMessage = {
   id: number;
   chatId: number;
@@ -94,7 +94,7 @@ export type StoredMessage = {
   date: number;
   editDate: number | undefined;
   content: Content;
-  /** Contents before and after each edit, the present one last. */
+  /** The contents before and after each edit, the current one last. */
   versions: { content: Content; at: number }[];
   /** Fields of a service message. */
   service: Json | undefined;
@@ -112,15 +112,15 @@ export type StoredMessage = {
   isSilent: boolean;
   isProtected: boolean;
   isDeleted: boolean;
-  /** Whether it was meant for the bot: with privacy mode, replies to it are too. */
+  /** True if it was for the bot: in privacy mode, the bot sees the replies to it too. */
   isForBot: boolean;
   updateId: number | undefined;
 };
 
-/** What a press, an inline query or a guest query waits for. */
+/** A pending callback, inline or guest query. */
 export type StoredQuery = {
   id: string;
-  kind: "press" | "inline" | "guest";
+  kind: "callback" | "inline" | "guest";
   userId: number;
   at: number;
   ttlMs: number;

@@ -2,10 +2,10 @@ import type { Update } from "grammy/types";
 import type { FakeState } from "./fake-state.ts";
 import type { Json } from "./json.ts";
 
-/** Kinds that a bot gets only when it asks for them by name. */
+/** Update types that a bot gets only on explicit request. */
 const unasked = ["chat_member", "message_reaction", "message_reaction_count"];
 
-/** The updates for the bot: what it wants, what waits, who listens. */
+/** The updates for the bot: requested types, pending updates, listeners. */
 export function createUpdates(state: FakeState, check: (update: Json) => void) {
   const all: Update[] = [];
   const again: Update[] = [];
@@ -43,7 +43,7 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
     },
     isSelected,
 
-    /** A new update; undefined where the bot did not ask for this kind. */
+    /** A new update; undefined if the bot did not request its type. */
     push(kind: string, value: Json): number | undefined {
       const isDelivered = isSelected(kind);
       if (!isDelivered) {
@@ -56,13 +56,15 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
     },
     pushRaw,
 
-    /** An update once more, whatever was confirmed. */
+    /** Delivers an update again, whether or not it was confirmed. */
     repeat(update: Update) {
       again.push(update);
       notify();
     },
 
-    /** Updates from an offset on; smaller ones are confirmed by it and gone. A negative offset keeps so many of the end. */
+    /**
+     * Updates from an offset on; it confirms and removes earlier ones. A negative offset counts from the end.
+     */
     take(offset: number, limit: number): readonly Update[] {
       if (offset < 0) pending = pending.slice(offset);
       else pending = pending.filter(({ update_id }) => update_id >= offset);
@@ -72,7 +74,7 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
       return taken;
     },
 
-    /** Forgets an update that a webhook accepted. */
+    /** Removes an update that a webhook accepted. */
     confirm(update: Update) {
       const index = again.indexOf(update);
       if (index >= 0) again.splice(index, 1);

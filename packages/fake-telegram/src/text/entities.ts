@@ -5,12 +5,12 @@ const quotes = ["blockquote", "expandable_blockquote"];
 
 type Range = { type: string; from: number; to: number };
 
-/** What is wrong with entities that a text was sent with. */
+/** The problems of the entities of a text. */
 export function checkEntities(text: string, entities: readonly Json[]): readonly string[] {
   const ranges = entities.map(rangeOf);
   const alone = ranges.flatMap(({ type, from, to }) => {
     if (!(from >= 0 && to > from && to <= text.length))
-      return [`${type} ${from}–${to} lies outside of ${text.length} UTF-16 units`];
+      return [`${type} ${from}–${to} is outside of ${text.length} UTF-16 units`];
     const isSplit = [from, to].some((at) => isLow(text, at) && isHigh(text, at - 1));
     return isSplit ? [`${type} ${from}–${to} cuts a character in two`] : [];
   });
@@ -34,7 +34,7 @@ export function trim(text: string, entities: readonly Json[]): { text: string; e
   return { text: trimmed, entities: sortEntities(moved) };
 }
 
-/** By place, the longer first. */
+/** Sorted by position, the longer first. */
 function sortEntities(entities: readonly Json[]): readonly Json[] {
   return entities.toSorted((one, other) => {
     const first = rangeOf(one);
@@ -54,7 +54,9 @@ const findable: readonly (readonly [string, RegExp])[] = [
   ["hashtag", /(?<![\p{L}\p{N}_&#])#[\p{L}_][\p{L}\p{N}_]*/gu],
 ];
 
-/** Commands, mentions, addresses and hashtags as Telegram finds them in any text, outside of what is marked already. */
+/**
+ * Commands, mentions, addresses and hashtags that Telegram detects in a text, outside of existing entities.
+ */
 export function detectEntities(text: string, params: readonly Json[]): readonly Json[] {
   const taken = params
     .filter(({ type }) => !flexible.includes(String(type)) && !quotes.includes(String(type)))
@@ -71,7 +73,7 @@ export function detectEntities(text: string, params: readonly Json[]): readonly 
   return sortEntities([...params, ...found]);
 }
 
-/** The part of the text that an entity covers. */
+/** The text of an entity. */
 export function entityText(text: string, entity: Json): string {
   const { from, to } = rangeOf(entity);
   return text.slice(from, to);
@@ -87,7 +89,7 @@ function checkPair(one: Range, other: Range): string | undefined {
   if (types.some((type) => type === "pre" || type === "code"))
     return `${names}: nothing may be inside or around pre and code`;
   if (types.every((type) => quotes.includes(type))) return `${names}: quotations cannot be nested`;
-  if (one.type === other.type) return `${names}: twice the same`;
+  if (one.type === other.type) return `${names}: the same entity twice`;
   const isFree = types.some((type) => flexible.includes(type) || quotes.includes(type));
   return isFree ? undefined : `${names} cannot contain each other`;
 }

@@ -1,9 +1,9 @@
 import type { Json } from "../state/json.ts";
 
-/** A text with its entities, and what is doubtful about the markup it was made of. */
+/** A text with its entities, and the warnings about its markup. */
 export type Parsed = { text: string; entities: readonly Json[]; problems: readonly string[] };
 
-/** Markup that Telegram refuses; the message is Telegram's. */
+/** Markup that Telegram rejects; the message is Telegram's. */
 export class MarkupError extends Error {}
 
 type Open = { tag: string; attributes: Readonly<Record<string, string>>; offset: number };
@@ -26,7 +26,7 @@ const plainTags: Readonly<Record<string, string>> = {
 const tags = [...Object.keys(plainTags), "a", "blockquote", "tg-emoji", "tg-time"];
 const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"' };
 
-/** Reads Telegram's HTML. Throws a MarkupError where Telegram refuses it. */
+/** Parses Telegram's HTML. Throws MarkupError for markup that Telegram rejects. */
 export function parseHtml(html: string): Parsed {
   const open: Open[] = [];
   const entities: Json[] = [];
@@ -78,7 +78,7 @@ export function parseHtml(html: string): Parsed {
     }
     const escaped = character === "&" ? readEscaped(html.slice(at)) : undefined;
     if (escaped === undefined && (character === "&" || character === ">"))
-      problems.push(`"${character}" stands unescaped near "${html.slice(Math.max(0, at - 15), at + 15)}"`);
+      problems.push(`"${character}" is unescaped near "${html.slice(Math.max(0, at - 15), at + 15)}"`);
     text += escaped?.character ?? character;
     at += escaped?.length ?? 1;
   }

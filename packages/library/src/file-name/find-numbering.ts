@@ -127,7 +127,7 @@ export function findSeason(name: string): { season: number; before: string; afte
 }
 
 /** Media servers store specials as season 0. */
-function ofSeason(season: number, number: string): { number: string; season?: number } {
+export function ofSeason(season: number, number: string): { number: string; season?: number } {
   return season === 0 ? { number: `Special ${number}` } : { number, season };
 }
 

@@ -1,7 +1,10 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
+import { ofSeason } from "./find-numbering.ts";
 import { type IdSource, readIdTags, type SeriesIds } from "./series-ids.ts";
+import { toEpisodeNumber } from "./written-numbers.ts";
 
 /** The data of NFO files and folder names about a video; undefined where they contain none. */
 type MediaInfo = {
@@ -17,18 +20,22 @@ const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: "@",
   parseTagValue: false,
+  // The parser counts numbers such as &#233; as HTML entities.
+  htmlEntities: true,
   // Entities that a file defines could expand without limit.
   processEntities: { enabled: true, maxTotalExpansions: 1000 },
 });
 
 /**
- * Reads the NFO files of Kodi, Jellyfin and Sonarr beside a video (`NAME.nfo`, and `tvshow.nfo` in its folder
- * or the parent folder), and the ids in the names of its path. A file that cannot be read counts as missing.
+ * Reads the NFO files of Kodi, Jellyfin, Sonarr and Radarr beside a video (`NAME.nfo` or `movie.nfo`, and `tvshow.nfo` in its
+ * folder or the parent folder), and the ids in the names of its path. A file that cannot be read counts as missing.
  * Format: https://kodi.wiki/view/NFO_files
  */
 export async function readMediaInfo(path: string): Promise<MediaInfo> {
   const folder = dirname(path);
-  const own = await readNfo(join(folder, `${basename(path, extname(path))}.nfo`));
+  const own =
+    (await readNfo(join(folder, `${basename(path, extname(path))}.nfo`))) ??
+    (await readNfo(join(folder, "movie.nfo")));
   const series =
     (await readNfo(join(folder, "tvshow.nfo"))) ?? (await readNfo(join(dirname(folder), "tvshow.nfo")));
   const tags = readIdTags(path);
@@ -40,13 +47,28 @@ export async function readMediaInfo(path: string): Promise<MediaInfo> {
   return {
     ids: { ...(show && readIds(show)), ...tags },
     title: textOf(show, "title") ?? textOf(episode, "showtitle"),
-    season: numberOf(episode, "season"),
-    number: numberOf(episode, "episode")?.toString(),
+    ...numberingOf(episode),
     episodeTitle: textOf(episode, "title"),
   };
 }
 
-type Nfo = { root: string; fields: Record<string, unknown> };
+/** `others` are the further roots of the same name: a file of several episodes has one for each. */
+type Nfo = { root: string; fields: Fields; others: Fields[] };
+type Fields = Record<string, unknown>;
+
+/** "1-2" for several episodes; season 0 is the specials. */
+function numberingOf(episode: Nfo | undefined): Pick<MediaInfo, "season" | "number"> {
+  const season = numberOf(episode?.fields, "season");
+  const first = numberOf(episode?.fields, "episode");
+  if (episode === undefined || first === undefined) return { season: season || undefined };
+  const last = Math.max(
+    first,
+    numberOf(episode.fields, "episodenumberend") ?? first,
+    ...episode.others.map((fields) => numberOf(fields, "episode") ?? first),
+  );
+  const number = toEpisodeNumber(String(first), String(last));
+  return season === undefined ? { number } : ofSeason(season, number);
+}
 
 async function readNfo(path: string): Promise<Nfo | undefined> {
   const text = await readText(path);
@@ -55,8 +77,8 @@ async function readNfo(path: string): Promise<Nfo | undefined> {
     const document = parser.parse(text) as Record<string, unknown>;
     // Several episodes in one file are several root elements of one name.
     const root = ["tvshow", "episodedetails", "movie"].find((name) => name in document);
-    const fields = root === undefined ? undefined : [document[root]].flat()[0];
-    return root !== undefined && isFields(fields) ? { root, fields } : undefined;
+    const [fields, ...others] = root === undefined ? [] : [document[root]].flat().filter(isFields);
+    return root !== undefined && fields !== undefined ? { root, fields, others } : undefined;
   } catch {
     return undefined;
   }
@@ -64,10 +86,11 @@ async function readNfo(path: string): Promise<Nfo | undefined> {
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    const handle = await open(path);
+    // Without this flag the open of a named pipe waits for a writer.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const { size } = await handle.stat();
-      return size > limitBytes ? undefined : await handle.readFile("utf8");
+      const found = await handle.stat();
+      return found.isFile() && found.size <= limitBytes ? await handle.readFile("utf8") : undefined;
     } finally {
       await handle.close();
     }
@@ -90,19 +113,26 @@ const sources: IdSource[] = ["anilist", "anidb", "tvdb"];
 
 function addId(ids: SeriesIds, name: string, written: unknown): void {
   const source = sources.find((one) => one === name);
-  if (source !== undefined && /^\s*[1-9]\d{0,8}\s*$/.test(String(written))) ids[source] ??= Number(written);
+  const text = textIn(written);
+  if (source !== undefined && text !== undefined && /^[1-9]\d{0,8}$/.test(text)) ids[source] ??= Number(text);
 }
 
 function textOf(nfo: Nfo | undefined, name: string): string | undefined {
-  const value = [nfo?.fields[name]].flat()[0];
-  return typeof value === "string" ? value.trim().slice(0, 500) || undefined : undefined;
+  return textIn(nfo?.fields[name])?.slice(0, 500);
 }
 
-function numberOf(nfo: Nfo | undefined, name: string): number | undefined {
-  const text = textOf(nfo, name);
+function numberOf(fields: Fields | undefined, name: string): number | undefined {
+  const text = textIn(fields?.[name]);
   return text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : undefined;
 }
 
-function isFields(value: unknown): value is Record<string, unknown> {
+/** The text of the first element of a name; one with attributes has it in a field of its own. */
+function textIn(written: unknown): string | undefined {
+  const [value] = [written].flat();
+  const text = isFields(value) ? value["#text"] : value;
+  return typeof text === "string" ? text.trim() || undefined : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,5 @@
 import type { Anime } from "@koma/database";
-import type { MatchFeatures, Region } from "@koma/engine";
+import type { Scene } from "@koma/engine";
 
 /** A shot of another occurrence of a scene. Times are in seconds with three decimals. */
 export type Occurrence = { episode: LibraryMatch["episode"]; from: number; to: number };
@@ -8,13 +8,17 @@ export type Occurrence = { episode: LibraryMatch["episode"]; from: number; to: n
  * A scene of the library that resembles the image. Times are in seconds with three decimals, `from <=
  * timestamp <= to`.
  */
-export type LibraryMatch = {
+export type LibraryMatch = Pick<
+  Scene,
+  "similarity" | "isConfident" | "isMirrored" | "region" | "features"
+> & {
   /** 1 is the best. */
   rank: number;
   anime: Anime;
   episode: {
     id: string;
-    season: number | null /** "3", "13.5", "OVA 2", "1-2" */;
+    season: number | null;
+    /** "3", "13.5", "OVA 2", "1-2" */
     number: string | null;
     title: string | null;
   };
@@ -24,16 +28,8 @@ export type LibraryMatch = {
   timestamp: number;
   from: number;
   to: number;
-  /** Calibrated, 0..1, never increasing with the rank. */
-  similarity: number;
-  isConfident: boolean;
-  isMirrored: boolean;
-  /** Part of the image that shows the scene, in fractions; null: the whole image. */
-  region: Region | null;
   /** The number of episodes with the same content, of which this is the earliest; null: no other episode. */
   recurring: { episodes: number } | null;
   /** Other occurrences of the same content, at most 20: reused shots, openings of other episodes. */
   otherOccurrences: Occurrence[];
-  /** The measurements behind the similarity; null when the frame could not be aligned with the image. */
-  features: MatchFeatures | null;
 };

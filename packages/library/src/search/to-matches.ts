@@ -90,7 +90,7 @@ function nameEpisode({ row }: MatchLocation): string {
   return row.number === null ? row.id : `${row.animeId} ${row.season ?? 1} ${row.number}`;
 }
 
-function toTimes(scene: SceneLocation): { timestamp: number; from: number; to: number } {
+function toTimes(scene: SceneLocation): Pick<LibraryMatch, "timestamp" | "from" | "to"> {
   const timestamp = toMilliseconds(scene.atSeconds);
   const from = Math.min(toMilliseconds(scene.fromSeconds), timestamp);
   const to = Math.max(toMilliseconds(scene.toSeconds), timestamp);

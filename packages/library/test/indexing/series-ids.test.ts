@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -61,7 +62,43 @@ describe("readMediaInfo", () => {
     });
   });
 
-  test("reads the NFO file of a movie", async () => {
+  const episode = (fields: string) => `<episodedetails>${fields}</episodedetails>`;
+  test.each([
+    ["attributes", episode('<title lang="en">One</title><episode a="b">3</episode>'), { number: "3" }],
+    ["a byte order mark", `\ufeff<?xml version="1.0"?>${episode("<title>One</title>")}`, {}],
+    ["an address after the document", `${episode("<title>One</title>")}\nhttps://example.org/?a=1&b`, {}],
+    ["CDATA", episode("<title><![CDATA[One]]></title>"), {}],
+    ["character references", episode("<title>&#79;n&#x65;</title>"), {}],
+    [
+      "several episodes",
+      episode("<title>One</title><episode>1</episode>") + episode("<title>Two</title><episode>2</episode>"),
+      { number: "1-2" },
+    ],
+    [
+      "Jellyfin's last episode",
+      episode("<title>One</title><episode>1</episode><episodenumberend>3</episodenumberend>"),
+      { number: "1-3" },
+    ],
+    [
+      "a special",
+      episode("<title>One</title><season>0</season><episode>4</episode>"),
+      { number: "Special 4" },
+    ],
+  ])("reads NFO files with %s", async (name, text, numbering) => {
+    await write(`nfo/form-${name}/file.nfo`, text);
+    expect(await readMediaInfo(inVideos(`nfo/form-${name}/file.mkv`))).toEqual({
+      ids: {},
+      episodeTitle: "One",
+      ...numbering,
+    });
+  });
+
+  test("reads the NFO file of a movie, and movie.nfo beside any name", async () => {
+    await write("nfo/Own Folder/movie.nfo", "<movie><title>Paper</title><anilistid>5</anilistid></movie>");
+    expect(await readMediaInfo(inVideos("nfo/Own Folder/Paper 1080p.mkv"))).toMatchObject({
+      ids: { anilist: 5 },
+      title: "Paper",
+    });
     await write(
       "nfo/Movie/movie.nfo",
       '<movie><title>Paper</title><uniqueid type="anidb">9</uniqueid></movie>',
@@ -70,6 +107,12 @@ describe("readMediaInfo", () => {
       ids: { anidb: 9 },
       title: "Paper",
     });
+  });
+
+  test("ignores named pipes and folders", async () => {
+    await mkdir(inVideos("nfo/pipes/tvshow.nfo"), { recursive: true });
+    execFileSync("/usr/bin/env", ["mkfifo", inVideos("nfo/pipes/file.nfo")]);
+    expect((await readMediaInfo(inVideos("nfo/pipes/file.mkv"))).ids).toEqual({});
   });
 
   test.each([

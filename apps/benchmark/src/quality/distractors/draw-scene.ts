@@ -1,6 +1,5 @@
-import { createRandom, type Random } from "@koma/sample-library/drawing";
+import { createPainter, createRandom, type Painter, type Random } from "@koma/sample-library/drawing";
 import type { Raster } from "../raster/raster.ts";
-import { createPainter, type Painter } from "./painter.ts";
 import { createPalette, type Palette } from "./palette.ts";
 
 type Draw = (paint: Painter, palette: Palette, random: Random) => void;

@@ -1,5 +1,4 @@
-import type { Random } from "@koma/sample-library/drawing";
-import type { Rgb } from "../raster/raster.ts";
+import type { Random, Rgb } from "@koma/sample-library/drawing";
 
 /** Colours of one drawn scene: a few related hues in the light of a day, an evening or a night. */
 export type Palette = ReturnType<typeof createPalette>;

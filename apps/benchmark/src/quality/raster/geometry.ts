@@ -1,5 +1,6 @@
 import type { KernelEnum } from "@koma/image";
-import { createRaster, finish, type Raster, type Rectangle, type Rgb, startSharp } from "./raster.ts";
+import type { Rgb } from "@koma/sample-library/drawing";
+import { createRaster, finish, type Raster, type Rectangle, startSharp } from "./raster.ts";
 
 /** Stretches to a size, at least one pixel in each direction. */
 export async function resize(

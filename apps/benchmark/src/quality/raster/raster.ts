@@ -1,11 +1,11 @@
 import { type Sharp, sharp } from "@koma/image";
+import type { Rgb } from "@koma/sample-library/drawing";
 
 /**
  * An image in memory: packed RGB, 8 bits each, row by row, `width * height * 3` bytes. Edits create new
  * rasters.
  */
 export type Raster = { width: number; height: number; pixels: Uint8Array };
-export type Rgb = readonly [number, number, number];
 export type Rectangle = { x: number; y: number; width: number; height: number };
 
 /** Creates a raster of one colour. */

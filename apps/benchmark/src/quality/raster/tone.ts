@@ -1,4 +1,5 @@
-import { finish, type Raster, type Rgb, startSharp } from "./raster.ts";
+import type { Rgb } from "@koma/sample-library/drawing";
+import { finish, type Raster, startSharp } from "./raster.ts";
 
 /** Three rows with the factors of red, green and blue for the new red, green and blue. */
 export type ColourMatrix = readonly [Rgb, Rgb, Rgb];

@@ -32,7 +32,7 @@ export async function showFailures(
       system: questionResult.system,
       transformation: questionResult.transformation,
       question: thumbnail,
-      found: found && (await show(found.file, found.at, note)),
+      found: found && (await show(found.file, found.timestamp, note)),
       truth: truth && (await show(truth.file, truth.atSeconds, "")),
     });
     onProgress(done + 1, failures.length);

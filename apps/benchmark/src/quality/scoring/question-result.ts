@@ -54,6 +54,6 @@ export function findTimeError(questionResult: QuestionResult): number | undefine
   if (found === undefined) return undefined;
   const errors = questionResult.truths
     .filter((truth) => truth.file === found.file)
-    .map((truth) => Math.abs(truth.atSeconds - found.at));
+    .map((truth) => Math.abs(truth.atSeconds - found.timestamp));
   return Math.min(...errors);
 }

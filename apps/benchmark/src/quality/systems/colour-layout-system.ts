@@ -99,7 +99,7 @@ function joinScenes(nearest: readonly { distance: number; location: FrameLocatio
     const similarity = Math.max(0, 1 - distance / 100);
     scenes.push({
       file,
-      at: atSeconds,
+      timestamp: atSeconds,
       from,
       to,
       similarity,

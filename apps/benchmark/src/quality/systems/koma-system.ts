@@ -74,7 +74,7 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
       return matches.map(
         (match): Found => ({
           file: pathOf.get(match.episode.id) ?? join(folder, match.fileName),
-          at: match.timestamp,
+          timestamp: match.timestamp,
           from: match.from,
           to: match.to,
           similarity: match.similarity,

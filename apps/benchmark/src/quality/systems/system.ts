@@ -1,18 +1,13 @@
-import type { MatchFeatures } from "@koma/engine";
+import type { LibraryMatch } from "@koma/library";
 import type { SurveyedVideo } from "../images/survey-video.ts";
 
 /** A location that a system returns for an image; times in seconds. */
-export type Found = {
+export type Found = Pick<
+  LibraryMatch,
+  "timestamp" | "from" | "to" | "similarity" | "isConfident" | "features"
+> & {
   /** Path of the video file; another text for a drawn frame. */
   file: string;
-  at: number;
-  from: number;
-  to: number;
-  /** 0..1. */
-  similarity: number;
-  isConfident: boolean;
-  /** The measurements behind the similarity; null when a system has none. */
-  features: MatchFeatures | null;
 };
 
 export type Progress = (done: number, total: number) => void;

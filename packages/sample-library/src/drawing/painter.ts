@@ -1,14 +1,15 @@
-import { createRaster, type Raster, type Rgb } from "../raster/raster.ts";
+/** Red, green and blue, 0..255. */
+export type Rgb = readonly [number, number, number];
 
-/**
- * Paints flat shapes into a raster without blending, as fast as filling memory. Coordinates are fractions of
- * the width (x) and height (y) of the image, 0..1, so that a drawing is the same at every size.
- */
 export type Painter = ReturnType<typeof createPainter>;
 
+/**
+ * Paints flat shapes into packed RGB without blending. Coordinates are fractions of the width (x) and height (y), 0..1,
+ * so the same drawing has the same layout at every size. Distractors and test images need many frames: this painter is
+ * faster than rendering the SVG of the sample clips.
+ */
 export function createPainter(width: number, height: number) {
-  const raster: Raster = createRaster(width, height);
-  const { pixels } = raster;
+  const pixels = new Uint8Array(width * height * 3);
 
   function fillRow(y: number, from: number, to: number, [red, green, blue]: Rgb): void {
     if (y < 0 || y >= height) return;
@@ -43,19 +44,20 @@ export function createPainter(width: number, height: number) {
   }
 
   return {
-    raster,
+    raster: { width, height, pixels },
     polygon,
     /** Paints a gradient from one colour at the top to another at the bottom, between two heights. */
     gradient(top: number, bottom: number, from: Rgb, to: Rgb): void {
       const [first, last] = [Math.floor(top * height), Math.ceil(bottom * height)];
       for (let row = first; row < last; row++) {
         const share = (row - first) / Math.max(1, last - first);
-        fillRow(row, 0, width, [
-          from[0] + (to[0] - from[0]) * share,
-          from[1] + (to[1] - from[1]) * share,
-          from[2] + (to[2] - from[2]) * share,
-        ]);
+        fillRow(row, 0, width, mix(from, to, share));
       }
+    },
+    /** Paints a gradient from one colour in the top left corner to another in the bottom right corner. */
+    diagonalGradient(from: Rgb, to: Rgb): void {
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) fillRow(y, x, x + 1, mix(from, to, (x / width + y / height) / 2));
     },
     rectangle(x: number, y: number, w: number, h: number, colour: Rgb): void {
       const bottom = Math.round((y + h) * height);
@@ -87,4 +89,12 @@ export function createPainter(width: number, height: number) {
       );
     },
   };
+}
+
+function mix(from: Rgb, to: Rgb, share: number): Rgb {
+  return [
+    from[0] + (to[0] - from[0]) * share,
+    from[1] + (to[1] - from[1]) * share,
+    from[2] + (to[2] - from[2]) * share,
+  ];
 }

@@ -1,0 +1,172 @@
+import type { OpenApiObject } from "@koma/contract";
+import { z } from "zod";
+
+const quota = {
+  quota: z.number().describe("The searches a day."),
+  quotaUsed: z.number().describe("The searches of today."),
+};
+const anilistId = z.int().nullable().describe("The AniList id; null where unknown.");
+const text = z.string().nullable();
+
+const AnilistInfo = z
+  .object({
+    id: anilistId,
+    idMal: z.int().nullable().describe("The MyAnimeList id."),
+    title: z.object({ native: text, romaji: text, english: text }).describe("The titles."),
+    synonyms: z.array(z.string()).describe("Other titles."),
+    isAdult: z.boolean().describe("Whether it is for adults."),
+    format: text.describe("The format, such as `TV`."),
+    startDate: z
+      .object({ year: z.int().nullable(), month: z.null(), day: z.null() })
+      .describe("The year of the first episode."),
+    genres: z.array(z.string()).describe("Always empty."),
+    coverImage: z.object({ large: text }).describe("The address of the cover."),
+  })
+  .describe("The library's metadata, with `anilistInfo`.");
+
+const Match = z.object({
+  anilist: z.union([anilistId, AnilistInfo]).describe("The AniList id, or an object with `anilistInfo`."),
+  filename: z.string().describe("The name of the video file."),
+  episode: z.union([z.number(), z.string()]).nullable().describe("The number of the episode."),
+  episode_start: z.number().nullable().describe("The first number of the file."),
+  episode_end: z.number().nullable().describe("The last number of the file."),
+  from: z.number().describe("The start of the scene in seconds."),
+  at: z.number().describe("The time of the frame in seconds."),
+  to: z.number().describe("The end of the scene in seconds."),
+  duration: z.number().describe("The length of the video in seconds."),
+  similarity: z.number().min(0).max(1).describe("Below 0.90 the match is uncertain."),
+  video: z.string().describe("The address of the clip; takes `size` (s, m, l) and `mute`."),
+  image: z.string().describe("The address of the still; takes `size` (s, m, l)."),
+});
+
+/** The response to a search. The quota is missing where no video has the AniList id. */
+export const TraceMoeSearch = z.object({
+  frameCount: z.int().describe("The frames of the library."),
+  error: z.string().describe("Empty."),
+  ...z.object(quota).partial().shape,
+  result: z.array(Match).max(5).describe("The matches, the best first."),
+});
+
+/** The response about a caller. */
+export const TraceMoeCaller = z.object({
+  id: z.string().describe("The email address of the user, or the IP address of the guest."),
+  priority: z.int().describe("Always 0."),
+  concurrency: z.int().describe("Always 1; Koma does not limit concurrent searches."),
+  ...quota,
+});
+
+/** An error response of `/trace.moe/*`. */
+export const TraceMoeProblem = z.object({
+  error: z.string().describe("What happened."),
+  ...z.object(quota).partial().shape,
+});
+
+const errors = {
+  400: "The image or its address is unusable.",
+  402: "The quota is depleted.",
+  403: "The API key is invalid.",
+  405: "There is no image, or the method is wrong.",
+  408: "The upload was too slow.",
+  413: "The image is larger than 10 MiB.",
+  429: "Too many requests; `Retry-After` says when the next one is possible.",
+  503: "The search is busy or not ready.",
+};
+
+function toContent(schema: z.ZodType): OpenApiObject {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    io: "input",
+  });
+  return { "application/json": { schema: described } };
+}
+
+function operation(
+  described: { operationId: string; summary: string; description?: string; parameters: OpenApiObject[] },
+  result: { description: string; schema: z.ZodType; statuses: (keyof typeof errors)[] },
+): OpenApiObject {
+  return {
+    tags: ["Integrations"],
+    security: [{}, { traceKey: [] }],
+    ...described,
+    responses: {
+      200: { description: result.description, content: toContent(result.schema) },
+      ...Object.fromEntries(
+        result.statuses.map((status) => [
+          status,
+          { description: errors[status], content: toContent(TraceMoeProblem) },
+        ]),
+      ),
+    },
+  };
+}
+
+function parameter(name: string, description: string, schema: OpenApiObject): OpenApiObject {
+  return { name, in: "query", required: false, description, schema };
+}
+
+const flag = { type: "string" };
+const key = parameter("key", "An API key, in place of the header.", { type: "string" });
+const searchParameters = [
+  parameter("url", "The address of a public image, in place of a body.", { type: "string" }),
+  parameter("anilistID", "Only videos with this AniList id.", { type: "integer", minimum: 1 }),
+  parameter("anilistInfo", "With it `anilist` is an object. Its value does not matter.", flag),
+  parameter("cutBorders", "Accepted; borders are always cut.", flag),
+  parameter("size", "The size of the previews.", { type: "string", enum: ["s", "m", "l"], default: "m" }),
+  parameter("mute", "With it the clips have no sound. Its value does not matter.", flag),
+  key,
+];
+const statuses = [400, 402, 403, 405, 408, 413, 429, 503] as const;
+const description =
+  "As the API of trace.moe. A search counts against the same quota as `POST /api/anime/search`. Errors are `{ error }`.";
+const image = { type: "string", format: "binary", description: "The image." };
+
+/** The API of trace.moe, as OpenAPI paths. */
+export const traceMoePaths: OpenApiObject = {
+  "/trace.moe/search": {
+    get: operation(
+      {
+        operationId: "traceMoeSearchUrl",
+        summary: "trace.moe: find a scene by an image address",
+        description,
+        parameters: searchParameters,
+      },
+      { description: "The matches.", schema: TraceMoeSearch, statuses: [...statuses] },
+    ),
+    post: {
+      ...operation(
+        {
+          operationId: "traceMoeSearch",
+          summary: "trace.moe: find a scene",
+          description,
+          parameters: searchParameters,
+        },
+        { description: "The matches.", schema: TraceMoeSearch, statuses: [...statuses] },
+      ),
+      requestBody: {
+        content: {
+          "multipart/form-data": { schema: { type: "object", properties: { image } } },
+          "image/*": { schema: image },
+        },
+      },
+    },
+  },
+  "/trace.moe/me": {
+    get: operation(
+      {
+        operationId: "traceMoeMe",
+        summary: "trace.moe: the quota of the caller",
+        description,
+        parameters: [key],
+      },
+      { description: "The quota.", schema: TraceMoeCaller, statuses: [403, 429, 503] },
+    ),
+  },
+};
+
+/** The security scheme of these paths. */
+export const traceKey: OpenApiObject = {
+  type: "apiKey",
+  in: "header",
+  name: "x-trace-key",
+  description: "An API key of Koma, as trace.moe's clients send theirs.",
+};
