@@ -108,7 +108,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.getByText("You have no keys yet.").waitFor();
   });
 
-  test("pages of an account lead through the sign-in and back; what is a foreign address does not", async () => {
+  test("pages of an account redirect to the sign-in and back, but not to a foreign address", async () => {
     const { page } = await browser.open();
     await page.goto(`${api.url}/keys`);
     await page.getByRole("button", { name: "Continue with Discord" }).waitFor();

@@ -36,7 +36,7 @@ export function createAuthHooks(options: {
     const network = getIP(request, context.context.options) ?? "nowhere";
     const { email, password } = readBody(context.body);
     if (email === undefined) return;
-    if (path === "/sign-up/email" && couldBePassword(password)) refuse(await limits.signUp(network));
+    if (path === "/sign-up/email" && isPasswordLength(password)) refuse(await limits.signUp(network));
     if (path === "/sign-in/email") {
       const attempt = await limits.signIn(email, { network, device: await devices.read(context, email) });
       if (attempt.isUnderAttack && mail.isConfigured) mail.begin(notifyOfFailures(email));
@@ -168,7 +168,7 @@ function readBody(body: unknown): { email: string | undefined; password: unknown
 }
 
 /** Whether better-auth accepts the length, because a rejected password does not count as a sign-up. */
-function couldBePassword(password: unknown): boolean {
+function isPasswordLength(password: unknown): boolean {
   const { minimum, maximum } = passwordLength;
   return typeof password === "string" && password.length >= minimum && password.length <= maximum;
 }

@@ -151,7 +151,7 @@ describeOnBoth("payments", (open) => {
     expect(await receive(ofOthers)).toEqual({ state: "ignored" });
   });
 
-  it("of others with the same Stripe account are given back without us", async () => {
+  it("of other programs with the same Stripe account are ignored when refunded", async () => {
     const { payments } = await makeBuyer();
     for (const [payment, changes] of [
       ["pi_of_others", {}],

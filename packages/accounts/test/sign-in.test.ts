@@ -239,7 +239,7 @@ describeOnBoth("signing up and in", (open) => {
     await mail.close();
   });
 
-  it("limits guesses at a password, over all instances, and not the owner elsewhere", async () => {
+  it("limits password attempts over all instances, without locking out the owner elsewhere", async () => {
     const { database, connectAgain } = open();
     const instances = [openTestAccounts(database), openTestAccounts(await connectAgain())];
     const [one] = instances;
@@ -317,7 +317,7 @@ describeOnBoth("signing up and in", (open) => {
     expect([await signIn(), await signIn()]).toEqual([401, 429]);
   });
 
-  it("limits sign-ups by network over all instances, at the same time too; mistakes do not count", async () => {
+  it("limits sign-ups by network over all instances, also concurrent ones; failed ones do not count", async () => {
     const { database, connectAgain } = open();
     const settings = { KOMA_SIGN_UPS_PER_HOUR: "3" };
     const instances = [

@@ -68,8 +68,8 @@ export async function readBotConfig(
 
 const tokenOf = { discord: "DISCORD_TOKEN", telegram: "TELEGRAM_TOKEN" } as const;
 const whyBotKey =
-  "is needed: create one for this data folder with `koma bot key ensure`, or for another machine with `koma bot key create`";
-const whyVaultKey = "is needed where neither KOMA_SECRET nor a secret in the data folder is there";
+  "is required: create one for this data folder with `koma bot key ensure`, or for another machine with `koma bot key create`";
+const whyVaultKey = "is required if neither KOMA_SECRET nor a secret in the data folder exists";
 
 async function findVaultKeys(configuration: Configuration): Promise<readonly Uint8Array[] | undefined> {
   if (configuration.KOMA_VAULT_KEY.length > 0) return configuration.KOMA_VAULT_KEY;

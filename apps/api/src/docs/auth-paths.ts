@@ -58,7 +58,7 @@ export const authPaths: OpenApiObject = {
     result: "The account; the session is in the `Set-Cookie` header.",
     errors: {
       400: "`PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON`.",
-      422: "`USER_ALREADY_EXISTS`: the address has an account.",
+      422: "`USER_ALREADY_EXISTS`: an account with this address exists.",
       ...tooMany,
     },
   }),
@@ -143,7 +143,7 @@ export const authPaths: OpenApiObject = {
         description: "Revokes all API keys of the account as well.",
         default: false,
       },
-      currentPassword: text("The password until now.", "a long password"),
+      currentPassword: text("The current password.", "a long password"),
       newPassword: text(newPassword, "a longer password"),
     },
     result: "The password is set; all other sessions have ended.",

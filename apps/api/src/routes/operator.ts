@@ -75,7 +75,7 @@ export function registerOperator(
       .catch((error: unknown) => {
         throw error instanceof CreditLimitError ? invalidRequest("amount", error.message) : error;
       });
-    if (granted === undefined) throw new ApiError("not_found", "There is no such user.");
+    if (granted === undefined) throw new ApiError("not_found", "This user does not exist.");
     return { isNew: granted.isNew, purchasedCredits: granted.balance };
   });
 }

@@ -75,7 +75,7 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/** The id of a bot key that the database knows; a data folder may come from another database. */
+/** The id of a bot key in the database; a data folder may come from another database. */
 async function findKeyId({ accounts }: AccountsContext, key: string): Promise<string | undefined> {
   const found = await accounts.authenticate({ authorization: `Bearer ${key}` });
   return found !== undefined && !("problem" in found) && found.isBot ? found.keyId : undefined;
