@@ -15,6 +15,10 @@ it.each([
     "Safari, iOS",
   ],
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0", "Firefox, macOS"],
+  [
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/141.0.0.0 Safari/537.36",
+    "Chrome, Linux",
+  ],
   ["curl/8.15.0", null],
   ["<script>alert(1)</script>", null],
   ["", null],
