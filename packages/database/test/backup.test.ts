@@ -229,7 +229,7 @@ describe.each(kinds)("backup of the %s database", (kind) => {
     await writeFile(newer, gzipSync(text));
     const address = await makeAddress(kind);
     await expect(restoreDatabase({ ...address, file: newer })).rejects.toThrow(
-      /2999_new, which this version/,
+      /2999_new, which is unknown to this version/,
     );
     expect(await isEmpty(address)).toBe(true);
   });
