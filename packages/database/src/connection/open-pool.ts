@@ -80,9 +80,9 @@ async function openServerPool(
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    ...(role === undefined
-      ? {}
-      : { onConnect: async (client) => void (await client.query(`SET ROLE "${role}"`)) }),
+    // Prisma's adapter drops the offset of a timestamp that it reads, so sessions must be in UTC.
+    onConnect: async (client) =>
+      void (await client.query(`SET TIME ZONE 'UTC'${role === undefined ? "" : `; SET ROLE "${role}"`}`)),
   });
   try {
     await pool.query("SELECT 1");
