@@ -133,7 +133,12 @@ test("other events have no effect", async () => {
     series: { id: 1, title: "Test Title", path: "C:\\testpath" },
     episodes,
   };
-  for (const event of [testEvent, { ...sonarr("Grab"), episodes }, { NotificationType: "PlaybackStart" }]) {
+  const others = [
+    sonarr("constructor"),
+    { ...sonarr("Grab"), episodes },
+    { NotificationType: "PlaybackStart" },
+  ];
+  for (const event of [testEvent, ...others]) {
     expect(await send(event)).toEqual({ status: 202, body: { videos: 0 } });
   }
 });

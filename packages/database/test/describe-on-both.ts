@@ -85,6 +85,8 @@ async function openEmbedded(): Promise<Opened> {
 async function openPostgresql(adminUrl: string): Promise<Opened> {
   const name = `koma_test_${randomBytes(6).toString("hex")}`;
   await runAsAdmin(adminUrl, `CREATE DATABASE ${name}`);
+  // Operators' servers are in any time zone.
+  await runAsAdmin(adminUrl, `ALTER DATABASE ${name} SET timezone TO 'Asia/Kolkata'`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const connectAgain = () => connectDatabase({ dataDir: tmpdir(), databaseUrl: url.href, poolSize: 10 });

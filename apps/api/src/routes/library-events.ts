@@ -70,11 +70,10 @@ function listPaths({
   episodeFiles = [],
   renamedEpisodeFiles = [],
 }: LibraryEvent): string[] {
-  const files = {
-    Download: episodeFile === undefined ? episodeFiles : [...episodeFiles, episodeFile],
-    Rename: renamedEpisodeFiles,
-  }[eventType ?? ""];
-  return (files ?? []).map(({ path }) => path);
+  if (eventType === "Rename") return renamedEpisodeFiles.map(({ path }) => path);
+  if (eventType !== "Download") return [];
+  const files = episodeFile === undefined ? episodeFiles : [...episodeFiles, episodeFile];
+  return files.map(({ path }) => path);
 }
 
 function readEvent(bytes: Buffer): LibraryEvent {

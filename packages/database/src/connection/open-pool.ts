@@ -1,9 +1,11 @@
 import path from "node:path";
+import pRetry from "p-retry";
 import pg from "pg";
 import { createEmbeddedClient } from "../embedded/create-embedded-client.ts";
 import { openEmbeddedFolder, socketPort } from "../embedded/embedded-folder.ts";
 import { ensureServer } from "../embedded/ensure-server.ts";
 import { DatabaseUnavailableError } from "../errors.ts";
+import { isDatabaseUnavailable } from "./database-errors.ts";
 
 /**
  * A pool of connections to PostgreSQL at `databaseUrl`, or without it to the embedded server under `dataDir`,
@@ -38,7 +40,7 @@ async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.P
     },
   );
   await ensureServer(embeddedFolder);
-  return new pg.Pool({
+  const pool = new pg.Pool({
     Client: createEmbeddedClient(embeddedFolder),
     host: embeddedFolder.socketFolder,
     port: socketPort,
@@ -50,6 +52,20 @@ async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.P
     connectionTimeoutMillis: 60_000,
     query_timeout: 60_000,
   });
+  try {
+    // A killed server accepts connections until the kernel has freed its memory, then resets them. The next
+    // connection starts a new server.
+    await pRetry(() => pool.query("SELECT 1"), {
+      retries: 5,
+      minTimeout: 100,
+      shouldRetry: ({ error }) =>
+        !(error instanceof DatabaseUnavailableError) && isDatabaseUnavailable(error),
+    });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return pool;
 }
 
 async function openServerPool(
@@ -64,9 +80,9 @@ async function openServerPool(
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    ...(role === undefined
-      ? {}
-      : { onConnect: async (client) => void (await client.query(`SET ROLE "${role}"`)) }),
+    // Prisma's adapter drops the offset of a timestamp that it reads, so sessions must be in UTC.
+    onConnect: async (client) =>
+      void (await client.query(`SET TIME ZONE 'UTC'${role === undefined ? "" : `; SET ROLE "${role}"`}`)),
   });
   try {
     await pool.query("SELECT 1");
