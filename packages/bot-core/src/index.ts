@@ -1,7 +1,6 @@
 /** The common part of the bots, independent of the platform. */
 
 export { type BotConfig, readBotConfig } from "./bot-config.ts";
-export { startHealthServer } from "./health/health-server.ts";
 export { createMeasures } from "./health/measures.ts";
 export { readBounded } from "./image/read-bounded.ts";
 export type {

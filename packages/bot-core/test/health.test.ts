@@ -1,15 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startMetricsServer } from "@koma/metrics";
+import { readMetrics } from "@koma/testing";
 import { expect, test } from "vitest";
-import { createMeasures, readBotConfig, startHealthServer } from "../src/index.ts";
-
-/** A line of the metrics. The order of labels has no meaning in Prometheus, and it differs between kinds of metrics. */
-function readSample(line: string) {
-  const [, name = "", labels = "", value = ""] = /^(\w+)\{(.*)\} (\S+)$/.exec(line) ?? [];
-  const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = "", text = ""]) => [label, text]);
-  return { name, labels: Object.fromEntries(pairs), value: Number(value) };
-}
+import { createMeasures, readBotConfig } from "../src/index.ts";
 
 test("serves health and metrics only", async () => {
   const measures = createMeasures("telegram");
@@ -17,17 +12,18 @@ test("serves health and metrics only", async () => {
   measures.watchQueue(() => ({ waiting: 3, running: 1 }));
   measures.count("rate-limited");
   let isHealthy = true;
-  const server = await startHealthServer({
+  const server = await startMetricsServer({
     port: 0,
-    measures,
+    host: "127.0.0.1",
+    variable: "KOMA_BOT_PORT",
+    registry: measures.registry,
     status: () => ({ isHealthy, details: { waiting: 3 } }),
   });
   const get = (path: string, method = "GET") => fetch(`http://127.0.0.1:${server.port}${path}`, { method });
   expect(await (await get("/health")).json()).toEqual({ status: "ok", waiting: 3 });
   isHealthy = false;
   expect((await get("/health")).status).toBe(503);
-  const metrics = await (await get("/metrics")).text();
-  const samples = metrics.split("\n").map(readSample);
+  const samples = readMetrics(await (await get("/metrics")).text());
   const platform = "telegram";
   expect(samples).toContainEqual({
     name: "koma_bot_operations_total",

@@ -49,7 +49,7 @@ export const botConfiguration = {
   KOMA_BOT_PORT: decimalInteger({ minimum: 0, maximum: 65_534 })
     .optional()
     .describe(
-      "Port of the Discord bot's `/health` and `/metrics`, on this machine only; the Telegram bot uses the next one, and 0 selects free ones. Unset: none.",
+      "Port of the Discord bot's `/health` and `/metrics`, at KOMA_METRICS_HOST; the Telegram bot uses the next one, and 0 selects free ones. Unset: none.",
     ),
   DISCORD_API_URL: webAddress.describe("A server that replaces Discord's, for tests."),
   TELEGRAM_API_URL: webAddress.describe(

@@ -35,6 +35,15 @@ export const Configuration = z.object({
     .string()
     .default("127.0.0.1")
     .describe("Address that the API listens on; `0.0.0.0` or `::` for all."),
+  KOMA_METRICS_PORT: decimalInteger({ minimum: 0, maximum: 65_534 })
+    .optional()
+    .describe(
+      "Port of the API's `/metrics` for Prometheus; `koma index --watch` uses the next one, and 0 selects free ones. Unset: none.",
+    ),
+  KOMA_METRICS_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe("Address that the metrics of API, indexer and bots listen on; do not open it to the internet."),
   KOMA_BASE_URL: z
     .string()
     .refine(isWebAddress, "must be an http or https address without query")

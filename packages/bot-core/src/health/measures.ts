@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { createRegistry } from "@koma/metrics";
+import { Counter, Gauge, Histogram } from "prom-client";
 import type { Measure } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";
 
@@ -6,9 +7,7 @@ import type { Platform } from "../model/request.ts";
 export type Measures = ReturnType<typeof createMeasures>;
 
 export function createMeasures(platform: Platform) {
-  const registry = new Registry();
-  registry.setDefaultLabels({ platform });
-  collectDefaultMetrics({ register: registry });
+  const registry = createRegistry({ platform });
   const registers = [registry];
   const done = new Counter({
     name: "koma_bot_operations_total",
@@ -55,9 +54,6 @@ export function createMeasures(platform: Platform) {
     count(name: string): void {
       events.inc({ event: name });
     },
-    /** The metrics in the Prometheus text format. */
-    async print(): Promise<string> {
-      return await registry.metrics();
-    },
+    registry,
   };
 }

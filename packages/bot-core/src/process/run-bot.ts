@@ -2,8 +2,8 @@ import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { type BotStore, openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, findFfmpeg } from "@koma/media";
+import { type HealthStatus, MetricsPortError, type MetricsServer, startMetricsServer } from "@koma/metrics";
 import { type BotConfig, readBotConfig } from "../bot-config.ts";
-import { type HealthServer, type HealthStatus, startHealthServer } from "../health/health-server.ts";
 import { createMeasures, type Measures } from "../health/measures.ts";
 import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";
@@ -140,11 +140,11 @@ async function run(
 }
 
 async function openHealth(
-  { healthPort: port }: BotConfig,
-  { log, ...options }: { measures: Measures; log: Log; status: () => HealthStatus },
-): Promise<HealthServer | undefined> {
+  { healthPort: port, configuration: { KOMA_METRICS_HOST: host } }: BotConfig,
+  { measures: { registry }, log, status }: { measures: Measures; log: Log; status: () => HealthStatus },
+): Promise<MetricsServer | undefined> {
   if (port === undefined) return undefined;
-  const health = await startHealthServer({ port, ...options });
+  const health = await startMetricsServer({ port, host, variable: "KOMA_BOT_PORT", registry, status });
   log.info("health and metrics are served", { port: health.port });
   return health;
 }
@@ -172,7 +172,7 @@ async function findTools({ ffmpegPath, ffprobePath }: BotConfig, log: Log) {
 }
 
 function explain(error: unknown): { text: string; exitCode: number } {
-  const isHopeless = [BotRefusedError, ConfigurationError, MigrationError].some(
+  const isHopeless = [BotRefusedError, ConfigurationError, MetricsPortError, MigrationError].some(
     (kind) => error instanceof kind,
   );
   if (isHopeless && error instanceof Error) return { text: error.message, exitCode: configurationExitCode };
