@@ -54,6 +54,8 @@ export type Database = {
     lock: { name: string; signal?: AbortSignal | undefined },
     work: () => Promise<Result>,
   ): Promise<Result>;
+  /** The connections of the pool: open, unused, and calls that wait for one. */
+  poolStatus(): { total: number; idle: number; waiting: number };
   /** Resolves when the database responds; rejects otherwise. */
   ping(): Promise<void>;
   /**
@@ -117,6 +119,7 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     ...stores,
     authAdapter: createAuthAdapter(prisma),
     withLock: async (lock, work) => (kind === "embedded" ? await work() : await withLock(pool, lock, work)),
+    poolStatus: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
       await pool.query("SELECT 1");
     },

@@ -37,11 +37,14 @@ export type DescribeTask =
 /** Errors of an image are sent as data because threads do not preserve their class. */
 export type RejectedImage = { rejected: { code: ImageErrorCode; message: string } };
 
+/** Durations of the steps of a search in a worker. `indexMs` excludes the verification. */
+export type SearchTimings = { decodeMs: number; describeMs: number; indexMs: number; verificationMs: number };
+
 export type DescribeResult =
   | DescribedFrames
   | RejectedImage
   | { description: ImageDescription }
-  | { scenes: Scene[]; viewCount: number };
+  | { scenes: Scene[]; viewCount: number; timings: SearchTimings };
 
 const { model, loaded }: { model: Model; loaded: Int32Array } = workerData;
 const session = await openDescriptorSession(model);
@@ -67,17 +70,36 @@ async function processImage({ bytes, ...options }: DescribeTask & { kind: "image
  * the index is empty.
  */
 async function searchImage({ bytes, trimBorders, options, port, cancelled }: SearchTask) {
-  const search = createPortSearch(port);
-  const decoded = await decodeImage(bytes);
-  const first = await describeImage(model, session, decoded, { isThorough: false, trimBorders });
-  const scenes = await search(first, options);
-  const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
-  if (isDone || Atomics.load(cancelled, 0) !== 0) return { scenes, viewCount: first.views.length };
-  const further = await describeFurtherViews(model, session, decoded, { trimBorders });
-  return {
-    scenes: mergeScenes(scenes, await search(further, options), options.limit),
-    viewCount: first.views.length + further.views.length,
+  const timings: SearchTimings = { decodeMs: 0, describeMs: 0, indexMs: 0, verificationMs: 0 };
+  const searchIndex = createPortSearch(port);
+  const search = async (image: ImageDescription) => {
+    const { scenes, verificationMs } = await timed("indexMs", () => searchIndex(image, options));
+    timings.indexMs -= verificationMs;
+    timings.verificationMs += verificationMs;
+    return scenes;
   };
+  const decoded = await timed("decodeMs", () => decodeImage(bytes));
+  const first = await timed("describeMs", () =>
+    describeImage(model, session, decoded, { isThorough: false, trimBorders }),
+  );
+  const scenes = await search(first);
+  const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
+  if (isDone || Atomics.load(cancelled, 0) !== 0) return { scenes, viewCount: first.views.length, timings };
+  const further = await timed("describeMs", () =>
+    describeFurtherViews(model, session, decoded, { trimBorders }),
+  );
+  return {
+    scenes: mergeScenes(scenes, await search(further), options.limit),
+    viewCount: first.views.length + further.views.length,
+    timings,
+  };
+
+  async function timed<T>(step: keyof SearchTimings, work: () => Promise<T>): Promise<T> {
+    const startedMs = performance.now();
+    const result = await work();
+    timings[step] += performance.now() - startedMs;
+    return result;
+  }
 }
 
 async function orRejected<T>(work: () => Promise<T>): Promise<T | RejectedImage> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
-import type { DescribeResult, DescribeTask, SearchTask } from "./describe-worker.ts";
+import type { DescribeResult, DescribeTask, SearchTask, SearchTimings } from "./describe-worker.ts";
 import { EngineBusyError } from "./engine-busy-error.ts";
 import { describeFrames, type EngineFrame } from "./episode/describe-frames.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
@@ -42,7 +42,12 @@ export type SearchImageOptions = {
 };
 
 /** `viewCount` is the number of searched views of the image, mirror images included. */
-export type ImageSearchResult = { scenes: Scene[]; outcome: Outcome; viewCount: number };
+export type ImageSearchResult = {
+  scenes: Scene[];
+  outcome: Outcome;
+  viewCount: number;
+  timings: SearchTimings;
+};
 
 /** Concurrent searches of one worker: one waits for the index while another describes its image. */
 const SEARCHES_PER_WORKER = 2;
@@ -202,6 +207,16 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
         describeRegions: (pixels) => describeBatch(pixels, "regions"),
         ...o,
       });
+    },
+
+    /** The number of worker threads, and of their running and waiting tasks: images and batches of frames. */
+    status(): { workers: number; running: number; waiting: number } {
+      const [described, searched] = [queue.status(), searchQueue.status()];
+      return {
+        workers: pool.threads.length,
+        running: described.running + searched.running,
+        waiting: described.waiting + searched.waiting,
+      };
     },
 
     /** Stops the workers after the running calls; new calls are rejected. */

@@ -1,3 +1,4 @@
+export type { SearchTimings } from "./describe-worker.ts";
 export {
   type DescribeImageOptions,
   type Engine,

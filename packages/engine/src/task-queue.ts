@@ -17,6 +17,9 @@ export function createTaskQueue(atOnce: number) {
         startNext();
       }
     },
+
+    /** The numbers of running and waiting tasks. */
+    status: () => ({ running, waiting: waiting.size }),
   };
 
   async function waitForTurn(signal: AbortSignal | undefined): Promise<void> {

@@ -3,6 +3,7 @@ export { EngineBusyError, ImageError, type ImageErrorCode, imageLimits } from "@
 export { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "@koma/media";
 export { videoExtensions } from "./indexing/discover-videos.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
+export { createIndexingMetrics, type IndexingMetrics } from "./indexing/indexing-metrics.ts";
 export { type Library, type LibraryOptions, openLibrary, type SampleLibraryOptions } from "./library.ts";
 export type { LibraryEntry } from "./library-entry.ts";
 export type { RemovedEpisodes } from "./maintenance/remove-episodes.ts";
@@ -16,6 +17,7 @@ export {
   PreviewBusyError,
   PreviewGoneError,
   type PreviewSize,
+  type PreviewStatus,
   type Previews,
   type PreviewsOptions,
   type StillOptions,
@@ -27,4 +29,5 @@ export type {
   OpenSearchOptions,
   SearchOptions,
   SearchOutcome,
+  SearchStatus,
 } from "./search/open-search.ts";

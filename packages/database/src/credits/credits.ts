@@ -76,6 +76,15 @@ export function createCredits(prisma: PrismaClient) {
       return await readBalance(prisma, userId);
     },
 
+    /** The credits that were booked so far by kind, as positive numbers. It reads the whole ledger. */
+    async sumByKind(): Promise<{ kind: CreditEntry["kind"]; credits: number }[]> {
+      const sums = await prisma.creditEntry.groupBy({ by: ["kind"], _sum: { amount: true } });
+      return kinds.map((kind) => {
+        const sum = sums.find((row) => row.kind === kind)?._sum.amount ?? 0n;
+        return { kind, credits: Math.abs(Number(sum)) };
+      });
+    },
+
     /** A page of a user's entries, newest first; pages count from 1. */
     async listEntries(options: {
       userId: string;

@@ -111,7 +111,7 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
     remove: (key: string) => change(() => remove(key)),
     save: (seq: string) =>
       inTurn(async () => await cache?.save({ seq, frames: frames.content(), regions: regions.content() })),
-    search,
+    search: async (image: ImageDescription, o: SceneSearchOptions) => (await search(image, o)).scenes,
     serve: (port: MessagePort) => serveSearches(port, search),
     async stats() {
       const own = frames.stats();

@@ -20,6 +20,9 @@ export type FrameSearch = {
   regions: Pick<IndexedFrames, "openView">;
 };
 
+/** Scenes of a search; `verificationMs` is the part of its duration in which hits were verified. */
+export type FoundScenes = { scenes: Scene[]; verificationMs: number };
+
 export type SceneSearchOptions = { limit: number; episodeKeys?: ReadonlySet<string> | undefined };
 
 /**
@@ -29,7 +32,7 @@ export async function searchFrames(
   { model, frames, regions }: FrameSearch,
   image: ImageDescription,
   { limit, episodeKeys }: SceneSearchOptions,
-): Promise<Scene[]> {
+): Promise<FoundScenes> {
   if (image.modelId !== model.id) throw new RangeError(`The image was not described by ${model.id}.`);
   const view = frames.openView();
   const regionView = regions.openView();
@@ -48,16 +51,22 @@ export async function searchFrames(
     });
   const group = (hits: readonly Hit[]) => groupScenes(hits, { model, image, limit, compare, recurrencesOf });
 
-  const verified = await verifyHits(findCandidates(), {
+  let verificationMs = 0;
+  const candidates = findCandidates();
+  let startedMs = performance.now();
+  const verified = await verifyHits(candidates, {
     scoreWeights: model.scoreWeights,
     image,
     thumbnailOf,
     cosineOf: (hit) => dot(vectorOf(hit), image.views[hit.view]?.vector ?? []),
     turn: createTurns(),
   });
+  verificationMs += performance.now() - startedMs;
   const scenes = group(verified);
-  if (image.isFlat || scenes[0]?.isConfident) return scenes;
-  const found = await verifyRegions(findRegions(), {
+  if (image.isFlat || scenes[0]?.isConfident) return { scenes, verificationMs };
+  const regionCandidates = findRegions();
+  startedMs = performance.now();
+  const found = await verifyRegions(regionCandidates, {
     scoreWeights: model.regionScoreWeights,
     image,
     regionThumbnailOf: regionView.thumbnailOf,
@@ -65,7 +74,8 @@ export async function searchFrames(
     frameOf,
     turn: createTurns(),
   });
-  return found.length === 0 ? scenes : group([...verified, ...found]);
+  verificationMs += performance.now() - startedMs;
+  return { scenes: found.length === 0 ? scenes : group([...verified, ...found]), verificationMs };
 
   /** Requests more neighbours when all of the nearest ones belong to few scenes. */
   function findCandidates(): Hit[] {

@@ -1,17 +1,16 @@
 import type { MessagePort } from "node:worker_threads";
 import type { ImageDescription } from "../image/image-description.ts";
-import type { Scene } from "./scene.ts";
-import type { SceneSearchOptions } from "./search-frames.ts";
+import type { FoundScenes, SceneSearchOptions } from "./search-frames.ts";
 
 type SearchRequest = { image: ImageDescription; options: SceneSearchOptions };
-type SearchReply = { scenes: Scene[] } | { error: string };
-type Search = (image: ImageDescription, options: SceneSearchOptions) => Promise<Scene[]>;
+type SearchReply = FoundScenes | { error: string };
+type Search = (image: ImageDescription, options: SceneSearchOptions) => Promise<FoundScenes>;
 
 /** Serves the searches of one image that another thread sends; resolves when that thread closes the port. */
 export function serveSearches(port: MessagePort, search: Search): Promise<void> {
   port.on("message", async ({ image, options }: SearchRequest) => {
     const reply = await search(image, options).then(
-      (scenes): SearchReply => ({ scenes }),
+      (found): SearchReply => found,
       (error: unknown): SearchReply => ({ error: error instanceof Error ? error.message : String(error) }),
     );
     port.postMessage(reply);
@@ -37,7 +36,7 @@ export function createPortSearch(port: MessagePort): Search {
       port.once("close", onClose);
       port.once("message", (reply: SearchReply) => {
         port.off("close", onClose);
-        if ("scenes" in reply) resolve(reply.scenes);
+        if ("scenes" in reply) resolve(reply);
         else reject(new Error(reply.error));
       });
       port.postMessage({ image, options } satisfies SearchRequest);

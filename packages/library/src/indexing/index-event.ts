@@ -1,5 +1,6 @@
 /** Events of an indexing run, in order; `file` is the absolute path of a video. */
 export type IndexEvent =
+  /** The number of videos to process; unreadable paths are `failed` before it and not among them. */
   | { kind: "discovered"; files: number; bytes: number }
   | { kind: "started"; file: string; bytes: number; durationSeconds: number }
   | { kind: "progress"; file: string /** 0..1 */; fraction: number }

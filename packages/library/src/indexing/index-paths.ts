@@ -34,8 +34,8 @@ export async function indexPaths(
   try {
     const { videos, problems } = await discoverVideos(paths, signal);
     const bytes = videos.reduce((sum, video) => sum + video.sizeBytes, 0);
-    onEvent({ kind: "discovered", files: videos.length, bytes });
     for (const problem of problems) onEvent({ kind: "failed", ...problem });
+    onEvent({ kind: "discovered", files: videos.length, bytes });
     await database.collectGarbage();
     const stale = new Set(await database.episodes.listStale(modelId));
     const naming = createVideoNaming(database, o);

@@ -1,12 +1,12 @@
 /**
- * Runs tasks in order of arrival, at most `concurrency` at a time; `createBusyError` creates the error for a full
- * queue.
+ * A queue that runs tasks in order of arrival, at most `concurrency` at a time; `createBusyError` creates the error for
+ * a full queue.
  */
 export function createQueue(o: { concurrency: number; maxQueued: number; createBusyError: () => Error }) {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  return async function run<T>(task: () => Promise<T>): Promise<T> {
+  async function run<T>(task: () => Promise<T>): Promise<T> {
     if (running >= o.concurrency) {
       if (waiting.length >= o.maxQueued) throw o.createBusyError();
       // A finished task passes its slot to a waiting one, so `running` stays the same.
@@ -21,5 +21,7 @@ export function createQueue(o: { concurrency: number; maxQueued: number; createB
       if (next === undefined) running -= 1;
       else next();
     }
-  };
+  }
+
+  return { run, status: () => ({ running, waiting: waiting.length }) };
 }

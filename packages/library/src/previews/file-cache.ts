@@ -17,6 +17,8 @@ export function createFileCache({ folder, limitBytes }: { folder: string; limitB
   const making = new Map<string, Promise<string>>();
   const files = new Map<string, { sizeBytes: number; usedAtMs: number }>();
   let opening: Promise<void> | undefined;
+  let hits = 0;
+  let misses = 0;
 
   return {
     /** Returns the path of the file `name`; `make` writes a missing file to the path that it receives. */
@@ -28,12 +30,25 @@ export function createFileCache({ folder, limitBytes }: { folder: string; limitB
       });
       await opening;
       const path = join(folder, name);
-      if (await touch(name, path)) return path;
+      if (await touch(name, path)) {
+        hits += 1;
+        return path;
+      }
+      misses += 1;
       const running = making.get(name) ?? makeFile(name, path, make).finally(() => making.delete(name));
       making.set(name, running);
       return await running;
     },
+
+    /** The total size of the files, which is 0 before the first use, and the calls of `get` by result. */
+    status: () => ({ bytes: sumSizes(), hits, misses }),
   };
+
+  function sumSizes(): number {
+    let total = 0;
+    for (const { sizeBytes } of files.values()) total += sizeBytes;
+    return total;
+  }
 
   async function readFolder(): Promise<void> {
     await mkdir(folder, { recursive: true });
@@ -78,7 +93,7 @@ export function createFileCache({ folder, limitBytes }: { folder: string; limitB
   }
 
   async function clear(newest: string): Promise<void> {
-    let total = [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    let total = sumSizes();
     if (total <= limitBytes) return;
     const byUse = [...files].sort(([, left], [, right]) => left.usedAtMs - right.usedAtMs);
     for (const [name, { sizeBytes }] of byUse) {

@@ -57,6 +57,13 @@ export type ClipOptions = StillOptions & {
 const stillWidths: Record<PreviewSize, number> = { s: 320, m: 640, l: 1280 };
 const clipHeights: Record<PreviewSize, number> = { s: 180, m: 360, l: 720 };
 
+/** The previews that are being created or wait, and the cache: size of its files, hits and misses so far. */
+export type PreviewStatus = {
+  running: number;
+  waiting: number;
+  cache: { bytes: number; hits: number; misses: number };
+};
+
 export type PreviewParts = { database: Database; tools: FfmpegTools; cacheDir: string };
 
 /**
@@ -69,7 +76,7 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
     limitBytes: o.limitBytes ?? 2 * 1024 ** 3,
   });
   const { concurrency = 2, maxQueued = 32, timeoutMs = 60_000 } = o;
-  const run = createQueue({ concurrency, maxQueued, createBusyError: () => new PreviewBusyError() });
+  const queue = createQueue({ concurrency, maxQueued, createBusyError: () => new PreviewBusyError() });
   const closing = new AbortController();
 
   return {
@@ -107,6 +114,9 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
       return await unlessAborted(created, options.signal);
     },
 
+    /** Returns the load of the queue and the use of the cache. */
+    status: (): PreviewStatus => ({ ...queue.status(), cache: cache.status() }),
+
     /** Stops running ffmpeg processes; later calls fail. */
     async close(): Promise<void> {
       closing.abort();
@@ -120,7 +130,7 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
   }
 
   function cut(episode: Episode, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    return run(async () => {
+    return queue.run(async () => {
       closing.signal.throwIfAborted();
       await access(episode.path).catch(() => {
         throw new PreviewGoneError("The video of this episode is no longer at its indexed path.");

@@ -1,5 +1,5 @@
 import type { Database } from "@koma/database";
-import { type Engine, type Outcome, openFrameIndex } from "@koma/engine";
+import { type Engine, type Outcome, openFrameIndex, type SearchTimings } from "@koma/engine";
 import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
@@ -29,6 +29,14 @@ export type SearchOutcome = {
   outcome: Outcome;
   /** Number of searched frames. */
   frameCount: number;
+  /** Durations of the steps; `databaseMs` is that of the look-ups. */
+  timings: SearchTimings & { databaseMs: number };
+};
+
+/** The size of the index, and the worker threads with their running and waiting tasks. */
+export type SearchStatus = {
+  index: { frames: number; episodes: number; memoryBytes: number };
+  engine: { workers: number; running: number; waiting: number };
 };
 
 /** An image that is read when its search starts. */
@@ -57,13 +65,13 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
   const { model } = engine;
   const index = await openFrameIndex({ model, cacheFolder: parts.cacheFolder });
   const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
-  let frameCount = 0;
+  let stats = { frames: 0, episodes: 0, memoryBytes: 0 };
   let isClosed = false;
   let hasFailed = false;
   const failed = Promise.race([engine.failed, index.failed]);
   try {
     await follower.start(o);
-    await countFrames();
+    await readStats();
   } catch (error) {
     await index.close();
     throw error;
@@ -111,9 +119,11 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
      */
     thresholds: { absentBelow: model.absentBelow, confidentAt: model.confidentAt },
     /** Returns the current number of frames in the index. */
-    frameCount: () => frameCount,
+    frameCount: () => stats.frames,
     /** True when the index contains frames. */
-    isReady: () => frameCount > 0,
+    isReady: () => stats.frames > 0,
+    /** Returns the current size of the index and the load of the worker threads. */
+    status: (): SearchStatus => ({ index: stats, engine: engine.status() }),
 
     /** Saves the cache and stops the threads of the index. */
     async close(): Promise<void> {
@@ -129,20 +139,28 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     bytes: Uint8Array,
     { limit, animeId, trimBorders, signal }: SearchOptions,
   ): Promise<SearchOutcome> {
+    let databaseMs = 0;
+    const timed = async <T>(query: Promise<T>): Promise<T> => {
+      const startedMs = performance.now();
+      const rows = await query;
+      databaseMs += performance.now() - startedMs;
+      return rows;
+    };
     const episodeKeys =
-      animeId === undefined ? undefined : new Set(await database.episodes.listReadyIds(animeId));
-    const { scenes, outcome } = await engine.search(bytes, {
+      animeId === undefined ? undefined : new Set(await timed(database.episodes.listReadyIds(animeId)));
+    const { scenes, outcome, timings } = await engine.search(bytes, {
       index,
       limit,
       episodeKeys,
       trimBorders,
       signal,
     });
-    return { matches: await toMatches(database, scenes), outcome, frameCount };
+    const matches = await timed(toMatches(database, scenes));
+    return { matches, outcome, frameCount: stats.frames, timings: { ...timings, databaseMs } };
   }
 
-  async function countFrames(): Promise<void> {
-    frameCount = (await index.stats()).frames;
+  async function readStats(): Promise<void> {
+    stats = await index.stats();
   }
 
   /** Returns false when the cache could not be written. */
@@ -171,7 +189,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
       try {
         if (await follower.poll(stopping.signal)) {
           changedAtMs = performance.now();
-          await countFrames();
+          await readStats();
         }
         isFailing = false;
       } catch (error) {
