@@ -5,6 +5,7 @@ import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import { imageLimits, type LibrarySearch, type Previews } from "@koma/library";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
+import { Registry } from "prom-client";
 import { registerAuth } from "./auth/register-auth.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { createBotKeys } from "./bot-keys.ts";
@@ -16,6 +17,9 @@ import { createImageFetch } from "./image-fetch/fetch-image.ts";
 import { type ImageNetwork, publicNetwork } from "./image-fetch/network.ts";
 import { createLinkCodes } from "./links/link-codes.ts";
 import { createLinks } from "./links/links.ts";
+import { type ApiMetrics, createApiMetrics } from "./metrics/api-metrics.ts";
+import { registerRequestDurations } from "./metrics/request-durations.ts";
+import { addResourceGauges } from "./metrics/resource-gauges.ts";
 import { registerDocs } from "./plugins/docs.ts";
 import { registerProblems } from "./plugins/problem.ts";
 import { registerRateLimit } from "./plugins/rate-limit.ts";
@@ -65,6 +69,8 @@ export type AppOptions = {
   secret: string;
   version: string;
   logger?: NonNullable<FastifyServerOptions["logger"]>;
+  /** The metrics of this API; by default they are in a registry of their own, which nothing reads. */
+  metrics?: ApiMetrics;
   /** The network that image addresses are fetched from; the internet by default. */
   network?: ImageNetwork;
   now?: () => Date;
@@ -80,6 +86,8 @@ export type AppOptions = {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, database, accounts, secret } = options;
   const app = createServer(options);
+  const metrics = options.metrics ?? createApiMetrics(new Registry());
+  registerRequestDurations(app, metrics.registry);
   const getBaseUrl = () => readBaseUrl(config, app);
   const isTrustedOrigin = (origin: string) =>
     origin === new URL(getBaseUrl()).origin || config.KOMA_TRUSTED_ORIGINS.includes(origin);
@@ -102,7 +110,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     createCallerIdentification({ accounts, database, hashes, botKeys, isTrustedOrigin }),
   );
 
-  registerRoutes(app, { ...options, getBaseUrl, ...createServices(app, { ...options, getBaseUrl, hashes }) });
+  const services = createServices(app, { ...options, metrics, getBaseUrl, hashes });
+  addResourceGauges(metrics.registry, { ...options, ...services });
+  registerRoutes(app, { ...options, metrics, getBaseUrl, ...services });
   await registerWebPage(app, { getBaseUrl, folder: options.pageFolder });
   await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", version: options.version });
   return app;
@@ -117,7 +127,7 @@ type Services = ReturnType<typeof createServices>;
 /** Creates the services behind the routes. */
 function createServices(
   app: FastifyInstance,
-  options: AppOptions & { getBaseUrl: () => string; hashes: CallerHashes },
+  options: AppOptions & { metrics: ApiMetrics; getBaseUrl: () => string; hashes: CallerHashes },
 ) {
   const { config, database, accounts, secret, getBaseUrl, hashes } = options;
   const now = options.now ?? (() => new Date());
@@ -141,6 +151,12 @@ function createServices(
     now,
   });
   const onLeftover = (error: unknown) => app.log.warn({ err: error }, "a lease could not be released");
+  const queue = createSearchQueue({
+    // One search more than workers: a worker describes the next image while the index is searched.
+    atOnce: (config.KOMA_ENGINE_WORKERS ?? Math.min(4, availableParallelism())) + 1,
+    guestQueued: config.KOMA_GUEST_QUEUED_IMAGES,
+    failedMs: config.KOMA_FAILED_SEARCH_SECONDS * 1000,
+  });
   const search = createSearchService({
     database,
     getSearch: options.getSearch,
@@ -154,12 +170,8 @@ function createServices(
       userAgent: `Koma/${options.version}`,
     }),
     tokens,
-    queue: createSearchQueue({
-      // One search more than workers: a worker describes the next image while the index is searched.
-      atOnce: (config.KOMA_ENGINE_WORKERS ?? Math.min(4, availableParallelism())) + 1,
-      guestQueued: config.KOMA_GUEST_QUEUED_IMAGES,
-      failedMs: config.KOMA_FAILED_SEARCH_SECONDS * 1000,
-    }),
+    queue,
+    metrics: options.metrics.searches,
     onLeftover,
   });
   const uploads = createUploadBudget({
@@ -173,13 +185,13 @@ function createServices(
   const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
   const previewKey = deriveKey(secret, "preview");
   const previewTurns = createPreviewTurns({ atOnce: config.KOMA_PREVIEWS_PER_NETWORK });
-  return { now, addresses, previewKey, previewTurns, quota, search, searches, links, uploads };
+  return { now, addresses, previewKey, previewTurns, quota, search, searches, links, uploads, queue };
 }
 
 /** Registers every endpoint of the contract. */
 function registerRoutes(
   app: FastifyInstance,
-  parts: Omit<AppOptions, "now"> & Services & { getBaseUrl: () => string },
+  parts: Omit<AppOptions, "now"> & Services & { metrics: ApiMetrics; getBaseUrl: () => string },
 ): void {
   registerSearchAnime(app, parts);
   registerSearches(app, parts);

@@ -1,6 +1,7 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError } from "@koma/library";
+import { MetricsPortError } from "@koma/metrics";
 import { readConfiguration } from "./config.ts";
 import { openServer, PortTakenError, type Server } from "./open-server.ts";
 
@@ -42,7 +43,13 @@ function explain(error: unknown): { text: string; exitCode: number } {
 }
 
 /** A restart fixes none of these. An unavailable database is not among them, because it can recover. */
-const configurationErrors = [ConfigurationError, MigrationError, FfmpegMissingError, PortTakenError];
+const configurationErrors = [
+  ConfigurationError,
+  MigrationError,
+  FfmpegMissingError,
+  MetricsPortError,
+  PortTakenError,
+];
 
 main().then(
   (exitCode) => process.exit(exitCode),

@@ -3,14 +3,19 @@ import { openAccounts, openSecret } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
 import { findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
+import { createRegistry, startMetricsServer } from "@koma/metrics";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
+import { Registry } from "prom-client";
 import { createApp } from "./app.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { createIndexQueue } from "./library-events/index-queue.ts";
+import { createApiMetrics } from "./metrics/api-metrics.ts";
 
 /** A listening server. Searches work after `ready` resolves and fail after `failed` resolves. */
 export type Server = {
   url: string;
+  /** The address of the metrics; undefined if they are not served. */
+  metricsUrl: string | undefined;
   ready: Promise<void>;
   failed: Promise<Error>;
   close(): Promise<void>;
@@ -18,8 +23,8 @@ export type Server = {
 
 /**
  * Opens the database and the library and listens. The index loads while `/healthz` already responds. Throws
- * DatabaseUnavailableError, MigrationError, FfmpegMissingError and PortTakenError, whose messages describe
- * the remedy.
+ * DatabaseUnavailableError, MigrationError, FfmpegMissingError, PortTakenError and MetricsPortError, whose
+ * messages describe the remedy.
  */
 export async function openServer(config: Configuration): Promise<Server> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -81,7 +86,10 @@ async function openParts(
   closers.push(() => library.close());
   const previews = library.openPreviews({});
   closers.push(() => previews.close());
-  const indexQueue = createIndexQueue({ library, onLog });
+  const metrics = createApiMetrics(
+    config.KOMA_METRICS_PORT === undefined ? new Registry() : createRegistry(),
+  );
+  const indexQueue = createIndexQueue({ library, metrics: metrics.indexing, onLog });
   closers.push(() => indexQueue.close());
 
   let search: LibrarySearch | undefined;
@@ -98,6 +106,7 @@ async function openParts(
     indexVideos: indexQueue.add,
     secret,
     getSearch: () => search,
+    metrics,
     version: await readVersion(),
     logger: await describeLogger(config),
   });
@@ -111,6 +120,8 @@ async function openParts(
   closers.push(() => app.close());
   closers.push(collectGarbageHourly(database, config, app.log));
 
+  const metricsUrl = await serveMetrics(config, metrics.registry, closers);
+  if (metricsUrl !== undefined) app.log.info(`metrics: ${metricsUrl}`);
   const url = await listen(app, config);
   loading.done = (async () => {
     const opened = await library.openSearch({
@@ -125,7 +136,18 @@ async function openParts(
       reportFailure(error);
     });
   })();
-  return { url, ready: loading.done, failed };
+  return { url, metricsUrl, ready: loading.done, failed };
+}
+
+async function serveMetrics(
+  { KOMA_METRICS_PORT: port, KOMA_METRICS_HOST: host }: Configuration,
+  registry: Registry,
+  closers: (() => Promise<unknown>)[],
+): Promise<string | undefined> {
+  if (port === undefined) return undefined;
+  const server = await startMetricsServer({ port, host, variable: "KOMA_METRICS_PORT", registry });
+  closers.push(() => server.close());
+  return server.url;
 }
 
 async function listen(app: FastifyInstance, config: Configuration): Promise<string> {

@@ -1,8 +1,9 @@
-import type { Library } from "@koma/library";
+import type { IndexingMetrics, Library } from "@koma/library";
 
 /** Indexes videos in consecutive batches. Videos that arrive during a batch form the next one. */
 export function createIndexQueue(options: {
   library: Pick<Library, "indexPaths">;
+  metrics: IndexingMetrics;
   onLog: (message: string, level: "info" | "warn") => void;
 }) {
   const closing = new AbortController();
@@ -28,11 +29,14 @@ export function createIndexQueue(options: {
       const paths = [...waiting];
       waiting.clear();
       try {
-        const summary = await options.library.indexPaths(paths, { signal: closing.signal, jobs: 1 });
+        const { onEvent } = options.metrics;
+        const summary = await options.library.indexPaths(paths, { signal: closing.signal, jobs: 1, onEvent });
         const { indexed, moved, failed } = summary;
         options.onLog(`library event: ${indexed} indexed, ${moved} moved, ${failed} failed`, "info");
       } catch (error) {
         options.onLog(`library event: ${error instanceof Error ? error.message : String(error)}`, "warn");
+      } finally {
+        options.metrics.endRun();
       }
     }
   }

@@ -2,6 +2,7 @@ import { searchAnime } from "@koma/contract";
 import { imageLimits } from "@koma/library";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { readNetwork } from "../caller.ts";
+import type { ApiMetrics } from "../metrics/api-metrics.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 import type { CallerQuota } from "../search/quota.ts";
 import { describeRateLimit } from "../search/rate-limit-headers.ts";
@@ -16,30 +17,27 @@ export function registerSearchAnime(
     search: SearchService;
     quota: CallerQuota;
     uploads: UploadBudget;
+    metrics: ApiMetrics;
     now: () => Date;
   },
 ): void {
+  const metrics = options.metrics.searches;
+
   registerEndpoint(app, searchAnime, async ({ headers, caller, raw, reply }) => {
     // Created before the first await, so that a disconnect during the upload is noticed.
     const signal = watchCaller(reply);
     const network = readNetwork(caller, raw);
     const share = options.uploads.open({ caller: caller.hash, network });
     try {
-      const form = await readSearchForm(raw, {
-        limitBytes: imageLimits.bytes,
-        share,
-        signal: share.start(() => raw.raw.socket.bytesRead ?? 0),
-      });
-      share.finish();
-      const idempotencyKey = headers["idempotency-key"];
-      return await options.search.search({
-        caller,
-        network,
-        form,
-        idempotencyKey,
-        share,
-        signal,
-      });
+      const search = async () => {
+        const uploadSignal = share.start(() => raw.raw.socket.bytesRead ?? 0);
+        const reading = { limitBytes: imageLimits.bytes, share, signal: uploadSignal };
+        const form = await metrics.time("receive", () => readSearchForm(raw, reading));
+        share.finish();
+        const idempotencyKey = headers["idempotency-key"];
+        return await options.search.search({ caller, network, form, idempotencyKey, share, signal });
+      };
+      return await metrics.count({ caller, protocol: "koma", reply }, search, ({ outcome }) => outcome);
     } finally {
       share.close();
       const allowance = await options.quota.usage(caller).catch(() => undefined);

@@ -8,6 +8,8 @@ import type { Caller } from "../caller.ts";
 export type Reservation = {
   id: string;
   owner: string;
+  /** The quota that it uses: that of guests and chat users, the free credits of the day, or purchased ones. */
+  kind: "guest" | "free" | "purchased";
   /** The user whose purchased credit it can use. */
   userId: string | undefined;
   /** The time of the reservation, which determines its day and hour. */
@@ -93,7 +95,8 @@ export function createCallerQuota(options: {
     const response = await database.quota.reserveGuest(params);
     const quota = describeGuest(response.used, today);
     if (!response.isRefused) {
-      return { id: response.reservationId, owner, userId: undefined, at: today.at, quota };
+      const { reservationId: id } = response;
+      return { id, owner, kind: "guest", userId: undefined, at: today.at, quota };
     }
     throw new ApiError("guest_limit_reached", `Guests have ${limit} searches per day.`, {
       quota,
@@ -108,7 +111,9 @@ export function createCallerQuota(options: {
     const params = { callerHash, userId, day, at, freeLimit, hourlyLimit, owner, leaseSeconds };
     const response = await database.quota.reserveUser(params);
     const quota = describeCredits(response.usage, today);
-    if (!response.isRefused) return { id: response.reservationId, owner, userId, at, quota };
+    if (!response.isRefused) {
+      return { id: response.reservationId, owner, kind: response.kind, userId, at, quota };
+    }
     if (response.why === "credits") {
       throw new ApiError("credits_exhausted", "No credits are left. Free credits return at midnight.", {
         quota,

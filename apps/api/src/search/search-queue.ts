@@ -49,6 +49,13 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
         startNext();
       }
     },
+
+    /** The numbers of running and waiting searches, and their limits. */
+    status: () => ({
+      running,
+      waiting: countWaiting(guests) + countWaiting(signedIn),
+      limits: { running: limits.atOnce, waiting: allQueued },
+    }),
   };
 
   async function waitForTurn({ caller, network }: SearchOrigin, signal: AbortSignal): Promise<void> {

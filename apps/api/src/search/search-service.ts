@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { matchLimit, presentMatch, SearchResult } from "@koma/contract";
 import type { Database, JsonValue } from "@koma/database";
-import type { LibraryMatch, LibrarySearch } from "@koma/library";
+import type { LibraryMatch, LibrarySearch, SearchOutcome } from "@koma/library";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
 import type { FetchImage } from "../image-fetch/fetch-image.ts";
+import type { SearchMetrics } from "../metrics/search-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
 import { hashForm, type IdempotentResponses } from "./idempotent-responses.ts";
@@ -39,10 +40,11 @@ export function createSearchService(options: {
   fetchImage: FetchImage;
   previews: PreviewAddresses;
   tokens: ConfirmTokens;
+  metrics: SearchMetrics;
   /** Receives the error of a failed release; the lease then expires. */
   onLeftover: (error: unknown) => void;
 }) {
-  const { database, quota, idempotentResponses } = options;
+  const { database, quota, idempotentResponses, metrics } = options;
 
   return {
     /**
@@ -81,7 +83,9 @@ export function createSearchService(options: {
   ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
     const startedMs = performance.now();
     const library = await getReadyLibrary(order.form.animeId);
+    const reservedMs = performance.now();
     const reservation = await quota.reserve(order.caller, owner);
+    let databaseMs = performance.now() - reservedMs;
     return await withRollback(
       async () => {
         const found = await findScenes(library, order);
@@ -95,7 +99,10 @@ export function createSearchService(options: {
           tookMs: Math.round(performance.now() - startedMs),
           quota: reservation.quota,
         });
+        const settledMs = performance.now();
         await settle(order, { result, found, reservation, key });
+        databaseMs += performance.now() - settledMs;
+        metrics.observeSettled(found.timings, databaseMs, reservation);
         return { result, matches: found.matches };
       },
       () => quota.release(reservation),
@@ -106,7 +113,7 @@ export function createSearchService(options: {
    * Settles the reservation and stores the search and the response in one transaction. Throws ApiError after
    * the lease has expired.
    */
-  async function settle({ caller, form }: SearchOrder, outcome: SearchOutcome): Promise<void> {
+  async function settle({ caller, form }: SearchOrder, outcome: SearchToSettle): Promise<void> {
     const { result, found, reservation, key } = outcome;
     const { id: reservationId, owner, userId, at } = reservation;
     const isSettled = await database.searches.settle({
@@ -151,11 +158,14 @@ export function createSearchService(options: {
   }
 
   async function findScenes(library: LibrarySearch, { caller, network, form, share, signal }: SearchOrder) {
+    const { query } = form;
     const bytes =
-      form.query.kind === "file"
-        ? form.query.bytes
-        : await options.fetchImage(form.query.url, { share, signal });
+      query.kind === "file"
+        ? query.bytes
+        : await metrics.time("fetch", () => options.fetchImage(query.url, { share, signal }));
+    const queuedMs = performance.now();
     return await options.queue.run({ caller, network }, signal, async () => {
+      metrics.observeQueue(performance.now() - queuedMs);
       const { animeId, trimBorders } = form;
       const found = await library.search(bytes, { limit: matchLimit, animeId, trimBorders, signal });
       // The caller has disconnected, so the search counts as aborted.
@@ -174,9 +184,9 @@ export function createSearchService(options: {
   }
 }
 
-type SearchOutcome = {
+type SearchToSettle = {
   result: SearchResult;
-  found: { matches: LibraryMatch[] };
+  found: SearchOutcome;
   reservation: Reservation;
   key: string | undefined;
 };

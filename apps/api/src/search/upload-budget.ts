@@ -141,6 +141,9 @@ export function createUploadBudget(limits: UploadLimits, clock: () => number = (
       };
     },
 
+    /** The bytes of all images in memory. */
+    usedBytes: sumAll,
+
     /** Ends the uploads that are too slow now. Runs every second while uploads are under way. */
     checkProgress,
   };

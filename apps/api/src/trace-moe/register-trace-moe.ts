@@ -4,6 +4,7 @@ import type { LibraryMatch, LibrarySearch, Previews } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, readNetwork } from "../caller.ts";
 import { readClientAddress } from "../client-network.ts";
+import type { ApiMetrics } from "../metrics/api-metrics.ts";
 import { createPreviewAddresses } from "../previews/preview-addresses.ts";
 import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { watchCaller } from "../routes/search-anime.ts";
@@ -24,6 +25,7 @@ type Options = {
   search: SearchService;
   quota: CallerQuota;
   uploads: UploadBudget;
+  metrics: ApiMetrics;
   getSearch: () => LibrarySearch | undefined;
   getBaseUrl: () => string;
   now: () => Date;
@@ -34,6 +36,7 @@ type Options = {
  */
 export function registerTraceMoe(app: FastifyInstance, options: Options): void {
   const { database, previews, previewTurns, search, quota, uploads, now } = options;
+  const metrics = options.metrics.searches;
   const addresses = createPreviewAddresses({
     key: options.previewKey,
     getBaseUrl: () => `${options.getBaseUrl()}${prefix}`,
@@ -76,13 +79,22 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     const share = uploads.open({ caller: caller.hash, network });
     reply.header("cache-control", "no-store");
     try {
-      const uploadSignal = share.start(() => request.raw.socket.bytesRead ?? 0);
-      const image = await readImage(request, { url: readUrl(request), share, signal: uploadSignal });
-      share.finish();
-      const anime = await findAnime(query.anilistID);
-      if (anime === "unknown") return { frameCount: 0, error: "", result: [] };
-      const form = { query: image, animeId: anime?.id, isPublic: false, trimBorders: true };
-      const found = await search.searchWithMatches({ caller, network, form, share, signal });
+      const searchImage = async () => {
+        const uploadSignal = share.start(() => request.raw.socket.bytesRead ?? 0);
+        const reading = { url: readUrl(request), share, signal: uploadSignal };
+        const image = await metrics.time("receive", () => readImage(request, reading));
+        share.finish();
+        const anime = await findAnime(query.anilistID);
+        if (anime === "unknown") return undefined;
+        const form = { query: image, animeId: anime?.id, isPublic: false, trimBorders: true };
+        return await search.searchWithMatches({ caller, network, form, share, signal });
+      };
+      const found = await metrics.count(
+        { caller, protocol: "trace_moe", reply },
+        searchImage,
+        (outcome) => outcome?.result.outcome ?? "not_in_library",
+      );
+      if (found === undefined) return { frameCount: 0, error: "", result: [] };
       return presentSearch(found, {
         hasAnilistInfo: "anilistInfo" in query,
         thresholds: options.getSearch()?.thresholds ?? { absentBelow: 0, confidentAt: 1 },

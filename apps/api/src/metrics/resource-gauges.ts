@@ -1,0 +1,250 @@
+import { statfs } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Configuration } from "@koma/config";
+import type { Database } from "@koma/database";
+import type { LibrarySearch, Previews } from "@koma/library";
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { SearchQueue } from "../search/search-queue.ts";
+import type { UploadBudget } from "../search/upload-budget.ts";
+
+type Resources = {
+  config: Configuration;
+  database: Database;
+  getSearch: () => LibrarySearch | undefined;
+  previews: Previews;
+  queue: SearchQueue;
+  uploads: UploadBudget;
+};
+
+/**
+ * Adds the gauges of searches, uploads, previews, database and disk, which are read when Prometheus collects
+ * them.
+ */
+export function addResourceGauges(registry: Registry, resources: Resources): void {
+  addSearchGauges(registry, resources);
+  addPreviewGauges(registry, resources);
+  addDatabaseGauges(registry, resources);
+  addDiskGauges(registry, resources.config.KOMA_DATA_DIR);
+}
+
+function addSearchGauges(registry: Registry, { config, getSearch, queue, uploads }: Resources): void {
+  const registers = [registry];
+  new Gauge({
+    name: "koma_search_queue",
+    help: "Searches that wait for a worker or run.",
+    registers,
+    labelNames: ["state"],
+    collect() {
+      const { waiting, running } = queue.status();
+      this.set({ state: "waiting" }, waiting);
+      this.set({ state: "running" }, running);
+    },
+  });
+  const limits = new Gauge({
+    name: "koma_search_queue_limit",
+    help: "The largest number of searches in these states; more are rejected.",
+    registers,
+    labelNames: ["state"],
+  });
+  limits.set({ state: "waiting" }, queue.status().limits.waiting);
+  limits.set({ state: "running" }, queue.status().limits.running);
+  new Gauge({
+    name: "koma_engine_workers",
+    help: "Worker threads that describe and search images.",
+    registers,
+    collect() {
+      this.set(getSearch()?.status().engine.workers ?? 0);
+    },
+  });
+  new Gauge({
+    name: "koma_engine_tasks",
+    help: "Images and batches of frames that wait for a worker thread or run in one.",
+    registers,
+    labelNames: ["state"],
+    collect() {
+      const engine = getSearch()?.status().engine;
+      this.set({ state: "waiting" }, engine?.waiting ?? 0);
+      this.set({ state: "running" }, engine?.running ?? 0);
+    },
+  });
+  new Gauge({
+    name: "koma_search_index_ready",
+    help: "1 while the index is loaded and contains frames, else 0.",
+    registers,
+    collect() {
+      this.set(getSearch()?.isReady() === true ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "koma_search_index_frames",
+    help: "Frames in the index.",
+    registers,
+    collect() {
+      this.set(getSearch()?.status().index.frames ?? 0);
+    },
+  });
+  new Gauge({
+    name: "koma_search_index_episodes",
+    help: "Episodes in the index.",
+    registers,
+    collect() {
+      this.set(getSearch()?.status().index.episodes ?? 0);
+    },
+  });
+  new Gauge({
+    name: "koma_search_index_bytes",
+    help: "Memory of the vectors and tables of the index.",
+    registers,
+    collect() {
+      this.set(getSearch()?.status().index.memoryBytes ?? 0);
+    },
+  });
+  new Gauge({
+    name: "koma_upload_bytes",
+    help: "Memory of the images that are being received and searched.",
+    registers,
+    collect() {
+      this.set(uploads.usedBytes());
+    },
+  });
+  const uploadLimit = new Gauge({
+    name: "koma_upload_limit_bytes",
+    help: "Memory that these images may take.",
+    registers,
+  });
+  uploadLimit.set(config.KOMA_UPLOAD_POOL_MIB * 1024 ** 2);
+}
+
+function addPreviewGauges(registry: Registry, { previews }: Resources): void {
+  const registers = [registry];
+  new Gauge({
+    name: "koma_preview_jobs",
+    help: "Stills and clips that wait to be created or are being created.",
+    registers,
+    labelNames: ["state"],
+    collect() {
+      const { waiting, running } = previews.status();
+      this.set({ state: "waiting" }, waiting);
+      this.set({ state: "running" }, running);
+    },
+  });
+  new Gauge({
+    name: "koma_preview_cache_bytes",
+    help: "Size of the cached previews; 0 before the first one is requested.",
+    registers,
+    collect() {
+      this.set(previews.status().cache.bytes);
+    },
+  });
+  new Counter({
+    name: "koma_preview_cache_requests_total",
+    help: "Requested previews by result: hit, or miss for one that must be created.",
+    registers,
+    labelNames: ["result"],
+    collect() {
+      const { hits, misses } = previews.status().cache;
+      this.reset();
+      this.inc({ result: "hit" }, hits);
+      this.inc({ result: "miss" }, misses);
+    },
+  });
+}
+
+function addDatabaseGauges(registry: Registry, { database }: Resources): void {
+  const registers = [registry];
+  new Gauge({
+    name: "koma_database_connections",
+    help: "Connections of the pool that are used or idle, and calls that wait for one.",
+    registers,
+    labelNames: ["state"],
+    collect() {
+      const { total, idle, waiting } = database.poolStatus();
+      this.set({ state: "used" }, total - idle);
+      this.set({ state: "idle" }, idle);
+      this.set({ state: "waiting" }, waiting);
+    },
+  });
+  const ping = createReading(async () => {
+    await database.ping();
+    return true;
+  }, 0);
+  new Gauge({
+    name: "koma_database_up",
+    help: "1 if the database responds within a second, else 0.",
+    registers,
+    async collect() {
+      this.set((await ping()) === true ? 1 : 0);
+    },
+  });
+  const readLedger = createReading(() => database.credits.sumByKind(), ledgerTtlMs);
+  new Counter({
+    name: "koma_credits_booked_total",
+    help: "Credits in the ledger of all instances by kind: grant, purchase, spend, refund, reinstatement.",
+    registers,
+    labelNames: ["kind"],
+    async collect() {
+      const sums = await readLedger();
+      if (sums === undefined) return;
+      this.reset();
+      for (const { kind, credits } of sums) this.inc({ kind }, credits);
+    },
+  });
+}
+
+function addDiskGauges(registry: Registry, dataDir: string): void {
+  const registers = [registry];
+  const readDisk = createReading(() => statfs(dataDir), 0);
+  new Gauge({
+    name: "koma_data_free_bytes",
+    help: "Free space of the disk with the data folder.",
+    registers,
+    async collect() {
+      const disk = await readDisk();
+      if (disk !== undefined) this.set(disk.bavail * disk.bsize);
+    },
+  });
+  new Gauge({
+    name: "koma_data_size_bytes",
+    help: "Size of the disk with the data folder.",
+    registers,
+    async collect() {
+      const disk = await readDisk();
+      if (disk !== undefined) this.set(disk.blocks * disk.bsize);
+    },
+  });
+}
+
+/** The ledger is summed at most once per minute, because it grows with every purchased search. */
+const ledgerTtlMs = 60_000;
+const readingLimitMs = 1000;
+
+/**
+ * A function that reads a value, which is reused for `ttlMs`. It resolves to undefined when reading fails or
+ * takes longer than a second, so that a database or disk that does not respond does not delay other metrics.
+ */
+function createReading<T>(read: () => Promise<T>, ttlMs: number): () => Promise<T | undefined> {
+  let last: { atMs: number; value: T } | undefined;
+  let running: Promise<T | undefined> | undefined;
+  const readOnce = async () => {
+    try {
+      const value = await read();
+      last = { atMs: performance.now(), value };
+      return value;
+    } catch {
+      return undefined;
+    } finally {
+      running = undefined;
+    }
+  };
+  return async () => {
+    if (last !== undefined && performance.now() - last.atMs < ttlMs) return last.value;
+    running ??= readOnce();
+    const deadline = new AbortController();
+    const late = wait(readingLimitMs, undefined, { signal: deadline.signal, ref: false });
+    try {
+      return await Promise.race([running, late.catch(() => undefined)]);
+    } finally {
+      deadline.abort();
+    }
+  };
+}
