@@ -1,6 +1,7 @@
 import { ConfigurationError } from "@koma/config";
 import { BackupError, DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError, MetadataFileError, MetadataSyncError } from "@koma/library";
+import { MetricsPortError } from "@koma/metrics";
 import { CommandError } from "./command-error.ts";
 
 const expectedErrors = [
@@ -8,6 +9,7 @@ const expectedErrors = [
   CommandError,
   ConfigurationError,
   DatabaseUnavailableError,
+  MetricsPortError,
   MigrationError,
   FfmpegMissingError,
   MetadataFileError,

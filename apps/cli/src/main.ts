@@ -1,4 +1,5 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
+import { MetricsPortError } from "@koma/metrics";
 import { CommanderError } from "commander";
 import { explainError } from "./explain-error.ts";
 import { watchInterruption } from "./interruption.ts";
@@ -26,7 +27,8 @@ export async function run(args: readonly string[]): Promise<number> {
     const interruptedCode = interruption.exitCode();
     if (interruptedCode !== undefined) return interruptedCode;
     process.stderr.write(`${explainError(error)}\n`);
-    return error instanceof ConfigurationError ? configurationExitCode : 1;
+    const isConfiguration = error instanceof ConfigurationError || error instanceof MetricsPortError;
+    return isConfiguration ? configurationExitCode : 1;
   } finally {
     interruption.stop();
   }

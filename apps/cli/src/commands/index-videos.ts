@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
-import type { IndexEvent, IndexOptions, IndexSummary, Library } from "@koma/library";
+import type { Configuration } from "@koma/config";
+import type { IndexEvent, Library } from "@koma/library";
 import { Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { createIndexReport, type IndexReport } from "../indexing/index-report.ts";
+import { createIndexReport } from "../indexing/index-report.ts";
+import { serveIndexingMetrics } from "../indexing/serve-indexing-metrics.ts";
 import { watchVideos } from "../indexing/watch-videos.ts";
 import { withLibrary } from "../with-library.ts";
 
@@ -35,7 +37,9 @@ export function createIndexCommand(context: CommandContext): Command {
     .option("--json", "print one JSON line per event; the last line is the summary")
     .addHelpText("after", examples)
     .action(async (paths: string[], options: Options) => {
-      const isGood = await withLibrary((library) => indexVideos(library, paths, options, context.signal));
+      const isGood = await withLibrary((library, configuration) =>
+        indexVideos(library, configuration, { paths, options, signal: context.signal }),
+      );
       if (!isGood) context.finish(1);
     });
 }
@@ -50,15 +54,24 @@ A folder whose name has digits only is an AniList id. Exit code 1: a video faile
 
 async function indexVideos(
   library: Library,
-  inputPaths: string[],
-  options: Options,
-  signal: AbortSignal,
+  configuration: Configuration,
+  { paths: inputPaths, options, signal }: { paths: string[]; options: Options; signal: AbortSignal },
 ): Promise<boolean> {
   const paths = inputPaths.map((path) => resolve(path));
   const { watch: isWatching, json: isJson, ...indexOptions } = options;
+  // A run without --watch ends before Prometheus has collected anything of use.
+  const served = isWatching === true ? await serveIndexingMetrics(configuration) : undefined;
   const report = createIndexReport({ isJson: isJson === true });
-  const index = async (videos: string[]): Promise<boolean> =>
-    summarise(await library.indexPaths(videos, withReport(indexOptions, report, signal)), report);
+  const onEvent = (event: IndexEvent) => {
+    served?.metrics.onEvent(event);
+    report.event(event);
+  };
+  const index = async (videos: string[]): Promise<boolean> => {
+    const summary = await library.indexPaths(videos, { ...indexOptions, signal, onEvent });
+    served?.metrics.endRun();
+    report.summary(summary);
+    return summary.failed === 0;
+  };
   try {
     if (isWatching !== true) return await index(paths);
     let isGood = true;
@@ -72,16 +85,8 @@ async function indexVideos(
     return isGood;
   } finally {
     report.close();
+    await served?.close();
   }
-}
-
-function withReport(options: IndexOptions, report: IndexReport, signal: AbortSignal): IndexOptions {
-  return { ...options, signal, onEvent: (event: IndexEvent) => report.event(event) };
-}
-
-function summarise(summary: IndexSummary, report: IndexReport): boolean {
-  report.summary(summary);
-  return summary.failed === 0;
 }
 
 function positiveInteger(text: string): number {
