@@ -172,11 +172,13 @@ async function findTools({ ffmpegPath, ffprobePath }: BotConfig, log: Log) {
 }
 
 function explain(error: unknown): { text: string; exitCode: number } {
-  const isHopeless = [BotRefusedError, ConfigurationError, MetricsPortError, MigrationError].some(
+  const isHopeless = [BotRefusedError, ConfigurationError, MigrationError].some(
     (kind) => error instanceof kind,
   );
   if (isHopeless && error instanceof Error) return { text: error.message, exitCode: configurationExitCode };
-  if (error instanceof DatabaseUnavailableError) return { text: error.message, exitCode: 1 };
+  if (error instanceof DatabaseUnavailableError || error instanceof MetricsPortError) {
+    return { text: error.message, exitCode: 1 };
+  }
   return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: 1 };
 }
 
