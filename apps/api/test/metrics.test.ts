@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { parseConfiguration } from "@koma/config";
 import { SearchResult } from "@koma/contract";
+import type { LibrarySearch } from "@koma/library";
 import { type MetricSample, readMetrics } from "@koma/testing";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -213,26 +215,34 @@ describe("the metrics of searches", () => {
 
   test("count aborted searches and those of bots, and show the queue", async () => {
     const fake = await openFake(library.database);
+    let begin: () => void = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    // The first search runs until its caller has disconnected.
+    const search: LibrarySearch["search"] = async (bytes, options) => {
+      const { signal } = options;
+      if (fake.searches === 0 && signal !== undefined && !signal.aborted) {
+        begin();
+        await once(signal, "abort");
+      }
+      return await fake.library.search(bytes, options);
+    };
     const metrics = createApiMetrics(new Registry());
-    const api = await library.openApi({}, { getSearch: () => fake.library, metrics });
+    const api = await library.openApi({}, { getSearch: () => ({ ...fake.library, search }), metrics });
     const value = async (name: string, labels: MetricSample["labels"]) =>
       readValue(readMetrics(await metrics.registry.getSingleMetricAsString(name)), name, labels) ?? 0;
     const image = await readImage("Alpha Show 2.jpg");
     const bot = await makeBot(api);
-    const held = fake.hold();
     const leaving = new AbortController();
-    const aborted = api.search({ image }, { signal: leaving.signal });
-    await held.begun;
+    const left = expect(api.search({ image }, { signal: leaving.signal })).rejects.toThrow();
+    await begun;
     expect(await value("koma_search_queue", { state: "running" })).toBe(1);
     expect(await value("koma_upload_bytes", {})).toBeGreaterThan(0);
     leaving.abort();
-    await expect(aborted).rejects.toThrow();
-    await expect
-      .poll(async () => {
-        held.go();
-        return await value("koma_searches_total", { outcome: "aborted", caller: "guest", protocol: "koma" });
-      })
-      .toBe(1);
+    await left;
+    const aborted = { outcome: "aborted", caller: "guest", protocol: "koma" };
+    await expect.poll(() => value("koma_searches_total", aborted), { timeout: 60_000 }).toBe(1);
     expect(await value("koma_search_queue", { state: "running" })).toBe(0);
     const chat = { "x-koma-chat-user": `discord:${"1".repeat(18)}` };
     expect((await api.search({ image }, { headers: { ...bot.headers, ...chat } })).status).toBe(200);
