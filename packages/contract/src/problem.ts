@@ -19,7 +19,10 @@ export const problems = {
   confirmation_expired: { status: 409, title: "This search can no longer be confirmed." },
   link_expired: { status: 410, title: "The link has expired." },
   image_too_large: { status: 413, title: "The image is too large." },
-  unsupported_image_type: { status: 415, title: "Only JPEG and PNG images can be searched." },
+  unsupported_image_type: {
+    status: 415,
+    title: "Only JPEG, PNG, WebP, GIF and AVIF images can be searched.",
+  },
   unsupported_media_type: { status: 415, title: "The request body has the wrong content type." },
   range_not_satisfiable: { status: 416, title: "The file does not have this range." },
   image_unreadable: { status: 422, title: "The image cannot be decoded." },

@@ -41,7 +41,7 @@ export type DescribeResult =
   | DescribedFrames
   | RejectedImage
   | { description: ImageDescription }
-  | { scenes: Scene[]; viewCount: number };
+  | { scenes: Scene[]; viewCount: number; frameAtSeconds: number | undefined };
 
 const { model, loaded }: { model: Model; loaded: Int32Array } = workerData;
 const session = await openDescriptorSession(model);
@@ -69,14 +69,17 @@ async function processImage({ bytes, ...options }: DescribeTask & { kind: "image
 async function searchImage({ bytes, trimBorders, options, port, cancelled }: SearchTask) {
   const search = createPortSearch(port);
   const decoded = await decodeImage(bytes);
+  const { frameAtSeconds } = decoded;
   const first = await describeImage(model, session, decoded, { isThorough: false, trimBorders });
   const scenes = await search(first, options);
   const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
-  if (isDone || Atomics.load(cancelled, 0) !== 0) return { scenes, viewCount: first.views.length };
+  if (isDone || Atomics.load(cancelled, 0) !== 0)
+    return { scenes, viewCount: first.views.length, frameAtSeconds };
   const further = await describeFurtherViews(model, session, decoded, { trimBorders });
   return {
     scenes: mergeScenes(scenes, await search(further, options), options.limit),
     viewCount: first.views.length + further.views.length,
+    frameAtSeconds,
   };
 }
 

@@ -41,8 +41,14 @@ export type SearchImageOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/** `viewCount` is the number of searched views of the image, mirror images included. */
-export type ImageSearchResult = { scenes: Scene[]; outcome: Outcome; viewCount: number };
+export type ImageSearchResult = {
+  scenes: Scene[];
+  outcome: Outcome;
+  /** Searched views of the image, mirror images included. */
+  viewCount: number;
+  /** The time of the searched frame of an animation; undefined for an image of one frame. */
+  frameAtSeconds: number | undefined;
+};
 
 /** Concurrent searches of one worker: one waits for the index while another describes its image. */
 const SEARCHES_PER_WORKER = 2;
@@ -137,7 +143,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     frameStreamOptions: { width, height, minGapSeconds: model.minGapSeconds },
 
     /**
-     * Describes a JPEG or PNG file by few views, or with `isThorough` also by views in which the scene is a
+     * Describes an image file by few views, or with `isThorough` also by views in which the scene is a
      * part of the image. Throws ImageError, EngineBusyError, and the signal's reason: an aborted image leaves
      * the queue immediately, and a worker finishes an image that it has started.
      */
@@ -151,7 +157,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     },
 
     /**
-     * Searches the scene that a JPEG or PNG file shows in two passes and decodes it once. The first pass uses
+     * Searches the scene that an image file shows in two passes and decodes it once. The first pass uses
      * few views. The second pass runs when the first one finds no certain match; its views are parts of the
      * image, turned or inverted. Scenes are best first. Throws the same errors as `describeImage`.
      */

@@ -10,6 +10,7 @@ import {
 } from "@koma/engine";
 import { sharp } from "@koma/image";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAnimation } from "./fixtures/create-animation.ts";
 import { drawImage, playScenes } from "./fixtures/drawn-scenes.ts";
 
 const seeds = [600, 601, 602, 603];
@@ -43,6 +44,12 @@ async function openFilledIndex(): Promise<FrameIndex> {
   return own;
 }
 
+/** Repeats the last graphic control extension and image of a GIF. */
+function repeatLastFrame(gif: Buffer, count: number): Buffer {
+  const last = gif.subarray(gif.lastIndexOf(Buffer.from([0x21, 0xf9, 0x04])), -1);
+  return Buffer.concat([gif.subarray(0, -1), ...new Array<Buffer>(count).fill(last), gif.subarray(-1)]);
+}
+
 const imageOf = (seed: number) => drawImage(seed, 640, 360).jpeg().toBuffer();
 const negative = () => drawImage(9999, 640, 360).jpeg().toBuffer();
 
@@ -69,6 +76,29 @@ describe("search of an image", () => {
     expect(outcome).not.toBe("found");
     expect(scenes.length).toBeLessThanOrEqual(3);
     expect(viewCount).toBeGreaterThan((await engine.describeImage(bytes)).views.length);
+  });
+
+  it.each(["gif", "webp"] as const)(
+    "returns the time of the frame with most detail of a %s",
+    async (format) => {
+      const frames = ["#000", "#000", 602, "#000", "#222"];
+      const bytes = await (await createAnimation(frames, 640, 360))
+        .toFormat(format, { delay: [500, 250, 1000, 500, 500] })
+        .toBuffer();
+      const { scenes, frameAtSeconds } = await engine.search(bytes, { index, limit: 3 });
+      expect(scenes[0]).toMatchObject({ episodeKey: "episode", isConfident: true });
+      expect(Math.floor((scenes[0]?.atSeconds ?? 0) / secondsPerShot)).toBe(2);
+      expect(frameAtSeconds).toBe(0.75);
+      expect((await engine.search(await imageOf(601), { index, limit: 3 })).frameAtSeconds).toBeUndefined();
+    },
+  );
+
+  it("searches an early frame of an animation with many frames", async () => {
+    const first = await (await createAnimation([602, "#000"], 64, 36)).gif({ delay: [40, 40] }).toBuffer();
+    const bytes = repeatLastFrame(first, 50_000);
+    const { scenes, frameAtSeconds } = await engine.search(bytes, { index, limit: 3 });
+    expect(frameAtSeconds).toBe(0);
+    expect(scenes.length).toBeLessThanOrEqual(3);
   });
 
   it("trims borders unless `trimBorders` is false", async () => {

@@ -29,6 +29,8 @@ export type SearchOutcome = {
   outcome: Outcome;
   /** Number of searched frames. */
   frameCount: number;
+  /** The time of the searched frame of an animation; undefined for an image of one frame. */
+  frameAtSeconds: number | undefined;
 };
 
 /** An image that is read when its search starts. */
@@ -131,14 +133,14 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
   ): Promise<SearchOutcome> {
     const episodeKeys =
       animeId === undefined ? undefined : new Set(await database.episodes.listReadyIds(animeId));
-    const { scenes, outcome } = await engine.search(bytes, {
+    const { scenes, outcome, frameAtSeconds } = await engine.search(bytes, {
       index,
       limit,
       episodeKeys,
       trimBorders,
       signal,
     });
-    return { matches: await toMatches(database, scenes), outcome, frameCount };
+    return { matches: await toMatches(database, scenes), outcome, frameCount, frameAtSeconds };
   }
 
   async function countFrames(): Promise<void> {
