@@ -4,6 +4,7 @@ import { createAuditCommand } from "./commands/audit.ts";
 import { createBackupCommand } from "./commands/backup.ts";
 import { createBotCommand } from "./commands/bot.ts";
 import { createCreditsCommand } from "./commands/credits.ts";
+import { createDoctorCommand } from "./commands/doctor.ts";
 import { createIndexCommand } from "./commands/index-videos.ts";
 import { createLibraryCommand } from "./commands/library.ts";
 import { createMcpCommand } from "./commands/mcp.ts";
@@ -37,6 +38,7 @@ export function createProgram(context: CommandContext): Command {
     createRestoreCommand,
     createMigrateDatabaseCommand,
     createPrepareCommand,
+    createDoctorCommand,
     createVersionCommand,
   ]) {
     program.addCommand(create(context));
