@@ -43,8 +43,12 @@ function checkSchemas({ server, schemas }: Connected, isEmbedded: boolean): Find
 
 function checkSettings({ server }: Connected): Finding[] {
   const { durability, freeConnections } = server;
+  const isOld = Number.parseInt(server.version, 10) < oldestMajorVersion;
   const unsafe = Object.entries(durability).filter(([, value]) => value === "off");
   return [
+    ...(isOld
+      ? [problem(`PostgreSQL ${server.version} is too old: upgrade it to ${oldestMajorVersion} or newer.`)]
+      : []),
     ...unsafe.map(([setting]) =>
       (setting === "fsync" ? problem : warning)(
         `${setting} of PostgreSQL is off, so a power failure loses acknowledged writes: set it to on.`,
@@ -60,5 +64,6 @@ function checkSettings({ server }: Connected): Finding[] {
   ];
 }
 
+const oldestMajorVersion = 14;
 /** Four processes with a pool of five. */
 const neededConnections = 20;

@@ -28,7 +28,9 @@ export async function checkIndex({ configuration, database }: CheckContext): Pro
     ...(failed > 0
       ? [warning(`${formatCount(failed, "episode")} failed: \`koma library verify\` names the reasons.`)]
       : []),
-    ...(isCacheUsable ? [] : [warning(`${cacheText}; the next start of the API builds it, which takes longer.`)]),
+    ...(isCacheUsable
+      ? []
+      : [warning(`${cacheText}; the next start of the API builds it, which takes longer.`)]),
   ];
 }
 

@@ -14,14 +14,13 @@ export async function checkPorts({ configuration }: CheckContext): Promise<Findi
   const findings = [
     await checkPort({ host, port, variable: "PORT" }, identifyApi),
     ...(await Promise.all(
-      botPorts.map((one) =>
-        checkPort({ host: loopback, port: one, variable: "KOMA_BOT_PORT" }, identifyBot),
-      ),
+      botPorts.map((one) => checkPort({ host: loopback, port: one, variable: "KOMA_BOT_PORT" }, identifyBot)),
     )),
   ];
   if (TELEGRAM_WEBHOOK_URL === undefined || TELEGRAM_TOKEN === undefined) return findings;
   const webhook = { host: loopback, port: TELEGRAM_WEBHOOK_PORT, variable: "TELEGRAM_WEBHOOK_PORT" };
-  const isTakenByBot = async () => warning(`Port ${webhook.port} is in use; check that the Telegram bot runs.`);
+  const isTakenByBot = async () =>
+    warning(`Port ${webhook.port} is in use; check that the Telegram bot runs.`);
   return [...findings, await checkPort(webhook, isTakenByBot)];
 }
 
