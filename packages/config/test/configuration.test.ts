@@ -104,7 +104,7 @@ test("names every invalid variable at once", () => {
 test("inspects an invalid configuration with the defaults of its invalid variables", () => {
   const { configuration, problems } = inspectConfiguration({ PORT: "x", HOST: "::" });
   expect(configuration).toEqual(parseConfiguration({ HOST: "::" }));
-  expect(problems).toEqual([{ variable: "PORT", message: expect.stringContaining("0 to 65535") }]);
+  expect(problems).toEqual([{ variable: "PORT", message: "must be a whole number" }]);
   const half = inspectConfiguration({ DISCORD_CLIENT_ID: "123" });
   expect(half.configuration.DISCORD_CLIENT_ID).toBe("123");
   expect(half.problems).toMatchObject([{ variable: "DISCORD_CLIENT_SECRET" }]);

@@ -12,9 +12,9 @@ export async function checkSecret({ configuration, database }: CheckContext): Pr
   const secret = await findSecret({ dataDir }).catch((error: unknown) => problemOf(error, file));
   if (typeof secret === "object") return [secret];
   if (secret !== undefined) return [await checkMode(file)];
-  const isNew =
-    database.status === "missing" || (database.status === "connected" && database.schemas.isEmpty);
-  if (isNew) return [ok(`${file} does not exist yet; the first start creates it.`)];
+  const hasDatabase =
+    database.status === "stopped" || (database.status === "connected" && !database.schemas.isEmpty);
+  if (!hasDatabase) return [ok(`${file} does not exist yet; the first start creates it.`)];
   return [
     warning(
       `${file} does not exist although there is a database: restore it from a backup before the next start, which creates another one and signs every user out.`,
