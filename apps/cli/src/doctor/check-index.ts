@@ -13,11 +13,13 @@ export async function checkIndex({ configuration, database }: CheckContext): Pro
   const { ready, failed, unfinished } = content.episodes;
   const searchable = content.episodesOfModel[modelId] ?? 0;
   const unfinishedText = unfinished === 0 ? "" : `, ${unfinished} not indexed yet`;
-  const isCacheUsable = cache === "complete" || searchable === 0;
+  // The API writes the first cache some seconds after its start.
+  const isCacheUsable = cache === "complete" || cache === "missing";
+  const cacheNote = cache === "missing" ? " without an index cache yet" : "";
   return [
     ready === 0
       ? warning(`The library is empty${unfinishedText}: add videos with \`koma index FOLDER\`.`)
-      : ok(`${formatCount(searchable, "searchable episode")}${unfinishedText}.`),
+      : ok(`${formatCount(searchable, "searchable episode")}${cacheNote}${unfinishedText}.`),
     ...(ready > searchable
       ? [
           warning(
