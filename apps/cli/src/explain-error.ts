@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@koma/config";
+import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { BackupError, DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError, MetadataFileError, MetadataSyncError } from "@koma/library";
 import { CommandError } from "./command-error.ts";
@@ -20,4 +20,9 @@ export function explainError(error: unknown): string {
     return `koma: ${error.message}`;
   const known = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `koma: unexpected error; please report it with these lines:\n${known}`;
+}
+
+/** The exit code of a command that failed with an error. */
+export function exitCodeFor(error: unknown): number {
+  return error instanceof ConfigurationError ? configurationExitCode : 1;
 }
