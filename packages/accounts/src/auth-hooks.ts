@@ -100,9 +100,11 @@ export function createAuthHooks(options: {
     const { request } = context;
     if (request === undefined) return;
     const attempt = attempts.get(request);
-    const { returned, newSession } = context.context;
+    const { returned, newSession, responseHeaders } = context.context;
     if (attempt !== undefined && !isFailure(returned)) await limits.release(attempt);
-    if (needsCode(returned) && context.request?.method === "GET") askForCode(context);
+    if (needsCode(returned) && request.method === "GET") {
+      throw context.redirect(locateCodeForm(responseHeaders?.get("location") ?? ""));
+    }
     if (newSession === null) return;
     const { id, email } = newSession.user;
     // The first code of a signed-in user activates the second factor.
@@ -115,12 +117,11 @@ export function createAuthHooks(options: {
     await limits.rememberNetwork(email, getIP(request, context.context.options) ?? "nowhere");
   });
 
-  /** Redirects a browser that returns from Discord or from a mail to the form for the code, and from there to its page. */
-  function askForCode(context: HookContext): never {
-    const target = context.context.responseHeaders?.get("location") ?? "";
+  /** The page with the form for the code, for a browser that returns from Discord or from a mail to `target`. */
+  function locateCodeForm(target: string): string {
     const { baseUrl } = options;
     const next = target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : "/";
-    throw context.redirect(`${baseUrl}/sign-in?${new URLSearchParams({ step: "code", next })}`);
+    return `${baseUrl}/sign-in?${new URLSearchParams({ step: "code", next })}`;
   }
 
   /** A session without the second factor does not outlive its activation. */
