@@ -241,13 +241,15 @@ test("removes the second factor of a user, ends all sessions and logs it", async
     return { cookie: cookies.join("; "), body: await response.json() };
   };
   const signIn = { email: "lost@site.example", password };
-  const session = await withAccounts(async (accounts) => {
+  let session = "";
+  await withAccounts(async (accounts) => {
     const { cookie } = await post(accounts, "sign-in/email", signIn);
     const { totpURI } = (await post(accounts, "two-factor/enable", { password }, cookie)).body;
     const code = URI.parse(totpURI).generate();
     const enabled = await post(accounts, "two-factor/verify-totp", { code }, cookie);
     expect((await post(accounts, "sign-in/email", signIn)).body).toMatchObject({ twoFactorRedirect: true });
-    return enabled.cookie;
+    session = enabled.cookie;
+    expect(await accounts.authenticate({ cookie: session })).toMatchObject({ userId: id });
   });
   expect((await workplace.koma("user", "show", id)).stdout).toMatch(/^2FA +on$/m);
   const reset = await workplace.koma("user", "reset-2fa", "lost@site.example");
