@@ -27,10 +27,11 @@ describeOnBoth("the watch over the logs", (open) => {
       expect(clean.lines).toBeGreaterThan(5);
       expect(watch.findLeaks()).toEqual([]);
 
-      const cookie = user.session.cookie.replace(/^[^=]*=/, "");
+      const cookies = user.session.cookie.split("; ").map((cookie) => cookie.replace(/^[^=]*=/, ""));
       const signature = found.matches[0]?.imageUrl.split("/").at(-2) ?? "";
       const secrets = [
-        ...[key.key, bot.headers.authorization.slice(7), user.password, cookie, decodeURIComponent(cookie)],
+        ...[key.key, bot.headers.authorization.slice(7), user.password],
+        ...cookies.flatMap((cookie) => [cookie, decodeURIComponent(cookie)]),
         ...[link.deviceCode ?? "", link.userCode ?? "", found.confirmToken, signature],
       ];
       for (const secret of secrets) api.app.log.trace(`about ${secret}!`);

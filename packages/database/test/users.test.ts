@@ -81,9 +81,11 @@ describeOnBoth("users", (open) => {
     expect(await database.users.find(userId)).toBeUndefined();
     expect(await findSession(token)).toBeNull();
     expect(await database.credits.balance(userId)).toBe(0);
-    const entries = await query(test, `SELECT "userId", "amount" FROM "CreditEntry" WHERE "reference" = $1`, [
-      reference,
-    ]);
+    const entries = await query(
+      test,
+      `SELECT "userId", "amount"::int FROM "CreditEntry" WHERE "reference" = $1`,
+      [reference],
+    );
     expect(entries).toEqual([{ userId: null, amount: 3 }]);
     const rows = await query(
       test,

@@ -19,6 +19,7 @@ describeOnBoth("/api/auth", (open) => {
     expect(right.headers.get("cache-control")).toContain("no-store");
     expect(right.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^better-auth\.session_token=.*HttpOnly/),
+      expect.stringMatching(/^better-auth\.device_.*HttpOnly/),
     ]);
     const found = await send(api.url, "/get-session", undefined, session);
     expect(found.body).toMatchObject({ user: { email } });

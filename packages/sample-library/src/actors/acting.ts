@@ -1,5 +1,5 @@
 import { group } from "../drawing/drawing.ts";
-import { going, moving, type Painter } from "../drawing/shot.ts";
+import { going, moving, type ShotElement } from "../drawing/shot.ts";
 import { bust, type Character, figure } from "./characters.ts";
 
 /** Draws a close-up of a character that blinks, looks around, and moves the mouth while speaking. */
@@ -7,7 +7,7 @@ export function closeUp(
   who: Character,
   at: { x: number; y: number; scale: number; gaze?: [number, number]; turn?: number },
   o: { speaks?: boolean; wind?: number } = {},
-): Painter {
+): ShotElement {
   return moving(1, ({ seconds, share }) => {
     const [from, to] = at.gaze ?? [0, 0];
     const expression = {
@@ -29,7 +29,7 @@ export function walk(
   from: { x: number; y: number; scale?: number },
   to: { x: number; y: number; scale?: number },
   o: { pace?: number; depth?: number } = {},
-): Painter {
+): ShotElement {
   const isLeftward = to.x < from.x;
   return going(o.depth ?? 1, { ...from, flip: isLeftward }, to, ({ seconds }) =>
     figure(who, seconds * (o.pace ?? 1.1)),
@@ -41,7 +41,7 @@ export function stand(
   who: Character,
   at: { x: number; y: number; scale: number; flip?: boolean },
   depth = 1,
-): Painter {
+): ShotElement {
   return moving(depth, ({ seconds }) =>
     group({ ...at, y: at.y + Math.sin(seconds * 1.6 + at.x) * 0.8 }, figure(who, 0, false)),
   );
@@ -53,7 +53,7 @@ export function attach(
   at: { x: number; y: number; scale?: number; flip?: boolean; turn?: number },
   draw: (seconds: number) => string,
   o: { bob?: number; rock?: number } = {},
-): Painter {
+): ShotElement {
   return moving(depth, ({ seconds }) => {
     const y = at.y + Math.sin(seconds * 1.8) * (o.bob ?? 0);
     const turn = (at.turn ?? 0) + Math.sin(seconds * 1.3 + 1) * (o.rock ?? 0);

@@ -1,7 +1,7 @@
 import { mix, shade } from "../drawing/colors.ts";
 import { cel, circle, ellipse, flat, group, line, path, polygon, rect, stroke } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
-import { moving, type Painter } from "../drawing/shot.ts";
+import { moving, type ShotElement } from "../drawing/shot.ts";
 
 /** Draws a fox that trots to the right, feet on the origin, about 60 long. */
 export function fox(phase: number, fur = "#e8843c"): string {
@@ -198,7 +198,7 @@ export function birds(
   color: string,
   at: { x: number; y: number },
   speed: number,
-): Painter {
+): ShotElement {
   const flock = Array.from({ length: count }, () => ({
     x: at.x + random.between(-90, 90),
     y: at.y + random.between(-34, 34),
@@ -223,7 +223,7 @@ export function weather(
   kind: "rain" | "snow" | "petals" | "sparks",
   count: number,
   color: string,
-): Painter {
+): ShotElement {
   const drops = Array.from({ length: count }, () => ({
     x: random.between(-40, 560),
     y: random.between(0, 300),

@@ -12,13 +12,13 @@ export type Moment = {
 type Layer = { depth: number; svg: string };
 
 /** Part of a shot that can be drawn at any moment. */
-export type Painter = (moment: Moment) => Layer[];
+export type ShotElement = (moment: Moment) => Layer[];
 
 /** The direction of the camera at the start and at the end, relative to the middle, and its zoom. */
 type Camera = { x?: [number, number]; y?: [number, number]; zoom?: [number, number] };
 
 /** A continuous take. */
-export type Shot = { seconds: number; camera?: Camera; painters: Painter[] };
+export type Shot = { seconds: number; camera?: Camera; elements: ShotElement[] };
 
 /** Returns one frame of a shot as SVG. */
 export function frameSvg(shot: Shot, seconds: number): string {
@@ -29,7 +29,7 @@ export function frameSvg(shot: Shot, seconds: number): string {
     along(shot.camera?.y ?? [0, 0], eased),
     along(shot.camera?.zoom ?? [1, 1], eased),
   ];
-  const layers = shot.painters.flatMap((painter) => painter(moment)).sort((a, b) => a.depth - b.depth);
+  const layers = shot.elements.flatMap((element) => element(moment)).sort((a, b) => a.depth - b.depth);
   const { width, height } = image;
   const drawn = layers.map(({ depth, svg }) => {
     const scale = 1 + (zoom - 1) * Math.min(1.3, 0.4 + 0.6 * depth);
@@ -39,13 +39,13 @@ export function frameSvg(shot: Shot, seconds: number): string {
 }
 
 /** Draws constant content. */
-export function still(depth: number, svg: string): Painter {
+export function still(depth: number, svg: string): ShotElement {
   const layers = [{ depth, svg }];
   return () => layers;
 }
 
 /** Draws content again at each moment. */
-export function moving(depth: number, draw: (moment: Moment) => string): Painter {
+export function moving(depth: number, draw: (moment: Moment) => string): ShotElement {
   return (moment) => [{ depth, svg: draw(moment) }];
 }
 
@@ -55,7 +55,7 @@ export function going(
   from: { x: number; y: number; scale?: number; flip?: boolean },
   to: { x: number; y: number; scale?: number },
   draw: (moment: Moment) => string,
-): Painter {
+): ShotElement {
   return moving(depth, (moment) => {
     const scale = along([from.scale ?? 1, to.scale ?? from.scale ?? 1], moment.share);
     const at = { x: along([from.x, to.x], moment.share), y: along([from.y, to.y], moment.share), scale };

@@ -14,7 +14,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 3,
     camera: { x: [80, -80] },
-    painters: [
+    elements: [
       ...sky(r, rust, { sun: [140, 70, 18], clouds: 2 }),
       ...mountains(r, rust, { height: 90 }),
       attach(0.9, { x: 330, y: 236, scale: 0.8 }, (s) => robot("#5a6a7c", "#e8543c", s * 0.7)),
@@ -23,7 +23,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
-    painters: [
+    elements: [
       still(0, fade("bg", "#f2c07a", "#d8744c")),
       still(0.5, circle(400, 70, 44, flat("#fff0c8"))),
       closeUp(dax, { x: 160, y: 140, scale: 1.5, gaze: [1, 0.2] }, { wind: 1.2 }),
@@ -32,7 +32,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.75,
-    painters: [
+    elements: [
       ...sky(r, { ...green, high: "#0c3a4c", low: "#a8e8b0" }, { stars: 20, sun: [380, 60, 34] }),
       ...jungle(),
       walk(vera, { x: 120, y: 248, scale: 1.05 }, { x: 230, y: 248 }),
@@ -42,7 +42,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 2.5,
     camera: { zoom: [1, 1.12] },
-    painters: [
+    elements: [
       still(0, fade("bg", "#0f4a3c", "#6cc878")),
       ...jungle(),
       closeUp(vera, { x: 300, y: 140, scale: 1.4, gaze: [-0.2, -0.8] }, { speaks: true, wind: 0.4 }),
@@ -50,7 +50,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.75,
-    painters: [
+    elements: [
       ...deepSpace(r, { ...violet, high: "#1a0420", low: "#5c0c4c", far: "#e83c8c", middle: "#f28a4c" }),
       planet(r, 120, 150, 96, "#b83c5c", { hasCraters: true }),
       going(1, { x: 440, y: 60, scale: 0.7 }, { x: 200, y: 130, scale: 0.35 }, ({ seconds }) =>
@@ -60,7 +60,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.75,
-    painters: [
+    elements: [
       ...sky(r, { ...violet, high: "#0c1440", low: "#6c3c8c" }, { stars: 60 }),
       ...skyline(
         r,
@@ -73,7 +73,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
-    painters: [
+    elements: [
       still(
         0,
         fade("bg", "#e8ecf4", "#a8b8d0") +
@@ -85,7 +85,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 3,
     camera: { y: [-40, 30], zoom: [1.15, 1] },
-    painters: [
+    elements: [
       ...deepSpace(r, { ...grey, low: "#0c1c3c", far: "#3c5a9c" }),
       planet(r, 400, 200, 120, "#3c8ac8"),
       ...moonGround(r, { ...grey, far: "#3c3448", middle: "#54485c", near: "#6c5c6c" }),

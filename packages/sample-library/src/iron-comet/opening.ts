@@ -10,7 +10,7 @@ import { dax, kei, vera, violet } from "./cast.ts";
 export const opening = (r: Random): Shot[] => [
   {
     seconds: 1.75,
-    painters: [
+    elements: [
       ...deepSpace(r, violet, { speed: 0.9 }),
       attach(1, { x: 240, y: 140, scale: 1.9 }, (s) => rocket("#e8e4dc", s), { bob: 6, rock: 3 }),
     ],
@@ -18,7 +18,7 @@ export const opening = (r: Random): Shot[] => [
   {
     seconds: 1.6,
     camera: { y: [60, -50] },
-    painters: [
+    elements: [
       still(
         0,
         fade("bg", "#f2543c", "#ffc04c") +
@@ -37,7 +37,7 @@ export const opening = (r: Random): Shot[] => [
   },
   {
     seconds: 1.65,
-    painters: [
+    elements: [
       still(
         0,
         fade("bg", "#1a1240", "#4a2a8c") +

@@ -14,7 +14,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 3,
     camera: { x: [100, -100] },
-    painters: [
+    elements: [
       ...sky(r, autumn, { sun: [130, 90, 30], clouds: 4 }),
       ...forest(r, autumn, { trunks: 0 }),
       walk(oto, { x: 330, y: 248, scale: 0.95 }, { x: 200, y: 248 }),
@@ -24,7 +24,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.75,
-    painters: [
+    elements: [
       ...sky(r, autumn, { clouds: 3 }),
       ...river(r, { ...autumn, middle: "#4f8a94", far: "#c9793f" }, { bridge: "#b3443a" }),
       walk(mika, { x: 110, y: 138, scale: 0.6 }, { x: 260, y: 118 }),
@@ -34,7 +34,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 2.5,
     camera: { zoom: [1.15, 1] },
-    painters: [
+    elements: [
       still(0, fade("bg", "#f5c872", "#e8844a")),
       ...forest(r, { ...autumn, near: "#a8582e" }, { trunks: 1 }),
       closeUp(oto, { x: 330, y: 136, scale: 1.45, gaze: [-0.8, -0.8] }, { speaks: true, wind: 0.6 }),
@@ -43,7 +43,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 3,
     camera: { zoom: [1, 1.14] },
-    painters: [
+    elements: [
       ...sky(r, { ...night, low: "#5a3f6e" }, { stars: 90, sun: [390, 58, 20] }),
       ...mountains(r, { ...night, near: "#2c2338" }, { height: 90 }),
       campfire(240, 240),
@@ -53,7 +53,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
-    painters: [
+    elements: [
       still(0, fade("bg", "#20183a", "#5e2c34")),
       moving(0, ({ seconds }) => glow("fire", 60, 260, 260 + 16 * Math.sin(seconds * 9), "#ff8a3c", 0.7)),
       closeUp(mika, { x: 265, y: 134, scale: 1.55, gaze: [-0.6, -0.6], turn: -6 }),
@@ -63,7 +63,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 2.5,
     camera: { x: [-40, 60] },
-    painters: [
+    elements: [
       ...sky(r, snow, {}),
       ...mountains(r, snow, { hasSnow: true, height: 140 }),
       ...forest(r, { ...snow, far: "#a9bcd2", middle: "#8aa3bf" }, { trunks: 0, isFir: true }).slice(0, 2),
@@ -74,7 +74,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 2.75,
     camera: { zoom: [1.12, 1] },
-    painters: [
+    elements: [
       ...room(
         r,
         { ...snow, high: "#5a78a8", low: "#dfe8f6", light: "#ffe0a0" },
@@ -87,7 +87,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 3,
     camera: { y: [-60, 0], zoom: [1.2, 1] },
-    painters: [
+    elements: [
       ...sky(r, { ...night, high: "#071029", low: "#1f5a6e" }, { stars: 130 }),
       still(0.1, aurora()),
       ...mountains(r, { ...night, far: "#23415c", middle: "#1a3048", near: "#e4ecf6" }, { hasSnow: true }),

@@ -13,7 +13,7 @@ export const episode3 = (r: Random): Shot[] => [
   {
     seconds: 3,
     camera: { x: [-80, 80] },
-    painters: [
+    elements: [
       ...sky(r, morning, { sun: [380, 60, 24], clouds: 6 }),
       ...meadow(
         r,
@@ -25,7 +25,7 @@ export const episode3 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
-    painters: [
+    elements: [
       ...sky(r, { ...morning, high: "#4fa3d1", low: "#d6f0f2" }, { clouds: 3 }),
       ...meadow(
         r,
@@ -38,7 +38,7 @@ export const episode3 = (r: Random): Shot[] => [
   {
     seconds: 2.75,
     camera: { x: [50, -50] },
-    painters: [
+    elements: [
       ...sky(r, { ...dusk, high: "#7a3a6c", low: "#ffb48a" }, { clouds: 6 }),
       ...street(
         r,
@@ -50,7 +50,7 @@ export const episode3 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
-    painters: [
+    elements: [
       still(0, fade("bg", "#ff9d76", "#6c3f7a")),
       ...rays("#ffd0a8"),
       closeUp(oto, { x: 240, y: 150, scale: 1.7, gaze: [0, 0] }, { wind: 0.9 }),
@@ -58,7 +58,7 @@ export const episode3 = (r: Random): Shot[] => [
   },
   {
     seconds: 3,
-    painters: [
+    elements: [
       ...sky(r, { ...night, low: "#2f5a6c" }, { stars: 50, sun: [90, 54, 24] }),
       ...river(r, { ...night, middle: "#1f4a5e" }, { bridge: "#6c5a7a" }),
       ...floating(r, 14),
@@ -67,7 +67,7 @@ export const episode3 = (r: Random): Shot[] => [
   {
     seconds: 2.75,
     camera: { zoom: [1, 1.2] },
-    painters: [
+    elements: [
       still(0, fade("bg", "#182a44", "#2f6a72")),
       ...floating(r, 6),
       closeUp(granny, { x: 330, y: 140, scale: 1.3, gaze: [-1, -0.6] }),
@@ -77,7 +77,7 @@ export const episode3 = (r: Random): Shot[] => [
   {
     seconds: 2.5,
     camera: { y: [20, -40] },
-    painters: [
+    elements: [
       ...sky(r, { ...night, high: "#1a0f3c", low: "#6e3a6a" }, { stars: 70 }),
       ...lights(r, 26),
       ...mountains(r, { ...night, far: "#3a2458", middle: "#2a1a44", near: "#1c1230" }, { height: 70 }),
@@ -85,7 +85,7 @@ export const episode3 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.75,
-    painters: [
+    elements: [
       ...sky(r, { ...morning, high: "#f7a072", low: "#ffe8c8" }, { sun: [240, 176, 40] }),
       ...meadow(r, { ...morning, far: "#c98a5c", middle: "#8c6a4c", near: "#4c4a3c" }, { hasFence: true }),
       walk(mika, { x: 170, y: 224, scale: 0.7 }, { x: 225, y: 214, scale: 0.45 }),

@@ -13,7 +13,7 @@ export const opening = (r: Random): Shot[] => [
   {
     seconds: 1.75,
     camera: { y: [-70, 10] },
-    painters: [
+    elements: [
       ...sky(r, dusk, { sun: [240, 150, 44], clouds: 5 }),
       ...mountains(r, dusk, { height: 120 }),
       ...lights(r, 9),
@@ -22,7 +22,7 @@ export const opening = (r: Random): Shot[] => [
   {
     seconds: 1.6,
     camera: { zoom: [1.25, 1] },
-    painters: [
+    elements: [
       still(0, fade("bg", "#f2b950", "#d9603f")),
       ...rays("#ffe0a0"),
       closeUp(mika, { x: 170, y: 140, scale: 1.25, gaze: [-1, 0.6] }, { wind: 1 }),
@@ -31,7 +31,7 @@ export const opening = (r: Random): Shot[] => [
   },
   {
     seconds: 1.65,
-    painters: [
+    elements: [
       still(0, fade("bg", "#12193f", "#3a2f66")),
       moving(
         0,

@@ -2,7 +2,7 @@ import { attach } from "../actors/acting.ts";
 import { paperBoat } from "../actors/props.ts";
 import { cel, circle, ellipse, flat, group, polygon, rect } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
-import { moving, type Painter, still } from "../drawing/shot.ts";
+import { moving, type ShotElement, still } from "../drawing/shot.ts";
 import { skyline } from "../scenery/town.ts";
 import { dusk } from "./cast.ts";
 
@@ -92,9 +92,9 @@ export function blossom() {
 export function lowSkyline(r: Random) {
   const p = { ...dusk, far: "#3a4a8c", middle: "#2c3a78", near: "#1c2658" };
   return skyline(r, p, { isNight: true }).map(
-    (painter): Painter =>
+    (element): ShotElement =>
       (m) =>
-        painter(m).map(({ depth, svg }) => ({ depth: depth + 0.3, svg: group({ y: 110 }, svg) })),
+        element(m).map(({ depth, svg }) => ({ depth: depth + 0.3, svg: group({ y: 110 }, svg) })),
   );
 }
 

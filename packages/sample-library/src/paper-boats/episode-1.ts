@@ -13,7 +13,7 @@ export const episode1 = (r: Random): Shot[] => [
   {
     seconds: 3,
     camera: { x: [-90, 60] },
-    painters: [
+    elements: [
       ...sky(r, noon, { clouds: 5 }),
       ...sea(r, { ...noon, middle: "#3fb0c8" }, { horizon: 150, hasLighthouse: true, hasBeach: true }),
       birds(r, 6, "#ffffff", { x: 200, y: 80 }, 30),
@@ -22,7 +22,7 @@ export const episode1 = (r: Random): Shot[] => [
   {
     seconds: 2.5,
     camera: { x: [-14, 14] },
-    painters: [
+    elements: [
       ...classroom(r, school, { board: "#3c6a54" }),
       stand(riku, { x: 330, y: 232, scale: 1.2 }, 0.9),
       stand(sena, { x: 110, y: 236, scale: 1.15 }, 0.9),
@@ -31,14 +31,14 @@ export const episode1 = (r: Random): Shot[] => [
   {
     seconds: 2.5,
     camera: { zoom: [1.12, 1] },
-    painters: [
+    elements: [
       ...classroom(r, { ...school, low: "#ece4f0" }, { board: "#4a5a7c", windowsRight: true }),
       closeUp(nami, { x: 165, y: 140, scale: 1.35, gaze: [0.9, -0.2] }, { speaks: true }),
     ],
   },
   {
     seconds: 2.75,
-    painters: [
+    elements: [
       ...sky(r, { ...noon, high: "#5fb8e8" }, { clouds: 4 }),
       ...river(r, { ...noon, far: "#8cc878", middle: "#58b0d0", near: "#68a050" }, { bridge: "#d8c8b0" }),
       going(0.9, { x: 90, y: 226, scale: 0.8 }, { x: 300, y: 216 }, () => paperBoat("#fff4d0")),
@@ -46,7 +46,7 @@ export const episode1 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
-    painters: [
+    elements: [
       still(0, fade("bg", "#4fb0d8", "#2a7ab0")),
       moving(0.4, ({ seconds }) =>
         Array.from({ length: 16 }, (_, i) =>
@@ -59,7 +59,7 @@ export const episode1 = (r: Random): Shot[] => [
   {
     seconds: 2.75,
     camera: { x: [40, -40] },
-    painters: [
+    elements: [
       ...sky(r, sunset, { sun: [240, 130, 40], clouds: 5 }),
       ...sea(r, { ...sunset, middle: "#c05a64", far: "#6a2c54" }, { horizon: 132 }),
       still(
@@ -74,7 +74,7 @@ export const episode1 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
-    painters: [
+    elements: [
       still(0, fade("bg", "#ff9a6a", "#ffd88a")),
       closeUp(riku, { x: 320, y: 138, scale: 1.5, gaze: [-0.9, 0] }, { speaks: true, wind: 0.8 }),
     ],
@@ -82,7 +82,7 @@ export const episode1 = (r: Random): Shot[] => [
   {
     seconds: 2.75,
     camera: { zoom: [1, 1.15] },
-    painters: [
+    elements: [
       ...sky(r, dusk, { stars: 30 }),
       ...street(r, { ...dusk, far: "#4a5488", middle: "#5a5080" }, { roof: "#3a6a8c" }),
       walk(nami, { x: 340, y: 250, scale: 1 }, { x: 210, y: 250 }),

@@ -13,7 +13,7 @@ import { rainbow, window } from "./effects.ts";
 export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 2.75,
-    painters: [
+    elements: [
       ...sky(r, rain, {}),
       ...street(r, rain, { roof: "#3f4f6c" }),
       walk(sena, { x: 120, y: 252, scale: 1.1 }, { x: 270, y: 252 }, { pace: 0.9 }),
@@ -23,7 +23,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
-    painters: [
+    elements: [
       still(0, fade("bg", "#6a7a90", "#93a5b2")),
       weather(r, "rain", 60, "#c8d8e4"),
       attach(0.9, { x: 262, y: 218, scale: 3 }, () => umbrella("#f2b83c"), { rock: 2 }),
@@ -33,7 +33,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 2.75,
     camera: { x: [-40, 40] },
-    painters: [
+    elements: [
       ...room(r, { ...rain, light: "#ffd98a" }, { wall: "#8aa08c", shelfSide: "right" }),
       stand(nami, { x: 70, y: 262, scale: 1.5 }),
       attach(1, { x: 200, y: 254, scale: 1 }, (s) => cat(s, "#e89a4c")),
@@ -41,7 +41,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.5,
-    painters: [
+    elements: [
       still(0, fade("bg", "#4f6f6a", "#9fbfa8")),
       ...window(),
       closeUp(sena, { x: 150, y: 138, scale: 1.4, gaze: [0.2, 1] }, { wind: 0.1 }),
@@ -49,7 +49,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 3,
-    painters: [
+    elements: [
       ...sky(r, { ...noon, high: "#6ab8d8", low: "#f2f6dc" }, { clouds: 4 }),
       still(0.15, rainbow()),
       ...skyline(r, { ...noon, far: "#a8c8d4", middle: "#88b0c0", near: "#6890a4" }),
@@ -57,7 +57,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.75,
-    painters: [
+    elements: [
       ...sky(r, spring, { clouds: 3 }),
       ...station(
         r,
@@ -70,7 +70,7 @@ export const episode2 = (r: Random): Shot[] => [
   {
     seconds: 2.5,
     camera: { zoom: [1.2, 1] },
-    painters: [
+    elements: [
       still(0, fade("bg", "#cfe8d8", "#f8f2d8")),
       ...station(
         r,
@@ -82,7 +82,7 @@ export const episode2 = (r: Random): Shot[] => [
   },
   {
     seconds: 2.75,
-    painters: [
+    elements: [
       ...sky(r, { ...sunset, high: "#6a5aa8", low: "#ffb8a0" }, { sun: [120, 120, 30], clouds: 4 }),
       ...skyline(r, { ...sunset, far: "#a0608c", middle: "#7a4878", near: "#503058" }, {}),
       walk(sena, { x: 380, y: 262, scale: 0.8 }, { x: 300, y: 262 }),

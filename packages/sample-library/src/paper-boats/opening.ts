@@ -12,7 +12,7 @@ export const opening = (r: Random): Shot[] => [
   {
     seconds: 1.75,
     camera: { x: [-30, 40] },
-    painters: [
+    elements: [
       ...sky(r, noon, { sun: [400, 50, 26], clouds: 7 }),
       ...sea(r, noon, { horizon: 120 }),
       attach(0.9, { x: 240, y: 190, scale: 1.7 }, () => paperBoat(), { bob: 7, rock: 9 }),
@@ -20,7 +20,7 @@ export const opening = (r: Random): Shot[] => [
   },
   {
     seconds: 1.6,
-    painters: [
+    elements: [
       still(0, fade("bg", "#fef2c8", "#f7b8c8") + stripes("#ffffff")),
       closeUp(nami, { x: 110, y: 160, scale: 1, gaze: [0, 0.6] }, { wind: 0.9 }),
       closeUp(riku, { x: 245, y: 150, scale: 1.05 }, { wind: 0.9 }),
@@ -29,7 +29,7 @@ export const opening = (r: Random): Shot[] => [
   },
   {
     seconds: 1.65,
-    painters: [
+    elements: [
       still(0, fade("bg", "#7fd0ea", "#eafaff")),
       birds(r, 9, "#3a5a8c", { x: 90, y: 60 }, 70),
       walk(nami, { x: 60, y: 246, scale: 1.2 }, { x: 220, y: 246 }, { pace: 2 }),

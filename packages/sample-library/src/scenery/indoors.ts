@@ -14,7 +14,7 @@ import {
   stroke,
 } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
-import { moving, type Painter, still } from "../drawing/shot.ts";
+import { moving, type ShotElement, still } from "../drawing/shot.ts";
 import type { Palette } from "./outdoors.ts";
 
 /** Draws a classroom: windows on one side, a board, desks. */
@@ -22,7 +22,7 @@ export function classroom(
   random: Random,
   p: Palette,
   o: { board: string; windowsRight?: boolean },
-): Painter[] {
+): ShotElement[] {
   const pane = (x: number) =>
     rect(x, 42, 62, 92, cel(mix(p.high, "#ffffff", 0.3))) +
     path(flat("#ffffff", 0.6))`M${x + 6} 120 q10 -22 26 -14 q16 -14 24 8 l0 14 h-50 Z` +
@@ -93,7 +93,7 @@ export function room(
   random: Random,
   p: Palette,
   o: { wall: string; isRound?: boolean; shelfSide?: "left" | "right" },
-): Painter[] {
+): ShotElement[] {
   const books = (x: number, y: number) => {
     let all = rect(x - 4, y, 112, 6, cel("#7a5138"));
     for (let at = x; at < x + 100; ) {
@@ -156,7 +156,7 @@ export function room(
 }
 
 /** Draws the inside of a ship's bridge: a window with stars, consoles with lights that blink. */
-export function cockpit(random: Random, p: Palette, o: { panel: string }): Painter[] {
+export function cockpit(random: Random, p: Palette, o: { panel: string }): ShotElement[] {
   const lamps = Array.from({ length: 40 }, () => ({
     x: random.between(20, 460),
     y: random.between(196, 258),
@@ -213,7 +213,7 @@ export function cockpit(random: Random, p: Palette, o: { panel: string }): Paint
 }
 
 /** Draws a corridor that leads away, with lights along it. */
-export function corridor(_random: Random, p: Palette, o: { wall: string; speed: number }): Painter[] {
+export function corridor(_random: Random, p: Palette, o: { wall: string; speed: number }): ShotElement[] {
   const ring = (s: number) =>
     polygon(
       [

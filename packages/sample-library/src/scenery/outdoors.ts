@@ -17,7 +17,7 @@ import {
   stroke,
 } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
-import { moving, type Painter, still } from "../drawing/shot.ts";
+import { moving, type ShotElement, still } from "../drawing/shot.ts";
 
 /** The colours of a setting at a time of day. */
 export type Palette = { high: string; low: string; far: string; middle: string; near: string; light: string };
@@ -27,7 +27,7 @@ export function sky(
   random: Random,
   p: Palette,
   o: { sun?: [number, number, number]; clouds?: number; stars?: number } = {},
-): Painter[] {
+): ShotElement[] {
   const [x, y, radius] = o.sun ?? [0, 0, 0];
   const sun =
     radius === 0
@@ -55,7 +55,7 @@ export function mountains(
   random: Random,
   p: Palette,
   o: { height?: number; hasSnow?: boolean } = {},
-): Painter[] {
+): ShotElement[] {
   const height = o.height ?? 110;
   const peaks = Array.from({ length: 5 }, (_, i) => {
     const x = -80 + i * 150 + random.between(-40, 40);
@@ -100,7 +100,11 @@ export function mountains(
 }
 
 /** Draws trees in rows, with trunks in front. */
-export function forest(random: Random, p: Palette, o: { trunks?: number; isFir?: boolean } = {}): Painter[] {
+export function forest(
+  random: Random,
+  p: Palette,
+  o: { trunks?: number; isFir?: boolean } = {},
+): ShotElement[] {
   const row = (count: number, foot: number, size: number, color: string) =>
     Array.from({ length: count }, (_, i) => {
       const x = -160 + (i * 800) / count + random.between(-14, 14);
@@ -148,7 +152,7 @@ export function sea(
   random: Random,
   p: Palette,
   o: { horizon?: number; hasBeach?: boolean; hasLighthouse?: boolean } = {},
-): Painter[] {
+): ShotElement[] {
   const horizon = o.horizon ?? 140;
   const waves = Array.from({ length: 34 }, () => ({
     x: random.between(-180, 660),
@@ -223,7 +227,7 @@ export function meadow(
   random: Random,
   p: Palette,
   o: { flowers?: string; hasFence?: boolean; hasWindmill?: boolean } = {},
-): Painter[] {
+): ShotElement[] {
   const blades = Array.from({ length: 60 }, (_, i) => ({
     x: -120 + i * 12 + random.between(-5, 5),
     height: random.between(14, 40),

@@ -14,11 +14,11 @@ import {
   stars,
 } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
-import { moving, type Painter, still } from "../drawing/shot.ts";
+import { moving, type ShotElement, still } from "../drawing/shot.ts";
 import type { Palette } from "./outdoors.ts";
 
 /** Draws deep space: stars, coloured mist, and stars that pass by when `speed` is set. */
-export function deepSpace(random: Random, p: Palette, o: { speed?: number } = {}): Painter[] {
+export function deepSpace(random: Random, p: Palette, o: { speed?: number } = {}): ShotElement[] {
   const mist = Array.from({ length: 5 }, (_, i) =>
     glow(
       `mist${i}`,
@@ -67,7 +67,7 @@ export function planet(
   radius: number,
   color: string,
   o: { ring?: string; hasCraters?: boolean } = {},
-): Painter {
+): ShotElement {
   const bands = Array.from({ length: 6 }, (_, i) =>
     ellipse(
       x,
@@ -106,7 +106,7 @@ export function planet(
 }
 
 /** Draws the ground of a moon, with rocks and a dome or two. */
-export function moonGround(random: Random, p: Palette, o: { hasDomes?: boolean } = {}): Painter[] {
+export function moonGround(random: Random, p: Palette, o: { hasDomes?: boolean } = {}): ShotElement[] {
   const dome = (x: number, r: number) =>
     path(cel(mix(p.light, "#ffffff", 0.2)))`M${x - r} 214 A${r} ${r} 0 0 1 ${x + r} 214 Z` +
     path(
@@ -134,7 +134,7 @@ export function moonGround(random: Random, p: Palette, o: { hasDomes?: boolean }
 }
 
 /** Draws rocks that tumble through space. */
-export function asteroids(random: Random, color: string, count: number): Painter {
+export function asteroids(random: Random, color: string, count: number): ShotElement {
   const rocks = Array.from({ length: count }, (_, i) => {
     const size = random.between(8, 34);
     const points = Array.from({ length: 9 }, (_, k) => {

@@ -1,7 +1,7 @@
 import { mix } from "../drawing/colors.ts";
 import { cel, circle, ellipse, flat, glow, line, path, polygon, rect, stroke } from "../drawing/drawing.ts";
 import type { Random } from "../drawing/random.ts";
-import { moving, type Painter, still } from "../drawing/shot.ts";
+import { moving, type ShotElement, still } from "../drawing/shot.ts";
 import type { Palette } from "./outdoors.ts";
 
 /** Draws a street of small houses with lit windows, optionally with lanterns on a string. */
@@ -9,7 +9,7 @@ export function street(
   random: Random,
   p: Palette,
   o: { roof: string; lanterns?: boolean; isFromAfar?: boolean },
-): Painter[] {
+): ShotElement[] {
   const house = (x: number, foot: number, width: number, height: number, wall: string) => {
     const windows = Array.from({ length: Math.max(1, Math.floor(width / 30)) }, (_, i) => {
       const at = x + 10 + i * ((width - 12) / Math.max(1, Math.floor(width / 30)));
@@ -100,7 +100,7 @@ export function paperLantern(id: string, x: number, y: number, color: string, si
 }
 
 /** Draws high houses, near and far. */
-export function skyline(random: Random, p: Palette, o: { isNight?: boolean } = {}): Painter[] {
+export function skyline(random: Random, p: Palette, o: { isNight?: boolean } = {}): ShotElement[] {
   const row = (foot: number, tall: number, color: string, windows: boolean) => {
     let all = "";
     for (let x = -220; x < 700; ) {
@@ -137,7 +137,7 @@ export function skyline(random: Random, p: Palette, o: { isNight?: boolean } = {
 }
 
 /** Draws a railway platform with a roof, and a train that arrives or departs. */
-export function station(_random: Random, p: Palette, o: { train: string; speed: number }): Painter[] {
+export function station(_random: Random, p: Palette, o: { train: string; speed: number }): ShotElement[] {
   const train = Array.from({ length: 3 }, (_, car) => {
     const x = car * 232;
     return (
@@ -179,7 +179,7 @@ export function station(_random: Random, p: Palette, o: { train: string; speed: 
 }
 
 /** Draws a bridge over a river, from its bank. */
-export function river(random: Random, p: Palette, o: { bridge: string }): Painter[] {
+export function river(random: Random, p: Palette, o: { bridge: string }): ShotElement[] {
   const glints = Array.from({ length: 26 }, () => ({
     x: random.between(-150, 640),
     y: random.between(186, 262),
