@@ -99,7 +99,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(multipart);
   app.decorate(
     "identifyCaller",
-    createCallerIdentification({ accounts, database, hashes, botKeys, isTrustedOrigin }),
+    createCallerIdentification({
+      accounts,
+      database,
+      hashes,
+      botKeys,
+      isTrustedOrigin,
+      requireTwoFactor: config.KOMA_REQUIRE_2FA,
+    }),
   );
 
   registerRoutes(app, { ...options, getBaseUrl, ...createServices(app, { ...options, getBaseUrl, hashes }) });

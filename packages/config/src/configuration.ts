@@ -89,6 +89,12 @@ export const Configuration = z.object({
   KOMA_SIGN_UPS_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
     .default(10)
     .describe("Sign-ups per hour of one IP address (IPv6: one /64); 0 allows none."),
+  KOMA_REQUIRE_2FA: z
+    .enum(["off", "admins"], "must be off or admins")
+    .default("off")
+    .describe(
+      "`admins` refuses the operator's page and its endpoints to administrators without a second factor.",
+    ),
   KOMA_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
     .default(300)
     .describe("Requests per minute of one IP address (IPv6: one /64); those of bots count by chat user."),

@@ -12,6 +12,7 @@ export const problems = {
   invalid_api_key: { status: 401, title: "The API key is not valid." },
   credits_exhausted: { status: 402, title: "No credits are left." },
   untrusted_origin: { status: 403, title: "The request comes from a site that is not trusted." },
+  two_factor_required: { status: 403, title: "A second factor is required." },
   forbidden: { status: 403, title: "This is not allowed." },
   link_denied: { status: 403, title: "The link was denied." },
   not_found: { status: 404, title: "The resource does not exist." },
