@@ -48,6 +48,12 @@ describeWithApi("lookup", {}, (open) => {
     expect((await sharp(still?.bytes).metadata()).format).toBe("jpeg");
     const clip = await reply.preview?.clip(8_000_000);
     expect(Buffer.from(clip?.bytes ?? []).toString("latin1", 4, 8)).toBe("ftyp");
+    expect(hasSound(clip)).toBe(true);
+    const muted = await core.lookup({
+      ...{ person, chat, subject: { image }, requestId: newRequest() },
+      options: { mute: true },
+    });
+    expect(hasSound(await muted.preview?.clip(8_000_000))).toBe(false);
     expect(await reply.preview?.clip(100)).toBeUndefined();
     for (const { target = "" } of reply.buttons.flat()) expect(target).toMatch(/^[\w.-]{0,40}$/);
     const japanese = { ...createPerson(), locale: "ja" };
