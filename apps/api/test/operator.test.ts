@@ -61,7 +61,7 @@ describeOnBoth("operators", (open) => {
         body: JSON.stringify(body),
       });
       expect(response.status).toBe(200);
-      return { headers: response.headers, body: await response.json() };
+      return { headers: response.headers, body: (await response.json()) as { totpURI: string } };
     };
     const { totpURI } = (await post("enable", { password: operator.password })).body;
     expect((await ask()).body).toMatchObject({ code: "two_factor_required" });

@@ -238,7 +238,7 @@ test("removes the second factor of a user, ends all sessions and logs it", async
     const response = await handler(request, "192.0.2.9");
     expect(response.status).toBe(200);
     const cookies = response.headers.getSetCookie().map((set) => set.split(";", 1)[0]);
-    return { cookie: cookies.join("; "), body: await response.json() };
+    return { cookie: cookies.join("; "), body: (await response.json()) as { totpURI: string } };
   };
   const signIn = { email: "lost@site.example", password };
   let session = "";

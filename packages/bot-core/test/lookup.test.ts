@@ -14,6 +14,8 @@ import { freshImage } from "./fixtures/fresh-image.ts";
 const find = (reply: Reply, action: string) =>
   reply.buttons.flat().find((button) => button.action === action);
 const targetOf = (reply: Reply, action: string) => find(reply, action)?.target ?? `no ${action}`;
+/** True for an MP4 with an audio track: it has a sample entry `mp4a`. */
+const hasSound = (clip: { bytes: Uint8Array } | undefined) => Buffer.from(clip?.bytes ?? []).includes("mp4a");
 
 describeWithApi("lookup", {}, (open) => {
   const quotaOf = async (person: ReturnType<typeof createPerson>) => {
