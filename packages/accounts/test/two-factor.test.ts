@@ -25,15 +25,15 @@ describeOnBoth("the second factor", (open) => {
       test.ask("/two-factor/verify-totp", {
         body: { code, trustDevice: true },
         from,
-        headers: { cookie: `${keptCookies(challenge.headers)}; ${cookie}`, origin },
+        headers: { cookie: `${sessionCookies(challenge.headers)}; ${cookie}`, origin },
       });
     const enterRecoveryCode = async (code: string) => {
-      const headers = { cookie: keptCookies((await enterPassword()).headers), origin };
+      const headers = { cookie: sessionCookies((await enterPassword()).headers), origin };
       return await test.ask("/two-factor/verify-backup-code", { body: { code }, headers });
     };
 
     const first = await enterPassword(home);
-    const session = { cookie: keptCookies(first.headers), origin };
+    const session = { cookie: sessionCookies(first.headers), origin };
     const ask = (path: string, body: object) => test.ask(path, { body, headers: session });
     const { totpURI, backupCodes } = (await ask("/two-factor/enable", { password })).body as {
       totpURI: string;
@@ -53,7 +53,7 @@ describeOnBoth("the second factor", (open) => {
     const activated = await opened.ask("/two-factor/verify-totp", { code: opened.readCode() });
     expect(activated.status).toBe(200);
     pass(30);
-    const session = { cookie: keptCookies(activated.headers), origin };
+    const session = { cookie: sessionCookies(activated.headers), origin };
     const ask = (path: string, body: object) => opened.test.ask(path, { body, headers: session });
     return { ...opened, session, ask };
   }
@@ -97,7 +97,7 @@ describeOnBoth("the second factor", (open) => {
     expect(done.status).toBe(200);
     expect(done.cookie).toContain(".device_");
     expect(done.cookie).not.toContain("trust_device");
-    const cookie = keptCookies(done.headers);
+    const cookie = sessionCookies(done.headers);
     expect(await test.authenticate({ cookie })).toMatchObject({ userId: user.id, by: "session" });
     expect((await enterPassword(nextAddress(), cookie)).body).toMatchObject({ twoFactorRedirect: true });
     expect((await enterCode(readCode(), { headers: new Headers() })).status).toBe(401);
@@ -119,7 +119,9 @@ describeOnBoth("the second factor", (open) => {
     const [one = "", other = ""] = backupCodes;
     expect(backupCodes).toHaveLength(10);
     const done = await enterRecoveryCode(one);
-    expect(await test.authenticate({ cookie: keptCookies(done.headers) })).toMatchObject({ by: "session" });
+    expect(await test.authenticate({ cookie: sessionCookies(done.headers) })).toMatchObject({
+      by: "session",
+    });
     expect(await enterRecoveryCode(one)).toMatchObject({
       status: 401,
       body: { code: "INVALID_BACKUP_CODE" },
@@ -202,7 +204,7 @@ describeOnBoth("the second factor", (open) => {
     });
     const state = new URL((begun.body as { url: string }).url).searchParams.get("state");
     const returned = await test.ask(`/callback/discord?code=1&state=${state}`, {
-      headers: { cookie: keptCookies(begun.headers) },
+      headers: { cookie: sessionCookies(begun.headers) },
     });
     discord.mockRestore();
     expect([returned.status, returned.headers.get("location")]).toEqual([
@@ -212,12 +214,14 @@ describeOnBoth("the second factor", (open) => {
     expect(await test.authenticate({ cookie: returned.cookie })).toEqual({ problem: "unauthenticated" });
     expect(returned.cookie).not.toContain(".device_");
     const done = await enterCode(readCode(), returned);
-    expect(await test.authenticate({ cookie: keptCookies(done.headers) })).toMatchObject({ by: "session" });
+    expect(await test.authenticate({ cookie: sessionCookies(done.headers) })).toMatchObject({
+      by: "session",
+    });
   });
 });
 
 /** The cookies that a browser keeps of a response: the last one of each name, unless it has expired. */
-function keptCookies(headers: Headers): string {
+function sessionCookies(headers: Headers): string {
   const cookies = new Map<string, string>();
   for (const set of headers.getSetCookie()) {
     const [pair = ""] = set.split(";", 1);
