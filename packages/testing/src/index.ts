@@ -1,3 +1,3 @@
 export { dayAtNoon } from "./day-at-noon.ts";
 export { findChromium, findTestDatabase, isEmbeddedTested, requireSystemFfmpeg } from "./requirements.ts";
-export { reporters, sourceFirst, testFiles } from "./test-settings.ts";
+export { patience, reporters, sourceFirst, testFiles } from "./test-settings.ts";
