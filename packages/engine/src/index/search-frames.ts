@@ -24,6 +24,7 @@ export type FrameSearch = {
 export type SceneSearchOptions = {
   limit: number;
   episodeKeys?: ReadonlySet<string> | undefined;
+  /** The search throws after another thread has set it. */
   cancelled?: Cancellation | undefined;
 };
 
