@@ -1,4 +1,5 @@
 import { type MessagePort, workerData } from "node:worker_threads";
+import { throwIfCancelled } from "./cancellation.ts";
 import { openDescriptorSession } from "./descriptor-session.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
 import { enlargeRegions } from "./episode/frame-regions.ts";
@@ -15,17 +16,13 @@ import type { SceneSearchOptions } from "./index/search-frames.ts";
 import { createPortSearch } from "./index/search-port.ts";
 import type { Model } from "./model.ts";
 
-/**
- * The search of an image file in an index. `cancelled` is not 0 when the caller no longer waits for the
- * result.
- */
+/** The search of an image file in an index. */
 export type SearchTask = {
   kind: "search";
   bytes: Uint8Array;
   trimBorders: boolean;
   options: SceneSearchOptions;
   port: MessagePort;
-  cancelled: Int32Array;
 };
 
 /** A task of a worker thread: an image file, frames of the model's input size, or regions of one frame. */
@@ -64,18 +61,19 @@ async function processImage({ bytes, ...options }: DescribeTask & { kind: "image
 /**
  * Searches by few views first. The image may show a part of the scene only: searching for that takes ten
  * times as long and is done where the first views find no certain match. A corrupt image is rejected even if
- * the index is empty.
+ * the index is empty. A cancelled search ends after the stage that runs.
  */
-async function searchImage({ bytes, trimBorders, options, port, cancelled }: SearchTask) {
+async function searchImage({ bytes, trimBorders, options, port }: SearchTask) {
+  const { cancelled } = options;
+  throwIfCancelled(cancelled);
   const search = createPortSearch(port);
   const decoded = await decodeImage(bytes);
   const { frameAtSeconds } = decoded;
-  const first = await describeImage(model, session, decoded, { isThorough: false, trimBorders });
+  const first = await describeImage(model, session, decoded, { isThorough: false, trimBorders, cancelled });
   const scenes = await search(first, options);
   const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
-  if (isDone || Atomics.load(cancelled, 0) !== 0)
-    return { scenes, viewCount: first.views.length, frameAtSeconds };
-  const further = await describeFurtherViews(model, session, decoded, { trimBorders });
+  if (isDone) return { scenes, viewCount: first.views.length, frameAtSeconds };
+  const further = await describeFurtherViews(model, session, decoded, { trimBorders, cancelled });
   return {
     scenes: mergeScenes(scenes, await search(further, options), options.limit),
     viewCount: first.views.length + further.views.length,

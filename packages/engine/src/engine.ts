@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
+import { createCancellation } from "./cancellation.ts";
 import type { DescribeResult, DescribeTask, SearchTask } from "./describe-worker.ts";
 import { EngineBusyError } from "./engine-busy-error.ts";
 import { describeFrames, type EngineFrame } from "./episode/describe-frames.ts";
@@ -159,16 +160,17 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     /**
      * Searches the scene that an image file shows in two passes and decodes it once. The first pass uses
      * few views. The second pass runs when the first one finds no certain match; its views are parts of the
-     * image, turned or inverted. Scenes are best first. Throws the same errors as `describeImage`.
+     * image, turned or inverted. Scenes are best first. Throws the same errors as `describeImage`, but the
+     * threads end an aborted search after the stage that runs.
      */
     async search(bytes: Uint8Array, o: SearchImageOptions): Promise<ImageSearchResult> {
       const { limit, episodeKeys, trimBorders = true, signal } = o;
-      const cancelled = new Int32Array(new SharedArrayBuffer(4));
+      const cancelled = createCancellation();
       const cancel = () => Atomics.store(cancelled, 0, 1);
       signal?.throwIfAborted();
       const port = o.index.openSearchPort();
-      const options = { limit, episodeKeys };
-      const task: SearchTask = { kind: "search", bytes, trimBorders, options, port, cancelled };
+      const options = { limit, episodeKeys, cancelled };
+      const task: SearchTask = { kind: "search", bytes, trimBorders, options, port };
       signal?.addEventListener("abort", cancel, { once: true });
       try {
         const result = await runOnImage(task, { transferList: [port], signal });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Worker } from "node:worker_threads";
+import { MessageChannel, type Worker } from "node:worker_threads";
 import {
   type Engine,
   type FrameIndex,
@@ -9,7 +9,7 @@ import {
   openFrameIndex,
 } from "@koma/engine";
 import { sharp } from "@koma/image";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createAnimation } from "./fixtures/create-animation.ts";
 import { drawImage, playScenes } from "./fixtures/drawn-scenes.ts";
 
@@ -129,7 +129,47 @@ describe("search of an image", () => {
   });
 });
 
+/** Passes searches on to the index, and calls `onRequest` before each with its number. */
+function watchIndex(onRequest: (request: number) => void) {
+  const replies: unknown[] = [];
+  let requests = 0;
+  const openSearchPort = () => {
+    const indexPort = index.openSearchPort();
+    const { port1, port2 } = new MessageChannel();
+    port1.on("message", (request) => {
+      onRequest(++requests);
+      indexPort.postMessage(request);
+    });
+    indexPort.on("message", (reply) => {
+      replies.push(reply);
+      port1.postMessage(reply);
+    });
+    port1.once("close", () => indexPort.close());
+    return port2;
+  };
+  return { openSearchPort, replies };
+}
+
 describe("interrupted search", () => {
+  it.each([1, 2])("ends in the index and in its worker during pass %i", async (pass) => {
+    const bytes = await negative();
+    const whole = watchIndex(() => undefined);
+    await engine.search(bytes, { index: whole, limit: 1 });
+    expect(whole.replies).toEqual([{ scenes: expect.any(Array) }, { scenes: expect.any(Array) }]);
+
+    const reason = new Error("given up");
+    const leaving = new AbortController();
+    const watched = watchIndex((request) => request === pass && leaving.abort(reason));
+    const search = engine.search(bytes, { index: watched, limit: 1, signal: leaving.signal });
+    await expect(search).rejects.toBe(reason);
+    await vi.waitFor(() => expect(watched.replies).toHaveLength(pass), 60_000);
+    expect(watched.replies.at(-1)).toEqual({ error: "The search was aborted." });
+    // The worker takes two searches at a time: both end only after the aborted one has left it.
+    const next = [601, 602].map(async (seed) => engine.search(await imageOf(seed), { index, limit: 1 }));
+    for (const { scenes } of await Promise.all(next)) expect(scenes).toHaveLength(1);
+    expect(watched.replies).toHaveLength(pass);
+  });
+
   it("is rejected in a closed index", async () => {
     const own = await openFilledIndex();
     const bytes = await imageOf(601);

@@ -1,3 +1,4 @@
+import { type Cancellation, throwIfCancelled } from "../cancellation.ts";
 import type { ImageDescription } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
 import { createTurns } from "../turns.ts";
@@ -20,15 +21,21 @@ export type FrameSearch = {
   regions: Pick<IndexedFrames, "openView">;
 };
 
-export type SceneSearchOptions = { limit: number; episodeKeys?: ReadonlySet<string> | undefined };
+export type SceneSearchOptions = {
+  limit: number;
+  episodeKeys?: ReadonlySet<string> | undefined;
+  /** The search throws after another thread has set it. */
+  cancelled?: Cancellation | undefined;
+};
 
 /**
  * Returns the scenes that resemble the image, best first. It yields to other calls every few milliseconds.
+ * Throws when the search is cancelled.
  */
 export async function searchFrames(
   { model, frames, regions }: FrameSearch,
   image: ImageDescription,
-  { limit, episodeKeys }: SceneSearchOptions,
+  { limit, episodeKeys, cancelled }: SceneSearchOptions,
 ): Promise<Scene[]> {
   if (image.modelId !== model.id) throw new RangeError(`The image was not described by ${model.id}.`);
   const view = frames.openView();
@@ -39,6 +46,7 @@ export async function searchFrames(
   const recurrencesOf = (hit: Hit) =>
     findRecurrences(hit, {
       neighboursOf: (of) => {
+        throwIfCancelled(cancelled);
         const vector = view.vectorOf(of);
         // The episode was removed while this search was suspended.
         if (vector === undefined) return [];
@@ -53,7 +61,7 @@ export async function searchFrames(
     image,
     thumbnailOf,
     cosineOf: (hit) => dot(vectorOf(hit), image.views[hit.view]?.vector ?? []),
-    turn: createTurns(),
+    turn: createTurns(cancelled),
   });
   const scenes = group(verified);
   if (image.isFlat || scenes[0]?.isConfident) return scenes;
@@ -63,7 +71,7 @@ export async function searchFrames(
     regionThumbnailOf: regionView.thumbnailOf,
     thumbnailOf,
     frameOf,
-    turn: createTurns(),
+    turn: createTurns(cancelled),
   });
   return found.length === 0 ? scenes : group([...verified, ...found]);
 
@@ -72,6 +80,7 @@ export async function searchFrames(
     const { frames: frameCount } = frames.stats();
     let hits: Hit[] = [];
     for (const count of NEIGHBOUR_COUNTS) {
+      throwIfCancelled(cancelled);
       hits = view.findHits(image, { count, episodeKeys });
       const isEnough = groupScenes(hits, { model, image, limit, compare }).length >= limit;
       if (isEnough || count >= frameCount) break;
