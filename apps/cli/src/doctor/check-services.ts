@@ -12,5 +12,7 @@ export async function checkPayments({ configuration }: CheckContext): Promise<Fi
   const { STRIPE_SECRET_KEY: key } = configuration;
   if (key === undefined) return [ok("Not configured: credits cannot be bought.")];
   if (!key.includes("_test_")) return [ok("Stripe is configured.")];
-  return [warning("STRIPE_SECRET_KEY is a test key: it makes no payments. Replace it before you sell credits.")];
+  return [
+    warning("STRIPE_SECRET_KEY is a test key: it makes no payments. Replace it before you sell credits."),
+  ];
 }
