@@ -1,4 +1,4 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -10,7 +10,6 @@ export default defineConfig({
     globalSetup: ["test/fixtures/prepare-library.ts"],
     // The files run one after the other: they share one library and its database, and some measure time.
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    ...patience,
   },
 });

@@ -1,7 +1,5 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
-
-const patience = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   ...sourceFirst,

@@ -1,4 +1,4 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -11,7 +11,6 @@ export default defineConfig({
     globalSetup: ["test/fixtures/prepare-api.ts"],
     // Each file of the tests with an API has one, and a database, of its own.
     maxWorkers: 2,
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    ...patience,
   },
 });

@@ -1,4 +1,4 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,7 +7,6 @@ export default defineConfig({
     ...testFiles,
     reporters,
     globalSetup: ["test/prepare-embedded.ts"],
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    ...patience,
   },
 });

@@ -1,4 +1,4 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,6 +8,6 @@ export default defineConfig({
     reporters,
     // Memory is compared after a garbage collection.
     execArgv: ["--expose-gc"],
-    testTimeout: 180_000,
+    ...patience,
   },
 });

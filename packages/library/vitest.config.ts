@@ -1,4 +1,4 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -9,7 +9,6 @@ export default defineConfig({
     globalSetup: ["test/fixtures/prepare-fixtures.ts"],
     // Each file opens an embedded database and engine threads.
     maxWorkers: 2,
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    ...patience,
   },
 });

@@ -1,4 +1,4 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,7 +7,6 @@ export default defineConfig({
     ...testFiles,
     reporters,
     maxWorkers: 2,
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    ...patience,
   },
 });

@@ -1,4 +1,4 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ ...sourceFirst, test: { ...testFiles, reporters, testTimeout: 180_000 } });
+export default defineConfig({ ...sourceFirst, test: { ...testFiles, reporters, ...patience } });

@@ -107,7 +107,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(multipart);
   app.decorate(
     "identifyCaller",
-    createCallerIdentification({ accounts, database, hashes, botKeys, isTrustedOrigin }),
+    createCallerIdentification({
+      accounts,
+      database,
+      hashes,
+      botKeys,
+      isTrustedOrigin,
+      requireTwoFactor: config.KOMA_REQUIRE_2FA,
+    }),
   );
 
   const services = createServices(app, { ...options, metrics, getBaseUrl, hashes });

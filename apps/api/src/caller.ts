@@ -1,4 +1,5 @@
 import { type Accounts, type CallerHashes, hasSessionCookie } from "@koma/accounts";
+import type { Configuration } from "@koma/config";
 import { ChatServer, ChatUser, type Endpoint } from "@koma/contract";
 import type { Database } from "@koma/database";
 import type { FastifyRequest } from "fastify";
@@ -25,6 +26,7 @@ export function createCallerIdentification(options: {
   hashes: CallerHashes;
   botKeys: BotKeys;
   isTrustedOrigin: (origin: string) => boolean;
+  requireTwoFactor: Configuration["KOMA_REQUIRE_2FA"];
 }) {
   const { accounts, database, hashes } = options;
 
@@ -79,6 +81,11 @@ export function createCallerIdentification(options: {
   async function requireAdmin({ userId }: UserCaller): Promise<void> {
     const user = await database.users.find(userId);
     if (user?.isAdmin !== true) throw new ApiError("forbidden", "Only an administrator may do this.");
+    if (options.requireTwoFactor === "off" || user.isTwoFactorEnabled) return;
+    throw new ApiError(
+      "two_factor_required",
+      "This server requires a second factor of administrators. Activate it on the account page (`/account`).",
+    );
   }
 
   async function authenticate(sent: { authorization?: string; cookie?: string }): Promise<UserCaller> {

@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rename as moveFile, rm, symlink, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFfmpeg } from "@koma/library";
+import { createRegistry } from "@koma/metrics";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createIndexQueue } from "../src/library-events/index-queue.ts";
+import { createApiMetrics } from "../src/metrics/api-metrics.ts";
 import { nextGuest, openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
 import { drawVideo, videos } from "./fixtures/videos.ts";
 
@@ -17,7 +19,11 @@ beforeAll(async () => {
   library = await openTestLibrary();
   folder = await mkdtemp(join(tmpdir(), "koma-events-"));
   await mkdir(join(folder, "media", "Gamma Show"), { recursive: true });
-  queue = createIndexQueue({ library: library.library, onLog: () => {} });
+  queue = createIndexQueue({
+    library: library.library,
+    metrics: createApiMetrics(createRegistry()).indexing,
+    onLog: () => {},
+  });
   api = await library.openApi(
     { KOMA_LIBRARY_ROOTS: join(folder, "media"), KOMA_LIBRARY_TOKEN: token },
     { indexVideos: queue.add },

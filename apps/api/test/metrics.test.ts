@@ -52,7 +52,8 @@ describe("a server with a port for metrics", () => {
     const anime = await client.call("/api/anime?query=BETA");
     const animeId = (anime.body as { items: { id: string }[] }).items[0]?.id ?? "";
     const user = await signUp(client);
-    const other = await client.search({ image, animeId }, { headers: user.session });
+    const testCard = await readImage("Alpha Show 6.jpg");
+    const other = await client.search({ image: testCard, animeId }, { headers: user.session });
     const { outcome } = SearchResult.parse(other.body);
     expect(outcome).not.toBe("found");
     const key = await makeKey(client, user);

@@ -5,6 +5,7 @@ import {
   OperatorOverview,
   OperatorUserList,
 } from "@koma/contract";
+import { URI } from "otpauth";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { readImage } from "./fixtures/open-test-api.ts";
@@ -36,6 +37,43 @@ describeOnBoth("operators", (open) => {
     expect(grant.body).toMatchObject({ code: "forbidden" });
     await api.accounts.users.setAdmin(operator.id, false);
     expect((await ask("/api/operator/overview", operator.session)).status).toBe(403);
+  });
+
+  test("refuses administrators without a second factor where it is required", async () => {
+    const api = await open().openApi({ KOMA_REQUIRE_2FA: "admins" });
+    const operator = await signUp(api, "Operator");
+    await api.accounts.users.setAdmin(operator.id, true);
+    const ask = () => api.call("/api/operator/overview", { headers: operator.session });
+    expect((await ask()).body).toMatchObject({
+      status: 403,
+      code: "two_factor_required",
+      detail: expect.stringContaining("/account"),
+    });
+    const user = await signUp(api);
+    const refused = await api.call("/api/operator/overview", { headers: user.session });
+    expect(refused.body).toMatchObject({ code: "forbidden" });
+    // Other endpoints are not concerned.
+    expect((await api.call("/api/user/anime-credits", { headers: operator.session })).status).toBe(200);
+    const post = async (path: string, body: object) => {
+      const response = await fetch(`${api.url}/api/auth/two-factor/${path}`, {
+        method: "POST",
+        headers: { ...operator.session, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      expect(response.status).toBe(200);
+      return { headers: response.headers, body: (await response.json()) as { totpURI: string } };
+    };
+    const { totpURI } = (await post("enable", { password: operator.password })).body;
+    expect((await ask()).body).toMatchObject({ code: "two_factor_required" });
+    const code = URI.parse(totpURI).generate();
+    const { headers } = await post("verify-totp", { code });
+    const cookie = headers.getSetCookie().map((set) => set.split(";", 1)[0]);
+    const session = { ...operator.session, cookie: cookie.join("; ") };
+    expect((await api.call("/api/operator/overview", { headers: session })).status).toBe(200);
+    const users = OperatorUserList.parse(
+      (await api.call(`/api/operator/users?query=${operator.email}`, { headers: session })).body,
+    );
+    expect(users.items).toMatchObject([{ id: operator.id, isTwoFactorEnabled: true }]);
   });
 
   test("users cannot make themselves administrators, and bots are none", async () => {

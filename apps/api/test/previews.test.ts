@@ -210,6 +210,70 @@ test("rejects a modified address", async () => {
   expect((await otherSecret.call(imagePath)).status).toBe(403);
 });
 
+test("a signature is valid in one spelling only", async () => {
+  const signature = imagePath.split("/")[5] ?? "";
+  expect(signature).toMatch(/^[\w-]{24}$/);
+  const last = signature.at(-1) ?? "";
+  const changeCase = (text: string) =>
+    text.replace(/[a-z]/i, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    );
+  const spellings = [
+    changeCase(signature),
+    // A different last character, of which lenient decoders ignore bits.
+    signature.slice(0, -1) +
+      String.fromCharCode(last.charCodeAt(0) + (last === "z" || last === "Z" ? -1 : 1)),
+    signature.slice(0, -1),
+    `${signature}A`,
+    `${signature}=`,
+    `${signature}%20`,
+    `%20${signature}`,
+    `${signature}%00`,
+    `${signature}.`,
+    // Base64 instead of base64url, and a character outside of ASCII.
+    `${signature.slice(0, -1)}%2B`,
+    `${signature.slice(0, -1)}%C3%BC`,
+  ];
+  for (const spelling of spellings) {
+    const { body } = await api.call(imagePath.replace(signature, spelling));
+    expect(body, spelling).toMatchObject({ status: 403, code: "forbidden" });
+  }
+});
+
+test("the signature of a preview path covers its size and its sound", async () => {
+  const { stills, clips, mutedClips } = match.previewPaths as PreviewPaths;
+  const changed = [
+    stills.s.replace("size=s", "size=l"),
+    stills.s.replace("?size=s", ""),
+    clips.s.replace("size=s", "size=m"),
+    `${clips.s}&mute=true`,
+    `${clips.s}&mute`,
+    mutedClips.s.replace("size=s", "size=l"),
+    mutedClips.s.replace("&mute=true", ""),
+  ];
+  for (const path of changed) {
+    expect((await api.call(path)).body, path).toMatchObject({ status: 403, code: "forbidden" });
+    expect((await fetch(`${api.url}/trace.moe${path}`)).status, path).toBe(403);
+  }
+  const audible = mutedClips.s.replace("mute=true", "mute=false");
+  expect((await api.call(audible)).body).toMatchObject({ status: 403, code: "forbidden" });
+  for (const path of [`${stills.s}&size=s`, `${stills.s}&size=l`, `${mutedClips.s}&mute=true`]) {
+    expect((await api.call(path)).body, path).toMatchObject({ status: 400, code: "invalid_request" });
+  }
+});
+
+test("the addresses of a match are valid in every size, with and without sound", async () => {
+  for (const size of ["s", "m", "l"]) {
+    for (const [path, query] of [
+      [imagePath, `size=${size}`],
+      [videoPath, `size=${size}`],
+      [videoPath, `size=${size}&mute`],
+    ]) {
+      expect((await api.call(`${path}?${query}&unknown=1`)).status, `${path}?${query}`).toBe(200);
+    }
+  }
+});
+
 test("an address expires after a day", async () => {
   const issued = now;
   now = new Date(issued.getTime() + 23.9 * 3_600_000);

@@ -1,4 +1,5 @@
 import { Quota, SearchResult } from "@koma/contract";
+import { sharp } from "@koma/image";
 import type { LibrarySearch } from "@koma/library";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openFake } from "./fixtures/fake-library.ts";
@@ -51,6 +52,29 @@ describe("an image finds its scene", () => {
     expect(result.frameCount).toBeGreaterThan(5);
     expect(result.confirmToken).not.toBe(result.id);
     expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test.each(["webp", "avif", "gif"] as const)("from a %s file", async (format) => {
+    const frame = Buffer.from(await (await readImage("Alpha Show 2.jpg")).arrayBuffer());
+    const bytes = await sharp(frame).toFormat(format).toBuffer();
+    const response = await api.search({ image: new Blob([new Uint8Array(bytes)]) });
+    const result = SearchResult.parse(response.body);
+    expect(result.matches[0]?.anime.title.romaji).toBe("Alpha Show");
+    expect(result.queryFrame).toBeUndefined();
+  });
+
+  test("from the frame of an animation that shows most", async () => {
+    const frame = sharp(Buffer.from(await (await readImage("Alpha Show 2.jpg")).arrayBuffer()));
+    const { width, height } = await frame.metadata();
+    const blank = sharp({ create: { width, height, channels: 3, background: "#000" } });
+    const frames = await Promise.all([blank, frame].map((each) => each.png().toBuffer()));
+    const bytes = await sharp(frames, { join: { animated: true } })
+      .gif({ delay: [1200, 500] })
+      .toBuffer();
+    const response = await api.search({ image: new Blob([new Uint8Array(bytes)]) });
+    const result = SearchResult.parse(response.body);
+    expect(result.matches[0]?.anime.title.romaji).toBe("Alpha Show");
+    expect(result.queryFrame).toEqual({ timestamp: 1.2 });
   });
 
   test("in a part without a file name, between unknown or empty fields", async () => {

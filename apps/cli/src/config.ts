@@ -6,8 +6,13 @@ const environmentFile = fileURLToPath(new URL("../../../.env", import.meta.url))
 
 /** The configuration in the environment, with `.env` in the repository for what is unset. Throws ConfigurationError. */
 export function readConfiguration(): Configuration {
+  return parseConfiguration(readEnvironment());
+}
+
+/** The environment, with `.env` in the repository for what is unset. */
+export function readEnvironment(): Record<string, string | undefined> {
   if (existsSync(environmentFile) && typeof process.loadEnvFile === "function") {
     process.loadEnvFile(environmentFile);
   }
-  return parseConfiguration(process.env);
+  return process.env;
 }

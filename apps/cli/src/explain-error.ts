@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@koma/config";
+import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { BackupError, DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError, MetadataFileError, MetadataSyncError } from "@koma/library";
 import { MetricsPortError } from "@koma/metrics";
@@ -22,4 +22,10 @@ export function explainError(error: unknown): string {
     return `koma: ${error.message}`;
   const known = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `koma: unexpected error; please report it with these lines:\n${known}`;
+}
+
+/** The exit code of a command that failed with an error. */
+export function exitCodeFor(error: unknown): number {
+  const isConfiguration = error instanceof ConfigurationError || error instanceof MetricsPortError;
+  return isConfiguration ? configurationExitCode : 1;
 }

@@ -1,7 +1,4 @@
-import { ConfigurationError, configurationExitCode } from "@koma/config";
-import { MetricsPortError } from "@koma/metrics";
 import { CommanderError } from "commander";
-import { explainError } from "./explain-error.ts";
 import { watchInterruption } from "./interruption.ts";
 import { createProgram } from "./program.ts";
 
@@ -13,22 +10,23 @@ export async function run(args: readonly string[]): Promise<number> {
   process.stdout.on("error", exitOnClosedPipe);
   const interruption = watchInterruption();
   let exitCode = 0;
-  const program = createProgram({
-    signal: interruption.signal,
-    finish: (code) => {
-      exitCode = code;
-    },
-  });
   try {
+    const program = await createProgram(args, {
+      signal: interruption.signal,
+      finish: (code) => {
+        exitCode = code;
+      },
+    });
     await program.parseAsync(args, { from: "user" });
     return interruption.exitCode() ?? exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const interruptedCode = interruption.exitCode();
     if (interruptedCode !== undefined) return interruptedCode;
+    // The packages that define the expected errors take long to import.
+    const { explainError, exitCodeFor } = await import("./explain-error.ts");
     process.stderr.write(`${explainError(error)}\n`);
-    const isConfiguration = error instanceof ConfigurationError || error instanceof MetricsPortError;
-    return isConfiguration ? configurationExitCode : 1;
+    return exitCodeFor(error);
   } finally {
     interruption.stop();
   }

@@ -8,6 +8,7 @@ import {
 } from "@koma/accounts";
 import { parseConfiguration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
+import { URI } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace } from "./koma.ts";
 
@@ -222,6 +223,47 @@ test("replaces the bot key of this machine, lists bot keys and revokes others", 
   expect((await workplace.koma("bot", "key", "revoke", String(other.id))).code).toBe(1);
   await authenticateAll();
   expect(states).toEqual([false, true, false]);
+});
+
+test("removes the second factor of a user, ends all sessions and logs it", async () => {
+  const { id, password } = await json("user", "create", "lost@site.example");
+  const none = await workplace.koma("user", "reset-2fa", "lost@site.example");
+  expect([none.code, none.stderr]).toEqual([1, "koma: lost@site.example has no second factor.\n"]);
+  const post = async ({ handler }: Accounts, path: string, body: object, cookie = "") => {
+    const request = new Request(`http://localhost/api/auth/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "http://localhost:3000", cookie },
+      body: JSON.stringify(body),
+    });
+    const response = await handler(request, "192.0.2.9");
+    expect(response.status).toBe(200);
+    const cookies = response.headers.getSetCookie().map((set) => set.split(";", 1)[0]);
+    return { cookie: cookies.join("; "), body: (await response.json()) as { totpURI: string } };
+  };
+  const signIn = { email: "lost@site.example", password };
+  let session = "";
+  await withAccounts(async (accounts) => {
+    const { cookie } = await post(accounts, "sign-in/email", signIn);
+    const { totpURI } = (await post(accounts, "two-factor/enable", { password }, cookie)).body;
+    const code = URI.parse(totpURI).generate();
+    const enabled = await post(accounts, "two-factor/verify-totp", { code }, cookie);
+    expect((await post(accounts, "sign-in/email", signIn)).body).toMatchObject({ twoFactorRedirect: true });
+    session = enabled.cookie;
+    expect(await accounts.authenticate({ cookie: session })).toMatchObject({ userId: id });
+  });
+  expect((await workplace.koma("user", "show", id)).stdout).toMatch(/^2FA +on$/m);
+  const reset = await workplace.koma("user", "reset-2fa", "lost@site.example");
+  expect([reset.code, reset.stdout]).toEqual([
+    0,
+    "The second factor of lost@site.example is removed; all sessions have ended.\n",
+  ]);
+  await withAccounts(async (accounts) => {
+    expect(await accounts.authenticate({ cookie: session })).toEqual({ problem: "unauthenticated" });
+    expect((await post(accounts, "sign-in/email", signIn)).body).toMatchObject({ user: { id } });
+  });
+  const { stdout } = await workplace.koma("audit", "--json", "--limit", "1");
+  expect(JSON.parse(stdout)).toMatchObject({ action: "user.reset-2fa", target: `user:${id}` });
+  await workplace.koma("user", "delete", id);
 });
 
 test("logs the actions of operators", async () => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createWorkplace, drawVideo, takeFrame } from "./koma.ts";
 
-const metricsLine = /metrics: (http:\S+)/;
+const metricsLine = /metrics: (http:[^\s"]+)/;
 
 let workplace: Awaited<ReturnType<typeof createWorkplace>>;
 beforeAll(async () => {

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { startApi } from "@koma/testing/start-koma";
+import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { signUp } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
@@ -106,6 +108,61 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
     await page.goto(`${api.url}/keys`);
     await page.getByText("You have no keys yet.").waitFor();
+  });
+
+  test("a second factor is set up, needed at the sign-in, replaced by a recovery code and turned off", async () => {
+    const { page, errors } = await browser.open();
+    const { email, password } = await signUp(page, api.url);
+    await page.goto(`${api.url}/account`);
+    const section = page.getByRole("region", { name: "Second factor" });
+    await section.getByRole("button", { name: "Set up the second factor" }).click();
+    await section.getByLabel("Password").fill("not the password");
+    await section.getByRole("button", { name: "Set up the second factor" }).click();
+    await section.getByText("The password is wrong.").waitFor();
+    await section.getByLabel("Password").fill(password);
+    await section.getByRole("button", { name: "Set up the second factor" }).click();
+    await section.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
+    const app = new TOTP({ secret: await section.getByLabel("Secret").inputValue() });
+    await section.getByLabel("Code of the authenticator app").fill("12345");
+    await section.getByRole("button", { name: "Turn on" }).click();
+    await section.getByText("The code is wrong or was used before.").waitFor();
+    await section.getByLabel("Code of the authenticator app").fill(app.generate());
+    await section.getByRole("button", { name: "Turn on" }).click();
+    await section.getByText("Every sign-in needs a code of your authenticator app.").waitFor();
+    const recoveryCodes = (await section.getByLabel("Recovery codes").inputValue()).split("\n");
+    expect(recoveryCodes).toHaveLength(10);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      section.getByRole("link", { name: "Download the codes" }).click(),
+    ]);
+    expect(await readFile(await download.path(), "utf8")).toBe(`${recoveryCodes.join("\n")}\n`);
+
+    const signInAgain = async () => {
+      await page.getByRole("button", { name: /^Your account/ }).click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("link", { name: "Sign in" }).click();
+      await page.getByLabel("Email address").fill(email);
+      await page.getByLabel("Password").fill(password);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Second factor" }).waitFor();
+    };
+    await signInAgain();
+    // The code of the next 30 seconds, because each is accepted once.
+    const code = app.generate({ timestamp: Date.now() + 30_000 });
+    await page.getByLabel("Code of the authenticator app").fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Your account: Rin" }).waitFor();
+    await signInAgain();
+    await page.getByRole("button", { name: "Use a recovery code" }).click();
+    await page.getByLabel("Recovery code").fill(recoveryCodes[0] ?? "");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Your account: Rin" }).waitFor();
+    await page.goto(`${api.url}/account`);
+    await section.getByRole("button", { name: "Turn the second factor off" }).click();
+    await section.getByLabel("Password").fill(password);
+    await section.getByRole("button", { name: "Turn the second factor off" }).click();
+    await section.getByRole("button", { name: "Set up the second factor" }).waitFor();
+    expect(errors.filter((error) => !/40[01]/.test(error))).toEqual([]);
   });
 
   test("pages of an account redirect to the sign-in and back, but not to a foreign address", async () => {

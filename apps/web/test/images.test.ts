@@ -42,7 +42,6 @@ describe.skipIf(inject("url") === "")("images in common formats", () => {
   const forms: [string, string, (image: Sharp) => Promise<Buffer>][] = [
     ["webp", "image/webp", (image) => image.webp().toBuffer()],
     ["avif", "image/avif", (image) => image.avif({ effort: 0 }).toBuffer()],
-    ["gif", "image/gif", (image) => image.gif().toBuffer()],
     ["large.png", "image/png", (image) => image.resize(4000).png({ compressionLevel: 1 }).toBuffer()],
   ];
   test.each(forms)("%s is sent as a JPEG of at most 1600 pixels, and found", async (name, type, write) => {
@@ -54,6 +53,22 @@ describe.skipIf(inject("url") === "")("images in common formats", () => {
     const { format, width = 0 } = await sharp(readUpload(await form)).metadata();
     expect([format, width <= 1600]).toEqual(["jpeg", true]);
     await page.getByText("Sent as a smaller JPEG").waitFor();
+  });
+
+  test.each(["gif", "webp"] as const)("an animated %s is sent unchanged, and found", async (format) => {
+    const frame = sharp(inject("image"));
+    const { width, height } = await frame.metadata();
+    const blank = sharp({ create: { width, height, channels: 3, background: "#000" } });
+    const frames = await Promise.all([blank, frame].map((each) => each.png().toBuffer()));
+    const bytes = await sharp(frames, { join: { animated: true } })
+      .toFormat(format)
+      .toBuffer();
+    const file = join(folder, `animation.${format}`);
+    await writeFile(file, bytes);
+    const page = await openPage();
+    await dropImage(page, file, `image/${format}`);
+    await page.getByText("Found", { exact: true }).waitFor();
+    expect(readUpload(await form).equals(bytes)).toBe(true);
   });
 
   test("a JPEG of ordinary size is sent unchanged", async () => {

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { koma } from "@koma/testing/start-koma";
 import axe from "axe-core";
+import { TOTP } from "otpauth";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage, signUp } from "./fixtures/acts.ts";
@@ -73,7 +74,9 @@ describe.skipIf(url === "")("every page", () => {
       await inspect("reset-choose");
       await goTo(page, "/sign-up", "Create an account");
       await inspect("sign-up");
-      const { email } = await signUp(page, url);
+      await goTo(page, "/sign-in?step=code", "Second factor");
+      await inspect("sign-in-code");
+      const { email, password } = await signUp(page, url);
 
       await goTo(page, "/account", "Account");
       await page.getByText("Free today").waitFor();
@@ -82,6 +85,16 @@ describe.skipIf(url === "")("every page", () => {
       await inspect("account-delete");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
+      const twoFactor = page.getByRole("region", { name: "Second factor" });
+      await twoFactor.getByRole("button", { name: "Set up the second factor" }).click();
+      await twoFactor.getByLabel("Password").fill(password);
+      await page.keyboard.press("Enter");
+      const secret = await twoFactor.getByLabel("Secret").inputValue();
+      await inspect("account-two-factor");
+      await twoFactor.getByLabel("Code of the authenticator app").fill(new TOTP({ secret }).generate());
+      await page.keyboard.press("Enter");
+      await twoFactor.getByLabel("Recovery codes").waitFor();
+      await inspect("account-recovery-codes");
       await goTo(page, "/keys", "API keys");
       await page.getByLabel("What is it for?").fill("My script");
       await page.getByRole("button", { name: "Create the key" }).click();

@@ -1,5 +1,5 @@
 import type { Database } from "@koma/database";
-import type { GenericEndpointContext } from "better-auth";
+import type { GenericEndpointContext, Session } from "better-auth";
 import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { isCommonPassword, passwordLength } from "./common-passwords.ts";
 import { describeDevice } from "./describe-device.ts";
@@ -8,7 +8,8 @@ import type { Mail } from "./mail.ts";
 import type { RateLimitState, SignInAttempt, SignLimits } from "./sign-limits.ts";
 
 /**
- * better-auth's hooks: rate limits by the content of a request, checks of new passwords, of deletions and of disabled users.
+ * better-auth's hooks: rate limits by the content of a request, checks of new passwords, second factors, deletions and
+ * disabled users.
  */
 export function createAuthHooks(options: {
   database: Database;
@@ -20,32 +21,63 @@ export function createAuthHooks(options: {
 }) {
   const { database, limits, devices, mail, now } = options;
   /** The attempts between the hooks before and after a request. */
-  const attempts = new WeakMap<Request, SignInAttempt>();
+  const attempts = new WeakMap<Request, SignInAttempt & { hasSession?: boolean }>();
 
   const checkRequest = createAuthMiddleware(async (context) => {
     if (context.request === undefined) return;
     await checkNewPassword(context.path, context.body);
     await countTries(context, context.request);
     if (context.path.startsWith("/delete-user")) await requireProof(context);
-    if (context.path !== "/change-password") return;
-    return { context: { body: { ...context.body, revokeOtherSessions: true } } };
+    const change = enforced[context.path];
+    return change && { context: { body: { ...context.body, ...change } } };
   });
 
   async function countTries(context: HookContext, request: Request): Promise<void> {
     const { path } = context;
     const network = getIP(request, context.context.options) ?? "nowhere";
     const { email, password } = readBody(context.body);
+    if (codePaths.includes(path)) await countCode(context, { request, network });
     if (email === undefined) return;
     if (path === "/sign-up/email" && isPasswordLength(password)) refuse(await limits.signUp(network));
     if (path === "/sign-in/email") {
       const attempt = await limits.signIn(email, { network, device: await devices.read(context, email) });
-      if (attempt.isUnderAttack && mail.isConfigured) mail.begin(notifyOfFailures(email));
+      if (attempt.isUnderAttack && mail.isConfigured) mail.begin(notify(email, mail.notifyOfFailures));
       refuse(attempt);
       attempts.set(request, attempt);
     }
     if (mailPaths.includes(path)) {
       refuse(await limits.mail(path, email, { network, device: await devices.read(context, email) }));
     }
+  }
+
+  /** Counts an attempt with a code of the second factor, and refuses a TOTP code that was sent before. */
+  async function countCode(
+    context: HookContext,
+    { request, network }: { request: Request; network: string },
+  ): Promise<void> {
+    const session = await getSessionFromCtx(context, { disableCookieCache: true, disableRefresh: true });
+    const user = session?.user ?? (await findChallenged(context));
+    if (user == null) return;
+    const device = await devices.read(context, user.email);
+    const attempt = await limits.secondFactor(user.email, { network, device });
+    if (attempt.isRefused && mail.isConfigured) mail.begin(notify(user.email, mail.notifyOfWrongCodes));
+    refuse(attempt);
+    attempts.set(request, { ...attempt, hasSession: session !== null });
+    const code: unknown = context.body?.code;
+    if (context.path !== totpPath || typeof code !== "string") return;
+    // Before the check of the code, so that only one of simultaneous requests with it is accepted.
+    if ((await limits.totpCode(user.id, code)).isRefused) {
+      throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: "Invalid code" });
+    }
+  }
+
+  /** The user who has sent the password and not yet the code. */
+  async function findChallenged(context: HookContext) {
+    const { name } = context.context.createAuthCookie("two_factor");
+    const challenge = await context.getSignedCookie(name, context.context.secret);
+    if (!challenge) return null;
+    const found = await context.context.internalAdapter.findVerificationValue(challenge);
+    return found && (await context.context.internalAdapter.findUserById(found.value));
   }
 
   /**
@@ -68,10 +100,15 @@ export function createAuthHooks(options: {
     const { request } = context;
     if (request === undefined) return;
     const attempt = attempts.get(request);
-    const { returned, newSession } = context.context;
-    if (attempt !== undefined && !isWrongPassword(returned)) await limits.release(attempt);
+    const { returned, newSession, responseHeaders } = context.context;
+    if (attempt !== undefined && !isFailure(returned)) await limits.release(attempt);
+    if (needsCode(returned) && request.method === "GET") {
+      throw context.redirect(locateCodeForm(responseHeaders?.get("location") ?? ""));
+    }
     if (newSession === null) return;
     const { id, email } = newSession.user;
+    // The first code of a signed-in user activates the second factor.
+    if (context.path === totpPath && attempt?.hasSession) await endOtherSessions(context, newSession.session);
     if (context.path === "/change-password" && context.body?.revokeApiKeys === true) {
       const where = [{ field: "referenceId", value: id }];
       await context.context.adapter.deleteMany({ model: "apikey", where });
@@ -80,15 +117,32 @@ export function createAuthHooks(options: {
     await limits.rememberNetwork(email, getIP(request, context.context.options) ?? "nowhere");
   });
 
-  async function notifyOfFailures(email: string): Promise<void> {
+  /** The page with the form for the code, for a browser that returns from Discord or from a mail to `target`. */
+  function locateCodeForm(target: string): string {
+    const { baseUrl } = options;
+    const next = target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : "/";
+    return `${baseUrl}/sign-in?${new URLSearchParams({ step: "code", next })}`;
+  }
+
+  /** A session without the second factor does not outlive its activation. */
+  async function endOtherSessions(context: HookContext, current: Session): Promise<void> {
+    const where = [
+      { field: "userId", value: current.userId },
+      { field: "token", value: current.token, operator: "ne" as const },
+    ];
+    await context.context.adapter.deleteMany({ model: "session", where });
+  }
+
+  async function notify(email: string, send: (to: string, link: string) => Promise<void>): Promise<void> {
     const user = await database.users.findByEmail(email);
     if (user === undefined || !user.isEmailVerified || user.isDisabled) return;
     if ((await limits.failureMail(email)).isRefused) return;
-    await mail.notifyOfFailures(user.email, `${options.baseUrl}/account`);
+    await send(user.email, `${options.baseUrl}/account`);
   }
 
   return {
-    hooks: { before: checkRequest, after: finishRequest },
+    before: checkRequest,
+    after: finishRequest,
     databaseHooks: {
       user: {
         create: {
@@ -106,7 +160,10 @@ export function createAuthHooks(options: {
       },
       session: {
         create: {
-          async before(session: { userId: string; userAgent?: string | null | undefined }) {
+          async before(
+            session: { userId: string; userAgent?: string | null | undefined },
+            context: EndpointContext,
+          ) {
             const user = await database.users.find(session.userId);
             if (user?.isDisabled === true) {
               throw new APIError("FORBIDDEN", {
@@ -115,7 +172,8 @@ export function createAuthHooks(options: {
               });
             }
             // Koma does not use the address, which reveals where a user is.
-            return { data: { ipAddress: null, userAgent: describeDevice(session.userAgent) } };
+            const userAgent = context?.request?.headers.get("user-agent") ?? session.userAgent;
+            return { data: { ipAddress: null, userAgent: describeDevice(userAgent) } };
           },
         },
       },
@@ -190,8 +248,25 @@ const newPasswordFields: Record<string, string | undefined> = {
 /** The age at which a session no longer proves by itself that its user is present. */
 const freshMs = 5 * 60_000;
 
-function isWrongPassword(returned: unknown): boolean {
-  return isAPIError(returned) && returned.body?.code === "INVALID_EMAIL_OR_PASSWORD";
+const totpPath = "/two-factor/verify-totp";
+const codePaths = [totpPath, "/two-factor/verify-backup-code"];
+
+/** Values that a request cannot choose. No device is exempt from the second factor. */
+const enforced: Record<string, object | undefined> = {
+  "/change-password": { revokeOtherSessions: true },
+  ...Object.fromEntries(codePaths.map((path) => [path, { trustDevice: false }])),
+};
+
+/** Whether the password or the code was wrong. */
+function isFailure(returned: unknown): boolean {
+  return isAPIError(returned) && failures.includes(String(returned.body?.code));
+}
+
+const failures = ["INVALID_EMAIL_OR_PASSWORD", "INVALID_CODE", "INVALID_BACKUP_CODE"];
+
+/** Whether better-auth's plugin has replaced the response of a sign-in by the request for a code. */
+function needsCode(returned: unknown): boolean {
+  return typeof returned === "object" && returned !== null && "twoFactorRedirect" in returned;
 }
 
 function refuse({ isRefused, retryAfterSeconds }: RateLimitState): void {

@@ -2,6 +2,7 @@ import { apiKey } from "@better-auth/api-key";
 import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import { betterAuth } from "better-auth";
+import { twoFactor } from "better-auth/plugins/two-factor";
 import { createAuthHooks } from "./auth-hooks.ts";
 import { createAuthLog } from "./auth-log.ts";
 import type { CallerHashes } from "./caller-hashes.ts";
@@ -74,6 +75,14 @@ function createAuth(parts: AuthParts, baseUrl: string) {
   const { database, configuration, hashes, mail, limits } = parts;
   const { DISCORD_CLIENT_ID: clientId, DISCORD_CLIENT_SECRET: clientSecret } = configuration;
   const trustedOrigins = listTrustedOrigins(parts, baseUrl);
+  const hooks = createAuthHooks({
+    database,
+    limits,
+    devices: createDeviceCookie(deriveKey(parts.secret, "attempt")),
+    mail,
+    baseUrl,
+    now: parts.now,
+  });
   return betterAuth({
     appName: "Koma",
     baseURL: `${baseUrl}${basePath}`,
@@ -122,20 +131,21 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     ...(clientId !== undefined &&
       clientSecret !== undefined && { socialProviders: { discord: { clientId, clientSecret } } }),
     rateLimit: { enabled: true, customStorage: limits.storage, customRules },
-    ...createAuthHooks({
-      database,
-      limits,
-      devices: createDeviceCookie(deriveKey(parts.secret, "attempt")),
-      mail,
-      baseUrl,
-      now: parts.now,
-    }),
-    // Koma has its own endpoints for keys.
-    disabledPaths: ["create", "delete", "get", "list", "update", "verify"].map((name) => `/api-key/${name}`),
+    hooks: { before: hooks.before },
+    databaseHooks: hooks.databaseHooks,
+    disabledPaths: [
+      // Koma has its own endpoints for keys.
+      ...["create", "delete", "get", "list", "update", "verify"].map((name) => `/api-key/${name}`),
+      // Codes by mail are no second factor, because mail resets the password; the secret is shown once.
+      ...["send-otp", "verify-otp", "get-totp-uri"].map((name) => `/two-factor/${name}`),
+    ],
     plugins: [
       // Used for its table and its hashes. `api-keys.ts` creates the keys, because the plugin has no limit per user and no
       // transaction with a link. Without this option, the plugin limits a key to ten requests a day.
       apiKey({ rateLimit: { enabled: false } }),
+      requireForEverySignIn(twoFactor({ accountLockout: { enabled: false } })),
+      // The last plugin, because its hook needs the session that remains after the hooks of the others.
+      { id: "koma", hooks: { after: [{ matcher: () => true, handler: hooks.after }] } },
     ],
     advanced: {
       useSecureCookies: baseUrl.startsWith("https:"),
@@ -147,6 +157,17 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     },
   });
 }
+
+/** The plugin requires the code after a sign-in with a password only; this extends its hook to Discord and to links of mails. */
+function requireForEverySignIn(plugin: ReturnType<typeof twoFactor>): ReturnType<typeof twoFactor> {
+  const after = plugin.hooks.after.map((hook) => ({
+    ...hook,
+    matcher: ({ path }: { path?: string }) => signInPaths.some((start) => path?.startsWith(start)),
+  }));
+  return { ...plugin, hooks: { after } };
+}
+
+const signInPaths = ["/sign-in/", "/callback/", "/verify-email"];
 
 function listTrustedOrigins(parts: Pick<AuthParts, "trustedOrigins">, baseUrl: string): string[] {
   return [new URL(baseUrl).origin, ...parts.trustedOrigins];
@@ -162,5 +183,7 @@ const customRules = {
   "/change-password": { window: 60, max: 10 },
   "/verify-password": { window: 60, max: 10 },
   "/delete-user*": { window: 60, max: 10 },
+  "/two-factor/verify-*": { window: 60, max: 60 },
+  "/two-factor/*": { window: 60, max: 10 },
   "*": false,
 } as const;

@@ -5,7 +5,7 @@ import { mayLogLinks } from "./config.ts";
 /** The mails about accounts. */
 export type Mail = ReturnType<typeof createMail>;
 
-type Letter = { to: string; subject: string; text: string; link: string };
+type Letter = { to: string; subject: string; text: string; link: string; ending?: string };
 
 /** Sends mail with the configured server. Without one, links are logged if `mayLogLinks` permits it. */
 export function createMail(options: {
@@ -36,7 +36,7 @@ export function createMail(options: {
       if (isLogged()) options.log(`${letter.subject} (for ${letter.to}): ${letter.link}`, "info");
       return;
     }
-    const { to, subject, text, link } = letter;
+    const { to, subject, text, link, ending = harmless } = letter;
     try {
       await transport.sendMail({ from, to, subject, text: `${text}\n\n${link}\n\n${ending}\n` });
     } catch (error) {
@@ -87,6 +87,16 @@ export function createMail(options: {
         text: "More than 100 attempts to sign in to your Koma account failed within an hour. New devices now get one attempt per minute; devices that you have used work as before. You can change your password at:",
       }),
 
+    /** Notifies the owner of an account of many wrong codes after the right password. */
+    notifyOfWrongCodes: (to: string, link: string) =>
+      send({
+        to,
+        link,
+        subject: "Wrong codes for your account",
+        text: "Someone signed in to your Koma account with the right password and then entered 10 wrong codes of the second factor within an hour. You can change your password at:",
+        ending: "If this was not you, someone knows your password: change it.",
+      }),
+
     /** Resolves when all started mails were sent or have failed. */
     async close(): Promise<void> {
       while (underway.size > 0) await Promise.all(underway);
@@ -95,7 +105,7 @@ export function createMail(options: {
   };
 }
 
-const ending = "If this was not you, no action is required.";
+const harmless = "If this was not you, no action is required.";
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** A description without the failed command, which can contain the password or the address. */

@@ -65,6 +65,25 @@ export function createSignLimits(options: {
       return { ...slowState, isUnderAttack, counted: [near, account, slow] };
     },
 
+    /**
+     * Counts an attempt with a code before it is checked. A code has six digits, so all unknown devices share one limit;
+     * known devices and networks have limits that others cannot use up.
+     */
+    async secondFactor(email: string, { network, device }: SignClient): Promise<SignInAttempt> {
+      const account = `second-factor:${email}`;
+      const isKnown = device !== undefined || (await isKnownNetwork(email, network));
+      const who = isKnown ? `${account}:${device ?? network}` : account;
+      return {
+        ...(await take(who, { limit: 10, windowSeconds: 3600 })),
+        isUnderAttack: false,
+        counted: [who],
+      };
+    },
+
+    /** A TOTP code of a user, which is accepted once; it is valid for at most 90 seconds. */
+    totpCode: (userId: string, code: string) =>
+      take(`totp:${userId}:${code}`, { limit: 1, windowSeconds: 120 }),
+
     /** Removes an attempt that did not fail. */
     async release({ counted }: Pick<SignInAttempt, "counted">): Promise<void> {
       for (const who of counted) await database.attempts.release({ key: hash(who), at: now() });

@@ -64,6 +64,9 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
     setAdmin: (userId: string, isAdmin: boolean, audit?: NewAuditEntry) =>
       database.users.setAdmin(userId, isAdmin, audit),
 
+    /** Removes the second factor and ends all sessions. False when there was none, and for an unknown user. */
+    resetTwoFactor: (userId: string, audit?: NewAuditEntry) => database.users.resetTwoFactor(userId, audit),
+
     /** Deletes a user with all personal data. False for an unknown user. */
     forget: (userId: string, audit?: NewAuditEntry) =>
       database.users.forget({ userId, callerHash: hashes.user(userId), audit }),

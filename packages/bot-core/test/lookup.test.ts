@@ -14,6 +14,8 @@ import { freshImage } from "./fixtures/fresh-image.ts";
 const find = (reply: Reply, action: string) =>
   reply.buttons.flat().find((button) => button.action === action);
 const targetOf = (reply: Reply, action: string) => find(reply, action)?.target ?? `no ${action}`;
+/** True for an MP4 with an audio track: it has a sample entry `mp4a`. */
+const hasSound = (clip: { bytes: Uint8Array } | undefined) => Buffer.from(clip?.bytes ?? []).includes("mp4a");
 
 describeWithApi("lookup", {}, (open) => {
   const quotaOf = async (person: ReturnType<typeof createPerson>) => {
@@ -48,6 +50,12 @@ describeWithApi("lookup", {}, (open) => {
     expect((await sharp(still?.bytes).metadata()).format).toBe("jpeg");
     const clip = await reply.preview?.clip(8_000_000);
     expect(Buffer.from(clip?.bytes ?? []).toString("latin1", 4, 8)).toBe("ftyp");
+    expect(hasSound(clip)).toBe(true);
+    const muted = await core.lookup({
+      ...{ person, chat, subject: { image }, requestId: newRequest() },
+      options: { mute: true },
+    });
+    expect(hasSound(await muted.preview?.clip(8_000_000))).toBe(false);
     expect(await reply.preview?.clip(100)).toBeUndefined();
     for (const { target = "" } of reply.buttons.flat()) expect(target).toMatch(/^[\w.-]{0,40}$/);
     const japanese = { ...createPerson(), locale: "ja" };

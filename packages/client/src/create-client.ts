@@ -106,7 +106,12 @@ export function createClient(options: ClientOptions): Client {
     async getPreview(path: string, callOptions: CallOptions = {}) {
       const endpoint = previews.find(({ prefix }) => path.startsWith(prefix))?.endpoint;
       if (endpoint === undefined) throw new TypeError(`${path} is not the path of a preview.`);
-      return await request(endpoint, path, { method: "GET" }, callOptions);
+      return await request(
+        endpoint,
+        path,
+        { method: "GET", headers: buildHeaders(endpoint, {}) },
+        callOptions,
+      );
     },
   } as Client;
 }

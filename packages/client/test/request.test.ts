@@ -31,11 +31,12 @@ test("inputs and results have the types of the contract", () => {
 });
 
 test("loads a preview by the path in a match, below the path prefix", async () => {
-  const client = createClient({ baseUrl: `${api.url}/find/` });
+  const client = createClient({ baseUrl: `${api.url}/find/`, apiKey: "a key" });
   api.script(respond(200, Buffer.from("clip")));
   const path = "/previews/clip/e/1/s/0-1.mp4?size=s&mute=true";
   expect(await (await client.getPreview(path)).text()).toBe("clip");
   expect(api.requests[0]?.path).toBe(`/find${path}`);
+  expect(api.requests[0]?.headers.authorization).toBe("Bearer a key");
   await expect(client.getPreview("/api/user/anime-credits")).rejects.toThrow(TypeError);
 });
 

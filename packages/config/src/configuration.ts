@@ -98,6 +98,12 @@ export const Configuration = z.object({
   KOMA_SIGN_UPS_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
     .default(10)
     .describe("Sign-ups per hour of one IP address (IPv6: one /64); 0 allows none."),
+  KOMA_REQUIRE_2FA: z
+    .enum(["off", "admins"], "must be off or admins")
+    .default("off")
+    .describe(
+      "`admins` refuses the operator's page and its endpoints to administrators without a second factor.",
+    ),
   KOMA_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
     .default(300)
     .describe("Requests per minute of one IP address (IPv6: one /64); those of bots count by chat user."),
@@ -232,12 +238,28 @@ const secretFileMessage = `must have at least ${secretMinimumCharacters} charact
  * names every invalid one.
  */
 export function parseConfiguration(environment: Record<string, string | undefined>): Configuration {
-  const configuration = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const parsed = Configuration.superRefine(refuseHalves).safeParse(configuration);
-  if (parsed.success) return parsed.data;
-  throw new ConfigurationError(
-    parsed.error.issues.map((issue) => ({ variable: String(issue.path[0]), message: issue.message })),
-  );
+  const { configuration, problems } = inspectConfiguration(environment);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return configuration;
+}
+
+/**
+ * The configuration in `environment` with the default instead of each invalid variable, and the problems that
+ * `parseConfiguration` throws, for the diagnosis of an invalid configuration.
+ */
+export function inspectConfiguration(environment: Record<string, string | undefined>): {
+  configuration: Configuration;
+  problems: ConfigurationError["problems"];
+} {
+  const written = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = Configuration.superRefine(refuseHalves).safeParse(written);
+  if (parsed.success) return { configuration: parsed.data, problems: [] };
+  const problems = parsed.error.issues.map((issue) => ({
+    variable: String(issue.path[0]),
+    message: issue.message,
+  }));
+  for (const { variable } of problems) delete written[variable];
+  return { configuration: Configuration.parse(written), problems };
 }
 
 /**

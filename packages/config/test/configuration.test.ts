@@ -1,6 +1,11 @@
 import { isAbsolute, join } from "node:path";
 import { expect, test } from "vitest";
-import { ConfigurationError, describeConfiguration, parseConfiguration } from "../src/configuration.ts";
+import {
+  ConfigurationError,
+  describeConfiguration,
+  inspectConfiguration,
+  parseConfiguration,
+} from "../src/configuration.ts";
 
 test("uses defaults for unset and empty variables", () => {
   const config = parseConfiguration({ PORT: "", KOMA_SECRET: " ", HOME: "/root" });
@@ -12,6 +17,7 @@ test("uses defaults for unset and empty variables", () => {
     KOMA_SEARCHES_PER_HOUR: 100,
     KOMA_HISTORY_DAYS: 90,
     KOMA_SIGN_UPS_PER_HOUR: 10,
+    KOMA_REQUIRE_2FA: "off",
     KOMA_STRIPE_PRODUCTS: [],
     KOMA_REQUESTS_PER_MINUTE: 300,
     KOMA_TIME_ZONE: "UTC",
@@ -55,6 +61,7 @@ test.each([
   ["KOMA_BASE_URL", "koma.example"],
   ["KOMA_BASE_URL", "https://koma.example/?x=1"],
   ["DATABASE_URL", "mysql://x"],
+  ["KOMA_REQUIRE_2FA", "everybody"],
   ["KOMA_SECRET", "short"],
   ["KOMA_SECRET", `x${" ".repeat(40)}`],
   ["KOMA_TIME_ZONE", "Mars/Phobos"],
@@ -94,6 +101,15 @@ test.each([
 
 test("names every invalid variable at once", () => {
   expect(() => parseConfiguration({ PORT: "x", LOG_LEVEL: "loud" })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
+});
+
+test("inspects an invalid configuration with the defaults of its invalid variables", () => {
+  const { configuration, problems } = inspectConfiguration({ PORT: "x", HOST: "::" });
+  expect(configuration).toEqual(parseConfiguration({ HOST: "::" }));
+  expect(problems).toEqual([{ variable: "PORT", message: "must be a whole number" }]);
+  const half = inspectConfiguration({ DISCORD_CLIENT_ID: "123" });
+  expect(half.configuration.DISCORD_CLIENT_ID).toBe("123");
+  expect(half.problems).toMatchObject([{ variable: "DISCORD_CLIENT_SECRET" }]);
 });
 
 test("describes every variable, with its default as it would be set", () => {

@@ -25,6 +25,7 @@ function listSecurityErrors({ security, method }: Endpoint): ErrorCode[] {
     "unauthenticated",
     "invalid_api_key",
     ...((may("session") || may("admin")) && method !== "GET" ? (["untrusted_origin"] as const) : []),
+    ...(may("admin") ? (["two_factor_required"] as const) : []),
     // A valid key where a session or a bot's key is required, or a chat user without a bot's key.
     "forbidden",
   ];

@@ -41,7 +41,8 @@ const securitySchemes = {
     description:
       "The cookie that `POST /api/auth/sign-in/email` sets (`__Secure-better-auth.session_token` over https). A request that " +
       "changes something also needs an `Origin` header of a trusted site, else it is `untrusted_origin`. The role `admin`: " +
-      "the user is an administrator (`koma user admin <user>`).",
+      "the user is an administrator (`koma user admin <user>`), and has a second factor where the server requires one, else " +
+      "it is `two_factor_required`.",
   },
   apiKey: {
     type: "http",

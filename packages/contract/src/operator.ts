@@ -127,6 +127,7 @@ export const OperatorUser = z
     isDisabled: z.boolean().describe("Whether the account is disabled."),
     isBot: z.boolean().describe("Whether this is the account of a bot."),
     isAdmin: z.boolean().describe("Whether the user is an administrator."),
+    isTwoFactorEnabled: z.boolean().describe("Whether a sign-in needs a second factor."),
     purchasedCredits: count.describe("Unspent credits that were purchased or granted."),
     createdAt: z.iso.datetime().describe("When the account was created."),
   })
@@ -141,6 +142,7 @@ export const OperatorUser = z
         isDisabled: false,
         isBot: false,
         isAdmin: false,
+        isTwoFactorEnabled: false,
         purchasedCredits: 10,
         createdAt: "2026-11-20T18:00:00.000Z",
       },

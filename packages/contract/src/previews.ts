@@ -44,7 +44,9 @@ export const PreviewPaths = z
     clips: ClipPaths.describe("Clips of the scene with sound."),
     mutedClips: ClipPaths.describe("Clips of the scene without sound."),
   })
-  .describe("Signed paths of the previews, relative to the base address. They expire.");
+  .describe(
+    "Signed paths of the previews, relative to the base address. They expire. Their query is a part of what is signed.",
+  );
 export type PreviewPaths = z.infer<typeof PreviewPaths>;
 
 /** A still of a scene, at a signed address. */
@@ -54,7 +56,8 @@ export const getStill = defineEndpoint({
   path: "/previews/still/{episodeId}/{expires}/{signature}/{cut}",
   tag: "Previews",
   summary: "Get a still of a scene",
-  description: "The address is the `imageUrl` of a match.",
+  description:
+    "The address is the `imageUrl` of a match, with any `size`, or one of its `previewPaths`, whose size is signed.",
   security: ["guest", "apiKey"],
   headers: z.object(chatHeaders),
   params: z.object({
@@ -77,7 +80,9 @@ export const getClip = defineEndpoint({
   path: "/previews/clip/{episodeId}/{expires}/{signature}/{cut}",
   tag: "Previews",
   summary: "Get a clip of a scene",
-  description: "The address is the `videoUrl` of a match. Supports range requests (`Range`).",
+  description:
+    "The address is the `videoUrl` of a match, with any `size` and `mute`, or one of its `previewPaths`, whose size " +
+    "and sound are signed. Supports range requests (`Range`).",
   security: ["guest", "apiKey"],
   headers: z.object(chatHeaders),
   params: z.object({

@@ -24,6 +24,10 @@ export const SearchResult = z
   .object({
     id: z.string().describe("The search's id; opaque."),
     outcome: SearchOutcome,
+    queryFrame: z
+      .object({ timestamp: z.number().min(0).describe("Seconds from the start of the animation.") })
+      .optional()
+      .describe("The frame of an animation that was searched; missing for an image of one frame."),
     matches: z.array(Match).max(matchLimit).describe("Best first, one per scene."),
     confirmToken: z.string().describe("Proves that a guest made this search, for its confirmation."),
     frameCount: z.int().min(0).describe("Frames that were searched."),
@@ -93,7 +97,11 @@ export const searchAnime = defineEndpoint({
         .default(true)
         .describe("Whether uniform borders of the image are removed. `false` searches the image as it is."),
     }),
-    files: { image: "JPEG or PNG, at most 10 MiB and 50 megapixels; the content decides the format." },
+    files: {
+      image:
+        "JPEG, PNG, WebP, GIF or AVIF, at most 10 MiB and 50 megapixels (progressive JPEG, interlaced PNG, WebP and AVIF: less); " +
+        "the content decides the format. Of an animation one frame is searched.",
+    },
   },
   isMetered: true,
   isRepeatable: true,

@@ -27,6 +27,7 @@ export {
   MigrationError,
   PathTakenError,
 } from "./errors.ts";
+export { type DatabaseInspection, inspectDatabase } from "./inspection/inspect-database.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export type { Anime, AnimeMetadata, AnimeStore } from "./library/anime.ts";
 export type { StoredDescriptors } from "./library/descriptors.ts";

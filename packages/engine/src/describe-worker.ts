@@ -1,4 +1,5 @@
 import { type MessagePort, workerData } from "node:worker_threads";
+import { throwIfCancelled } from "./cancellation.ts";
 import { openDescriptorSession } from "./descriptor-session.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
 import { enlargeRegions } from "./episode/frame-regions.ts";
@@ -15,17 +16,13 @@ import type { SceneSearchOptions } from "./index/search-frames.ts";
 import { createPortSearch } from "./index/search-port.ts";
 import type { Model } from "./model.ts";
 
-/**
- * The search of an image file in an index. `cancelled` is not 0 when the caller no longer waits for the
- * result.
- */
+/** The search of an image file in an index. */
 export type SearchTask = {
   kind: "search";
   bytes: Uint8Array;
   trimBorders: boolean;
   options: SceneSearchOptions;
   port: MessagePort;
-  cancelled: Int32Array;
 };
 
 /** A task of a worker thread: an image file, frames of the model's input size, or regions of one frame. */
@@ -44,7 +41,7 @@ export type DescribeResult =
   | DescribedFrames
   | RejectedImage
   | { description: ImageDescription }
-  | { scenes: Scene[]; viewCount: number; timings: SearchTimings };
+  | { scenes: Scene[]; viewCount: number; frameAtSeconds: number | undefined; timings: SearchTimings };
 
 const { model, loaded }: { model: Model; loaded: Int32Array } = workerData;
 const session = await openDescriptorSession(model);
@@ -67,9 +64,11 @@ async function processImage({ bytes, ...options }: DescribeTask & { kind: "image
 /**
  * Searches by few views first. The image may show a part of the scene only: searching for that takes ten
  * times as long and is done where the first views find no certain match. A corrupt image is rejected even if
- * the index is empty.
+ * the index is empty. A cancelled search ends after the stage that runs.
  */
-async function searchImage({ bytes, trimBorders, options, port, cancelled }: SearchTask) {
+async function searchImage({ bytes, trimBorders, options, port }: SearchTask) {
+  const { cancelled } = options;
+  throwIfCancelled(cancelled);
   const timings: SearchTimings = { decodeMs: 0, describeMs: 0, indexMs: 0, verificationMs: 0 };
   const searchIndex = createPortSearch(port);
   const search = async (image: ImageDescription) => {
@@ -79,18 +78,20 @@ async function searchImage({ bytes, trimBorders, options, port, cancelled }: Sea
     return scenes;
   };
   const decoded = await timed("decodeMs", () => decodeImage(bytes));
+  const { frameAtSeconds } = decoded;
   const first = await timed("describeMs", () =>
-    describeImage(model, session, decoded, { isThorough: false, trimBorders }),
+    describeImage(model, session, decoded, { isThorough: false, trimBorders, cancelled }),
   );
   const scenes = await search(first);
   const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
-  if (isDone || Atomics.load(cancelled, 0) !== 0) return { scenes, viewCount: first.views.length, timings };
+  if (isDone) return { scenes, viewCount: first.views.length, frameAtSeconds, timings };
   const further = await timed("describeMs", () =>
-    describeFurtherViews(model, session, decoded, { trimBorders }),
+    describeFurtherViews(model, session, decoded, { trimBorders, cancelled }),
   );
   return {
     scenes: mergeScenes(scenes, await search(further), options.limit),
     viewCount: first.views.length + further.views.length,
+    frameAtSeconds,
     timings,
   };
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
+import { createCancellation } from "./cancellation.ts";
 import type { DescribeResult, DescribeTask, SearchTask, SearchTimings } from "./describe-worker.ts";
 import { EngineBusyError } from "./engine-busy-error.ts";
 import { describeFrames, type EngineFrame } from "./episode/describe-frames.ts";
@@ -41,11 +42,13 @@ export type SearchImageOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/** `viewCount` is the number of searched views of the image, mirror images included. */
 export type ImageSearchResult = {
   scenes: Scene[];
   outcome: Outcome;
+  /** Searched views of the image, mirror images included. */
   viewCount: number;
+  /** The time of the searched frame of an animation; undefined for an image of one frame. */
+  frameAtSeconds: number | undefined;
   timings: SearchTimings;
 };
 
@@ -142,7 +145,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     frameStreamOptions: { width, height, minGapSeconds: model.minGapSeconds },
 
     /**
-     * Describes a JPEG or PNG file by few views, or with `isThorough` also by views in which the scene is a
+     * Describes an image file by few views, or with `isThorough` also by views in which the scene is a
      * part of the image. Throws ImageError, EngineBusyError, and the signal's reason: an aborted image leaves
      * the queue immediately, and a worker finishes an image that it has started.
      */
@@ -156,18 +159,19 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     },
 
     /**
-     * Searches the scene that a JPEG or PNG file shows in two passes and decodes it once. The first pass uses
+     * Searches the scene that an image file shows in two passes and decodes it once. The first pass uses
      * few views. The second pass runs when the first one finds no certain match; its views are parts of the
-     * image, turned or inverted. Scenes are best first. Throws the same errors as `describeImage`.
+     * image, turned or inverted. Scenes are best first. Throws the same errors as `describeImage`, but the
+     * threads end an aborted search after the stage that runs.
      */
     async search(bytes: Uint8Array, o: SearchImageOptions): Promise<ImageSearchResult> {
       const { limit, episodeKeys, trimBorders = true, signal } = o;
-      const cancelled = new Int32Array(new SharedArrayBuffer(4));
+      const cancelled = createCancellation();
       const cancel = () => Atomics.store(cancelled, 0, 1);
       signal?.throwIfAborted();
       const port = o.index.openSearchPort();
-      const options = { limit, episodeKeys };
-      const task: SearchTask = { kind: "search", bytes, trimBorders, options, port, cancelled };
+      const options = { limit, episodeKeys, cancelled };
+      const task: SearchTask = { kind: "search", bytes, trimBorders, options, port };
       signal?.addEventListener("abort", cancel, { once: true });
       try {
         const result = await runOnImage(task, { transferList: [port], signal });

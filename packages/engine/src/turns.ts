@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Cancellation, throwIfCancelled } from "./cancellation.ts";
 
 /** Longest uninterrupted work before other calls run. */
 const SLICE_MS = 4;
 
 /**
  * The caller awaits the result after each small piece of work. It processes waiting messages after a busy
- * period.
+ * period. Throws when the work is cancelled.
  */
-export function createTurns() {
+export function createTurns(cancelled?: Cancellation) {
   let since = performance.now();
   return (): Promise<void> | undefined => {
+    throwIfCancelled(cancelled);
     if (performance.now() - since < SLICE_MS) return undefined;
     return nextTurn().then(() => {
       since = performance.now();

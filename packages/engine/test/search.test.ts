@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Worker } from "node:worker_threads";
+import { MessageChannel, type Worker } from "node:worker_threads";
 import {
   type Engine,
   type FrameIndex,
@@ -9,7 +9,8 @@ import {
   openFrameIndex,
 } from "@koma/engine";
 import { sharp } from "@koma/image";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createAnimation } from "./fixtures/create-animation.ts";
 import { drawImage, playScenes } from "./fixtures/drawn-scenes.ts";
 
 const seeds = [600, 601, 602, 603];
@@ -43,6 +44,12 @@ async function openFilledIndex(): Promise<FrameIndex> {
   return own;
 }
 
+/** Repeats the last graphic control extension and image of a GIF. */
+function repeatLastFrame(gif: Buffer, count: number): Buffer {
+  const last = gif.subarray(gif.lastIndexOf(Buffer.from([0x21, 0xf9, 0x04])), -1);
+  return Buffer.concat([gif.subarray(0, -1), ...new Array<Buffer>(count).fill(last), gif.subarray(-1)]);
+}
+
 const imageOf = (seed: number) => drawImage(seed, 640, 360).jpeg().toBuffer();
 const negative = () => drawImage(9999, 640, 360).jpeg().toBuffer();
 
@@ -69,6 +76,29 @@ describe("search of an image", () => {
     expect(outcome).not.toBe("found");
     expect(scenes.length).toBeLessThanOrEqual(3);
     expect(viewCount).toBeGreaterThan((await engine.describeImage(bytes)).views.length);
+  });
+
+  it.each(["gif", "webp"] as const)(
+    "returns the time of the frame with most detail of a %s",
+    async (format) => {
+      const frames = ["#000", "#000", 602, "#000", "#222"];
+      const bytes = await (await createAnimation(frames, 640, 360))
+        .toFormat(format, { delay: [500, 250, 1000, 500, 500] })
+        .toBuffer();
+      const { scenes, frameAtSeconds } = await engine.search(bytes, { index, limit: 3 });
+      expect(scenes[0]).toMatchObject({ episodeKey: "episode", isConfident: true });
+      expect(Math.floor((scenes[0]?.atSeconds ?? 0) / secondsPerShot)).toBe(2);
+      expect(frameAtSeconds).toBe(0.75);
+      expect((await engine.search(await imageOf(601), { index, limit: 3 })).frameAtSeconds).toBeUndefined();
+    },
+  );
+
+  it("searches an early frame of an animation with many frames", async () => {
+    const first = await (await createAnimation([602, "#000"], 64, 36)).gif({ delay: [40, 40] }).toBuffer();
+    const bytes = repeatLastFrame(first, 50_000);
+    const { scenes, frameAtSeconds } = await engine.search(bytes, { index, limit: 3 });
+    expect(frameAtSeconds).toBe(0);
+    expect(scenes.length).toBeLessThanOrEqual(3);
   });
 
   it("trims borders unless `trimBorders` is false", async () => {
@@ -99,7 +129,47 @@ describe("search of an image", () => {
   });
 });
 
+/** Passes searches on to the index, and calls `onRequest` before each with its number. */
+function watchIndex(onRequest: (request: number) => void) {
+  const replies: unknown[] = [];
+  let requests = 0;
+  const openSearchPort = () => {
+    const indexPort = index.openSearchPort();
+    const { port1, port2 } = new MessageChannel();
+    port1.on("message", (request) => {
+      onRequest(++requests);
+      indexPort.postMessage(request);
+    });
+    indexPort.on("message", (reply) => {
+      replies.push(reply);
+      port1.postMessage(reply);
+    });
+    port1.once("close", () => indexPort.close());
+    return port2;
+  };
+  return { openSearchPort, replies };
+}
+
 describe("interrupted search", () => {
+  it.each([1, 2])("ends in the index and in its worker during pass %i", async (pass) => {
+    const bytes = await negative();
+    const whole = watchIndex(() => undefined);
+    await engine.search(bytes, { index: whole, limit: 1 });
+    expect(whole.replies).toEqual([{ scenes: expect.any(Array) }, { scenes: expect.any(Array) }]);
+
+    const reason = new Error("given up");
+    const leaving = new AbortController();
+    const watched = watchIndex((request) => request === pass && leaving.abort(reason));
+    const search = engine.search(bytes, { index: watched, limit: 1, signal: leaving.signal });
+    await expect(search).rejects.toBe(reason);
+    await vi.waitFor(() => expect(watched.replies).toHaveLength(pass), 60_000);
+    expect(watched.replies.at(-1)).toEqual({ error: "The search was aborted." });
+    // The worker takes two searches at a time: both end only after the aborted one has left it.
+    const next = [601, 602].map(async (seed) => engine.search(await imageOf(seed), { index, limit: 1 }));
+    for (const { scenes } of await Promise.all(next)) expect(scenes).toHaveLength(1);
+    expect(watched.replies).toHaveLength(pass);
+  });
+
   it("is rejected in a closed index", async () => {
     const own = await openFilledIndex();
     const bytes = await imageOf(601);

@@ -17,6 +17,8 @@ export type ImageHeader = {
   decoderBytes: number;
   /** Scans of a JPEG; 1 for other formats. */
   scans: number;
+  /** How long each frame of an animation is shown; one value for an image of one frame. */
+  frameDelaysMs: number[];
 };
 
 /**
@@ -30,6 +32,7 @@ export async function inspectImage(bytes: Uint8Array): Promise<ImageHeader> {
     height: header.autoOrient.height,
     decoderBytes: header.width * (header.pageHeight ?? header.height) * wholeBytesPerPixel(header),
     scans: header.format === "jpeg" ? readJpegHeader(bytes).scans : 1,
+    frameDelaysMs: header.delay ?? [0],
   };
 }
 

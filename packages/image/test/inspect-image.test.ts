@@ -33,23 +33,38 @@ it("counts one page and the canvas of an animation", async () => {
   expect(await decoderBytesOf(animation.clone().gif())).toBe(pixels * 6);
 });
 
+it.each(["gif", "webp"] as const)("returns the delays of the frames of a %s", async (format) => {
+  const pages = await Promise.all([flat(), flat().negate()].map((page) => page.png().toBuffer()));
+  const animation = sharp(pages, { join: { animated: true } }).toFormat(format, { delay: [200, 300] });
+  const header = await inspectImage(await animation.toBuffer());
+  expect(header).toMatchObject({ width: 40, height: 30, frameDelaysMs: [200, 300] });
+});
+
 it("counts a baseline JPEG with one scan per component as multi-scan", async () => {
   expect(await inspectImage(drawBaselineOfThreeScans())).toEqual({
     width: 8,
     height: 8,
     decoderBytes: 8 * 8 * 6,
     scans: 3,
+    frameDelaysMs: [0],
   });
 });
 
 it("returns the size after orientation and the scans", async () => {
   const turned = await flat().withMetadata({ orientation: 6 }).jpeg().toBuffer();
-  expect(await inspectImage(turned)).toEqual({ width: 30, height: 40, decoderBytes: 0, scans: 1 });
+  expect(await inspectImage(turned)).toEqual({
+    width: 30,
+    height: 40,
+    decoderBytes: 0,
+    scans: 1,
+    frameDelaysMs: [0],
+  });
   expect(await inspectImage(drawProgressiveJpeg(8000, 6250, 100))).toEqual({
     width: 8000,
     height: 6250,
     decoderBytes: 300_000_000,
     scans: 100,
+    frameDelaysMs: [0],
   });
   await expect(inspectImage(Buffer.from("no image"))).rejects.toThrow();
 });

@@ -1,11 +1,12 @@
 /** The library of indexed videos: index videos, search images, synchronise the index with the database. */
 export { EngineBusyError, ImageError, type ImageErrorCode, imageLimits } from "@koma/engine";
-export { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "@koma/media";
+export { FfmpegMissingError, type FfmpegTools, findFfmpeg, inspectFfmpeg } from "@koma/media";
 export { videoExtensions } from "./indexing/discover-videos.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 export { createIndexingMetrics, type IndexingMetrics } from "./indexing/indexing-metrics.ts";
 export { type Library, type LibraryOptions, openLibrary, type SampleLibraryOptions } from "./library.ts";
 export type { LibraryEntry } from "./library-entry.ts";
+export { inspectIndex } from "./maintenance/inspect-index.ts";
 export type { RemovedEpisodes } from "./maintenance/remove-episodes.ts";
 export type { LibraryProblem, MaintenanceOptions, VerifyReport } from "./maintenance/verify-library.ts";
 export { MetadataSyncError } from "./metadata/anilist-client.ts";

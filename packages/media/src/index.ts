@@ -6,6 +6,7 @@ export type { FfmpegTools } from "./ffmpeg-tools.ts";
 export { findBorders } from "./find-borders.ts";
 export { FfmpegMissingError, findFfmpeg } from "./find-ffmpeg.ts";
 export { type FrameStreamOptions, openFrameStream, type VideoFrame } from "./frame-stream.ts";
+export { type FfmpegInspection, inspectFfmpeg } from "./inspect-ffmpeg.ts";
 export { limitTools } from "./limit-tools.ts";
 export { probeVideo, type VideoInfo } from "./probe-video.ts";
 export { UnreadableVideoError } from "./unreadable-video-error.ts";

@@ -11,6 +11,9 @@ export const testFiles = areRootTestsRun
   ? { include: [rootTests], exclude: [] as string[] }
   : { include: ["test/**/*.test.ts"], exclude: [rootTests] };
 
+/** Limits of tests and of `expect.poll` for slow machines. The default of `expect.poll` is one second. */
+export const patience = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
+
 /** The reporters of every package. */
 export const reporters = ["default", "@koma/testing/count-reporter"];
 

@@ -70,12 +70,66 @@ export const authPaths: OpenApiObject = {
       email: text("The email address.", "rin@site.example"),
       password: text("The password.", "a long password"),
     },
-    result: "The account; the session is in the `Set-Cookie` header.",
+    result:
+      "The account; the session is in the `Set-Cookie` header. For an account with a second factor, `twoFactorRedirect` is true, and a cookie for the second step replaces the session.",
     errors: {
       401: "`INVALID_EMAIL_OR_PASSWORD`.",
       403: "`EMAIL_NOT_VERIFIED` or `USER_DISABLED`.",
       ...tooMany,
     },
+  }),
+  "/api/auth/two-factor/verify-totp": post({
+    id: "verifyTotp",
+    summary: "Send a code of the authenticator app",
+    description:
+      "The second step of a sign-in, with its cookie, or the activation of the second factor, with a session. Each code is accepted once.",
+    security: [],
+    body: { code: text("The code of six digits.", "123456") },
+    result: "The account; the session is in the `Set-Cookie` header.",
+    errors: {
+      400: "`TOTP_NOT_ENABLED`, or `TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE`: sign in again.",
+      401: "`INVALID_CODE`, or `INVALID_TWO_FACTOR_COOKIE`: sign in again.",
+      ...tooMany,
+    },
+  }),
+  "/api/auth/two-factor/verify-backup-code": post({
+    id: "verifyRecoveryCode",
+    summary: "Send a recovery code",
+    description:
+      "The second step of a sign-in without the authenticator app. Each recovery code is accepted once.",
+    security: [],
+    body: { code: text("One of the recovery codes.", "4hTz9-Qm2Lx") },
+    result: "The account; the session is in the `Set-Cookie` header.",
+    errors: {
+      400: "`BACKUP_CODES_NOT_ENABLED`, or `TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE`: sign in again.",
+      401: "`INVALID_BACKUP_CODE`, or `INVALID_TWO_FACTOR_COOKIE`: sign in again.",
+      ...tooMany,
+    },
+  }),
+  "/api/auth/two-factor/enable": post({
+    id: "enableTwoFactor",
+    summary: "Create a second factor",
+    description: "It becomes active with the first code, which also ends all other sessions.",
+    security: sessionOnly,
+    body: { password: text("The password.", "a long password") },
+    result: "`totpURI` for an authenticator app, and `backupCodes`, the recovery codes.",
+    errors: { 400: "`INVALID_PASSWORD` or `TOTP_ALREADY_ENABLED`.", 401: "No session.", ...tooMany },
+  }),
+  "/api/auth/two-factor/generate-backup-codes": post({
+    id: "createRecoveryCodes",
+    summary: "Replace the recovery codes",
+    security: sessionOnly,
+    body: { password: text("The password.", "a long password") },
+    result: "`backupCodes`, the new recovery codes; earlier ones are invalid.",
+    errors: { 400: "`INVALID_PASSWORD` or `TWO_FACTOR_NOT_ENABLED`.", 401: "No session.", ...tooMany },
+  }),
+  "/api/auth/two-factor/disable": post({
+    id: "disableTwoFactor",
+    summary: "Remove the second factor",
+    security: sessionOnly,
+    body: { password: text("The password.", "a long password") },
+    result: "The second factor is removed.",
+    errors: { 400: "`INVALID_PASSWORD`.", 401: "No session.", ...tooMany },
   }),
   "/api/auth/sign-in/social": post({
     id: "signInSocial",

@@ -13,52 +13,63 @@ type SignedPath = {
   cut: string;
 };
 
+/** The query parameters of an address; only clips can be muted. */
+type Variant = { size: PreviewSize; isMuted?: boolean };
+
 export type PreviewAddresses = ReturnType<typeof createPreviewAddresses>;
 
 /**
  * Signs the addresses of stills and clips (HMAC-SHA256), so that only scenes of search results can be cut,
- * for about a day.
+ * for about a day. The signature of a preview path covers its size and its sound. The contract and trace.moe
+ * allow clients to append `size` and `mute` to `imageUrl` and `videoUrl`, so the signatures of these two are
+ * valid in every variant: three of a still, six of a clip. Every variant counts as a preview of the network.
  */
 export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () => string; now: () => Date }) {
-  const sign = (kind: "still" | "clip", episodeId: string, expires: string, cut: string) =>
+  /** 144 bits, which base64url encodes without unused bits. An empty query permits every variant. */
+  const sign = (kind: "still" | "clip", episodeId: string, expires: string, cut: string, query: string) =>
     createHmac("sha256", options.key)
-      .update([kind, episodeId, expires, cut].join("/"))
+      .update([kind, episodeId, expires, cut].join("/") + query)
       .digest()
-      .subarray(0, 18);
+      .subarray(0, 18)
+      .toString("base64url");
 
-  const toPath = (kind: "still" | "clip", episodeId: string, cut: string) => {
+  const toPath = (kind: "still" | "clip", episodeId: string, cut: string, variant?: Variant) => {
     // The expiry is rounded to the full hour, so that caches see the same address again. It exceeds the
     // lifetime of idempotent responses.
     const expires = String((Math.ceil(options.now().getTime() / hourMs) + 24) * (hourMs / 1000));
-    const signature = sign(kind, episodeId, expires, cut).toString("base64url");
-    return `/previews/${kind}/${episodeId}/${expires}/${signature}/${cut}`;
+    const query = variant === undefined ? "" : toQuery(variant);
+    const signature = sign(kind, episodeId, expires, cut, query);
+    return `/previews/${kind}/${episodeId}/${expires}/${signature}/${cut}${query}`;
   };
 
   return {
     /** The addresses and paths of a match's still and clip. */
     describe({ episode, timestamp, from, to }: Times & { episode: { id: string } }): ScenePreviews {
       const [start, end] = limitClip({ from, to, timestamp });
-      const still = toPath("still", episode.id, `${toMs(timestamp)}.jpg`);
-      const clip = toPath("clip", episode.id, `${toMs(start)}-${toMs(end)}.mp4`);
+      const still = (variant?: Variant) => toPath("still", episode.id, `${toMs(timestamp)}.jpg`, variant);
+      const clip = (variant?: Variant) =>
+        toPath("clip", episode.id, `${toMs(start)}-${toMs(end)}.mp4`, variant);
       const baseUrl = options.getBaseUrl();
       return {
-        imageUrl: `${baseUrl}${still}`,
-        videoUrl: `${baseUrl}${clip}`,
+        imageUrl: `${baseUrl}${still()}`,
+        videoUrl: `${baseUrl}${clip()}`,
         previewPaths: {
-          stills: bySize((size) => `${still}?size=${size}`),
-          clips: bySize((size) => `${clip}?size=${size}`),
-          mutedClips: bySize((size) => `${clip}?size=${size}&mute=true`),
+          stills: bySize((size) => still({ size })),
+          clips: bySize((size) => clip({ size })),
+          mutedClips: bySize((size) => clip({ size, isMuted: true })),
         },
       };
     },
 
     /** The seconds in a signed path and its remaining validity. Throws ApiError `forbidden`. */
-    check(kind: "still" | "clip", path: SignedPath): { seconds: number[]; remainingSeconds: number } {
-      const expected = Buffer.from(sign(kind, path.episodeId, path.expires, path.cut).toString("base64url"));
-      // Signatures are compared as text: base64url decoding ignores trailing characters, and each variant
-      // would be another address for caches.
-      const signature = Buffer.from(path.signature);
-      if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
+    check(
+      kind: "still" | "clip",
+      path: SignedPath,
+      variant: Variant,
+    ): { seconds: number[]; remainingSeconds: number } {
+      const { episodeId, expires, cut } = path;
+      const accepted = ["", toQuery(variant)].map((query) => sign(kind, episodeId, expires, cut, query));
+      if (!accepted.some((signature) => isEqual(signature, path.signature))) {
         throw new ApiError("forbidden", "The address of this preview was changed.");
       }
       const remainingSeconds = Number(path.expires) - options.now().getTime() / 1000;
@@ -74,6 +85,19 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
 
 function bySize(toPath: (size: PreviewSize) => string): PreviewPaths["clips"] {
   return { s: toPath("s"), m: toPath("m"), l: toPath("l") };
+}
+
+function toQuery({ size, isMuted = false }: Variant): string {
+  return `?size=${size}${isMuted ? "&mute=true" : ""}`;
+}
+
+/**
+ * Signatures are compared as text: base64url decoding ignores foreign characters, and each spelling of one signature
+ * would be another address for caches.
+ */
+function isEqual(expected: string, received: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(received)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 const hourMs = 3_600_000;

@@ -21,11 +21,10 @@ export function registerPreviews(
   }
 
   registerEndpoint(app, getStill, async ({ params, query, caller, raw, reply }) => {
-    const { seconds, remainingSeconds } = addresses.check("still", params);
+    const { size } = query;
+    const { seconds, remainingSeconds } = addresses.check("still", params, { size });
     const [atSeconds = 0] = seconds;
-    const path = await makeInTurn(caller, raw, () =>
-      previews.still(params.episodeId, atSeconds, { size: query.size }),
-    );
+    const path = await makeInTurn(caller, raw, () => previews.still(params.episodeId, atSeconds, { size }));
     await sendFile(raw, reply, {
       path,
       contentType: "image/jpeg",
@@ -34,10 +33,11 @@ export function registerPreviews(
   });
 
   registerEndpoint(app, getClip, async ({ params, query, caller, raw, reply }) => {
-    const { seconds, remainingSeconds } = addresses.check("clip", params);
+    const variant = { size: query.size, isMuted: query.mute };
+    const { seconds, remainingSeconds } = addresses.check("clip", params, variant);
     const [fromSeconds = 0, toSeconds = 0] = seconds;
     const path = await makeInTurn(caller, raw, () =>
-      previews.clip(params.episodeId, fromSeconds, toSeconds, { size: query.size, isMuted: query.mute }),
+      previews.clip(params.episodeId, fromSeconds, toSeconds, variant),
     );
     await sendFile(raw, reply, {
       path,

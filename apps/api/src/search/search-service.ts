@@ -93,6 +93,7 @@ export function createSearchService(options: {
         const result: SearchResult = SearchResult.parse({
           id,
           outcome: found.outcome,
+          queryFrame: found.frameAtSeconds === undefined ? undefined : { timestamp: found.frameAtSeconds },
           matches: found.matches.map((match) => presentMatch(match, options.previews.describe(match))),
           confirmToken: options.tokens.issue({ id, at: reservation.at }),
           frameCount: found.frameCount,

@@ -33,9 +33,9 @@ export function registerTraceMoePreviews(
 
     scope.get(toRoute(getStill.path), async (request, reply) => {
       const params = readParams(request, getStill.params);
-      const { seconds, remainingSeconds } = addresses.check("still", params);
-      const [atSeconds = 0] = seconds;
       const size = readSize(request);
+      const { seconds, remainingSeconds } = addresses.check("still", params, { size });
+      const [atSeconds = 0] = seconds;
       const path = await previewTurns(readClientNetwork(request), () =>
         previews.still(params.episodeId, atSeconds, { size }),
       );
@@ -45,12 +45,11 @@ export function registerTraceMoePreviews(
 
     scope.get(toRoute(getClip.path), async (request, reply) => {
       const params = readParams(request, getClip.params);
-      const { seconds, remainingSeconds } = addresses.check("clip", params);
+      const variant = { size: readSize(request), isMuted: "mute" in (request.query as object) };
+      const { seconds, remainingSeconds } = addresses.check("clip", params, variant);
       const [fromSeconds = 0, toSeconds = 0] = seconds;
-      const isMuted = "mute" in (request.query as object);
-      const size = readSize(request);
       const path = await previewTurns(readClientNetwork(request), () =>
-        previews.clip(params.episodeId, fromSeconds, toSeconds, { size, isMuted }),
+        previews.clip(params.episodeId, fromSeconds, toSeconds, variant),
       );
       reply.headers({
         "x-video-start": fromSeconds,

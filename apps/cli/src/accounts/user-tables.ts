@@ -21,6 +21,7 @@ export function formatUser(user: User, purchasedCredits: number): string {
     ["Name", user.name],
     ["Kind", user.isBot ? "bot" : user.isAdmin ? "operator" : "person"],
     ["State", user.isDisabled ? "disabled" : "active"],
+    ["2FA", user.isTwoFactorEnabled ? "on" : "off"],
     ["Credits", purchasedCredits.toLocaleString("en")],
     ["Since", formatDay(user.createdAt)],
     ["Id", user.id],

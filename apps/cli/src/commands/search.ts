@@ -21,7 +21,7 @@ export function createSearchCommand(context: CommandContext): Command {
   return new Command("search")
     .summary("Find the scenes of images.")
     .description("Finds the scenes of images in the library: the anime, the episode and the second.")
-    .argument("<image...>", "JPEG or PNG files, or http(s) URLs of such files")
+    .argument("<image...>", "JPEG, PNG, WebP, GIF or AVIF files, or http(s) URLs of such files")
     .option("-n, --limit <number>", `matches per image, 1 to ${matchLimit}`, limit, matchLimit)
     .option("--anime <id|title>", "search in this anime only")
     .option("--json", "print one JSON line per image, in the order of the arguments")

@@ -9,7 +9,7 @@ import { type AccountsContext, describeAction, withAccounts } from "../with-acco
 
 type Options = { json?: true };
 
-/** `koma user create|list|show|admin|disable|enable|delete` */
+/** `koma user create|list|show|admin|disable|enable|reset-2fa|delete` */
 export function createUserCommand(): Command {
   return new Command("user")
     .summary("Manage accounts.")
@@ -22,6 +22,7 @@ export function createUserCommand(): Command {
       createSwitch("disable", "Disables an account immediately: sessions end, API keys are rejected."),
     )
     .addCommand(createSwitch("enable", "Enables a disabled account; its API keys work again."))
+    .addCommand(createResetTwoFactor())
     .addCommand(createDelete());
 }
 
@@ -139,6 +140,27 @@ function createSwitch(name: "disable" | "enable", description: string): Command 
       });
       if (options.json) return await writeJsonLine(user);
       process.stdout.write(`${user.email} is ${name}d.\n`);
+    });
+}
+
+function createResetTwoFactor(): Command {
+  return withJson(
+    new Command("reset-2fa").description(
+      "Removes the second factor of a user who lost the authenticator app and the recovery codes, and ends all sessions.",
+    ),
+  )
+    .argument("<user>", "id or mail address")
+    .action(async (idOrEmail: string, options: Options) => {
+      const user = await withAccounts(async (context) => {
+        const found = await findUser(context, idOrEmail);
+        const audit = describeAction("user.reset-2fa", `user:${found.id}`);
+        if (await context.accounts.users.resetTwoFactor(found.id, audit)) {
+          return { ...found, isTwoFactorEnabled: false };
+        }
+        throw new CommandError(`${found.email} has no second factor.`);
+      });
+      if (options.json) return await writeJsonLine(user);
+      process.stdout.write(`The second factor of ${user.email} is removed; all sessions have ended.\n`);
     });
 }
 

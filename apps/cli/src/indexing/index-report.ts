@@ -6,8 +6,6 @@ import { printable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 
 /** Reports the progress of indexing: bars and lines on standard error, or JSON lines on standard output. */
-export type IndexReport = ReturnType<typeof createIndexReport>;
-
 export function createIndexReport({ isJson }: { isJson: boolean }) {
   const progress = createProgress();
   const bars = new Map<string, { bar: Bar; fraction: number }>();

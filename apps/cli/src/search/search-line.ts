@@ -1,4 +1,4 @@
-import { type ErrorCode, type Match, presentMatch, problems } from "@koma/contract";
+import { type ErrorCode, type Match, presentMatch, problems, type SearchResult } from "@koma/contract";
 import type { SearchOutcome } from "@koma/library";
 import type { Image } from "./open-image.ts";
 
@@ -7,7 +7,7 @@ export type FileMatch = Match & { file?: string };
 
 /** What `koma search --json` prints for one image. */
 export type SearchLine =
-  | { query: string; matches: FileMatch[] }
+  | { query: string; queryFrame?: SearchResult["queryFrame"]; matches: FileMatch[] }
   | { query: string; error: { code: ErrorCode; detail: string } };
 
 /** The line for the result of one image. */
@@ -16,8 +16,13 @@ export function toSearchLine(
 ): SearchLine {
   const { query } = found.image;
   if ("error" in found) return { query, error: describeSearchError(found.error) };
-  const { matches } = found.outcome;
-  return { query, matches: matches.map((match) => ({ ...presentMatch(match), file: match.fileName })) };
+  const { matches, frameAtSeconds } = found.outcome;
+  const queryFrame = frameAtSeconds === undefined ? undefined : { timestamp: frameAtSeconds };
+  return {
+    query,
+    queryFrame,
+    matches: matches.map((match) => ({ ...presentMatch(match), file: match.fileName })),
+  };
 }
 
 /** The code of the REST API and the message of what an image search threw. */

@@ -17,10 +17,11 @@ export async function loadPreview(
 ): Promise<string | undefined> {
   const [job, settings] = await Promise.all([findJob(jobId), readSettings()]);
   const match = job?.result?.matches.find((candidate) => candidate.rank === rank);
-  const published = what === "still" ? match?.imageUrl : match?.videoUrl;
-  if (published === undefined || published === null || settings === undefined) return undefined;
+  const paths = what === "still" ? match?.previewPaths?.stills : match?.previewPaths?.clips;
+  if (paths === undefined || settings === undefined) return undefined;
   try {
-    const response = await fetch(toOwnAddress(published, settings.address), {
+    // The server publishes its configured address; the chosen one may differ, as in a local network.
+    const response = await fetch(`${settings.address}${paths.m}`, {
       credentials: "omit",
       signal: AbortSignal.timeout(deadlineMs),
     });
@@ -30,12 +31,4 @@ export async function loadPreview(
   } catch {
     return undefined;
   }
-}
-
-/** The server publishes its configured address; the chosen one may differ, as in a local network. */
-function toOwnAddress(published: string, address: string): string {
-  const at = published.indexOf("/previews/");
-  const own = new URL(at === -1 ? published : `${address}${published.slice(at)}`);
-  own.searchParams.set("size", "m");
-  return own.href;
 }

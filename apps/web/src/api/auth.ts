@@ -2,7 +2,20 @@ import { NetworkFailure } from "@koma/client";
 import { basePath, toAddress } from "../routing/router.ts";
 
 /** The user of the session. */
-export type SignedIn = { id: string; name: string; email: string; isAdmin: boolean };
+export type SignedIn = {
+  id: string;
+  name: string;
+  email: string;
+  isAdmin: boolean;
+  isTwoFactorEnabled: boolean;
+};
+
+/** A second factor that a first code activates. */
+export type TwoFactorSetup = {
+  /** The `otpauth:` address for an authenticator app. */
+  uri: string;
+  recoveryCodes: string[];
+};
 
 /** A session of the user, on this or another device. */
 export type DeviceSession = {
@@ -41,8 +54,33 @@ export const auth = {
     return hasToken(payload) ? readUser(payload) : null;
   },
 
-  signIn: async (fields: { email: string; password: string }) =>
-    readUser(await ask("POST", "sign-in/email", fields)),
+  /** Signs in; "code" if the account has a second factor, whose code is needed next. */
+  async signIn(fields: { email: string; password: string }): Promise<SignedIn | "code" | null> {
+    const payload = await ask("POST", "sign-in/email", fields);
+    return isRecord(payload) && payload.twoFactorRedirect === true ? "code" : readUser(payload);
+  },
+
+  /** Sends a code of the authenticator app: the second step of a sign-in, or the activation of the second factor. */
+  verifyCode: async (code: string) =>
+    readUser(await ask("POST", "two-factor/verify-totp", { code: code.replace(/\s/g, "") })),
+
+  /** Sends a recovery code as the second step of a sign-in. */
+  verifyRecoveryCode: async (code: string) =>
+    readUser(await ask("POST", "two-factor/verify-backup-code", { code: code.trim() })),
+
+  /** Creates the secret and the recovery codes of a second factor, which `verifyCode` activates. */
+  async beginTwoFactor(password: string): Promise<TwoFactorSetup> {
+    const payload = await ask("POST", "two-factor/enable", { password });
+    if (!isRecord(payload) || typeof payload.totpURI !== "string")
+      throw new AuthProblem("other", 500, undefined);
+    return { uri: payload.totpURI, recoveryCodes: readCodes(payload) };
+  },
+
+  /** Replaces the recovery codes. */
+  createRecoveryCodes: async (password: string) =>
+    readCodes(await ask("POST", "two-factor/generate-backup-codes", { password })),
+
+  disableTwoFactor: async (password: string) => void (await ask("POST", "two-factor/disable", { password })),
 
   signOut: async () => void (await ask("POST", "sign-out", {})),
 
@@ -120,8 +158,13 @@ async function ask(method: "GET" | "POST", path: string, body?: object): Promise
 function readUser(payload: unknown): SignedIn | null {
   const user = isRecord(payload) ? payload.user : undefined;
   if (!isRecord(user)) return null;
-  const { id, name, email, isAdmin } = user;
-  return { id: String(id), name: String(name), email: String(email), isAdmin: isAdmin === true };
+  const { id, name, email, isAdmin, twoFactorEnabled } = user;
+  const flags = { isAdmin: isAdmin === true, isTwoFactorEnabled: twoFactorEnabled === true };
+  return { id: String(id), name: String(name), email: String(email), ...flags };
+}
+
+function readCodes(payload: unknown): string[] {
+  return isRecord(payload) && Array.isArray(payload.backupCodes) ? payload.backupCodes.map(String) : [];
 }
 
 function hasToken(payload: unknown): boolean {

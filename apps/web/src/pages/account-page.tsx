@@ -14,8 +14,9 @@ import { SignProblem } from "../ui/sign-problem.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 import { AccountSessions } from "./account-sessions.tsx";
+import { AccountTwoFactor } from "./account-two-factor.tsx";
 
-/** Credits, products, the password, the sessions and the deletion of the account. */
+/** Credits, products, the password, the second factor, the sessions and the deletion of the account. */
 export function AccountPage() {
   return (
     <MembersOnly title={t("web.account.title")}>
@@ -137,9 +138,11 @@ function Security() {
   useEffect(() => {
     auth.hasPassword().then(setHasPassword, () => setHasPassword(true));
   }, []);
+  const onChanged = () => setChanges((count) => count + 1);
   return (
     <>
-      {hasPassword && <PasswordForm onChanged={() => setChanges((count) => count + 1)} />}
+      {hasPassword && <PasswordForm onChanged={onChanged} />}
+      {hasPassword && <AccountTwoFactor onChanged={onChanged} />}
       <AccountSessions changes={changes} />
       <DeleteAccount hasPassword={hasPassword ?? true} />
     </>

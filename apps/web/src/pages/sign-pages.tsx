@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { AuthProblem, auth, type SignedIn } from "../api/auth.ts";
 import { navigate, pageLocation, toHref } from "../routing/router.ts";
 import { notify } from "../state/announce.ts";
@@ -13,8 +13,16 @@ import { SignProblem } from "../ui/sign-problem.tsx";
 export function SignInPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const { isBusy, error, submit } = useSubmit(() => auth.signIn({ email, password }));
+  // The API redirects a sign-in with Discord to this step.
+  const [needsCode, setNeedsCode] = useState(pageLocation.value.query.get("step") === "code");
+  const { isBusy, error, submit } = useSubmit(async () => {
+    const result = await auth.signIn({ email, password });
+    if (result !== "code") return result;
+    setNeedsCode(true);
+    return null;
+  });
   useLeaving();
+  if (needsCode) return <CodeStep onBack={() => setNeedsCode(false)} />;
   return (
     <div class="narrow">
       <h1 tabIndex={-1}>{t("web.sign.inTitle")}</h1>
@@ -41,6 +49,48 @@ export function SignInPage() {
       <p class="beside">
         <a href={toHref(`/sign-up${location.search}`)}>{t("web.sign.toUp")}</a>
         <a href={toHref("/reset")}>{t("web.sign.forgot")}</a>
+      </p>
+    </div>
+  );
+}
+
+/** The second step of the sign-in to an account with a second factor. */
+function CodeStep({ onBack }: { onBack: () => void }) {
+  const [code, setCode] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { isBusy, error, submit } = useSubmit(() =>
+    isRecovery ? auth.verifyRecoveryCode(code) : auth.verifyCode(code),
+  );
+  const toggle = () => {
+    setRecovery(!isRecovery);
+    setCode("");
+  };
+  return (
+    <div class="narrow">
+      <h1 ref={heading} tabIndex={-1}>
+        {t("web.twoFactor.title")}
+      </h1>
+      <p class="lead">{t(isRecovery ? "web.twoFactor.recoveryLead" : "web.twoFactor.codeLead")}</p>
+      <form onSubmit={submit}>
+        <Field
+          key={String(isRecovery)}
+          label={t(isRecovery ? "web.twoFactor.recoveryCode" : "web.twoFactor.code")}
+          autocomplete={isRecovery ? "off" : "one-time-code"}
+          value={code}
+          onText={setCode}
+        />
+        <SignProblem error={error} />
+        <SubmitButton isBusy={isBusy}>{t("web.sign.in")}</SubmitButton>
+      </form>
+      <p class="actions">
+        <button type="button" class="button" onClick={toggle}>
+          {t(isRecovery ? "web.twoFactor.useCode" : "web.twoFactor.useRecovery")}
+        </button>
+        <button type="button" class="button" onClick={onBack}>
+          {t("web.twoFactor.back")}
+        </button>
       </p>
     </div>
   );

@@ -20,11 +20,14 @@ const quality = 0.9;
 
 /**
  * Converts a file to a format that the API accepts: small JPEG and PNG files stay unchanged, larger ones are reduced, and
- * other formats that the browser decodes (WebP, AVIF, GIF, in some browsers HEIC) become JPEG. Throws ImageRefused.
+ * other formats that the browser decodes (WebP, AVIF, in some browsers HEIC) become JPEG. Animations stay unchanged,
+ * because the API chooses the frame. Throws ImageRefused.
  */
 export async function prepareImage(file: Blob, limitBytes: number): Promise<PreparedImage> {
-  const isTaken = await isJpegOrPng(file);
+  const head = new Uint8Array(await file.slice(0, 32).arrayBuffer());
+  const isTaken = isJpegOrPng(head);
   if (isTaken && file.size <= plainBytes) return { blob: file, isConverted: false };
+  if (isAnimation(head) && file.size <= limitBytes) return { blob: file, isConverted: false };
   const bitmap = await createImageBitmap(file).catch(() => undefined);
   if (bitmap === undefined) return returnOriginal(file, isTaken, limitBytes);
   try {
@@ -64,8 +67,14 @@ async function drawSmaller(bitmap: ImageBitmap): Promise<Blob | undefined> {
 }
 
 /** Checks the content, as the API does. */
-async function isJpegOrPng(file: Blob): Promise<boolean> {
-  const head = new Uint8Array(await file.slice(0, 8).arrayBuffer());
+function isJpegOrPng(head: Uint8Array): boolean {
   const isJpeg = head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff;
   return isJpeg || [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((byte, at) => head[at] === byte);
+}
+
+/** True for a GIF, and for a WebP whose header (VP8X) has the flag of an animation. */
+function isAnimation(head: Uint8Array): boolean {
+  const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
+  if (text(0, 4) === "GIF8") return true;
+  return text(8, 16) === "WEBPVP8X" && ((head[20] ?? 0) & 0x02) !== 0;
 }

@@ -97,6 +97,12 @@ function ErrorActions({ code, retry }: { code: ErrorCode | undefined; retry: (()
           )}
         </>
       );
+    case "two_factor_required":
+      return (
+        <a class="button main" href={toHref("/account")}>
+          {t("web.errors.setUpTwoFactor")}
+        </a>
+      );
     case "untrusted_origin":
       return site.value === undefined ? null : (
         <a class="button main" data-outside href={site.value.baseUrl}>

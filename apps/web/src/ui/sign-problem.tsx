@@ -13,6 +13,9 @@ const known = [
   "USER_DISABLED",
   "INVALID_TOKEN",
   "SESSION_EXPIRED",
+  "INVALID_CODE",
+  "INVALID_BACKUP_CODE",
+  "INVALID_TWO_FACTOR_COOKIE",
 ] as const;
 
 /** The error of a sign-up or sign-in: a sentence in the form, or an error panel for a failure of the server. */
@@ -29,5 +32,7 @@ export function SignProblem({ error }: { error: unknown }) {
 function nameOf(code: string) {
   if (code.startsWith("USER_ALREADY_EXISTS")) return "USER_ALREADY_EXISTS";
   if (code === "SESSION_NOT_FRESH") return "SESSION_EXPIRED";
+  // After five wrong codes, the password is needed again.
+  if (code === "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE") return "INVALID_TWO_FACTOR_COOKIE";
   return known.find((one) => one === code) ?? "other";
 }

@@ -34,8 +34,8 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
         isMuted,
         hasSpoiler,
         description,
-        clipUrl: publicAddress(match.videoUrl, { isMuted }),
-        stillUrl: publicAddress(match.imageUrl, { isMuted: false }),
+        clipUrl: publicAddress(match.videoUrl, isMuted ? match.previewPaths?.mutedClips.m : undefined),
+        stillUrl: publicAddress(match.imageUrl),
         key: `${nameScene(match) ?? `${searchId}.${match.rank}`}${isMuted ? ".mute" : ""}`,
         clip: get("clip"),
         still: get("still"),
@@ -76,18 +76,15 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
     isMuted: boolean,
     limitBytes: number,
   ): Promise<PreviewFile | "expired" | undefined> {
-    const address = kind === "clip" ? match?.videoUrl : match?.imageUrl;
-    const signed = readAddress(address ?? "");
-    if (signed === undefined) return undefined;
-    for (const size of ["m", "s"] as const) {
+    if (match === undefined || match.imageUrl === null) return undefined;
+    // A result that an earlier version saved has no paths; the API issues them for the same match.
+    if (match.previewPaths === null) return "expired";
+    const { stills, clips, mutedClips } = match.previewPaths;
+    const paths = kind === "still" ? stills : isMuted ? mutedClips : clips;
+    const endpoint = kind === "still" ? "getStill" : "getClip";
+    for (const path of [paths.m, paths.s]) {
       try {
-        const options = { deadlineMs: 20_000 };
-        const blob =
-          kind === "clip"
-            ? await api.measured("getClip", () =>
-                api.bot.getClip({ ...signed, size, mute: isMuted }, options),
-              )
-            : await api.measured("getStill", () => api.bot.getStill({ ...signed, size }, options));
+        const blob = await api.measured(endpoint, () => api.bot.getPreview(path, { deadlineMs: 20_000 }));
         if (blob.size > limitBytes) continue;
         const bytes = new Uint8Array(await blob.arrayBuffer());
         return kind === "clip"
@@ -102,27 +99,16 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
   }
 }
 
-function publicAddress(address: string | null, { isMuted }: { isMuted: boolean }): string | undefined {
+/** The address of a preview, or of another one at the same base address, if platforms can reach it. */
+function publicAddress(address: string | null, path?: string): string | undefined {
   if (address === null || !isPublicAddress(address)) return undefined;
-  const url = new URL(address);
-  if (isMuted) url.searchParams.set("mute", "true");
-  return url.href;
+  return path === undefined ? address : `${address.slice(0, address.lastIndexOf("/previews/"))}${path}`;
 }
 
 /** The key of a preview's scene: the same in every search that finds it. */
 function nameScene({ videoUrl, imageUrl }: Match): string | undefined {
-  const signed = readAddress(videoUrl ?? imageUrl ?? "");
-  return signed && `${signed.episodeId}.${signed.cut}`;
-}
-
-/**
- * The parts of a preview's address. The bot requests it at its own address of the API, not at the public one.
- */
-function readAddress(address: string) {
-  const found = /\/previews\/(?:still|clip)\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)(?:[?#]|$)/.exec(
-    address,
+  const found = /\/previews\/(?:still|clip)\/([^/?#]+)\/[^/?#]+\/[^/?#]+\/([^/?#]+)(?:[?#]|$)/.exec(
+    videoUrl ?? imageUrl ?? "",
   );
-  const [, episodeId, expires, signature, cut] = found ?? [];
-  if (!episodeId || !expires || !signature || !cut) return undefined;
-  return { episodeId, expires, signature, cut };
+  return found === null ? undefined : `${found[1]}.${found[2]}`;
 }

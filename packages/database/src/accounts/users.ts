@@ -15,6 +15,8 @@ export type User = {
   isBot: boolean;
   /** May use the operator's page. */
   isAdmin: boolean;
+  /** Whether a sign-in needs a second factor. */
+  isTwoFactorEnabled: boolean;
   createdAt: Date;
 };
 
@@ -86,6 +88,22 @@ export function createUsers(prisma: PrismaClient) {
     },
 
     /**
+     * Removes the second factor of a user, begun or complete, and ends all sessions. False when there was none, and for an
+     * unknown user.
+     */
+    async resetTwoFactor(id: string, audit?: NewAuditEntry): Promise<boolean> {
+      return await runTransaction(prisma, async (tx) => {
+        const { count } = await tx.twoFactor.deleteMany({ where: { userId: id } });
+        const data = { twoFactorEnabled: false };
+        const enabled = await tx.user.updateMany({ where: { id, twoFactorEnabled: true }, data });
+        if (count + enabled.count === 0) return false;
+        if (audit) await recordAudit(tx, audit);
+        await tx.session.deleteMany({ where: { userId: id } });
+        return true;
+      });
+    },
+
+    /**
      * Deletes an account with sessions, keys, links, credits and history. Public confirmed searches and
      * credit entries stay without a reference to the user. `callerHash` also finds the data of a user whom
      * better-auth has already deleted. False when there was nothing to delete.
@@ -138,6 +156,7 @@ export function createUsers(prisma: PrismaClient) {
 }
 
 function toUser(row: UserRow): User {
-  const { id, name, email, emailVerified, isDisabled, isBot, isAdmin, createdAt } = row;
-  return { id, name, email, isEmailVerified: emailVerified, isDisabled, isBot, isAdmin, createdAt };
+  const { id, name, email, emailVerified, isDisabled, isBot, isAdmin, twoFactorEnabled, createdAt } = row;
+  const flags = { isDisabled, isBot, isAdmin, isTwoFactorEnabled: twoFactorEnabled };
+  return { id, name, email, isEmailVerified: emailVerified, ...flags, createdAt };
 }

@@ -25,8 +25,15 @@ const socketPathLimitBytes = 100;
 /** Creates the private folder when it is missing, and returns its paths. */
 export async function openEmbeddedFolder(requestedPath: string): Promise<EmbeddedFolder> {
   await mkdir(requestedPath, { recursive: true, mode: 0o700 });
-  const folder = await realpath(requestedPath);
-  const socketFolder = await chooseSocketFolder(folder);
+  const embeddedFolder = await locateEmbeddedFolder(requestedPath);
+  await openSocketFolder(embeddedFolder);
+  return embeddedFolder;
+}
+
+/** Returns the paths in an existing folder; creates nothing. */
+export async function locateEmbeddedFolder(existingPath: string): Promise<EmbeddedFolder> {
+  const folder = await realpath(existingPath);
+  const socketFolder = chooseSocketFolder(folder);
   return {
     folder,
     dataFolder: path.join(folder, "pg"),
@@ -37,18 +44,24 @@ export async function openEmbeddedFolder(requestedPath: string): Promise<Embedde
   };
 }
 
-async function chooseSocketFolder(folder: string): Promise<string> {
+function chooseSocketFolder(folder: string): string {
   if (Buffer.byteLength(path.join(folder, `.s.PGSQL.${socketPort}`)) <= socketPathLimitBytes) return folder;
-  const userId = process.getuid?.() ?? 0;
   const hash = createHash("sha256").update(folder).digest("hex").slice(0, 16);
-  const fallback = path.join(tmpdir(), `koma-${userId}-${hash}`);
-  await mkdir(fallback, { recursive: true, mode: 0o700 });
+  return path.join(tmpdir(), `koma-${userId()}-${hash}`);
+}
+
+async function openSocketFolder({ folder, socketFolder }: EmbeddedFolder): Promise<void> {
+  if (socketFolder === folder) return;
+  await mkdir(socketFolder, { recursive: true, mode: 0o700 });
   // Other users can write to the temporary folder, so an existing folder could contain a foreign socket.
-  const info = await lstat(fallback);
-  if (!info.isDirectory() || info.uid !== userId || (info.mode & 0o077) !== 0) {
+  const info = await lstat(socketFolder);
+  if (!info.isDirectory() || info.uid !== userId() || (info.mode & 0o077) !== 0) {
     throw new Error(
-      `${fallback} is accessible to other users; remove it, or use a data folder with a shorter path.`,
+      `${socketFolder} is accessible to other users; remove it, or use a data folder with a shorter path.`,
     );
   }
-  return fallback;
+}
+
+function userId(): number {
+  return process.getuid?.() ?? 0;
 }

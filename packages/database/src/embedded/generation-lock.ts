@@ -71,6 +71,13 @@ export async function describeHolder(folder: string): Promise<string | undefined
   return `process ${record.pid} on host ${record.host}, since ${record.since}`;
 }
 
+/** Returns true when another process holds the lock of a folder; creates nothing. */
+export async function isGenerationLocked(folder: string): Promise<boolean> {
+  const holders = path.join(folder, "holders");
+  const latest = (await listGenerations(holders).catch(() => [])).at(-1);
+  return latest !== undefined && (await isHeldByOther(holders, String(latest)));
+}
+
 type HolderRecord = { pid: number; host: string; since: string; bootId: string | undefined };
 
 const socketName = "alive";

@@ -1,5 +1,6 @@
 import { decoderLimits, type ImageHeader, inspectImage, readJpegHeader, sharp } from "@koma/image";
 import { ImageError } from "./image-error.ts";
+import { detectFormat, type ImageFormat } from "./image-format.ts";
 import { imageLimits } from "./image-limits.ts";
 import type { Raster } from "./raster.ts";
 
@@ -7,31 +8,48 @@ import type { Raster } from "./raster.ts";
 const LONGEST_SIDE = 512;
 const TIMEOUT_SECONDS = 10;
 
-const SIGNATURES = [
-  [0xff, 0xd8, 0xff],
-  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-];
+/**
+ * Pixels that are decoded to choose a frame of an animation. A decoder reads all frames before the chosen one, and
+ * a tiny frame takes as long as one of 10,000 pixels.
+ */
+const ANIMATION_PIXELS = 100_000_000;
+const LEAST_FRAME_PIXELS = 10_000;
+const ANIMATION_CANDIDATES = 8;
 
 /** The reduced pixels of an image, and its size in the file. */
-export type DecodedImage = { raster: Raster; width: number; height: number };
+export type DecodedImage = {
+  raster: Raster;
+  width: number;
+  height: number;
+  /** The time of the chosen frame; missing for an image of one frame. */
+  frameAtSeconds?: number;
+};
 
 /**
- * Decodes a JPEG or PNG upright (EXIF orientation), in sRGB on black, with at most 512 pixels per side, and
- * returns its size in the file. The first bytes alone determine the format. The header is checked before
- * pixels are decoded. Throws ImageError.
+ * Decodes a JPEG, PNG, WebP, GIF or AVIF upright (EXIF orientation), in sRGB on black, with at most 512 pixels
+ * per side, and returns its size in the file. The first bytes alone determine the format. The header is checked
+ * before pixels are decoded. Of an animation the frame with most detail is returned. Throws ImageError.
  */
 export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   if (bytes.length === 0) throw new ImageError("image_required", "The image is empty.");
   if (bytes.length > imageLimits.bytes)
     throw new ImageError("image_too_large", "The image has more than 10 MiB.");
-  if (!SIGNATURES.some((signature) => signature.every((byte, at) => bytes[at] === byte))) {
-    throw new ImageError("unsupported_image_type", "The image is neither a JPEG nor a PNG.");
+  const format = detectFormat(bytes);
+  if (format === undefined) {
+    throw new ImageError("unsupported_image_type", "The image is no JPEG, PNG, WebP, GIF or AVIF.");
   }
   // The decoder rejects a header with a side beyond 65,500 pixels.
-  if (bytes[0] === 0xff && readJpegHeader(bytes).pixels > imageLimits.pixels) {
+  if (format === "jpeg" && readJpegHeader(bytes).pixels > imageLimits.pixels) {
     throw new ImageError("image_too_large", "The image has more than 50 million pixels.");
   }
-  const { width, height, decoderBytes, scans } = await readHeader(bytes);
+  const header = await readHeader(bytes);
+  checkHeader(header, format);
+  const { width, height, frameDelaysMs } = header;
+  if (frameDelaysMs.length <= 1) return { raster: await decodeFrame(bytes, 0), width, height };
+  return { ...(await decodeAnimation(bytes, header)), width, height };
+}
+
+function checkHeader({ width, height, decoderBytes, scans }: ImageHeader, format: ImageFormat): void {
   if (width * height > imageLimits.pixels) {
     throw new ImageError(
       "image_too_large",
@@ -39,17 +57,64 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
     );
   }
   if (decoderBytes > decoderLimits.bytes) {
-    throw new ImageError(
-      "image_too_large",
-      "The image is too large for a progressive JPEG or an interlaced PNG.",
-    );
+    const kind = {
+      jpeg: "a progressive JPEG",
+      png: "an interlaced PNG",
+      webp: "a WebP",
+      gif: "a GIF",
+      avif: "an AVIF",
+    };
+    throw new ImageError("image_too_large", `The image has too many pixels for ${kind[format]}.`);
   }
   if (scans > decoderLimits.scans) {
     throw new ImageError("image_unreadable", `The image has more than ${decoderLimits.scans} scans.`);
   }
+}
+
+/** Decodes some frames, evenly distributed, and returns the one with most detail. */
+async function decodeAnimation(bytes: Uint8Array, { width, height, frameDelaysMs }: ImageHeader) {
+  const frames = selectFrames(frameDelaysMs.length, Math.max(LEAST_FRAME_PIXELS, width * height));
+  let best: { raster: Raster; frame: number; detail: number } | undefined;
+  for (const frame of frames) {
+    const raster = await decodeFrame(bytes, frame);
+    const detail = measureDetail(raster);
+    if (best === undefined || detail > best.detail) best = { raster, frame, detail };
+  }
+  if (best === undefined) throw unreadable(undefined);
+  const delayMs = frameDelaysMs.slice(0, best.frame).reduce((sum, delay) => sum + delay, 0);
+  return { raster: best.raster, frameAtSeconds: delayMs / 1000 };
+}
+
+/** Returns as many frame numbers as the limit of decoded pixels permits; the first frame at least. */
+function selectFrames(count: number, pixels: number): number[] {
+  for (let candidates = Math.min(count, ANIMATION_CANDIDATES); candidates > 1; candidates--) {
+    const frames = Array.from({ length: candidates }, (_, i) => Math.floor(((i + 0.5) * count) / candidates));
+    const decoded = frames.reduce((sum, frame) => sum + (frame + 1) * pixels, 0);
+    if (decoded <= ANIMATION_PIXELS) return frames;
+  }
+  return [0];
+}
+
+/** The mean absolute difference of neighbouring pixels; low for blank, faded and blurred frames. */
+function measureDetail({ pixels, width, height }: Raster): number {
+  const step = width * 3;
+  let sum = 0;
+  for (let at = step + 3; at < pixels.length; at += 3) {
+    // The green channel stands for the brightness.
+    const green = pixels[at + 1] ?? 0;
+    sum += Math.abs(green - (pixels[at - 2] ?? 0)) + Math.abs(green - (pixels[at + 1 - step] ?? 0));
+  }
+  return sum / (width * height);
+}
+
+async function decodeFrame(bytes: Uint8Array, frame: number): Promise<Raster> {
   try {
     // A JPEG decoder reports corrupt data as a warning and fills the remaining pixels with grey.
-    const { data, info } = await sharp(bytes, { limitInputPixels: imageLimits.pixels, failOn: "warning" })
+    const { data, info } = await sharp(bytes, {
+      limitInputPixels: imageLimits.pixels,
+      failOn: "warning",
+      page: frame,
+    })
       .timeout({ seconds: TIMEOUT_SECONDS })
       .autoOrient()
       .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
@@ -58,7 +123,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
       .raw({ depth: "uchar" })
       .toBuffer({ resolveWithObject: true });
     const pixels = info.channels === 1 ? spreadGrey(data) : data;
-    return { raster: { pixels, width: info.width, height: info.height }, width, height };
+    return { pixels, width: info.width, height: info.height };
   } catch (cause) {
     throw unreadable(cause);
   }

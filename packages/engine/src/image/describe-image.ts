@@ -1,3 +1,4 @@
+import { type Cancellation, throwIfCancelled } from "../cancellation.ts";
 import type { DescriptorSession } from "../descriptor-session.ts";
 import { createThumbnail, isFlatThumbnail } from "../episode/thumbnail.ts";
 import type { Model } from "../model.ts";
@@ -17,21 +18,23 @@ export type DescribeOptions = {
   isThorough: boolean;
   /** False keeps borders of one colour or of a blurred fill. */
   trimBorders: boolean;
+  cancelled?: Cancellation | undefined;
 };
 
 /**
  * Describes a decoded image by several views in one batch. The whole image is first. The mirror image follows
- * each view.
+ * each view. Throws when the search is cancelled.
  */
 export async function describeImage(
   model: Model,
   session: DescriptorSession,
   image: DecodedImage,
-  { isThorough, trimBorders }: DescribeOptions,
+  { isThorough, trimBorders, cancelled }: DescribeOptions,
 ): Promise<ImageDescription> {
+  throwIfCancelled(cancelled);
   const propose = isThorough ? proposeAllViews : proposeFirstViews;
   const proposals = propose(image.raster, { trimBorders });
-  return describeViews(model, session, image, proposals);
+  return describeViews(model, session, image, proposals, cancelled);
 }
 
 /** Describes the views of a decoded image that `describeImage` omits without `isThorough`. */
@@ -39,10 +42,12 @@ export async function describeFurtherViews(
   model: Model,
   session: DescriptorSession,
   image: DecodedImage,
-  options: Pick<DescribeOptions, "trimBorders">,
+  { trimBorders, cancelled }: Pick<DescribeOptions, "trimBorders" | "cancelled">,
 ): Promise<ImageDescription> {
-  const known = proposeFirstViews(image.raster, options).length;
-  return describeViews(model, session, image, proposeAllViews(image.raster, options).slice(known));
+  throwIfCancelled(cancelled);
+  const known = proposeFirstViews(image.raster, { trimBorders }).length;
+  const proposals = proposeAllViews(image.raster, { trimBorders }).slice(known);
+  return describeViews(model, session, image, proposals, cancelled);
 }
 
 /** Views that may show only a part of a scene. */
@@ -62,11 +67,13 @@ async function describeViews(
   session: DescriptorSession,
   { raster, width, height }: DecodedImage,
   proposals: readonly ViewProposal[],
+  cancelled: Cancellation | undefined,
 ): Promise<ImageDescription> {
   const { input, dimensions } = model;
   const sample = createViewSampler(raster, input.width, input.height);
   const sampledViews = proposals
     .map((proposal) => {
+      throwIfCancelled(cancelled);
       const shown = sample(proposal.corners);
       const pixels = proposal.kind === "inverted" ? invert(shown) : shown;
       const isFlat = isFlatThumbnail(createThumbnail(pixels, input.width, input.height));
@@ -85,6 +92,7 @@ async function describeViews(
     if (UNMIRRORED_KINDS.has(kind)) return [upright];
     return [upright, { ...view, isMirrored: true, pixels: mirror(pixels, input.width) }];
   });
+  throwIfCancelled(cancelled);
   const vectors = await session.describe(Buffer.concat(views.map(({ pixels }) => pixels)));
   const described = views.map(
     ({ pixels: _described, ...view }, at): ImageView => ({

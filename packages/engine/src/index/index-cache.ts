@@ -40,13 +40,7 @@ const ORPHAN_MS = 60 * 60 * 1000;
  * the same time, the last one replaces all files of the others.
  */
 export function createIndexCache(folder: string, model: Model) {
-  // A cache of another origin is not loaded.
-  const origin = JSON.stringify({
-    format: 3,
-    model: model.id,
-    sha256: model.sha256,
-    axes: model.principalAxes?.sha256,
-  });
+  const origin = originOf(model);
 
   /** Returns undefined without a usable cache; never throws because of the content of the folder. */
   async function load(): Promise<CachedIndex | undefined> {
@@ -134,6 +128,28 @@ export function createIndexCache(folder: string, model: Model) {
   }
 
   return { load, save };
+}
+
+/** The state of a cache on disk. */
+export type IndexCacheState = "missing" | "of_another_model" | "incomplete" | "complete";
+
+/** Returns the state of the cache in a folder by its table of contents and file names; does not read vectors. */
+export async function inspectIndexCache(folder: string, model: Model): Promise<IndexCacheState> {
+  const contents = await readContents(folder);
+  if (contents === undefined) return "missing";
+  if (contents.origin !== originOf(model)) return "of_another_model";
+  const files = await Promise.allSettled(namesIn(contents).map((name) => stat(path.join(folder, name))));
+  return files.every(({ status }) => status === "fulfilled") ? "complete" : "incomplete";
+}
+
+/** A cache of another origin is not loaded. */
+function originOf(model: Model): string {
+  return JSON.stringify({
+    format: 3,
+    model: model.id,
+    sha256: model.sha256,
+    axes: model.principalAxes?.sha256,
+  });
 }
 
 async function readContents(folder: string): Promise<(Contents & { origin: unknown }) | undefined> {

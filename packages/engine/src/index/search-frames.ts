@@ -1,3 +1,4 @@
+import { type Cancellation, throwIfCancelled } from "../cancellation.ts";
 import type { ImageDescription } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
 import { createTurns } from "../turns.ts";
@@ -23,15 +24,21 @@ export type FrameSearch = {
 /** Scenes of a search; `verificationMs` is the part of its duration in which hits were verified. */
 export type FoundScenes = { scenes: Scene[]; verificationMs: number };
 
-export type SceneSearchOptions = { limit: number; episodeKeys?: ReadonlySet<string> | undefined };
+export type SceneSearchOptions = {
+  limit: number;
+  episodeKeys?: ReadonlySet<string> | undefined;
+  /** The search throws after another thread has set it. */
+  cancelled?: Cancellation | undefined;
+};
 
 /**
  * Returns the scenes that resemble the image, best first. It yields to other calls every few milliseconds.
+ * Throws when the search is cancelled.
  */
 export async function searchFrames(
   { model, frames, regions }: FrameSearch,
   image: ImageDescription,
-  { limit, episodeKeys }: SceneSearchOptions,
+  { limit, episodeKeys, cancelled }: SceneSearchOptions,
 ): Promise<FoundScenes> {
   if (image.modelId !== model.id) throw new RangeError(`The image was not described by ${model.id}.`);
   const view = frames.openView();
@@ -42,6 +49,7 @@ export async function searchFrames(
   const recurrencesOf = (hit: Hit) =>
     findRecurrences(hit, {
       neighboursOf: (of) => {
+        throwIfCancelled(cancelled);
         const vector = view.vectorOf(of);
         // The episode was removed while this search was suspended.
         if (vector === undefined) return [];
@@ -59,7 +67,7 @@ export async function searchFrames(
     image,
     thumbnailOf,
     cosineOf: (hit) => dot(vectorOf(hit), image.views[hit.view]?.vector ?? []),
-    turn: createTurns(),
+    turn: createTurns(cancelled),
   });
   verificationMs += performance.now() - startedMs;
   const scenes = group(verified);
@@ -72,7 +80,7 @@ export async function searchFrames(
     regionThumbnailOf: regionView.thumbnailOf,
     thumbnailOf,
     frameOf,
-    turn: createTurns(),
+    turn: createTurns(cancelled),
   });
   verificationMs += performance.now() - startedMs;
   return { scenes: found.length === 0 ? scenes : group([...verified, ...found]), verificationMs };
@@ -82,6 +90,7 @@ export async function searchFrames(
     const { frames: frameCount } = frames.stats();
     let hits: Hit[] = [];
     for (const count of NEIGHBOUR_COUNTS) {
+      throwIfCancelled(cancelled);
       hits = view.findHits(image, { count, episodeKeys });
       const isEnough = groupScenes(hits, { model, image, limit, compare }).length >= limit;
       if (isEnough || count >= frameCount) break;

@@ -5,6 +5,7 @@ import { type Sharp, sharp } from "@koma/image";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dot } from "../../src/index/frame-vectors.ts";
+import { createAnimation } from "../fixtures/create-animation.ts";
 import { drawImage } from "../fixtures/drawn-scenes.ts";
 
 let engine: Engine;
@@ -30,6 +31,25 @@ describe("describes images of every supported kind", () => {
     ["palette PNG", () => drawImage(1).png({ palette: true, colours: 64 }).toBuffer(), 0.97],
     ["interlaced PNG", () => drawImage(1).png({ progressive: true }).toBuffer(), 0.999],
     ["PNG with alpha", () => drawImage(1).ensureAlpha(1).png().toBuffer(), 0.999],
+    ["WebP", () => drawImage(1).webp({ quality: 70 }).toBuffer(), 0.97],
+    [
+      "lossless WebP with alpha",
+      () => drawImage(1).ensureAlpha(1).webp({ lossless: true }).toBuffer(),
+      0.999,
+    ],
+    ["AVIF", () => drawImage(1).avif({ quality: 60 }).toBuffer(), 0.97],
+    ["10-bit AVIF", () => drawImage(1).avif({ quality: 80, bitdepth: 10 }).toBuffer(), 0.97],
+    ["GIF", () => drawImage(1).gif().toBuffer(), 0.97],
+    [
+      "GIF that starts with blank frames",
+      async () => (await createAnimation(["#000", "#000", 1, "#000"])).gif().toBuffer(),
+      0.97,
+    ],
+    [
+      "WebP that starts with blank frames",
+      async () => (await createAnimation(["#fff", "#fff", "#fff", 1])).webp().toBuffer(),
+      0.97,
+    ],
     ["other aspect", () => drawImage(1).resize(300, 300, { fit: "fill" }).png().toBuffer(), 0.97],
     ["large", () => drawImage(1).resize(1920, 1080).jpeg().toBuffer(), 0.97],
   ])("%s", async (_name, create, least) => {
@@ -146,8 +166,18 @@ describe("rejected images", () => {
     ["nothing", () => new Uint8Array(0), "image_required"],
     ["text", () => Buffer.from("plain text"), "unsupported_image_type"],
     ["SVG", () => Buffer.from(svg), "unsupported_image_type"],
-    ["WebP", () => drawImage(1).webp().toBuffer(), "unsupported_image_type"],
-    ["animated GIF", createAnimatedGif, "unsupported_image_type"],
+    ["TIFF", () => drawImage(1).tiff().toBuffer(), "unsupported_image_type"],
+    ["BMP", () => Buffer.concat([Buffer.from("BM"), Buffer.alloc(70)]), "unsupported_image_type"],
+    ["HEIC", () => Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "unsupported_image_type"],
+    ["a truncated WebP", async () => cut(await drawImage(1).webp().toBuffer(), 0.6), "image_unreadable"],
+    ["a truncated AVIF", async () => cut(await drawImage(1).avif().toBuffer(), 0.6), "image_unreadable"],
+    ["a truncated GIF", async () => cut(await drawImage(1).gif().toBuffer(), 0.6), "image_unreadable"],
+    ["the first bytes of a WebP", () => Buffer.from("RIFF\0\0\0\0WEBP"), "image_unreadable"],
+    [
+      "a GIF of 60000 x 60000 pixels",
+      async () => enlargeGif(await drawImage(1).gif().toBuffer()),
+      "image_too_large",
+    ],
     ["a truncated JPEG", async () => cut(await drawImage(1).jpeg().toBuffer(), 0.6), "image_unreadable"],
     ["a truncated PNG", async () => cut(await drawImage(1).png().toBuffer(), 0.6), "image_unreadable"],
     ["the first bytes of a JPEG", () => Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), "image_unreadable"],
@@ -229,11 +259,12 @@ describe("engine under load", () => {
   });
 });
 
-async function createAnimatedGif(): Promise<Uint8Array> {
-  const frames = await Promise.all([1, 2].map((seed) => drawImage(seed, 32, 32).png().toBuffer()));
-  return sharp(frames, { join: { animated: true } })
-    .gif()
-    .toBuffer();
+/** Writes a large size into the header of a GIF and of its first frame. */
+function enlargeGif(gif: Uint8Array): Uint8Array {
+  const out = Buffer.from(gif);
+  const descriptor = out.indexOf(Buffer.from([0x21, 0xf9, 0x04])) + 8;
+  for (const at of [6, 8, descriptor + 5, descriptor + 7]) out.writeUInt16LE(60_000, at);
+  return out;
 }
 
 function cut(bytes: Uint8Array, share: number): Uint8Array {

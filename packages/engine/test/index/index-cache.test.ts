@@ -1,7 +1,14 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { defaultModelFolder, type FrameIndex, loadModel, type Model, openFrameIndex } from "@koma/engine";
+import {
+  defaultModelFolder,
+  type FrameIndex,
+  inspectIndexCache,
+  loadModel,
+  type Model,
+  openFrameIndex,
+} from "@koma/engine";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEpisode, createImage, createVectors, frameTime } from "../fixtures/descriptors.ts";
 
@@ -47,6 +54,17 @@ async function fileNamed(end: string): Promise<string> {
   const name = (await readdir(cacheFolder)).find((one) => one.endsWith(end));
   return path.join(cacheFolder, name ?? "none");
 }
+
+describe("inspectIndexCache", () => {
+  it("tells complete, incomplete, foreign and missing caches apart", async () => {
+    expect(await inspectIndexCache(cacheFolder, model)).toBe("missing");
+    await saveThree();
+    expect(await inspectIndexCache(cacheFolder, model)).toBe("complete");
+    expect(await inspectIndexCache(cacheFolder, { ...model, id: "other.2" })).toBe("of_another_model");
+    await rm(await fileNamed(".frames.tables"));
+    expect(await inspectIndexCache(cacheFolder, model)).toBe("incomplete");
+  });
+});
 
 describe("index cache", () => {
   it("restores the saved content, which can be changed and saved again", async () => {

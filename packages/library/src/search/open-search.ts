@@ -29,6 +29,8 @@ export type SearchOutcome = {
   outcome: Outcome;
   /** Number of searched frames. */
   frameCount: number;
+  /** The time of the searched frame of an animation; undefined for an image of one frame. */
+  frameAtSeconds: number | undefined;
   /** Durations of the steps; `databaseMs` is that of the look-ups. */
   timings: SearchTimings & { databaseMs: number };
 };
@@ -148,7 +150,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     };
     const episodeKeys =
       animeId === undefined ? undefined : new Set(await timed(database.episodes.listReadyIds(animeId)));
-    const { scenes, outcome, timings } = await engine.search(bytes, {
+    const { scenes, outcome, frameAtSeconds, timings } = await engine.search(bytes, {
       index,
       limit,
       episodeKeys,
@@ -156,7 +158,8 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
       signal,
     });
     const matches = await timed(toMatches(database, scenes));
-    return { matches, outcome, frameCount: stats.frames, timings: { ...timings, databaseMs } };
+    const { frames: frameCount } = stats;
+    return { matches, outcome, frameCount, frameAtSeconds, timings: { ...timings, databaseMs } };
   }
 
   async function readStats(): Promise<void> {

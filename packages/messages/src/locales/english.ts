@@ -200,6 +200,10 @@ export interface English {
       "title": "This page isn't allowed to do that",
       "text": "Open Koma at its own address and try again from there."
     },
+    "two_factor_required": {
+      "title": "A second factor is needed",
+      "text": "This site requires a second factor of its operators. Set it up on your account page."
+    },
     "forbidden": {
       "title": "You don't have permission for that",
       "text": "If you think you should, ask whoever runs this service."
@@ -226,7 +230,7 @@ export interface English {
     },
     "unsupported_image_type": {
       "title": "That isn't a picture Koma can read",
-      "text": "JPEG and PNG work. A file name ending in .jpg or .png isn't enough; the content counts."
+      "text": "JPEG, PNG, WebP, GIF and AVIF work. A file name ending in .jpg or .png isn't enough; the content counts."
     },
     "unsupported_media_type": {
       "title": "The request was sent in the wrong form",
@@ -675,7 +679,7 @@ export interface English {
       "cropped": "The scene is the bright part; the rest was left out.",
       "notPicture": {
         "title": "That is not an image this browser can open",
-        "text": "JPEG and PNG always work; WebP, AVIF, GIF and HEIC where the browser can open them. A screenshot of the image will do."
+        "text": "JPEG, PNG, WebP, GIF and AVIF always work; HEIC where the browser can open it. A screenshot of the image will do."
       },
       "tooLarge": {
         "title": "The image is too large",
@@ -757,6 +761,7 @@ export interface English {
       "benefit": "An account has {{count, number}} free searches a day.",
       "buy": "Get more credits",
       "asGuest": "Go on as a guest",
+      "setUpTwoFactor": "Open the account page",
       "openHere": "Open {{address}}",
       "showDetail": "Details",
       "sessionEnded": {
@@ -854,6 +859,9 @@ export interface English {
       "USER_DISABLED": "This account is disabled. Ask the operator of this site.",
       "INVALID_TOKEN": "This link no longer works. Ask for a new one.",
       "SESSION_EXPIRED": "You signed in a while ago. For this, please sign in again.",
+      "INVALID_CODE": "The code is wrong or was used before. Enter the next one.",
+      "INVALID_BACKUP_CODE": "This recovery code is wrong or was used before.",
+      "INVALID_TWO_FACTOR_COOKIE": "This sign-in took too long or had too many wrong codes. Start again with the password.",
       "other": "That did not work. Please try again in a moment."
     },
     "account": {
@@ -892,6 +900,32 @@ export interface English {
       "deleteConfirm": "Yes, delete everything",
       "deleteDiscordHint": "For this, sign in with Discord again; the deletion is possible for 5 minutes after that.",
       "deleted": "Your account is deleted."
+    },
+    "twoFactor": {
+      "title": "Second factor",
+      "off": "With a code of an authenticator app in addition to the password, a stolen password is not enough to sign in.",
+      "on": "Every sign-in needs a code of your authenticator app.",
+      "enable": "Set up the second factor",
+      "disable": "Turn the second factor off",
+      "enabled": "The second factor is on; other devices are signed out.",
+      "disabled": "The second factor is off.",
+      "newCodes": "Create new recovery codes",
+      "scan": "Scan the QR code with an authenticator app, or type the secret into it. Then enter the code that it shows.",
+      "qrCode": "QR code for the authenticator app",
+      "secret": "Secret",
+      "copySecret": "Copy the secret",
+      "code": "Code of the authenticator app",
+      "verify": "Turn on",
+      "codes": "Recovery codes",
+      "codesText": "Keep these recovery codes in a safe place: each one replaces a code once, for example when you lose the app. They are shown this once; earlier ones no longer work.",
+      "copyCodes": "Copy the codes",
+      "download": "Download the codes",
+      "codeLead": "Enter the code that your authenticator app shows for Koma.",
+      "recoveryLead": "Enter one of your recovery codes. Each one works once.",
+      "recoveryCode": "Recovery code",
+      "useCode": "Use the authenticator app",
+      "useRecovery": "Use a recovery code",
+      "back": "Back to the sign-in"
     },
     "keys": {
       "title": "API keys",

@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findTestDatabase } from "@koma/testing";
+import { prepareData, startApi } from "@koma/testing/start-koma";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diagnose } from "../src/doctor/diagnose.ts";
+import { createWorkplace } from "./koma.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "koma-doctor-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The findings of one check, or those that are not ok. */
+async function find(check: string | undefined, environment: Record<string, string>) {
+  const findings = await diagnose({ KOMA_DATA_DIR: join(folder, "none"), PORT: "0", ...environment });
+  return findings.filter((one) => (check === undefined ? one.status === "problem" : one.check === check));
+}
+
+async function makeFolder(name: string): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path);
+  return path;
+}
+
+describe("a data folder with a running API", () => {
+  let data: Awaited<ReturnType<typeof prepareData>>;
+  let api: Awaited<ReturnType<typeof startApi>>;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    data = await prepareData();
+    api = await startApi(data.dataDir);
+    environment = { KOMA_DATA_DIR: data.dataDir, PORT: new URL(api.url).port };
+  });
+  afterAll(async () => {
+    await api?.stop();
+    await data?.remove();
+  });
+
+  test("has no problem, and the command changes no file", async () => {
+    const workplace = await createWorkplace();
+    try {
+      const before = await listFiles(data.dataDir);
+      const { code, stdout, stderr } = await workplace.start(["doctor"], environment).ended;
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toMatch(/^Status +Check +Found\n[\s\S]+\n\nNo problem\.\n$/);
+      expect(await listFiles(data.dataDir)).toEqual(before);
+    } finally {
+      await workplace.remove();
+    }
+  });
+
+  test("reports the database, the index, the secret and the port", async () => {
+    const findings = await diagnose(environment);
+    const detailOf = (check: string) => findings.filter((one) => one.check === check);
+    expect(detailOf("database")).toEqual([
+      { check: "database", status: "ok", detail: "Embedded; the schema is current." },
+    ]);
+    expect(detailOf("index")[0]).toMatchObject({
+      detail: expect.stringMatching(/^\d+ searchable episodes/),
+    });
+    expect(detailOf("secret")).toMatchObject([{ status: "ok", detail: expect.stringMatching(/owner only/) }]);
+    expect(detailOf("ports")).toMatchObject([
+      { status: "ok", detail: expect.stringMatching(/^Koma responds at .* with [\d,]+ frames\.$/) },
+    ]);
+  });
+
+  test("reports private files that other users can read", async () => {
+    await chmod(join(data.dataDir, "secret"), 0o644);
+    await chmod(join(data.dataDir, "bot-key"), 0o640);
+    const problems = await find(undefined, environment);
+    expect(problems.map(({ check }) => check)).toEqual(["secret", "bots"]);
+    expect(problems[0]?.detail).toContain("chmod 600");
+  });
+});
+
+test("an empty place has no problem and is not created", async () => {
+  expect(await find(undefined, {})).toEqual([]);
+  expect(await find("data folder", {})).toMatchObject([
+    { detail: expect.stringMatching(/does not exist yet/) },
+  ]);
+  await expect(stat(join(folder, "none"))).rejects.toThrow("ENOENT");
+});
+
+test("the command reports an invalid configuration and checks the rest", async () => {
+  const workplace = await createWorkplace();
+  try {
+    const run = workplace.start(["doctor", "--json"], { PORT: "x", DISCORD_CLIENT_ID: "12" });
+    const { code, stdout, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([1, ""]);
+    const findings = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(findings[0]).toMatchObject({ check: "configuration", status: "problem" });
+    expect(findings[0].detail).toMatch(/^PORT must be/);
+    expect(findings).toContainEqual({
+      check: "ports",
+      status: "warning",
+      detail: "It was not checked because PORT must be corrected first.",
+    });
+    expect(findings).toContainEqual(expect.objectContaining({ check: "secret", status: "ok" }));
+    await expect(stat(workplace.path("data"))).rejects.toThrow("ENOENT");
+  } finally {
+    await workplace.remove();
+  }
+});
+
+test("reports a short secret and one that cannot be read", async () => {
+  const short = await makeFolder("short");
+  await writeFile(join(short, "secret"), "too short\n", { mode: 0o600 });
+  expect(await find(undefined, { KOMA_DATA_DIR: short })).toMatchObject([
+    { check: "secret", detail: expect.stringMatching(/at least 32 characters/) },
+  ]);
+  const unreadable = await makeFolder("unreadable");
+  await mkdir(join(unreadable, "secret"));
+  expect(await find(undefined, { KOMA_DATA_DIR: unreadable })).toMatchObject([
+    { check: "secret", detail: expect.stringMatching(/cannot be read \(EISDIR/) },
+  ]);
+});
+
+test("reports a port that another program uses", async () => {
+  const server = createServer((_request, response) => response.end("another program"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    expect(await find(undefined, { PORT: String(port) })).toEqual([
+      {
+        check: "ports",
+        status: "problem",
+        detail: `Port ${port} is in use by another program: stop it, or change PORT.`,
+      },
+    ]);
+  } finally {
+    server.close();
+  }
+});
+
+test("reports an ffmpeg that does not run, and one without codecs", async () => {
+  expect(await find(undefined, { FFMPEG_PATH: "/nonexistent/ffmpeg" })).toMatchObject([
+    { check: "ffmpeg", detail: expect.stringMatching(/does not run\. Correct FFMPEG_PATH/) },
+  ]);
+  const { findFfmpeg } = await import("@koma/library");
+  const { ffmpegPath, ffprobePath } = await findFfmpeg();
+  const poor = join(folder, "poor-ffmpeg");
+  await writeFile(poor, `#!/bin/sh\n"${ffmpegPath}" "$@" | grep -vE ' (hevc|vp8|libvpx|aac) '\n`);
+  await chmod(poor, 0o755);
+  expect(await find("ffmpeg", { FFMPEG_PATH: poor, FFPROBE_PATH: ffprobePath })).toMatchObject([
+    { status: "problem", detail: expect.stringMatching(/lacks encoder aac/) },
+    { status: "problem", detail: expect.stringMatching(/cannot decode hevc/) },
+    { status: "warning", detail: expect.stringMatching(/cannot decode vp8/) },
+  ]);
+});
+
+test("reports a PostgreSQL that does not respond", async () => {
+  const problems = await find(undefined, { DATABASE_URL: "postgresql://koma:secret-word@127.0.0.1:9/koma" });
+  expect(problems).toMatchObject([
+    { check: "database", detail: expect.stringMatching(/ECONNREFUSED.*correct DATABASE_URL/) },
+  ]);
+  expect(JSON.stringify(problems)).not.toContain("secret-word");
+});
+
+const adminUrl = findTestDatabase();
+
+test.skipIf(adminUrl === undefined)("reports the schema, settings and clock of PostgreSQL", async () => {
+  const name = `koma_test_${randomBytes(6).toString("hex")}`;
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  try {
+    const url = new URL(adminUrl ?? "");
+    url.pathname = `/${name}`;
+    const { rows } = await client.query<{ fsync: string }>("SHOW fsync");
+    const [schema, ...settings] = await find("database", { DATABASE_URL: url.href });
+    expect(schema).toMatchObject({
+      status: "ok",
+      detail: expect.stringMatching(/^PostgreSQL \d+.*; the first start creates the tables\.$/),
+    });
+    const isFsyncReported = settings.some(({ detail }) => detail.startsWith("fsync of PostgreSQL is off"));
+    expect(isFsyncReported).toBe(rows[0]?.fsync === "off");
+    const [clock] = await find("clock", { DATABASE_URL: url.href });
+    expect(clock?.detail).toContain("the clock of PostgreSQL differs by");
+  } finally {
+    await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await client.end();
+  }
+});
+
+test.each([
+  [{ HOST: "0.0.0.0" }, /KOMA_BASE_URL is unset/],
+  [{ KOMA_BASE_URL: "http://koma.example" }, /transfers passwords unencrypted/],
+  [{ KOMA_BASE_URL: "https://koma.example" }, /KOMA_TRUSTED_PROXIES is unset/],
+])("warns about the addresses %j", async (environment, pattern) => {
+  expect(await find("address", environment)).toMatchObject([
+    { status: "warning", detail: expect.stringMatching(pattern) },
+  ]);
+});
+
+test("warns about tokens without the form of a token", async () => {
+  const bad = await find("bots", { DISCORD_TOKEN: "client-secret", TELEGRAM_TOKEN: "123456:short" });
+  expect(bad.map(({ status }) => status)).toEqual(["warning", "warning", "ok"]);
+  const id = Buffer.from("1234567890").toString("base64url");
+  const good = await find("bots", {
+    DISCORD_TOKEN: `${id}.Gabcde.${"x".repeat(38)}`,
+    TELEGRAM_TOKEN: `123456789:${"x".repeat(35)}`,
+  });
+  expect(good.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+});
+
+/** The files of a data folder with their sizes and times, without those of the running database. */
+async function listFiles(dataDir: string): Promise<string[]> {
+  const entries = await readdir(dataDir, { recursive: true });
+  const names = entries.filter((name) => !/^(database|index)(\/|$)/.test(name)).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const facts = await stat(join(dataDir, name));
+      return facts.isFile() ? `${name} ${facts.size} ${facts.mtimeMs}` : name;
+    }),
+  );
+}

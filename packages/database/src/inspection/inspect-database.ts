@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import type { DatabaseAddress } from "../backup/backup.ts";
+import { acceptsConnections } from "../embedded/accepts-connections.ts";
+import { locateEmbeddedFolder, socketPort } from "../embedded/embedded-folder.ts";
+import { describeHolder, isGenerationLocked } from "../embedded/generation-lock.ts";
+import { type Content, readContent } from "./read-content.ts";
+import { readSchemas, type Schemas } from "./read-schemas.ts";
+import { readServer, type Server } from "./read-server.ts";
+
+/** The state of a database. */
+export type DatabaseInspection =
+  /** There is no embedded database in the data folder yet. */
+  | { status: "missing" }
+  /** The embedded server does not run. */
+  | { status: "stopped" }
+  /** The embedded server runs and cannot be reached from here; `holder` describes its process. */
+  | { status: "inaccessible"; holder: string | undefined }
+  /** PostgreSQL does not respond, or rejects the login. */
+  | { status: "unavailable"; reason: string }
+  | {
+      status: "connected";
+      server: Server;
+      schemas: Schemas;
+      /** Undefined unless the schema is current. */
+      content: Content | undefined;
+    };
+
+/** Inspects a database without a change: creates no folder, starts no server and applies no migration. */
+export async function inspectDatabase(address: DatabaseAddress): Promise<DatabaseInspection> {
+  const { dataDir, databaseUrl } = address;
+  if (databaseUrl !== undefined) return await inspectServer({ connectionString: databaseUrl });
+  const folder = path.join(path.resolve(dataDir), "database");
+  if (!existsSync(folder)) return { status: "missing" };
+  const embeddedFolder = await locateEmbeddedFolder(folder);
+  if (await acceptsConnections(embeddedFolder.socketFile)) {
+    return await inspectServer({
+      host: embeddedFolder.socketFolder,
+      port: socketPort,
+      user: "postgres",
+      database: "postgres",
+    });
+  }
+  if (await isGenerationLocked(folder)) {
+    return { status: "inaccessible", holder: await describeHolder(folder) };
+  }
+  return { status: existsSync(embeddedFolder.dataFolder) ? "stopped" : "missing" };
+}
+
+async function inspectServer(connection: pg.PoolConfig): Promise<DatabaseInspection> {
+  const pool = new pg.Pool({
+    ...connection,
+    max: 1,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+  });
+  pool.on("error", () => undefined);
+  try {
+    const server = await readServer(pool);
+    const schemas = await readSchemas(pool);
+    const isCurrent = schemas.problem === undefined && schemas.missingMigrations.length === 0;
+    return { status: "connected", server, schemas, content: isCurrent ? await readContent(pool) : undefined };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || String(error) : String(error);
+    return { status: "unavailable", reason };
+  } finally {
+    await pool.end();
+  }
+}
