@@ -11,8 +11,8 @@ import { runKoma } from "./run-koma.ts";
 
 const usage = `npm run bench -- --videos DIR [--frames 60] [--seed 1] [--runs 2] [--clients 8] [--seconds 10] [--skip-speed]
 
-Indexes the films in DIR in a data folder of its own, which is removed afterwards, and measures
-  speed     wall time of bare \`ffmpeg -i FILE -f null -\` divided by that of indexing the same films, and peak memory
+Indexes the videos in DIR in a data folder of its own, which is removed afterwards, and measures
+  speed     wall time of bare \`ffmpeg -i FILE -f null -\` divided by that of indexing the same videos, and peak memory
   accuracy  frames at seeded random times, 480 px wide, JPEG quality 70: is the first match the right place?
   latency   searches over HTTP by several clients at once, and how long the server's event loop stands still`;
 
@@ -54,7 +54,7 @@ async function printSpeed(videos: string, dataDir: string): Promise<void> {
   console.log("## Indexing speed\n");
   console.log(
     formatTable(
-      ["run", "films s", "bare ffmpeg s", "index s", "ratio", "indexer MB", "its ffmpeg MB"],
+      ["run", "videos s", "bare ffmpeg s", "index s", "ratio", "indexer MB", "its ffmpeg MB"],
       runs.map((run, number) => [
         number + 1,
         run.videoSeconds.toFixed(1),

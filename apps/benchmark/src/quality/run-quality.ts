@@ -138,7 +138,7 @@ async function askAll(systems: readonly System[], question: Question, result: Qu
 async function surveyVideos(access: VideoAccess, folder: string, report: Report): Promise<SurveyedVideo[]> {
   const surveyed: SurveyedVideo[] = [];
   const videos = await findVideos(folder);
-  const bar = report("Reading films");
+  const bar = report("Reading videos");
   for (const [done, video] of videos.entries()) {
     const onFrame = (atSeconds: number) =>
       bar.update(done, videos.length, `${video.name} ${Math.floor(atSeconds)} s`);

@@ -53,7 +53,7 @@ function listFacts(command: QualityCommand, { videos, scripts }: QualityResult):
   const frames = videos.reduce((sum, video) => sum + video.frames, 0);
   const outside = videos.filter((video) => video.isHeldOut).map((video) => video.name);
   return [
-    ["Films", `${videos.length} with ${frames.toLocaleString("en")} frames`],
+    ["Videos", `${videos.length} with ${frames.toLocaleString("en")} frames`],
     ["Held out at first", outside.join(", ") || "none"],
     ["Drawn frames added", command.distractors.toLocaleString("en")],
     ["Seed", command.seed],
