@@ -164,6 +164,12 @@ function createServices(
     guestQueued: config.KOMA_GUEST_QUEUED_IMAGES,
     failedMs: config.KOMA_FAILED_SEARCH_SECONDS * 1000,
   });
+  const videoQueue = createSearchQueue({
+    atOnce: 1,
+    guestQueued: config.KOMA_GUEST_QUEUED_IMAGES,
+    // The other queue counts the time of failed searches.
+    failedMs: Number.POSITIVE_INFINITY,
+  });
   const search = createSearchService({
     database,
     getSearch: options.getSearch,
@@ -178,6 +184,7 @@ function createServices(
     }),
     tokens,
     queue,
+    videoQueue,
     metrics: options.metrics.searches,
     onLeftover,
   });

@@ -161,7 +161,7 @@ test("returns the first informative frame of a video, or the requested one, and 
   expect(await problemOf(prepareImage(video, { frame: undefined, mediaTools: undefined, signal }))).toBe(
     "videos-off",
   );
-  expect((await readdir(tmpdir())).filter((name) => name.startsWith("koma-film-"))).toEqual([]);
+  expect((await readdir(tmpdir())).filter((name) => name.startsWith("koma-video-"))).toEqual([]);
 });
 
 test("returns an image or an ImageError for any bytes", async () => {

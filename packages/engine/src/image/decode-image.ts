@@ -13,6 +13,7 @@ import {
 import { ImageError } from "./image-error.ts";
 import { detectFormat, type ImageFormat } from "./image-format.ts";
 import { imageLimits } from "./image-limits.ts";
+import { measureDetail } from "./measure-detail.ts";
 import type { Raster } from "./raster.ts";
 
 /** Longest side of decoded images: more pixels than a descriptor uses, and enough for exact borders. */
@@ -59,6 +60,11 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   const { width, height, frameDelaysMs } = header;
   if (frameDelaysMs.length <= 1) return { raster: await decodeFrame(bytes, 0), width, height };
   return { ...(await decodeAnimation(bytes, header)), width, height };
+}
+
+/** Returns the detail of an image file, by which the frame of an animation is chosen. Throws ImageError. */
+export async function measureImageDetail(bytes: Uint8Array): Promise<number> {
+  return measureDetail((await decodeImage(bytes)).raster);
 }
 
 async function decodeBmpFile(bytes: Uint8Array): Promise<DecodedImage> {
@@ -127,18 +133,6 @@ function selectFrames(count: number, pixels: number): number[] {
     if (decoded <= ANIMATION_PIXELS) return frames;
   }
   return [0];
-}
-
-/** The mean absolute difference of neighbouring pixels; low for blank, faded and blurred frames. */
-function measureDetail({ pixels, width, height }: Raster): number {
-  const step = width * 3;
-  let sum = 0;
-  for (let at = step + 3; at < pixels.length; at += 3) {
-    // The green channel stands for the brightness.
-    const green = pixels[at + 1] ?? 0;
-    sum += Math.abs(green - (pixels[at - 2] ?? 0)) + Math.abs(green - (pixels[at + 1 - step] ?? 0));
-  }
-  return sum / (width * height);
 }
 
 /** A JPEG decoder reports corrupt data as a warning and fills the remaining pixels with grey. */
