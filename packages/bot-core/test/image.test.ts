@@ -17,11 +17,18 @@ import { sniff } from "../src/image/sniff.ts";
 
 let tools: FfmpegTools;
 let folder: string;
+const sharedFolder = process.env.TMPDIR;
 beforeAll(async () => {
   tools = await findFfmpeg();
   folder = await mkdtemp(join(tmpdir(), "koma-pictures-"));
+  // Tests of other packages store videos in the shared folder at the same time.
+  process.env.TMPDIR = folder;
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  if (sharedFolder === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = sharedFolder;
+  await rm(folder, { recursive: true, force: true });
+});
 
 const signal = new AbortController().signal;
 const prepare = (
@@ -161,7 +168,7 @@ test("returns the first informative frame of a video, or the requested one, and 
   expect(await problemOf(prepareImage(video, { frame: undefined, mediaTools: undefined, signal }))).toBe(
     "videos-off",
   );
-  expect((await readdir(tmpdir())).filter((name) => name.startsWith("koma-video-"))).toEqual([]);
+  expect((await readdir(folder)).filter((name) => name.startsWith("koma-video-"))).toEqual([]);
 });
 
 test("returns an image or an ImageError for any bytes", async () => {

@@ -25,7 +25,9 @@ export const SearchResult = z
     id: z.string().describe("The search's id; opaque."),
     outcome: SearchOutcome,
     queryFrame: z
-      .object({ timestamp: z.number().min(0).describe("Seconds from the start of the animation or the video.") })
+      .object({
+        timestamp: z.number().min(0).describe("Seconds from the start of the animation or the video."),
+      })
       .optional()
       .describe("The frame of an animation or a video that was searched; missing for an image of one frame."),
     matches: z.array(Match).max(matchLimit).describe("Best first, one per scene."),

@@ -177,7 +177,9 @@ export function createSearchService(options: {
         return found;
       });
     // A video that waits for another one must not hold a turn that an image could use.
-    return await (isVideoFile(bytes) ? options.videoQueue.run({ caller, network }, signal, search) : search());
+    return await (isVideoFile(bytes)
+      ? options.videoQueue.run({ caller, network }, signal, search)
+      : search());
   }
 
   async function withRollback<T>(work: () => Promise<T>, rollback: () => Promise<void>): Promise<T> {

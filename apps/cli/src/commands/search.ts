@@ -23,7 +23,10 @@ export function createSearchCommand(context: CommandContext): Command {
     .description(
       "Finds the scenes of images and short videos in the library: the anime, the episode and the second.",
     )
-    .argument("<image...>", "JPEG, PNG, WebP, GIF, AVIF, BMP, MP4 or WebM files, or http(s) URLs of such files")
+    .argument(
+      "<image...>",
+      "JPEG, PNG, WebP, GIF, AVIF, BMP, MP4 or WebM files, or http(s) URLs of such files",
+    )
     .option("-n, --limit <number>", `matches per image, 1 to ${matchLimit}`, limit, matchLimit)
     .option("--anime <id|title>", "search in this anime only")
     .option("--json", "print one JSON line per image, in the order of the arguments")
