@@ -199,7 +199,19 @@ function createServices(
   const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
   const previewKey = deriveKey(secret, "preview");
   const previewTurns = createPreviewTurns({ atOnce: config.KOMA_PREVIEWS_PER_NETWORK });
-  return { now, addresses, previewKey, previewTurns, quota, search, searches, links, uploads, queue };
+  return {
+    now,
+    addresses,
+    previewKey,
+    previewTurns,
+    quota,
+    search,
+    searches,
+    links,
+    uploads,
+    queue,
+    videoQueue,
+  };
 }
 
 /** Registers every endpoint of the contract. */

@@ -72,6 +72,22 @@ it("rejects compression, truncated files and too many pixels", async () => {
   }
 });
 
+it("returns pixels or a BmpError for damaged headers", async () => {
+  // A linear congruential generator: the same damage in every run.
+  let state = 1;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  const problems = new Set<unknown>();
+  for (let run = 0; run < 3000; run++) {
+    const file = writeBmp(6, 5, pixel, { bits: ([8, 16, 24, 32] as const)[run % 4] ?? 24 });
+    for (let change = 0; change <= run % 3; change++) file[10 + random(44)] = random(256);
+    problems.add(await problemOf(run % 5 === 0 ? file.subarray(0, random(file.length)) : file));
+  }
+  expect([...problems].map(String).sort()).toEqual(["too-large", "undefined", "unreadable", "unsupported"]);
+});
+
 it("recognises a BMP by its header", () => {
   expect(isBmp(writeBmp(1, 1, () => red))).toBe(true);
   for (const text of ["BM", "BMW is a manufacturer of cars and motorcycles", ""]) {

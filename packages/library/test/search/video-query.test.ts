@@ -83,6 +83,19 @@ test("rejects long, large, damaged and silent files by codes", async () => {
   expect(await codeOf(search.search(sound, { limit: 1 }))).toBe("image_unreadable");
 });
 
+test("returns a result or an ImageError for damaged videos", async () => {
+  const webm = await encode("damaged.webm", "-i", file, "-t", "2", "-an", "-c:v", "libvpx");
+  for (const whole of [await readFile(file), webm]) {
+    for (let part = 0; part < 6; part++) {
+      const damaged = Buffer.from(whole);
+      damaged.fill(37 * (part + 1), Math.max(40, (whole.length * part) / 6), (whole.length * part) / 6 + 100);
+      expect(["image_unreadable", "image_too_large", undefined]).toContain(
+        await codeOf(search.search(damaged, { limit: 1 })),
+      );
+    }
+  }
+});
+
 test("rejects an aborted video with the reason of its signal", async () => {
   const stopping = new AbortController();
   const searching = search.search(await readFile(file), { limit: 1, signal: stopping.signal });
