@@ -129,7 +129,6 @@ function addPreviewGauges(registry: Registry, { previews }: Resources): void {
     collect() {
       const { waiting, running } = previews.status();
       this.set({ state: "waiting" }, waiting);
-      this.set({ state: "waiting_for_video" }, videoQueue.status().waiting);
       this.set({ state: "running" }, running);
     },
   });
@@ -167,7 +166,6 @@ function addDatabaseGauges(registry: Registry, { database }: Resources): void {
       this.set({ state: "used" }, total - idle);
       this.set({ state: "idle" }, idle);
       this.set({ state: "waiting" }, waiting);
-      this.set({ state: "waiting_for_video" }, videoQueue.status().waiting);
     },
   });
   const ping = createReading(async () => {

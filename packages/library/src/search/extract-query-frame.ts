@@ -37,8 +37,7 @@ async function chooseFrame(video: UntrustedVideo): Promise<QueryFrame> {
   if (video.durationSeconds > longestSeconds + roundingSeconds)
     throw new ImageError("image_too_large", `The video is longer than ${longestSeconds} seconds.`);
   let best: (QueryFrame & { detail: number }) | undefined;
-  for (let candidate = 0; candidate < candidates; candidate++) {
-    const atSeconds = Math.round(((candidate + 0.5) / candidates) * video.endSeconds * 1000) / 1000;
+  for (const atSeconds of selectTimes(video.endSeconds)) {
     try {
       const image = await video.extractStill({ atSeconds, width });
       const detail = await measureImageDetail(image);
@@ -51,6 +50,12 @@ async function chooseFrame(video: UntrustedVideo): Promise<QueryFrame> {
   }
   if (best === undefined) throw new Error("A video has candidates.");
   return { image: best.image, atSeconds: best.atSeconds };
+}
+
+/** Returns up to eight times, rounded to milliseconds. */
+function selectTimes(endSeconds: number): Set<number> {
+  const parts = Array.from({ length: candidates }, (_, index) => (index + 0.5) / candidates);
+  return new Set(parts.map((part) => Math.round(part * endSeconds * 1000) / 1000));
 }
 
 const candidates = 8;
