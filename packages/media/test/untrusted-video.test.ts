@@ -47,18 +47,28 @@ test("recognises MP4 and WebM by their content", async () => {
   }
 });
 
-test("returns the length of a video and its frames, and deletes its file", async () => {
-  const bytes = await drawMp4("two-seconds.mp4", 2);
+test("returns the length of a video with sound and its frames, and deletes its file", async () => {
+  const files = [await drawMp4("two-seconds.mp4", 2)];
+  for (const [name, image, sound] of [
+    ["mp3.mp4", "libx264", "libmp3lame"],
+    ["opus.webm", "libvpx", "libopus"],
+    ["vorbis.webm", "libvpx", "libvorbis"],
+  ] as const) {
+    await ffmpeg(...movingImage(2), ...tone(2), "-c:v", image, "-c:a", sound, folder.path(name));
+    files.push(await readFile(folder.path(name)));
+  }
   for (const tools of allTools) {
-    const found = await withUntrustedVideo(tools, bytes, { timeoutMs }, async (video) => ({
-      ...video,
-      still: await video.extractStill(still),
-      last: await video.extractStill({ atSeconds: 99, width: 80 }),
-    }));
-    expect(found.durationSeconds).toBeCloseTo(2, 0);
-    expect(found.endSeconds).toBeCloseTo(2, 0);
-    expect(found.still.subarray(0, 2).toString("hex")).toBe("ffd8");
-    expect(found.last.equals(found.still)).toBe(false);
+    for (const bytes of files) {
+      const found = await withUntrustedVideo(tools, bytes, { timeoutMs }, async (video) => ({
+        ...video,
+        still: await video.extractStill(still),
+        last: await video.extractStill({ atSeconds: 99, width: 80 }),
+      }));
+      expect(found.durationSeconds).toBeCloseTo(2, 0);
+      expect(found.endSeconds).toBeCloseTo(2, 0);
+      expect(found.still.subarray(0, 2).toString("hex")).toBe("ffd8");
+      expect(found.last.equals(found.still)).toBe(false);
+    }
   }
   expect(await listTemporary()).toEqual([]);
 });
