@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
   library = await openTestLibrary("embedded", tools);
   internet = await openFakeInternet({ "videos.example": [publicAddress] });
-  api = await library.openApi({}, { network: internet.network });
+  api = await library.openApi({}, { network: internet.network, leaseSeconds: 600 });
 });
 afterAll(async () => {
   internet.close();
@@ -117,8 +117,7 @@ describe("a video that cannot be searched", () => {
     const off = await openTestLibrary("embedded", await findFfmpeg({ origin: "bundled" }));
     try {
       const from = nextGuest();
-      const search = await off.library.openSearch({ follow: false });
-      const client = await off.openApi({}, { getSearch: () => search });
+      const client = await off.openApi();
       const { body } = await client.search({ image: toBlob("alpha.mp4") }, { from });
       expect(body).toMatchObject({ status: 415, code: "unsupported_image_type" });
       expect((body as { detail: string }).detail).toContain("Videos are off");
@@ -139,7 +138,7 @@ describe.skipIf(process.platform === "win32")("a decoder that does not end", () 
     await writeFile(ffmpegPath, `#!/bin/sh\necho $$ >> '${pidFile}'\nexec /bin/sleep 600\n`);
     await chmod(ffmpegPath, 0o755);
     stuck = await openTestLibrary("embedded", { ...tools, ffmpegPath });
-    client = await stuck.openApi({ KOMA_ENGINE_WORKERS: "1" });
+    client = await stuck.openApi({ KOMA_ENGINE_WORKERS: "1" }, { leaseSeconds: 600 });
   });
   afterAll(() => stuck.close());
 

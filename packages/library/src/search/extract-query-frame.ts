@@ -11,8 +11,9 @@ export type QueryFrame = { image: Uint8Array; atSeconds: number };
 export async function extractQueryFrame(
   tools: FfmpegTools,
   bytes: Uint8Array,
-  signal: AbortSignal | undefined,
+  options: { timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<QueryFrame> {
+  const { signal } = options;
   if (bytes.length > imageLimits.bytes)
     throw new ImageError("image_too_large", "The video has more than 10 MiB.");
   if (tools.isBundled) {
@@ -22,7 +23,7 @@ export async function extractQueryFrame(
     );
   }
   try {
-    return await withUntrustedVideo(tools, bytes, { timeoutMs, signal }, chooseFrame);
+    return await withUntrustedVideo(tools, bytes, options, chooseFrame);
   } catch (cause) {
     signal?.throwIfAborted();
     if (!(cause instanceof UnreadableVideoError)) throw cause;
@@ -64,5 +65,3 @@ const longestSeconds = 60;
 const roundingSeconds = 0.5;
 /** Twice the size to which the engine reduces an image, so that the compression of the frame has no effect. */
 const width = 1024;
-/** A search must end before the lease of its credit. */
-const timeoutMs = 10_000;

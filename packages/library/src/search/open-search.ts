@@ -12,6 +12,8 @@ export type OpenSearchOptions = {
   follow: boolean;
   /** Receives the number of episodes read while the index is updated. */
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  /** Time limit of decoding a video. Default 20 s. */
+  videoTimeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -66,7 +68,9 @@ const saveLatestMs = 60_000;
  * must close it.
  */
 export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
-  const { database, engine, onLog } = parts;
+  const { database, engine, tools, onLog } = parts;
+  // The API holds a credit for 30 s.
+  const { videoTimeoutMs: timeoutMs = 20_000 } = o;
   const { model } = engine;
   const index = await openFrameIndex({ model, cacheFolder: parts.cacheFolder });
   const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
@@ -157,7 +161,9 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     const episodeKeys =
       animeId === undefined ? undefined : new Set(await timed(database.episodes.listReadyIds(animeId)));
     const startedMs = performance.now();
-    const frame = isVideoFile(bytes) ? await extractQueryFrame(parts.tools, bytes, signal) : undefined;
+    const frame = isVideoFile(bytes)
+      ? await extractQueryFrame(tools, bytes, { timeoutMs, signal })
+      : undefined;
     const frameMs = performance.now() - startedMs;
     const found = await engine.search(frame?.image ?? bytes, {
       index,
