@@ -85,7 +85,7 @@ test("releases the memory of videos of 4096 x 2304 pixels and rejects larger one
   const folder = await mkdtemp(join(tmpdir(), "koma-memory-"));
   const draw = async (size: string) => {
     const file = join(folder, `${size}.mp4`);
-    await encodeVideo(tools, { input: ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=2`], seconds: 4 }, file);
+    await encodeVideo(tools, { input: ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=1`], seconds: 2 }, file);
     return new Blob([new Uint8Array(await readFile(file))]);
   };
   try {
