@@ -164,6 +164,12 @@ function createServices(
     guestQueued: config.KOMA_GUEST_QUEUED_IMAGES,
     failedMs: config.KOMA_FAILED_SEARCH_SECONDS * 1000,
   });
+  const videoQueue = createSearchQueue({
+    atOnce: 1,
+    guestQueued: config.KOMA_GUEST_QUEUED_IMAGES,
+    // The other queue counts the time of failed searches.
+    failedMs: Number.POSITIVE_INFINITY,
+  });
   const search = createSearchService({
     database,
     getSearch: options.getSearch,
@@ -178,6 +184,7 @@ function createServices(
     }),
     tokens,
     queue,
+    videoQueue,
     metrics: options.metrics.searches,
     onLeftover,
   });
@@ -192,7 +199,19 @@ function createServices(
   const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
   const previewKey = deriveKey(secret, "preview");
   const previewTurns = createPreviewTurns({ atOnce: config.KOMA_PREVIEWS_PER_NETWORK });
-  return { now, addresses, previewKey, previewTurns, quota, search, searches, links, uploads, queue };
+  return {
+    now,
+    addresses,
+    previewKey,
+    previewTurns,
+    quota,
+    search,
+    searches,
+    links,
+    uploads,
+    queue,
+    videoQueue,
+  };
 }
 
 /** Registers every endpoint of the contract. */

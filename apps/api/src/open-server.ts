@@ -76,6 +76,10 @@ async function openParts(
     trustedOrigins: config.KOMA_TRUSTED_ORIGINS,
   });
   closers.push(() => accounts.close());
+  if (tools.isBundled) {
+    // The build of 2018 has known vulnerabilities, so it must not decode users' videos.
+    onLog("Searches by videos are off: install ffmpeg on this system, or set FFMPEG_PATH.");
+  }
   const library = await openLibrary({
     database,
     dataDir,

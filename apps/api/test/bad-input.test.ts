@@ -1,4 +1,5 @@
 import { Quota } from "@koma/contract";
+import { writeBmp } from "@koma/image/testing/write-bmp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ApiResponse } from "./fixtures/check-response.ts";
 import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
@@ -165,7 +166,49 @@ const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffe
   ["the first bytes of a WebP", "image_unreadable", () => Buffer.from("RIFF\0\0\0\0WEBP")],
   ["the first bytes of an AVIF", "image_unreadable", () => Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1avif")],
   ["the first bytes of a GIF", "image_unreadable", () => Buffer.from("GIF89a")],
-  ["a BMP", "unsupported_image_type", () => Buffer.concat([Buffer.from("BM"), Buffer.alloc(70)])],
+  ["text that starts like a BMP", "unsupported_image_type", () => Buffer.from("BM".repeat(40))],
+  ["a truncated BMP", "image_unreadable", () => writeBmp(40, 40, () => black).subarray(0, 2000)],
+  [
+    "a compressed BMP",
+    "unsupported_image_type",
+    () =>
+      withWord(
+        writeBmp(40, 40, () => black),
+        30,
+        1,
+      ),
+  ],
+  [
+    "a BMP of 20000x40",
+    "image_unreadable",
+    () =>
+      withWord(
+        writeBmp(40, 40, () => black),
+        18,
+        20_000,
+      ),
+  ],
+  [
+    "a BMP of 2000000x40",
+    "image_too_large",
+    () =>
+      withWord(
+        writeBmp(40, 40, () => black),
+        18,
+        2_000_000,
+      ),
+  ],
+  ["the first bytes of an MP4", "image_unreadable", () => Buffer.from("\0\0\0\x18ftypisom\0\0\0\0mp42")],
+  [
+    "the first bytes of a WebM",
+    "image_unreadable",
+    () => Buffer.from("\x1aE\xdf\xa3\x87\x42\x82\x84webm", "latin1"),
+  ],
+  [
+    "a playlist behind the first bytes of an MP4",
+    "image_unreadable",
+    () => Buffer.from("\0\0\0\x18ftypisom\n#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1/\n#EXT-X-ENDLIST\n"),
+  ],
   [
     "a truncated JPEG",
     "image_unreadable",
@@ -197,6 +240,13 @@ const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffe
     () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(10 * 1024 * 1024 - 2)]),
   ],
 ];
+
+const black = { r: 0, g: 0, b: 0 };
+
+function withWord(bmp: Buffer, at: number, value: number): Buffer {
+  bmp.writeUInt32LE(value, at);
+  return bmp;
+}
 
 const readBytes = async (name: string) => Buffer.from(await (await readImage(name)).arrayBuffer());
 

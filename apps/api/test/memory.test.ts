@@ -1,10 +1,16 @@
 import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
+import { writeBmp } from "@koma/image/testing/write-bmp";
+import { findFfmpeg } from "@koma/library";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { createTestClient, nextGuest, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { measuredFile, startProcess } from "./fixtures/start-process.ts";
+import { encodeVideo } from "./fixtures/videos.ts";
 
 // Millions of chunks take a minute on a slow machine.
 vi.setConfig({ testTimeout: 300_000 });
@@ -57,6 +63,42 @@ test("releases the memory of progressive JPEGs that it decodes", async () => {
   for (let upload = 0; upload < 10; upload++) {
     const image = new Blob([new Uint8Array(drawProgressiveJpeg(4700, 4700 + upload, 12))]);
     expect((await client.search({ image })).status).toBe(200);
+  }
+  expect(await growthBytes()).toBeLessThan(allowedBytes);
+});
+
+test("releases the memory of the largest BMPs", async () => {
+  // One bit per pixel: 42 megapixels in 5.3 MB.
+  const side = 6500;
+  const rowBytes = Math.ceil(side / 32) * 4;
+  const header = writeBmp(1, 1, () => ({ r: 0, g: 0, b: 0 }), { bits: 8 }).subarray(0, 1078);
+  header.writeInt32LE(side, 18);
+  header.writeInt32LE(side, 22);
+  header.writeUInt16LE(1, 28);
+  const image = new Blob([new Uint8Array(header), new Uint8Array(rowBytes * side)]);
+  for (let upload = 0; upload < 5; upload++) expect((await client.search({ image })).status).toBe(200);
+  expect(await growthBytes()).toBeLessThan(allowedBytes);
+});
+
+test("releases the memory of videos of 4096 x 2304 pixels and rejects larger ones", async () => {
+  const tools = await findFfmpeg();
+  const folder = await mkdtemp(join(tmpdir(), "koma-memory-"));
+  const draw = async (size: string) => {
+    const file = join(folder, `${size}.mp4`);
+    await encodeVideo(tools, { input: ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=1`], seconds: 2 }, file);
+    return new Blob([new Uint8Array(await readFile(file))]);
+  };
+  try {
+    const [largest, tooLarge] = [await draw("4096x2304"), await draw("4112x2304")];
+    for (let upload = 0; upload < 4; upload++) {
+      const { body } = await client.search({ image: largest });
+      if (tools.isBundled) expect(body).toMatchObject({ code: "unsupported_image_type" });
+      else expect(body).toMatchObject({ queryFrame: {} });
+    }
+    const { body } = await client.search({ image: tooLarge });
+    expect(body).toMatchObject({ code: tools.isBundled ? "unsupported_image_type" : "image_unreadable" });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
   expect(await growthBytes()).toBeLessThan(allowedBytes);
 });

@@ -2,6 +2,7 @@ import { link, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { Match } from "@koma/contract";
 import { sharp } from "@koma/image";
+import { findFfmpeg } from "@koma/library";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createWorkplace, drawVideo, takeFrame } from "./koma.ts";
@@ -69,6 +70,20 @@ describe("with two videos", () => {
     });
     expect(apple?.episode?.number).toBe("OVA 1");
     expect(Math.abs((card?.timestamp ?? 0) - 5)).toBeLessThan(1);
+  });
+
+  test("searches a frame of a video", async () => {
+    const { stdout } = await workplace.koma("search", "--json", "films/Test Card - 02.mp4");
+    const line = JSON.parse(stdout);
+    if ((await findFfmpeg()).isBundled) {
+      expect(line.error).toEqual({
+        code: "unsupported_image_type",
+        detail: expect.stringContaining("Videos are off"),
+      });
+    } else {
+      expect(line.matches[0].file).toBe("Test Card - 02.mp4");
+      expect(Math.abs(line.matches[0].timestamp - line.queryFrame.timestamp)).toBeLessThan(1);
+    }
   });
 
   test("prints a table", async () => {

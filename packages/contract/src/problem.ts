@@ -22,7 +22,7 @@ export const problems = {
   image_too_large: { status: 413, title: "The image is too large." },
   unsupported_image_type: {
     status: 415,
-    title: "Only JPEG, PNG, WebP, GIF and AVIF images can be searched.",
+    title: "Only JPEG, PNG, WebP, GIF, AVIF and BMP images and MP4 and WebM videos can be searched.",
   },
   unsupported_media_type: { status: 415, title: "The request body has the wrong content type." },
   range_not_satisfiable: { status: 416, title: "The file does not have this range." },

@@ -25,9 +25,11 @@ export const SearchResult = z
     id: z.string().describe("The search's id; opaque."),
     outcome: SearchOutcome,
     queryFrame: z
-      .object({ timestamp: z.number().min(0).describe("Seconds from the start of the animation.") })
+      .object({
+        timestamp: z.number().min(0).describe("Seconds from the start of the animation or the video."),
+      })
       .optional()
-      .describe("The frame of an animation that was searched; missing for an image of one frame."),
+      .describe("The frame of an animation or a video that was searched; missing for an image of one frame."),
     matches: z.array(Match).max(matchLimit).describe("Best first, one per scene."),
     confirmToken: z.string().describe("Proves that a guest made this search, for its confirmation."),
     frameCount: z.int().min(0).describe("Frames that were searched."),
@@ -81,7 +83,7 @@ export const searchAnime = defineEndpoint({
         .max(2048, "must have at most 2048 characters")
         .optional()
         .describe(
-          "The address of a public image: http or https, port 80, 443 or 1024 and above, without credentials.",
+          "The address of a public image or video: http or https, port 80, 443 or 1024 and above, without credentials.",
         )
         .meta({ examples: ["https://site.example/screenshot.jpg"] }),
       animeId: z
@@ -99,8 +101,9 @@ export const searchAnime = defineEndpoint({
     }),
     files: {
       image:
-        "JPEG, PNG, WebP, GIF or AVIF, at most 10 MiB and 50 megapixels (progressive JPEG, interlaced PNG, WebP and AVIF: less); " +
-        "the content decides the format. Of an animation one frame is searched.",
+        "JPEG, PNG, WebP, GIF, AVIF or BMP, at most 10 MiB and 50 megapixels (progressive JPEG, interlaced PNG, WebP, AVIF and BMP: less), " +
+        "or MP4 or WebM, at most 10 MiB and 60 seconds; the content decides the format. Of an animation or a video the frame " +
+        "with most detail is searched. Without a system ffmpeg the server rejects videos (`unsupported_image_type`).",
     },
   },
   isMetered: true,

@@ -6,7 +6,7 @@ sharp.cache(false);
 // Callers decode images concurrently; several threads per image would only add memory.
 sharp.concurrency(1);
 
-export type { KernelEnum, OverlayOptions, Sharp } from "sharp";
+export type { KernelEnum, OverlayOptions, Sharp, SharpOptions } from "sharp";
 /**
  * sharp with bounded memory: without a cache and with one thread per image. The settings apply to the whole
  * process.

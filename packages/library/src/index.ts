@@ -1,6 +1,6 @@
 /** The library of indexed videos: index videos, search images, synchronise the index with the database. */
 export { EngineBusyError, ImageError, type ImageErrorCode, imageLimits } from "@koma/engine";
-export { FfmpegMissingError, type FfmpegTools, findFfmpeg, inspectFfmpeg } from "@koma/media";
+export { FfmpegMissingError, type FfmpegTools, findFfmpeg, inspectFfmpeg, isVideoFile } from "@koma/media";
 export { videoExtensions } from "./indexing/discover-videos.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 export { createIndexingMetrics, type IndexingMetrics } from "./indexing/indexing-metrics.ts";

@@ -74,6 +74,7 @@ export async function openLibrary(options: LibraryOptions) {
       const parts = {
         database,
         engine: await getEngine(),
+        tools,
         cacheFolder,
         imagesAtOnce: 2 * workers,
         onLog,

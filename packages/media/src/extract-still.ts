@@ -26,7 +26,15 @@ export async function extractStill(
   { atSeconds, width, signal }: StillOptions,
 ): Promise<Buffer> {
   const video = await inspectVideo(tools, file, signal);
-  const videoFile: Video = { tools, file, video, signal };
+  return await extractFrom({ tools, file, video, signal }, { atSeconds, width });
+}
+
+/** As `extractStill`, from a video whose properties are known. */
+export async function extractFrom(
+  videoFile: VideoFile,
+  { atSeconds, width }: { atSeconds: number; width: number },
+): Promise<Buffer> {
+  const { file, video } = videoFile;
   const targetSeconds = video.startSeconds + atSeconds;
   const pixels = `${stillScale(video, width)},format=yuvj420p`;
   const image = ["-vframes", "1", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe"];
@@ -62,11 +70,17 @@ export async function extractStill(
   throw new UnreadableVideoError(file, direct.reason || `it has no frame at ${atSeconds} s`);
 }
 
-type Video = { tools: FfmpegTools; file: string; video: VideoDetails; signal: AbortSignal | undefined };
+/** A video, its properties, and the tools that decode it. */
+export type VideoFile = {
+  tools: FfmpegTools;
+  file: string;
+  video: VideoDetails;
+  signal: AbortSignal | undefined;
+};
 
 /** Decodes from the key frame before `seekSeconds` and returns the container times of the selected frames. */
 async function decode(
-  { tools, file, video, signal }: Video,
+  { tools, file, video, signal }: VideoFile,
   seekSeconds: number,
   choose: string,
   filters: string,

@@ -26,11 +26,12 @@ export async function findFfmpeg(
     ffmpegPath === undefined
       ? await findUnconfigured({ origin, allowsBundled })
       : await findConfigured(ffmpegPath);
-  const ffprobePath = await findFfprobe(options.ffprobePath, { ffmpeg, allowsBundled });
-  return { ...ffmpeg, ffprobePath };
+  const ffprobe = await findFfprobe(options.ffprobePath, { ffmpeg, allowsBundled });
+  const isBundled = ffmpeg.origin === "bundled" || ffprobe.isBundled;
+  return { ...ffmpeg, ffprobePath: ffprobe.path, isBundled };
 }
 
-type Ffmpeg = Omit<FfmpegTools, "ffprobePath">;
+type Ffmpeg = Omit<FfmpegTools, "ffprobePath" | "isBundled">;
 
 async function findConfigured(path: string): Promise<Ffmpeg> {
   const found = await tryFfmpeg(path, "configured");
@@ -66,9 +67,9 @@ async function findUnconfigured({
 async function findFfprobe(
   configured: string | undefined,
   { ffmpeg, allowsBundled }: { ffmpeg: Ffmpeg; allowsBundled: boolean },
-): Promise<string> {
+): Promise<{ path: string; isBundled: boolean }> {
   if (configured !== undefined) {
-    if (await runs(configured)) return configured;
+    if (await runs(configured)) return { path: configured, isBundled: false };
     throw new FfmpegMissingError(
       `The configured ffprobe ${configured} does not run. Correct FFPROBE_PATH or unset it.`,
     );
@@ -79,7 +80,9 @@ async function findFfprobe(
     system: ["ffprobe", bundled],
     bundled: [bundled, "ffprobe"],
   }[ffmpeg.origin];
-  for (const path of candidates) if (path !== undefined && (await runs(path))) return path;
+  for (const path of candidates) {
+    if (path !== undefined && (await runs(path))) return { path, isBundled: path === bundled };
+  }
   throw new FfmpegMissingError(
     "No ffprobe was found beside ffmpeg. Install it or set FFPROBE_PATH to its full path.",
   );

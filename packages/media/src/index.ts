@@ -7,6 +7,8 @@ export { findBorders } from "./find-borders.ts";
 export { FfmpegMissingError, findFfmpeg } from "./find-ffmpeg.ts";
 export { type FrameStreamOptions, openFrameStream, type VideoFrame } from "./frame-stream.ts";
 export { type FfmpegInspection, inspectFfmpeg } from "./inspect-ffmpeg.ts";
+export { isVideoFile } from "./is-video-file.ts";
 export { limitTools } from "./limit-tools.ts";
 export { probeVideo, type VideoInfo } from "./probe-video.ts";
 export { UnreadableVideoError } from "./unreadable-video-error.ts";
+export { type UntrustedVideo, withUntrustedVideo } from "./with-untrusted-video.ts";

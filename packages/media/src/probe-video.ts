@@ -50,7 +50,7 @@ export async function inspectVideo(
   const { exitCode, reason, output } = await runTool(
     tools.ffprobePath,
     [...args, ...localInput(file, limits)],
-    { signal, limits },
+    { signal, limits, limitBytes: probeBytes },
   );
   if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason));
   const { streams = [], format = {} } = JSON.parse(output.toString("utf8")) as Probe;
@@ -77,6 +77,38 @@ export async function inspectVideo(
       countedEnd(video, format) ?? videoEnd(streamEnd(video, startSeconds), seconds(format.duration)),
   };
 }
+
+/**
+ * Returns the time of the last frame, from `startSeconds`, by reading all packets: recordings of browsers do not state their
+ * duration.
+ */
+export async function measureEnd(
+  tools: FfmpegTools,
+  file: string,
+  { videoIndex, startSeconds }: VideoDetails,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const args = [
+    "-loglevel",
+    "repeat+level+error",
+    "-of",
+    "csv=print_section=0",
+    "-show_entries",
+    "packet=pts_time",
+  ];
+  const { limits } = tools;
+  const { exitCode, reason, output } = await runTool(
+    tools.ffprobePath,
+    [...args, "-select_streams", String(videoIndex), ...localInput(file, limits)],
+    { signal, limits, limitBytes: probeBytes },
+  );
+  if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason));
+  const times = output.toString("utf8").split(/[\s,]+/);
+  return times.reduce((last, time) => Math.max(last, (seconds(time || undefined) ?? 0) - startSeconds), 0);
+}
+
+/** Far more than ffprobe prints about a video. */
+const probeBytes = 8 * 1024 * 1024;
 
 /**
  * Returns the start times of decoding that may reach a frame (in seconds), best first: in some containers

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe("findFfmpeg", () => {
   it("falls back to the build of npm", () => {
-    expect(bundled).toMatchObject({ origin: "bundled", frameTimingOption: "-vsync" });
+    expect(bundled).toMatchObject({ origin: "bundled", isBundled: true, frameTimingOption: "-vsync" });
     expect(bundled.ffmpegPath).toContain("@ffmpeg-installer");
     expect(bundled.ffprobePath).toContain("@ffprobe-installer");
   });
@@ -27,12 +27,29 @@ describe("findFfmpeg", () => {
       ffmpegPath: folder.path("ffmpeg"),
       ffprobePath: folder.path("ffprobe"),
       origin: "configured",
+      isBundled: false,
     });
   });
 
   it("uses a configured ffprobe", async () => {
     const tools = await findFfmpeg({ ffprobePath: folder.path("ffprobe") });
     expect(tools.ffprobePath).toBe(folder.path("ffprobe"));
+    expect(tools.isBundled).toBe(tools.origin === "bundled");
+  });
+
+  it("recognises the ffprobe of npm beside another ffmpeg", async () => {
+    await symlink(bundled.ffmpegPath, folder.path("tool"));
+    const path = process.env.PATH;
+    process.env.PATH = "";
+    try {
+      expect(await findFfmpeg({ ffmpegPath: folder.path("tool") })).toMatchObject({
+        origin: "configured",
+        ffprobePath: bundled.ffprobePath,
+        isBundled: true,
+      });
+    } finally {
+      process.env.PATH = path;
+    }
   });
 
   it.each([

@@ -67,7 +67,8 @@ export function createImageFetch(options: {
         method: "GET",
         path: `${hop.url.pathname}${hop.url.search}`,
         headers: {
-          accept: "image/jpeg,image/png,image/webp,image/avif,image/gif,image/*;q=0.5",
+          accept:
+            "image/jpeg,image/png,image/webp,image/avif,image/gif,image/bmp,video/mp4,video/webm,image/*;q=0.5",
           "accept-encoding": "identity",
           "user-agent": options.userAgent,
         },

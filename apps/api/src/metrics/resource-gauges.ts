@@ -13,6 +13,7 @@ type Resources = {
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
   queue: SearchQueue;
+  videoQueue: SearchQueue;
   uploads: UploadBudget;
 };
 
@@ -27,16 +28,18 @@ export function addResourceGauges(registry: Registry, resources: Resources): voi
   addDiskGauges(registry, resources.config.KOMA_DATA_DIR);
 }
 
-function addSearchGauges(registry: Registry, { config, getSearch, queue, uploads }: Resources): void {
+function addSearchGauges(registry: Registry, resources: Resources): void {
+  const { config, getSearch, queue, videoQueue, uploads } = resources;
   const registers = [registry];
   new Gauge({
     name: "koma_search_queue",
-    help: "Searches that wait for a worker or run.",
+    help: "Searches that wait for a worker, or for the decoding of another video, or run.",
     registers,
     labelNames: ["state"],
     collect() {
       const { waiting, running } = queue.status();
       this.set({ state: "waiting" }, waiting);
+      this.set({ state: "waiting_for_video" }, videoQueue.status().waiting);
       this.set({ state: "running" }, running);
     },
   });
@@ -47,6 +50,7 @@ function addSearchGauges(registry: Registry, { config, getSearch, queue, uploads
     labelNames: ["state"],
   });
   limits.set({ state: "waiting" }, queue.status().limits.waiting);
+  limits.set({ state: "waiting_for_video" }, videoQueue.status().limits.waiting);
   limits.set({ state: "running" }, queue.status().limits.running);
   new Gauge({
     name: "koma_engine_workers",

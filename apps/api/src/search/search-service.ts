@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { matchLimit, presentMatch, SearchResult } from "@koma/contract";
 import type { Database, JsonValue } from "@koma/database";
-import type { LibraryMatch, LibrarySearch, SearchOutcome } from "@koma/library";
+import { isVideoFile, type LibraryMatch, type LibrarySearch, type SearchOutcome } from "@koma/library";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
 import type { FetchImage } from "../image-fetch/fetch-image.ts";
@@ -37,6 +37,8 @@ export function createSearchService(options: {
   quota: CallerQuota;
   idempotentResponses: IdempotentResponses;
   queue: SearchQueue;
+  /** The turns of videos, which are decoded one at a time. */
+  videoQueue: SearchQueue;
   fetchImage: FetchImage;
   previews: PreviewAddresses;
   tokens: ConfirmTokens;
@@ -165,14 +167,19 @@ export function createSearchService(options: {
         ? query.bytes
         : await metrics.time("fetch", () => options.fetchImage(query.url, { share, signal }));
     const queuedMs = performance.now();
-    return await options.queue.run({ caller, network }, signal, async () => {
-      metrics.observeQueue(performance.now() - queuedMs);
-      const { animeId, trimBorders } = form;
-      const found = await library.search(bytes, { limit: matchLimit, animeId, trimBorders, signal });
-      // The caller has disconnected, so the search counts as aborted.
-      signal.throwIfAborted();
-      return found;
-    });
+    const search = () =>
+      options.queue.run({ caller, network }, signal, async () => {
+        metrics.observeQueue(performance.now() - queuedMs);
+        const { animeId, trimBorders } = form;
+        const found = await library.search(bytes, { limit: matchLimit, animeId, trimBorders, signal });
+        // The caller has disconnected, so the search counts as aborted.
+        signal.throwIfAborted();
+        return found;
+      });
+    // A video that waits for another one must not hold a turn that an image could use.
+    return await (isVideoFile(bytes)
+      ? options.videoQueue.run({ caller, network }, signal, search)
+      : search());
   }
 
   async function withRollback<T>(work: () => Promise<T>, rollback: () => Promise<void>): Promise<T> {

@@ -20,8 +20,13 @@ type Options = { limit: number; anime?: string; json?: true };
 export function createSearchCommand(context: CommandContext): Command {
   return new Command("search")
     .summary("Find the scenes of images.")
-    .description("Finds the scenes of images in the library: the anime, the episode and the second.")
-    .argument("<image...>", "JPEG, PNG, WebP, GIF or AVIF files, or http(s) URLs of such files")
+    .description(
+      "Finds the scenes of images and short videos in the library: the anime, the episode and the second.",
+    )
+    .argument(
+      "<image...>",
+      "JPEG, PNG, WebP, GIF, AVIF, BMP, MP4 or WebM files, or http(s) URLs of such files",
+    )
     .option("-n, --limit <number>", `matches per image, 1 to ${matchLimit}`, limit, matchLimit)
     .option("--anime <id|title>", "search in this anime only")
     .option("--json", "print one JSON line per image, in the order of the arguments")
@@ -49,6 +54,8 @@ Examples:
   koma search screenshot.jpg
   koma search --json frames/*.png > found.jsonl
   koma search https://example.com/image.jpg
+
+Of a video (at most 10 MiB and 60 s) the frame with most detail is searched; "queryFrame" has its time.
 
 With KOMA_API_URL, the search uses that Koma instead of the library of this machine, with the API key in KOMA_API_KEY.
 

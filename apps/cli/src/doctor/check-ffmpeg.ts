@@ -27,10 +27,10 @@ export async function checkFfmpeg({ configuration }: CheckContext): Promise<Find
         `${ffmpegPath} cannot decode ${codec}, so such videos cannot be indexed: install a complete build of ffmpeg.`,
       ),
     ),
-    ...(found.origin === "bundled"
+    ...(found.isBundled
       ? [
           warning(
-            "The build of 2018 that npm installed is used, so the bots reject videos: install ffmpeg on this system.",
+            "The build of 2018 that npm installed is used, so searches by videos are off: install ffmpeg on this system.",
           ),
         ]
       : []),

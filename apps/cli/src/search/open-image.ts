@@ -57,7 +57,7 @@ async function download(address: string, signal: AbortSignal): Promise<Uint8Arra
     signal.throwIfAborted();
     const response = await fetch(address, {
       signal: deadline.signal,
-      headers: { accept: "image/*" },
+      headers: { accept: "image/*,video/mp4,video/webm" },
     });
     if (!response.ok)
       throw new ImageSourceError("url_fetch_failed", `The URL responded with status ${response.status}.`);

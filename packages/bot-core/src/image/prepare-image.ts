@@ -1,6 +1,5 @@
-import { decoderLimits, inspectImage, type Sharp, sharp } from "@koma/image";
+import { BmpError, decodeBmp, decoderLimits, inspectImage, type Sharp, sharp } from "@koma/image";
 import type { FfmpegTools } from "@koma/media";
-import { decodeBmp } from "./decode-bmp.ts";
 import { ImageError } from "./errors.ts";
 import { type FrameChoice, grabFrame } from "./grab-frame.ts";
 import { apiLimits, decodedPixels, decoderLimitBytes, decodingSeconds, longestSide } from "./limits.ts";
@@ -34,6 +33,7 @@ export async function prepareImage(
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof ImageError) throw error;
+    if (error instanceof BmpError) throw new ImageError(error.problem, { cause: error });
     throw new ImageError(isTooLarge(error) ? "too-large" : "unreadable", { cause: error });
   }
 }
@@ -52,7 +52,7 @@ function decodeInTurn<T>(decode: () => Promise<T>): Promise<T> {
 }
 
 async function convertBmp(bytes: Uint8Array): Promise<Uint8Array> {
-  const { data, width, height } = await decodeBmp(bytes);
+  const { data, width, height } = await decodeBmp(bytes, decoderLimitBytes);
   return await toJpeg(sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: decodedPixels }));
 }
 

@@ -1,7 +1,19 @@
-import { decoderLimits, type ImageHeader, inspectImage, readJpegHeader, sharp } from "@koma/image";
+import {
+  BmpError,
+  type BmpPixels,
+  decodeBmp,
+  decoderLimits,
+  type ImageHeader,
+  inspectImage,
+  readJpegHeader,
+  type Sharp,
+  type SharpOptions,
+  sharp,
+} from "@koma/image";
 import { ImageError } from "./image-error.ts";
 import { detectFormat, type ImageFormat } from "./image-format.ts";
 import { imageLimits } from "./image-limits.ts";
+import { measureDetail } from "./measure-detail.ts";
 import type { Raster } from "./raster.ts";
 
 /** Longest side of decoded images: more pixels than a descriptor uses, and enough for exact borders. */
@@ -26,7 +38,7 @@ export type DecodedImage = {
 };
 
 /**
- * Decodes a JPEG, PNG, WebP, GIF or AVIF upright (EXIF orientation), in sRGB on black, with at most 512 pixels
+ * Decodes a JPEG, PNG, WebP, GIF, AVIF or BMP upright (EXIF orientation), in sRGB on black, with at most 512 pixels
  * per side, and returns its size in the file. The first bytes alone determine the format. The header is checked
  * before pixels are decoded. Of an animation the frame with most detail is returned. Throws ImageError.
  */
@@ -36,8 +48,9 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
     throw new ImageError("image_too_large", "The image has more than 10 MiB.");
   const format = detectFormat(bytes);
   if (format === undefined) {
-    throw new ImageError("unsupported_image_type", "The image is no JPEG, PNG, WebP, GIF or AVIF.");
+    throw new ImageError("unsupported_image_type", "The image is no JPEG, PNG, WebP, GIF, AVIF or BMP.");
   }
+  if (format === "bmp") return await decodeBmpFile(bytes);
   // The decoder rejects a header with a side beyond 65,500 pixels.
   if (format === "jpeg" && readJpegHeader(bytes).pixels > imageLimits.pixels) {
     throw new ImageError("image_too_large", "The image has more than 50 million pixels.");
@@ -49,7 +62,34 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   return { ...(await decodeAnimation(bytes, header)), width, height };
 }
 
-function checkHeader({ width, height, decoderBytes, scans }: ImageHeader, format: ImageFormat): void {
+/** Returns the detail of an image file, by which the frame of an animation is chosen. Throws ImageError. */
+export async function measureImageDetail(bytes: Uint8Array): Promise<number> {
+  return measureDetail((await decodeImage(bytes)).raster);
+}
+
+async function decodeBmpFile(bytes: Uint8Array): Promise<DecodedImage> {
+  const { data, width, height } = await readBmp(bytes);
+  const raster = await reduce(sharp(data, { ...sharpOptions, raw: { width, height, channels: 3 } }));
+  return { raster, width, height };
+}
+
+async function readBmp(bytes: Uint8Array): Promise<BmpPixels> {
+  try {
+    return await decodeBmp(bytes, decoderLimits.bytes);
+  } catch (cause) {
+    const problem = cause instanceof BmpError ? cause.problem : "unreadable";
+    if (problem === "too-large")
+      throw new ImageError("image_too_large", "The image has too many pixels for a BMP.", { cause });
+    if (problem === "unsupported")
+      throw new ImageError("unsupported_image_type", "The BMP is compressed. Send it as PNG.", { cause });
+    throw unreadable(cause);
+  }
+}
+
+function checkHeader(
+  { width, height, decoderBytes, scans }: ImageHeader,
+  format: Exclude<ImageFormat, "bmp">,
+): void {
   if (width * height > imageLimits.pixels) {
     throw new ImageError(
       "image_too_large",
@@ -95,26 +135,16 @@ function selectFrames(count: number, pixels: number): number[] {
   return [0];
 }
 
-/** The mean absolute difference of neighbouring pixels; low for blank, faded and blurred frames. */
-function measureDetail({ pixels, width, height }: Raster): number {
-  const step = width * 3;
-  let sum = 0;
-  for (let at = step + 3; at < pixels.length; at += 3) {
-    // The green channel stands for the brightness.
-    const green = pixels[at + 1] ?? 0;
-    sum += Math.abs(green - (pixels[at - 2] ?? 0)) + Math.abs(green - (pixels[at + 1 - step] ?? 0));
-  }
-  return sum / (width * height);
+/** A JPEG decoder reports corrupt data as a warning and fills the remaining pixels with grey. */
+const sharpOptions: SharpOptions = { limitInputPixels: imageLimits.pixels, failOn: "warning" };
+
+function decodeFrame(bytes: Uint8Array, frame: number): Promise<Raster> {
+  return reduce(sharp(bytes, { ...sharpOptions, page: frame }));
 }
 
-async function decodeFrame(bytes: Uint8Array, frame: number): Promise<Raster> {
+async function reduce(image: Sharp): Promise<Raster> {
   try {
-    // A JPEG decoder reports corrupt data as a warning and fills the remaining pixels with grey.
-    const { data, info } = await sharp(bytes, {
-      limitInputPixels: imageLimits.pixels,
-      failOn: "warning",
-      page: frame,
-    })
+    const { data, info } = await image
       .timeout({ seconds: TIMEOUT_SECONDS })
       .autoOrient()
       .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })

@@ -1,5 +1,7 @@
+import { isBmp } from "@koma/image";
+
 /** The formats of image files that are decoded. */
-export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "avif";
+export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "bmp";
 
 /** Returns the format by the first bytes of a file; undefined for other formats. */
 export function detectFormat(bytes: Uint8Array): ImageFormat | undefined {
@@ -10,5 +12,5 @@ export function detectFormat(bytes: Uint8Array): ImageFormat | undefined {
   if (text(0, 6) === "GIF87a" || text(0, 6) === "GIF89a") return "gif";
   // The major brand of an ISO base media file; HEIC has others, and its codec is not part of the decoder.
   if (text(4, 12) === "ftypavif" || text(4, 12) === "ftypavis") return "avif";
-  return undefined;
+  return isBmp(bytes) ? "bmp" : undefined;
 }

@@ -3,6 +3,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { type Engine, EngineBusyError, ImageError, loadModel, openEngine } from "@koma/engine";
 import { type Sharp, sharp } from "@koma/image";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
+import { writeBmp } from "@koma/image/testing/write-bmp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dot } from "../../src/index/frame-vectors.ts";
 import { createAnimation } from "../fixtures/create-animation.ts";
@@ -50,6 +51,9 @@ describe("describes images of every supported kind", () => {
       async () => (await createAnimation(["#fff", "#fff", "#fff", 1])).webp().toBuffer(),
       0.97,
     ],
+    ["BMP of 24 bits", () => drawBmp(24), 0.999],
+    ["BMP of 32 bits", () => drawBmp(32), 0.999],
+    ["BMP of 16 bits", () => drawBmp(16), 0.99],
     ["other aspect", () => drawImage(1).resize(300, 300, { fit: "fill" }).png().toBuffer(), 0.97],
     ["large", () => drawImage(1).resize(1920, 1080).jpeg().toBuffer(), 0.97],
   ])("%s", async (_name, create, least) => {
@@ -167,7 +171,10 @@ describe("rejected images", () => {
     ["text", () => Buffer.from("plain text"), "unsupported_image_type"],
     ["SVG", () => Buffer.from(svg), "unsupported_image_type"],
     ["TIFF", () => drawImage(1).tiff().toBuffer(), "unsupported_image_type"],
-    ["BMP", () => Buffer.concat([Buffer.from("BM"), Buffer.alloc(70)]), "unsupported_image_type"],
+    ["text that starts like a BMP", () => Buffer.from("BM".repeat(40)), "unsupported_image_type"],
+    ["a BMP with run lengths", () => compressBmp(writeBmp(8, 8, () => black)), "unsupported_image_type"],
+    ["a truncated BMP", async () => cut(await drawBmp(24), 0.6), "image_unreadable"],
+    ["a BMP of 30000 x 30000 pixels", () => enlargeBmp(writeBmp(8, 8, () => black)), "image_too_large"],
     ["HEIC", () => Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "unsupported_image_type"],
     ["a truncated WebP", async () => cut(await drawImage(1).webp().toBuffer(), 0.6), "image_unreadable"],
     ["a truncated AVIF", async () => cut(await drawImage(1).avif().toBuffer(), 0.6), "image_unreadable"],
@@ -260,6 +267,29 @@ describe("engine under load", () => {
 });
 
 /** Writes a large size into the header of a GIF and of its first frame. */
+const black = { r: 0, g: 0, b: 0 };
+
+async function drawBmp(bits: 16 | 24 | 32): Promise<Buffer> {
+  const { data, info } = await drawImage(1).raw().toBuffer({ resolveWithObject: true });
+  const channel = (at: number) => data[at] ?? 0;
+  const pixel = (x: number, y: number) => {
+    const at = (y * info.width + x) * info.channels;
+    return { r: channel(at), g: channel(at + 1), b: channel(at + 2) };
+  };
+  return writeBmp(info.width, info.height, pixel, { bits });
+}
+
+function compressBmp(bmp: Buffer): Buffer {
+  bmp.writeUInt32LE(1, 30);
+  return bmp;
+}
+
+function enlargeBmp(bmp: Buffer): Buffer {
+  bmp.writeInt32LE(30_000, 18);
+  bmp.writeInt32LE(30_000, 22);
+  return bmp;
+}
+
 function enlargeGif(gif: Uint8Array): Uint8Array {
   const out = Buffer.from(gif);
   const descriptor = out.indexOf(Buffer.from([0x21, 0xf9, 0x04])) + 8;

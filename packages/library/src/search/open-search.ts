@@ -1,5 +1,7 @@
 import type { Database } from "@koma/database";
 import { type Engine, type Outcome, openFrameIndex, type SearchTimings } from "@koma/engine";
+import { type FfmpegTools, isVideoFile } from "@koma/media";
+import { extractQueryFrame } from "./extract-query-frame.ts";
 import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
@@ -10,6 +12,8 @@ export type OpenSearchOptions = {
   follow: boolean;
   /** Receives the number of episodes read while the index is updated. */
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  /** Time limit of decoding a video. Default 20 s. */
+  videoTimeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -29,7 +33,7 @@ export type SearchOutcome = {
   outcome: Outcome;
   /** Number of searched frames. */
   frameCount: number;
-  /** The time of the searched frame of an animation; undefined for an image of one frame. */
+  /** The time of the searched frame of an animation or a video; undefined for an image of one frame. */
   frameAtSeconds: number | undefined;
   /** Durations of the steps; `databaseMs` is that of the look-ups. */
   timings: SearchTimings & { databaseMs: number };
@@ -41,12 +45,13 @@ export type SearchStatus = {
   engine: { workers: number; running: number; waiting: number };
 };
 
-/** An image that is read when its search starts. */
+/** An image or a video that is read when its search starts. */
 export type ImageToSearch = { read(): Promise<Uint8Array> };
 
 export type SearchParts = {
   database: Database;
   engine: Engine;
+  tools: FfmpegTools;
   cacheFolder: string;
   /** Concurrent images of `searchMany`. */
   imagesAtOnce: number;
@@ -63,7 +68,9 @@ const saveLatestMs = 60_000;
  * must close it.
  */
 export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
-  const { database, engine, onLog } = parts;
+  const { database, engine, tools, onLog } = parts;
+  // The API holds a credit for 30 s.
+  const { videoTimeoutMs: timeoutMs = 20_000 } = o;
   const { model } = engine;
   const index = await openFrameIndex({ model, cacheFolder: parts.cacheFolder });
   const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
@@ -91,7 +98,10 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
      */
     failed,
 
-    /** Returns one match per scene, best first. Throws ImageError, EngineBusyError, AbortError. */
+    /**
+     * Returns one match per scene of an image, or of the frame of a video (MP4, WebM) with most detail, best first. Throws
+     * ImageError, EngineBusyError, AbortError.
+     */
     search,
 
     /**
@@ -150,16 +160,27 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     };
     const episodeKeys =
       animeId === undefined ? undefined : new Set(await timed(database.episodes.listReadyIds(animeId)));
-    const { scenes, outcome, frameAtSeconds, timings } = await engine.search(bytes, {
+    const startedMs = performance.now();
+    const frame = isVideoFile(bytes)
+      ? await extractQueryFrame(tools, bytes, { timeoutMs, signal })
+      : undefined;
+    const frameMs = performance.now() - startedMs;
+    const found = await engine.search(frame?.image ?? bytes, {
       index,
       limit,
       episodeKeys,
       trimBorders,
       signal,
     });
-    const matches = await timed(toMatches(database, scenes));
-    const { frames: frameCount } = stats;
-    return { matches, outcome, frameCount, frameAtSeconds, timings: { ...timings, databaseMs } };
+    const matches = await timed(toMatches(database, found.scenes));
+    const decodeMs = found.timings.decodeMs + frameMs;
+    return {
+      matches,
+      outcome: found.outcome,
+      frameCount: stats.frames,
+      frameAtSeconds: frame?.atSeconds ?? found.frameAtSeconds,
+      timings: { ...found.timings, decodeMs, databaseMs },
+    };
   }
 
   async function readStats(): Promise<void> {

@@ -230,7 +230,7 @@ export interface English {
     },
     "unsupported_image_type": {
       "title": "That isn't a picture Koma can read",
-      "text": "JPEG, PNG, WebP, GIF and AVIF work. A file name ending in .jpg or .png isn't enough; the content counts."
+      "text": "JPEG, PNG, WebP, GIF, AVIF and BMP work, and short MP4 and WebM videos. A file name ending in .jpg or .png isn't enough; the content counts."
     },
     "unsupported_media_type": {
       "title": "The request was sent in the wrong form",
@@ -679,7 +679,7 @@ export interface English {
       "cropped": "The scene is the bright part; the rest was left out.",
       "notPicture": {
         "title": "That is not an image this browser can open",
-        "text": "JPEG, PNG, WebP, GIF and AVIF always work; HEIC where the browser can open it. A screenshot of the image will do."
+        "text": "JPEG, PNG, WebP, GIF, AVIF and BMP always work; HEIC where the browser can open it. A screenshot of the image will do."
       },
       "tooLarge": {
         "title": "The image is too large",

@@ -1,0 +1,179 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Quota, SearchResult } from "@koma/contract";
+import { type FfmpegTools, findFfmpeg } from "@koma/library";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import {
+  nextGuest,
+  openTestLibrary,
+  readImage,
+  type TestApi,
+  type TestClient,
+} from "./fixtures/open-test-api.ts";
+import { encodeVideo } from "./fixtures/videos.ts";
+import { openFakeInternet, publicAddress } from "./image-fetch/fake-internet.ts";
+
+let folder: string;
+let tools: FfmpegTools;
+let library: Awaited<ReturnType<typeof openTestLibrary>>;
+let internet: Awaited<ReturnType<typeof openFakeInternet>>;
+let api: TestApi;
+const queries: Record<string, Buffer> = {};
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "koma-queries-"));
+  // Videos are on also where only the build of npm exists: these videos are harmless.
+  tools = { ...(await findFfmpeg()), isBundled: false };
+  const alpha = ["-i", join(inject("videoDir"), "Alpha Show", "Alpha Show - 01.mp4")];
+  const red = ["-f", "lavfi", "-i", "color=red:s=64x64:r=2"];
+  for (const [name, input, seconds] of [
+    ["alpha.mp4", alpha, 3],
+    ["alpha.webm", alpha, 3],
+    ["long.mp4", red, 62],
+  ] as const) {
+    await encodeVideo(tools, { input, seconds }, join(folder, name));
+    queries[name] = await readFile(join(folder, name));
+  }
+  library = await openTestLibrary("embedded", tools);
+  internet = await openFakeInternet({ "videos.example": [publicAddress] });
+  api = await library.openApi({}, { network: internet.network, leaseSeconds: 600 });
+});
+afterAll(async () => {
+  internet.close();
+  await library.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const toBlob = (name: string) => new Blob([new Uint8Array(queries[name] ?? [])]);
+const readQuota = async (client: TestClient, from: string) => {
+  const { body } = await client.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
+  return Quota.parse(body).remaining;
+};
+
+function expectAlpha(body: unknown): void {
+  const { matches, outcome, queryFrame } = SearchResult.parse(body);
+  expect(outcome).toBe("found");
+  expect(matches[0]?.anime.title.romaji).toBe("Alpha Show");
+  expect(queryFrame?.timestamp).toBeGreaterThan(0);
+  expect(queryFrame?.timestamp).toBeLessThan(3);
+  // The query is the start of the episode.
+  expect(matches[0]?.from).toBeLessThan(3);
+}
+
+describe("a video finds its scene", () => {
+  test.each(["alpha.mp4", "alpha.webm"])("from the file %s, for one credit", async (name) => {
+    const from = nextGuest();
+    const response = await api.search({ image: toBlob(name) }, { from });
+    expect(response.status).toBe(200);
+    expectAlpha(response.body);
+    expect(await readQuota(api, from)).toBe(4);
+  });
+
+  test("behind an address", async () => {
+    const accepted: (string | undefined)[] = [];
+    await internet.serve(publicAddress, (request, response) => {
+      accepted.push(request.headers.accept);
+      response.end(queries["alpha.webm"]);
+    });
+    expectAlpha((await api.search({ url: "http://videos.example/clip" })).body);
+    expect(accepted).toEqual([expect.stringContaining("video/mp4")]);
+  });
+
+  test("in the API of trace.moe", async () => {
+    const response = await fetch(`${api.url}/trace.moe/search`, {
+      method: "POST",
+      body: toBlob("alpha.mp4"),
+      headers: { "content-type": "video/mp4", "x-forwarded-for": nextGuest() },
+    });
+    expect(response.status).toBe(200);
+    const { result } = (await response.json()) as { result: { filename: string }[] };
+    expect(result[0]?.filename).toBe("Alpha Show - 01.mp4");
+  });
+});
+
+describe("a video that cannot be searched", () => {
+  const cut = (name: string, bytes: number) => queries[name]?.subarray(0, bytes) ?? Buffer.alloc(0);
+
+  test.each<[what: string, status: number, code: string, make: () => Buffer]>([
+    ["of 62 seconds", 413, "image_too_large", () => cut("long.mp4", Number.POSITIVE_INFINITY)],
+    [
+      "of more than 10 MiB",
+      413,
+      "image_too_large",
+      () => Buffer.concat([cut("alpha.mp4", 1e9), Buffer.alloc(10 * 1024 * 1024)]),
+    ],
+    ["that is truncated (MP4)", 422, "image_unreadable", () => cut("alpha.mp4", 5000)],
+    ["with the first bytes of an MP4", 422, "image_unreadable", () => cut("alpha.mp4", 40)],
+    ["with the first bytes of a WebM", 422, "image_unreadable", () => cut("alpha.webm", 60)],
+    ["that is overwritten", 422, "image_unreadable", () => Buffer.from(cut("alpha.mp4", 1e9)).fill(7, 200)],
+  ])("%s is %i %s and costs no credit", async (_what, status, code, make) => {
+    const from = nextGuest();
+    const { body } = await api.search({ image: new Blob([new Uint8Array(make())]) }, { from });
+    expect(body).toMatchObject({ status, code });
+    expect(await readQuota(api, from)).toBe(5);
+  });
+
+  test("is 415 without an ffmpeg of the system", async () => {
+    const off = await openTestLibrary("embedded", await findFfmpeg({ origin: "bundled" }));
+    try {
+      const from = nextGuest();
+      const client = await off.openApi();
+      const { body } = await client.search({ image: toBlob("alpha.mp4") }, { from });
+      expect(body).toMatchObject({ status: 415, code: "unsupported_image_type" });
+      expect((body as { detail: string }).detail).toContain("Videos are off");
+      expect(await readQuota(client, from)).toBe(5);
+    } finally {
+      await off.close();
+    }
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a decoder that does not end", () => {
+  let stuck: Awaited<ReturnType<typeof openTestLibrary>>;
+  let client: TestApi;
+  let pidFile: string;
+  beforeAll(async () => {
+    pidFile = join(folder, "pids");
+    const ffmpegPath = join(folder, "stuck.sh");
+    await writeFile(ffmpegPath, `#!/bin/sh\necho $$ >> '${pidFile}'\nexec /bin/sleep 600\n`);
+    await chmod(ffmpegPath, 0o755);
+    stuck = await openTestLibrary("embedded", { ...tools, ffmpegPath });
+    client = await stuck.openApi({ KOMA_ENGINE_WORKERS: "1" }, { leaseSeconds: 600 });
+  });
+  afterAll(() => stuck.close());
+
+  const readPids = async () => {
+    const text = await readFile(pidFile, "utf8").catch(() => "");
+    return text.split("\n").slice(0, -1).map(Number);
+  };
+  const isRunning = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+
+  test("ends when its caller disconnects, and blocks neither images nor the videos of others", async () => {
+    const image = await readImage("Alpha Show 2.jpg");
+    const guests = Array.from({ length: 3 }, () => ({ from: nextGuest(), leaving: new AbortController() }));
+    const searches: Promise<unknown>[] = [];
+    for (const { from, leaving } of guests) {
+      const search = client.search({ image: toBlob("alpha.mp4") }, { from, signal: leaving.signal });
+      searches.push(search.catch(() => undefined));
+      await expect.poll(() => readQuota(client, from)).toBe(4);
+      await expect.poll(readPids).toHaveLength(1);
+    }
+    // Two searches run at a time; the waiting videos hold no turn of theirs.
+    expect((await client.search({ image })).status).toBe(200);
+    for (const [at, { from, leaving }] of guests.entries()) {
+      await expect.poll(readPids).toHaveLength(at + 1);
+      const pid = (await readPids())[at] ?? 0;
+      expect(isRunning(pid)).toBe(true);
+      leaving.abort();
+      await expect.poll(() => isRunning(pid)).toBe(false);
+      await expect.poll(() => readQuota(client, from)).toBe(5);
+    }
+    await Promise.all(searches);
+  });
+});

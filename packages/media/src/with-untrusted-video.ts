@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { extractFrom } from "./extract-still.ts";
+import type { FfmpegTools } from "./ffmpeg-tools.ts";
+import { limitTools } from "./limit-tools.ts";
+import { inspectVideo, measureEnd } from "./probe-video.ts";
+import { UnreadableVideoError } from "./unreadable-video-error.ts";
+
+/** A video of an untrusted origin. */
+export type UntrustedVideo = {
+  /** From the start to the end of the last frame or sound. */
+  durationSeconds: number;
+  /** The end of the last frame. */
+  endSeconds: number;
+  /** Returns the frame at that time as JPEG. Throws as `withUntrustedVideo` does. */
+  extractStill(options: { atSeconds: number; width: number }): Promise<Buffer>;
+};
+
+/**
+ * Calls `use` with a video of an untrusted origin and returns its result. ffmpeg has limits of memory, time, pixels, codecs
+ * and protocols, and the process decodes one video at a time. The video is stored in a temporary folder meanwhile. An abort kills
+ * ffmpeg. Throws UnreadableVideoError, also when `timeoutMs` have passed, and the reason of the signal.
+ */
+export async function withUntrustedVideo<Result>(
+  tools: FfmpegTools,
+  bytes: Uint8Array,
+  options: { timeoutMs: number; signal?: AbortSignal | undefined },
+  use: (video: UntrustedVideo) => Promise<Result>,
+): Promise<Result> {
+  const used = lastUsed.then(() => decode(limitTools(tools, limits), bytes, options, use));
+  lastUsed = used.catch(() => undefined);
+  return await used;
+}
+
+/** A frame of 4096 x 2304 pixels takes 14 MB; a decoder holds up to 17 reference frames. */
+const limits = { memoryBytes: 1024 * 1024 * 1024, cpuSeconds: 20, pixels: 4096 * 2304 };
+
+/** The process decodes one video at a time, because each may use the memory limit. */
+let lastUsed: Promise<unknown> = Promise.resolve();
+
+async function decode<Result>(
+  tools: FfmpegTools,
+  bytes: Uint8Array,
+  options: { timeoutMs: number; signal?: AbortSignal | undefined },
+  use: (video: UntrustedVideo) => Promise<Result>,
+): Promise<Result> {
+  options.signal?.throwIfAborted();
+  const folder = await mkdtemp(join(tmpdir(), "koma-video-"));
+  const file = join(folder, "video");
+  // Node 20 may collect an AbortSignal.timeout inside AbortSignal.any as garbage, and then it never aborts.
+  const ending = new AbortController();
+  const { signal } = ending;
+  const end = () => ending.abort(options.signal?.reason);
+  const timer = setTimeout(
+    () => ending.abort(new UnreadableVideoError(file, "decoding takes too long")),
+    options.timeoutMs,
+  );
+  options.signal?.addEventListener("abort", end, { once: true });
+  if (options.signal?.aborted) end();
+  try {
+    await writeFile(file, bytes, { mode: 0o600 });
+    const video = await inspectVideo(tools, file, signal);
+    const { durationSeconds } = video.info;
+    const endSeconds =
+      (video.videoEndSeconds ?? durationSeconds) || (await measureEnd(tools, file, video, signal));
+    return await use({
+      durationSeconds: durationSeconds || endSeconds,
+      endSeconds,
+      extractStill: (still) => extractFrom({ tools, file, video, signal }, still),
+    });
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", end);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
