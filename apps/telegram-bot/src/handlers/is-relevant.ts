@@ -22,7 +22,8 @@ export function nameRequest(
   const hasKey = (one: Message) => hasLeakedKey(one.text ?? one.caption ?? "");
   if (edited !== undefined) {
     if (readRequester(edited) === undefined || isOwnWork(edited, bot)) return undefined;
-    return hasKey(edited) ? `e:${nameMessage(edited)}` : undefined;
+    // Each edit can add another key.
+    return hasKey(edited) ? `e:${nameMessage(edited)}:${edited.edit_date}` : undefined;
   }
   if (message === undefined || readRequester(message) === undefined || isOwnWork(message, bot))
     return undefined;

@@ -954,7 +954,10 @@ export interface English {
       "revokeTitle": "Revoke “{{title}}”?",
       "revokeText": "Programs and bots that use it are refused from now on. This cannot be undone.",
       "revoked": "“{{title}}” is revoked.",
-      "made": "The key “{{title}}” is created."
+      "made": "The key “{{title}}” is created.",
+      "remove": "Remove",
+      "removeLabel": "Remove {{title}}",
+      "removeTitle": "Remove “{{title}}” from the list?"
     },
     "history": {
       "title": "Your searches",
