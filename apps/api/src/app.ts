@@ -194,7 +194,19 @@ function createServices(
   const leakedKeys = createLeakedKeys({ database, accounts, hashes, now });
   const previewKey = deriveKey(secret, "preview");
   const previewTurns = createPreviewTurns({ atOnce: config.KOMA_PREVIEWS_PER_NETWORK });
-  return { now, addresses, previewKey, previewTurns, quota, search, searches, links, leakedKeys, uploads, queue };
+  return {
+    now,
+    addresses,
+    previewKey,
+    previewTurns,
+    quota,
+    search,
+    searches,
+    links,
+    leakedKeys,
+    uploads,
+    queue,
+  };
 }
 
 /** Registers every endpoint of the contract. */

@@ -13,7 +13,10 @@ describeOnBoth("keys that were published", (open) => {
     const bot = await makeBot(api);
     const report = (
       key: string,
-      { headers = bot.headers, chatUser = nextChatUser() }: { headers?: Record<string, string>; chatUser?: string } = {},
+      {
+        headers = bot.headers,
+        chatUser = nextChatUser(),
+      }: { headers?: Record<string, string>; chatUser?: string } = {},
     ) => postJson(api, "/api/apikeys/leaked", { key, chatUser }, headers);
     const statusOf = async (headers: Record<string, string>) =>
       (await api.call("/api/user/anime-credits", { headers })).status;
@@ -62,7 +65,11 @@ describeOnBoth("keys that were published", (open) => {
     const { api, report, statusOf } = await openWithBot();
     const user = await signUp(api);
     const { key, headers } = await makeKey(api, user);
-    for (const [caller, status] of [[{}, 401] as const, [user.session, 401] as const, [headers, 403] as const]) {
+    for (const [caller, status] of [
+      [{}, 401] as const,
+      [user.session, 401] as const,
+      [headers, 403] as const,
+    ]) {
       expect((await report(key, { headers: caller })).status).toBe(status);
     }
     const partial = await report(key.slice(0, 30));

@@ -4,7 +4,7 @@ import { apiKeyLimit } from "@koma/contract";
 import type { Database, NewApiKeyRow } from "@koma/database";
 import type { AuthSource } from "./auth.ts";
 import { TooManyKeysError } from "./errors.ts";
-import type { LeakNotice } from "./leak-notice.ts";
+import type { LeakReport } from "./leak-report.ts";
 
 /** The data of an API key without the key itself. */
 export type ApiKeySummary = {
@@ -44,7 +44,7 @@ export function createApiKeys(options: {
   auth: AuthSource;
   database: Pick<Database, "apiKeys">;
   /** Reports a revoked key to its owner or the operator. */
-  notifyOfLeak: LeakNotice;
+  reportLeak: LeakReport;
   now: () => Date;
 }) {
   const { auth, database } = options;
@@ -108,7 +108,7 @@ export function createApiKeys(options: {
       const leaked = { hash: await defaultKeyHasher(key), actor: `user:${foundBy}`, at: options.now() };
       const revoked = await database.apiKeys.revokeLeaked(leaked);
       if (revoked === undefined) return;
-      options.notifyOfLeak({ ...revoked, isBot: isBotPermission(revoked.permissions) });
+      options.reportLeak({ ...revoked, isBot: isBotPermission(revoked.permissions) });
     },
   };
 }

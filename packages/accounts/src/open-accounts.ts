@@ -4,7 +4,7 @@ import { createApiKeys } from "./api-keys.ts";
 import { createAuthSource } from "./auth.ts";
 import { createAuthentication } from "./authentication.ts";
 import { createCallerHashes } from "./caller-hashes.ts";
-import { createLeakNotice } from "./leak-notice.ts";
+import { createLeakReport } from "./leak-report.ts";
 import { createMail } from "./mail.ts";
 import { createPayments, type StripeServer } from "./payments.ts";
 import { createSignLimits } from "./sign-limits.ts";
@@ -52,7 +52,7 @@ export function openAccounts(options: AccountsOptions) {
     keys: createApiKeys({
       auth,
       database,
-      notifyOfLeak: createLeakNotice({ database, limits, mail, baseUrl: options.baseUrl, log }),
+      reportLeak: createLeakReport({ database, limits, mail, baseUrl: options.baseUrl, log }),
       now,
     }),
     users: createUsers({ auth, database, hashes }),

@@ -142,7 +142,9 @@ export const revokeLeakedApiKey = defineEndpoint({
         .string()
         .regex(/^koma_[A-Za-z0-9]{52}$/, "must be a whole API key")
         .describe("The key."),
-      chatUser: ChatUser.describe("The chat user who published it: the platform, a colon and the user's number."),
+      chatUser: ChatUser.describe(
+        "The chat user who published it: the platform, a colon and the user's number.",
+      ),
     })
     .meta({ examples: [{ key: `koma_${"3fQ9".repeat(13)}`, chatUser: exampleOf(ChatUser) }] }),
   replies: { 200: { description: "The key is invalid.", body: LeakedKeyReceipt } },

@@ -54,7 +54,13 @@ function present(key: ApiKeySummary) {
   };
 }
 
-function presentFacts({ id, title, start, createdAt, expiresAt }: Omit<ApiKeySummary, "lastUsedAt" | "revokedAt">) {
+function presentFacts({
+  id,
+  title,
+  start,
+  createdAt,
+  expiresAt,
+}: Omit<ApiKeySummary, "lastUsedAt" | "revokedAt">) {
   return {
     id,
     title,

@@ -77,7 +77,9 @@ function createList(): Command {
           key.revokedAt === null ? "" : `published, revoked ${day(key.revokedAt)}`,
           key.id,
         ]);
-        process.stdout.write(`${formatTable(["Title", "Key", "Created", "Last used", "State", "Id"], rows)}\n`);
+        process.stdout.write(
+          `${formatTable(["Title", "Key", "Created", "Last used", "State", "Id"], rows)}\n`,
+        );
       }
     },
   );

@@ -22,7 +22,9 @@ export function createLeakWatch({ core, api, sender, onError }: Parts) {
       const sent =
         (await sender.direct(reply, { person })) ??
         // No public message points to a key that is still visible and valid.
-        ((wasDeleted || outcome === "revoked") && botChat.kind !== "direct" ? await announce(chat.id) : undefined);
+        ((wasDeleted || outcome === "revoked") && botChat.kind !== "direct"
+          ? await announce(chat.id)
+          : undefined);
       return sent && { chatId: sent.chat.id, messageId: sent.message_id };
 
       async function announce(chatId: number): Promise<Message | undefined> {

@@ -53,8 +53,7 @@ function Keys() {
                 {key.lastUsedAt === null
                   ? t("web.keys.unused")
                   : t("web.keys.used", { at: new Date(key.lastUsedAt) })}
-                {key.revokedAt !== null &&
-                  ` · ${t("web.keys.published", { at: new Date(key.revokedAt) })}`}
+                {key.revokedAt !== null && ` · ${t("web.keys.published", { at: new Date(key.revokedAt) })}`}
                 {key.expiresAt !== null && ` · ${t("web.keys.expires", { at: new Date(key.expiresAt) })}`}
               </small>
             </div>

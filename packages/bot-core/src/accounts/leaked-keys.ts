@@ -51,9 +51,7 @@ export function createLeakedKeys(context: Context) {
   async function revokeOne(leak: Leak): Promise<boolean> {
     const isOwnKey = leak.key === options.botKey;
     try {
-      await api.measured("revokeLeakedApiKey", () =>
-        api.bot.revokeLeakedApiKey(leak, { deadlineMs: 5000 }),
-      );
+      await api.measured("revokeLeakedApiKey", () => api.bot.revokeLeakedApiKey(leak, { deadlineMs: 5000 }));
     } catch (error) {
       // The response to the revocation of the bot's own key can be lost.
       if (!(isOwnKey && isRefusal(error))) {
@@ -63,7 +61,10 @@ export function createLeakedKeys(context: Context) {
       }
     }
     if (isOwnKey) {
-      log("error", "The bot's own key (KOMA_BOT_KEY) was published and is revoked: restart the bot with another key.");
+      log(
+        "error",
+        "The bot's own key (KOMA_BOT_KEY) was published and is revoked: restart the bot with another key.",
+      );
     }
     await store.memory
       .removeSecret(nameOf(leak))

@@ -34,7 +34,11 @@ export function createApiKeys(prisma: PrismaClient) {
      * Disables the valid key with this hash because it was published, and records it in the audit log. Its owner can still
      * list it. Undefined when there is no such key or it is already disabled.
      */
-    async revokeLeaked(options: { hash: string; actor: string; at: Date }): Promise<RevokedApiKey | undefined> {
+    async revokeLeaked(options: {
+      hash: string;
+      actor: string;
+      at: Date;
+    }): Promise<RevokedApiKey | undefined> {
       const { hash, actor, at } = options;
       return await runTransaction(prisma, async (tx) => {
         const [row] = await tx.apikey.updateManyAndReturn({

@@ -3,9 +3,9 @@ import type { Mail } from "./mail.ts";
 import type { SignLimits } from "./sign-limits.ts";
 
 /** Reports a key that was revoked because it was published, without delaying the response. */
-export type LeakNotice = ReturnType<typeof createLeakNotice>;
+export type LeakReport = ReturnType<typeof createLeakReport>;
 
-export function createLeakNotice(options: {
+export function createLeakReport(options: {
   database: Pick<Database, "users">;
   limits: Pick<SignLimits, "leakMail">;
   mail: Mail;
@@ -21,7 +21,7 @@ export function createLeakNotice(options: {
     await mail.notifyOfLeakedKey(user.email, { link: `${options.baseUrl()}/keys`, title, start });
   }
 
-  return function notify(key: RevokedApiKey & { isBot: boolean }): void {
+  return function report(key: RevokedApiKey & { isBot: boolean }): void {
     // A bot has no mailbox, and its operator must replace the key.
     if (key.isBot) {
       const named = `The bot key "${key.title}" (${key.start}…)`;
