@@ -2,7 +2,7 @@ import type { Accounts, CallerHashes } from "@koma/accounts";
 import type { Database } from "@koma/database";
 import { ApiError } from "../api-error.ts";
 
-/** The keys that a bot can report for one chat user within the window: more than one message contains. */
+/** The reports of a bot for one chat user within the window; the bot repeats those that are refused. */
 const reportLimit = 60;
 const windowSeconds = 600;
 
