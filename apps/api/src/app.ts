@@ -15,6 +15,7 @@ import { registerConnect } from "./connect/register-connect.ts";
 import { createServer } from "./create-server.ts";
 import { createImageFetch } from "./image-fetch/fetch-image.ts";
 import { type ImageNetwork, publicNetwork } from "./image-fetch/network.ts";
+import { createLeakedKeys } from "./links/leaked-keys.ts";
 import { createLinkCodes } from "./links/link-codes.ts";
 import { createLinks } from "./links/links.ts";
 import { type ApiMetrics, createApiMetrics } from "./metrics/api-metrics.ts";
@@ -197,6 +198,7 @@ function createServices(
   });
   const codes = createLinkCodes(deriveKey(secret, "link"));
   const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
+  const leakedKeys = createLeakedKeys({ database, accounts, hashes, now });
   const previewKey = deriveKey(secret, "preview");
   const previewTurns = createPreviewTurns({ atOnce: config.KOMA_PREVIEWS_PER_NETWORK });
   return {
@@ -208,6 +210,7 @@ function createServices(
     search,
     searches,
     links,
+    leakedKeys,
     uploads,
     queue,
     videoQueue,
@@ -228,7 +231,7 @@ function registerRoutes(
   registerCredits(app, parts);
   registerUserSearches(app, parts);
   registerAuth(app, parts);
-  registerApiKeys(app, parts.accounts);
+  registerApiKeys(app, parts);
   registerLinks(app, parts);
   registerCheckout(app, parts.accounts);
   registerStripeEvents(app, parts.accounts);

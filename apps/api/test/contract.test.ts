@@ -57,6 +57,10 @@ const callers: [
     ...(["POST", "/api/links/token", { deviceCode: "x" }] as const),
     { guest: "unauthenticated", session: "unauthenticated", key: "forbidden", bot: "link_expired" },
   ],
+  [
+    ...(["POST", "/api/apikeys/leaked", { key: `koma_${"x".repeat(52)}`, chatUser: "discord:1" }] as const),
+    { guest: "unauthenticated", session: "unauthenticated", key: "forbidden", bot: 200 },
+  ],
   ...(["GET", "POST", "DELETE"] as const).map((method): (typeof callers)[number] => {
     const path = `/api/anime/searches/${id}${method === "GET" ? "" : "/confirm"}`;
     const responses = { guest: "not_found", session: "not_found", key: "not_found", bot: "not_found" };

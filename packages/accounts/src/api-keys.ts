@@ -4,6 +4,7 @@ import { apiKeyLimit } from "@koma/contract";
 import type { Database, NewApiKeyRow } from "@koma/database";
 import type { AuthSource } from "./auth.ts";
 import { TooManyKeysError } from "./errors.ts";
+import type { LeakReport } from "./leak-report.ts";
 
 /** The data of an API key without the key itself. */
 export type ApiKeySummary = {
@@ -14,10 +15,12 @@ export type ApiKeySummary = {
   createdAt: Date;
   lastUsedAt: Date | null;
   expiresAt: Date | null;
+  /** When the key was revoked because it was published; null while it is valid. */
+  revokedAt: Date | null;
 };
 
 /** A new key; `key` is the key itself, which is not stored and cannot be read again. */
-export type NewApiKey = Omit<ApiKeySummary, "lastUsedAt"> & { key: string };
+export type NewApiKey = Omit<ApiKeySummary, "lastUsedAt" | "revokedAt"> & { key: string };
 
 /** The API keys of users. */
 export type ApiKeys = ReturnType<typeof createApiKeys>;
@@ -30,31 +33,41 @@ type KeyRow = {
   createdAt: Date;
   lastRequest: Date | null;
   expiresAt: Date | null;
+  /** Of a key that was published. */
+  metadata: { leakedAt: string | Date } | null;
 };
 
 /** A generated key that is not stored yet: its public data and its row. */
 export type GeneratedKey = { created: NewApiKey; row: NewApiKeyRow };
 
-export function createApiKeys({ auth, database }: { auth: AuthSource; database: Pick<Database, "apiKeys"> }) {
-  async function remove(options: { userId: string; id: string }): Promise<boolean> {
+export function createApiKeys(options: {
+  auth: AuthSource;
+  database: Pick<Database, "apiKeys">;
+  /** Reports a revoked key to its owner or the operator. */
+  reportLeak: LeakReport;
+  now: () => Date;
+}) {
+  const { auth, database } = options;
+
+  async function remove({ userId, id }: { userId: string; id: string }): Promise<boolean> {
     const { adapter } = await auth.get().$context;
     const where = [
-      { field: "id", value: options.id },
-      { field: "referenceId", value: options.userId },
+      { field: "id", value: id },
+      { field: "referenceId", value: userId },
     ];
     return (await adapter.deleteMany({ model: "apikey", where })) > 0;
   }
 
   return {
     /** A page of a user's keys, newest first; pages count from 1. */
-    async list(options: {
+    async list(request: {
       userId: string;
       page: number;
       pageSize: number;
     }): Promise<{ total: number; items: ApiKeySummary[] }> {
-      const { page, pageSize } = options;
+      const { userId, page, pageSize } = request;
       const { adapter } = await auth.get().$context;
-      const where = [{ field: "referenceId", value: options.userId }];
+      const where = [{ field: "referenceId", value: userId }];
       const total = await adapter.count({ model: "apikey", where });
       const first = (page - 1) * pageSize;
       if (first >= total) return { total, items: [] };
@@ -71,9 +84,9 @@ export function createApiKeys({ auth, database }: { auth: AuthSource; database: 
      * Creates a key. A bot's key has the bots' permission, and the operator can create any number of them. Throws
      * TooManyKeysError.
      */
-    async create(options: KeyRequest & { isBot?: boolean | undefined }): Promise<NewApiKey> {
-      const { created, row } = await generate(options);
-      const result = await database.apiKeys.save(row, options.isBot ? Number.POSITIVE_INFINITY : apiKeyLimit);
+    async create(request: KeyRequest & { isBot?: boolean | undefined }): Promise<NewApiKey> {
+      const { created, row } = await generate(request);
+      const result = await database.apiKeys.save(row, request.isBot ? Number.POSITIVE_INFINITY : apiKeyLimit);
       if (result === "too_many") throw new TooManyKeysError();
       if (result === "no_user") throw new Error("The user of the new key does not exist.");
       return created;
@@ -83,8 +96,19 @@ export function createApiKeys({ auth, database }: { auth: AuthSource; database: 
     remove,
 
     /** Revokes the key that authenticated a request. */
-    async removeCurrent(options: { userId: string; keyId: string }): Promise<void> {
-      await remove({ userId: options.userId, id: options.keyId });
+    async removeCurrent({ userId, keyId }: { userId: string; keyId: string }): Promise<void> {
+      await remove({ userId, id: keyId });
+    },
+
+    /**
+     * Revokes a key that a bot found in a public message, and notifies its owner. The key stays in its owner's list. A key
+     * that is unknown or already revoked has no effect, so that a repetition has none.
+     */
+    async revokeLeaked({ key, foundBy }: { key: string; foundBy: string }): Promise<void> {
+      const leaked = { hash: await defaultKeyHasher(key), actor: `user:${foundBy}`, at: options.now() };
+      const revoked = await database.apiKeys.revokeLeaked(leaked);
+      if (revoked === undefined) return;
+      options.reportLeak({ ...revoked, isBot: isBotPermission(revoked.permissions) });
     },
   };
 }
@@ -127,6 +151,7 @@ function byNewest(one: KeyRow, other: KeyRow): number {
 }
 
 function toSummary(row: KeyRow): ApiKeySummary {
-  const { id, createdAt, expiresAt, lastRequest } = row;
-  return { id, title: row.name ?? "", start: row.start ?? "", createdAt, lastUsedAt: lastRequest, expiresAt };
+  const { id, name, start, createdAt, expiresAt, lastRequest: lastUsedAt, metadata } = row;
+  const revokedAt = metadata === null ? null : new Date(metadata.leakedAt);
+  return { id, title: name ?? "", start: start ?? "", createdAt, lastUsedAt, expiresAt, revokedAt };
 }

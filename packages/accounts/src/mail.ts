@@ -102,6 +102,16 @@ export function createMail(options: {
         ending: "If this was not you, someone knows your password: change it.",
       }),
 
+    /** Notifies the owner of an API key that it was published and is revoked. */
+    notifyOfLeakedKey: (to: string, { link, title, start }: { link: string; title: string; start: string }) =>
+      send({
+        to,
+        link,
+        subject: "An API key of yours was published",
+        text: `Someone posted your API key "${title}" (${start}…) in a chat. Koma has revoked it: programs that use it no longer work. You can create a new key at:`,
+        ending: "Keep keys secret, like passwords: a person who has one searches with your credits.",
+      }),
+
     /** Resolves when all started mails were sent or have failed. */
     async close(): Promise<void> {
       while (underway.size > 0) await Promise.all(underway);

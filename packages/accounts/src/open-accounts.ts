@@ -4,6 +4,7 @@ import { createApiKeys } from "./api-keys.ts";
 import { createAuthSource } from "./auth.ts";
 import { createAuthentication } from "./authentication.ts";
 import { createCallerHashes } from "./caller-hashes.ts";
+import { createLeakReport } from "./leak-report.ts";
 import { createMail } from "./mail.ts";
 import { createPayments, type StripeServer } from "./payments.ts";
 import { createSignLimits } from "./sign-limits.ts";
@@ -48,7 +49,12 @@ export function openAccounts(options: AccountsOptions) {
     handler: (request: Request, clientIp: string) => auth.handle(request, clientIp),
     /** The user of these headers; undefined without credentials. Nothing is cached, so revocations apply at once. */
     authenticate: createAuthentication({ auth, database, now }),
-    keys: createApiKeys({ auth, database }),
+    keys: createApiKeys({
+      auth,
+      database,
+      reportLeak: createLeakReport({ database, limits, mail, baseUrl: options.baseUrl, log }),
+      now,
+    }),
     users: createUsers({ auth, database, hashes }),
     payments: createPayments({
       database,

@@ -98,6 +98,9 @@ export function createSignLimits(options: {
     /** A mail about failed sign-ins to an address. */
     failureMail: (email: string) => take(`failure-mail:${email}`, { limit: 1, windowSeconds: 24 * 3600 }),
 
+    /** A mail about a published API key to its owner. */
+    leakMail: (email: string) => take(`leak-mail:${email}`, { limit: 10, windowSeconds: 24 * 3600 }),
+
     /** A mail of one kind to an address; known devices and networks have limits that others cannot use up. */
     async mail(kind: string, email: string, { network, device }: SignClient): Promise<RateLimitState> {
       const limit = { limit: 5, windowSeconds: 3600 };

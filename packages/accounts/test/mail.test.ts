@@ -37,6 +37,28 @@ describeOnBoth("mail", (open) => {
     await mail.close();
   });
 
+  it("notifies the owner of a published API key once, and the operator of a bot's", async () => {
+    const mail = await openMailServer();
+    const test = openTestAccounts(open().database, mail.environment);
+    const { user } = await test.users.create({ email: "careless@site.example" });
+    const { key } = await test.keys.create({ userId: user.id, title: "My script" });
+    for (let times = 0; times < 2; times++) await test.keys.revokeLeaked({ key, foundBy: "bot" });
+    const { to, subject, link } = await mail.read();
+    expect([to, subject, link.href]).toEqual([
+      user.email,
+      "An API key of yours was published",
+      "http://koma.example/keys",
+    ]);
+    const bot = await test.users.create({ email: "published@bot.example", isBot: true });
+    const botKey = await test.keys.create({ userId: bot.user.id, title: "Discord", isBot: true });
+    await test.keys.revokeLeaked({ key: botKey.key, foundBy: "bot" });
+    await test.close();
+    expect(mail.letters).toEqual([]);
+    const warning = `The bot key "Discord" (${botKey.start}…) was published in a chat and is revoked. Restart the bots that use it.`;
+    expect(test.logs).toContainEqual({ level: "warn", message: warning });
+    await mail.close();
+  });
+
   it("changes a forgotten password once, and ends all sessions", async () => {
     const mail = await openMailServer();
     const { database, readTable } = open();

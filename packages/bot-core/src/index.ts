@@ -6,6 +6,7 @@ export { readBounded } from "./image/read-bounded.ts";
 export type {
   BotCore,
   BotCoreOptions,
+  LeakOutcome,
   LinkSettled,
   Measure,
   OpenRequest,

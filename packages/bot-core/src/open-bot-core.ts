@@ -1,7 +1,8 @@
 import { chooseLanguage, createTranslator, type Language } from "@koma/messages";
 import { createAccountReplies } from "./accounts/account-replies.ts";
 import { createAccounts } from "./accounts/accounts.ts";
-import { findLeakedKey } from "./accounts/leaked-key.ts";
+import { findLeakedKeys } from "./accounts/leaked-key.ts";
+import { createLeakedKeys } from "./accounts/leaked-keys.ts";
 import { createLinkPoller } from "./accounts/link-poller.ts";
 import { createActions } from "./actions.ts";
 import { createApiClients } from "./api/api-clients.ts";
@@ -38,6 +39,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   const lookup = createLookup(context, { queue, saved, albums, replies, search, guard });
   const info = createInfo(context, guard);
   const poller = createLinkPoller(context);
+  const leakedKeys = createLeakedKeys(context);
   const accountReplies = createAccountReplies(context, { guard, poller, queue });
   const settingsReplies = createSettingsReplies(context, guard);
   const results = createResultActions(context, { saved, albums, replies });
@@ -54,6 +56,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   const { help, privacy, warnOfLeak } = createExplanations(context);
   await accounts.rotate();
   await poller.start();
+  leakedKeys.start();
   const maintenance = startMaintenance(context);
   let closing: Promise<void> | undefined;
 
@@ -75,7 +78,8 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     help,
     privacy,
     warnOfLeak,
-    findLeakedKey,
+    hasLeakedKey: (text) => findLeakedKeys(text).length > 0,
+    revokeLeakedKeys: leakedKeys.revoke,
     settings: settingsReplies.show,
     language: settingsReplies.language,
     ownResults: reopening.ownResults,
@@ -89,6 +93,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
       closing ??= (async () => {
         await queue.close();
         await poller.close();
+        await leakedKeys.close();
         requests.close();
         clearInterval(maintenance);
         log("info", "The bot's core is closed.");

@@ -241,12 +241,18 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     return { own, other: identities.person(other.id) };
   }
 
-  test("detects a key in a message, and ignores similar text", async () => {
+  test("detects keys in a message, and ignores similar text", async () => {
     const { core } = open();
     const key = `koma_${"aB3".repeat(17)}x`;
-    expect(core.findLeakedKey(`my key is ${key}, is it good?`)).toBe(key);
-    expect(core.findLeakedKey("koma_short and nokoma_")).toBeUndefined();
-    const warning = await core.warnOfLeak({ person: createPerson(), chat, wasDeleted: true });
+    expect(core.hasLeakedKey(`my key is ${key}, is it good?`)).toBe(true);
+    expect(core.hasLeakedKey("koma_short and nokoma_")).toBe(false);
+    const warning = await core.warnOfLeak({
+      person: createPerson(),
+      chat,
+      wasDeleted: true,
+      outcome: "revoked",
+    });
     expect(warning).toMatchObject({ kind: "leak", isPrivate: true });
+    expect(textOf(warning)).toContain("I revoked the key");
   });
 });

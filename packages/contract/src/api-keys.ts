@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ChatUser } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { opaqueId } from "./opaque-id.ts";
@@ -25,9 +26,13 @@ export const ApiKey = z
   .object({
     ...keyFields,
     lastUsedAt: z.iso.datetime().nullable().describe("When it was last used; null: never."),
+    revokedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe("When Koma revoked it because it was published in a chat; null: it was not."),
   })
   .describe("An API key, without the key itself.")
-  .meta({ examples: [{ ...exampleKey, lastUsedAt: "2026-11-20T18:02:57.391Z" }] });
+  .meta({ examples: [{ ...exampleKey, lastUsedAt: "2026-11-20T18:02:57.391Z", revokedAt: null }] });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 /** A user's API keys. */
@@ -67,7 +72,7 @@ export const createApiKey = defineEndpoint({
   path: "/api/apikeys",
   tag: "API keys",
   summary: "Create an API key",
-  description: `Only this response contains the key. A user has at most ${apiKeyLimit} keys; one more is \`invalid_request\`.`,
+  description: `Only this response contains the key. A user has at most ${apiKeyLimit} keys; one more is \`invalid_request\`. Keys with \`revokedAt\` count until they are deleted.`,
   security: ["session"],
   json: z
     .object({
@@ -105,5 +110,44 @@ export const deleteCurrentApiKey = defineEndpoint({
   description: "For programs that no longer need their key.",
   security: ["apiKey"],
   replies: { 204: { description: "Revoked." } },
+  errors: [],
+});
+
+/** The report of a published key. */
+export const LeakedKeyReceipt = z
+  .object({
+    isOwnKey: z
+      .boolean()
+      .describe("True if it was the key of this request: the bot needs another one from now on."),
+  })
+  .describe("The key is invalid.")
+  .meta({ examples: [{ isOwnKey: false }] });
+export type LeakedKeyReceipt = z.infer<typeof LeakedKeyReceipt>;
+
+/** Revokes an API key that a bot found in a public message. */
+export const revokeLeakedApiKey = defineEndpoint({
+  id: "revokeLeakedApiKey",
+  method: "POST",
+  path: "/api/apikeys/leaked",
+  tag: "Bots",
+  summary: "Revoke a published API key",
+  description:
+    "For a key in a public message. The key is invalid from now on, also if it is the key of a bot or of this request. Its owner " +
+    "gets a mail where mail is configured, and sees `revokedAt` in the list. Unknown and already revoked keys get the same " +
+    "response. At most 60 keys of one chat user in 10 minutes; then `too_many_requests`.",
+  security: ["bot"],
+  json: z
+    .object({
+      key: z
+        .string()
+        .regex(/^koma_[A-Za-z0-9]{52}$/, "must be a whole API key")
+        .describe("The key."),
+      chatUser: ChatUser.describe(
+        "The chat user who published it: the platform, a colon and the user's number.",
+      ),
+    })
+    .meta({ examples: [{ key: `koma_${"3fQ9".repeat(13)}`, chatUser: exampleOf(ChatUser) }] }),
+  replies: { 200: { description: "The key is invalid.", body: LeakedKeyReceipt } },
+  isRepeatable: true,
   errors: [],
 });

@@ -1,4 +1,10 @@
-import { createApiKey, deleteApiKey, deleteCurrentApiKey, listApiKeys } from "./api-keys.ts";
+import {
+  createApiKey,
+  deleteApiKey,
+  deleteCurrentApiKey,
+  listApiKeys,
+  revokeLeakedApiKey,
+} from "./api-keys.ts";
 import { createCheckout, listProducts, receiveStripeEvent } from "./checkout.ts";
 import { getCredits } from "./credits.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -35,6 +41,7 @@ export const endpoints = [
   createApiKey,
   deleteCurrentApiKey,
   deleteApiKey,
+  revokeLeakedApiKey,
   createLink,
   claimLink,
   getLink,

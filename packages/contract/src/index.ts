@@ -6,8 +6,10 @@ export {
   createApiKey,
   deleteApiKey,
   deleteCurrentApiKey,
+  LeakedKeyReceipt,
   listApiKeys,
   NewApiKey,
+  revokeLeakedApiKey,
 } from "./api-keys.ts";
 export { ChatPlatform, ChatServer, ChatUser } from "./chat-user.ts";
 export {

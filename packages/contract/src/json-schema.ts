@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Anime, Episode } from "./anime.ts";
-import { ApiKey, ApiKeyList, NewApiKey } from "./api-keys.ts";
+import { ApiKey, ApiKeyList, LeakedKeyReceipt, NewApiKey } from "./api-keys.ts";
 import { Checkout, ProductList, WebhookReceipt } from "./checkout.ts";
 import { Credits } from "./credits.ts";
 import { AnimeList } from "./find-anime.ts";
@@ -36,6 +36,7 @@ const components = {
   Credits,
   Episode,
   Health,
+  LeakedKeyReceipt,
   LibraryEventReceipt,
   LinkedKey,
   LinkRequest,

@@ -34,6 +34,7 @@ test("contains the documented API", () => {
     "createApiKey: POST /api/apikeys",
     "deleteCurrentApiKey: DELETE /api/apikeys/current",
     "deleteApiKey: DELETE /api/apikeys/{id}",
+    "revokeLeakedApiKey: POST /api/apikeys/leaked",
     "createLink: POST /api/links",
     "claimLink: POST /api/links/token",
     "getLink: GET /api/links/{userCode}",

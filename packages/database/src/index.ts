@@ -1,4 +1,4 @@
-export type { ApiKeyStore, NewApiKeyRow, SaveKeyResult } from "./accounts/api-keys.ts";
+export type { ApiKeyStore, NewApiKeyRow, RevokedApiKey, SaveKeyResult } from "./accounts/api-keys.ts";
 export type { AttemptStore } from "./accounts/attempts.ts";
 export type { AuditEntry, AuditStore, NewAuditEntry } from "./accounts/audit.ts";
 export type { AuthAdapter } from "./accounts/auth-adapter.ts";

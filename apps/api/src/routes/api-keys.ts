@@ -1,11 +1,23 @@
 import type { Accounts, ApiKeySummary } from "@koma/accounts";
-import { createApiKey, deleteApiKey, deleteCurrentApiKey, listApiKeys } from "@koma/contract";
+import {
+  createApiKey,
+  deleteApiKey,
+  deleteCurrentApiKey,
+  listApiKeys,
+  revokeLeakedApiKey,
+} from "@koma/contract";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
+import type { LeakedKeys } from "../links/leaked-keys.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** `/api/apikeys`: a session creates and revokes keys, and each key can revoke itself. */
-export function registerApiKeys(app: FastifyInstance, { keys }: { keys: Accounts["keys"] }): void {
+/**
+ * `/api/apikeys`: a session creates and revokes keys, each key can revoke itself, and a bot revokes keys that were published.
+ */
+export function registerApiKeys(
+  app: FastifyInstance,
+  { accounts: { keys }, leakedKeys }: { accounts: Pick<Accounts, "keys">; leakedKeys: LeakedKeys },
+): void {
   registerEndpoint(app, listApiKeys, async ({ caller, query }) => {
     const { total, items } = await keys.list({ userId: caller.userId, ...query });
     return { ...query, total, items: items.map(present) };
@@ -27,13 +39,28 @@ export function registerApiKeys(app: FastifyInstance, { keys }: { keys: Accounts
     await keys.removeCurrent({ userId: caller.userId, keyId: caller.keyId });
     return undefined;
   });
+
+  registerEndpoint(app, revokeLeakedApiKey, async ({ caller, json, raw }) => {
+    await leakedKeys.revoke({ ...json, botUserId: caller.userId });
+    return { isOwnKey: raw.headers.authorization?.trimEnd().endsWith(json.key) === true };
+  });
 }
 
 function present(key: ApiKeySummary) {
-  return { ...presentFacts(key), lastUsedAt: key.lastUsedAt?.toISOString() ?? null };
+  return {
+    ...presentFacts(key),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+  };
 }
 
-function presentFacts({ id, title, start, createdAt, expiresAt }: Omit<ApiKeySummary, "lastUsedAt">) {
+function presentFacts({
+  id,
+  title,
+  start,
+  createdAt,
+  expiresAt,
+}: Omit<ApiKeySummary, "lastUsedAt" | "revokedAt">) {
   return {
     id,
     title,

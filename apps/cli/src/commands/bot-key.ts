@@ -74,9 +74,12 @@ function createList(): Command {
           `${key.start}…`,
           day(key.createdAt),
           day(key.lastUsedAt),
+          key.revokedAt === null ? "" : `published, revoked ${day(key.revokedAt)}`,
           key.id,
         ]);
-        process.stdout.write(`${formatTable(["Title", "Key", "Created", "Last used", "Id"], rows)}\n`);
+        process.stdout.write(
+          `${formatTable(["Title", "Key", "Created", "Last used", "State", "Id"], rows)}\n`,
+        );
       }
     },
   );

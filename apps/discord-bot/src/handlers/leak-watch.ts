@@ -4,7 +4,7 @@ import { isForbidden, isGone } from "../discord/error-codes.ts";
 import type { Sender } from "../responses/send-reply.ts";
 import type { Requester } from "./requester.ts";
 
-/** Deletes messages that contain an API key. */
+/** Revokes API keys in messages, and deletes the messages. */
 export function createLeakWatch(parts: {
   core: BotCore;
   api: DiscordApi;
@@ -14,24 +14,31 @@ export function createLeakWatch(parts: {
   const { core, api, sender, onError } = parts;
 
   return {
-    /** Deletes the message if the bot may, and warns its author privately. */
-    async handle(message: { id: string; channel_id: string }, requester: Requester): Promise<void> {
+    /** Revokes the keys, deletes the message if the bot may, and warns its author privately. */
+    async handle(
+      message: { id: string; channel_id: string; content: string },
+      requester: Requester,
+    ): Promise<void> {
       const { person, chat } = requester;
+      // Also for a handled message: an edit can add another key.
+      const revocation = core.revokeLeakedKeys({ person, chat, text: message.content });
       await core.requests.handle({ requestId: `leak:${message.id}` }, async ({ sending }) => {
         // A bot cannot delete others' messages in direct messages.
         const wasDeleted = chat.kind !== "direct" && (await remove(message));
-        const reply = await core.warnOfLeak({ person, chat, wasDeleted });
+        const outcome = await revocation;
+        const reply = await core.warnOfLeak({ person, chat, wasDeleted, outcome });
         await sending();
         const sent = await sender.direct(reply, { personId: person.id, nonce: `leak${message.id}` });
         if (sent !== undefined) return sent;
-        // No public message points to a key that is still visible.
-        if (!wasDeleted) return undefined;
+        // No public message points to a key that is still visible and valid.
+        if (!wasDeleted && outcome !== "revoked") return undefined;
         return await sender.announce(reply, {
           requester,
           channelId: message.channel_id,
           messageId: message.id,
         });
       });
+      await revocation;
     },
   };
 

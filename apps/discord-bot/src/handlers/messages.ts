@@ -36,15 +36,15 @@ export function createMessages(parts: {
     /** Serves one message, if it is for the bot. */
     async serve(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
       if (!isFromPerson(message)) return;
-      const key = core.findLeakedKey(message.content);
-      if (key === undefined && !isForBot(message, surroundings)) return;
+      const hasKey = core.hasLeakedKey(message.content);
+      if (!hasKey && !isForBot(message, surroundings)) return;
       const requester = await readRequester(message, surroundings);
-      await (key === undefined ? serve(message, requester, surroundings) : leaks.handle(message, requester));
+      await (hasKey ? leaks.handle(message, requester) : serve(message, requester, surroundings));
     },
     /** Serves an edited message: a leaked key, or a mention or image that the edit added. */
     async serveEdit(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
       if (!isFromPerson(message)) return;
-      const isLeak = core.findLeakedKey(message.content) !== undefined;
+      const isLeak = core.hasLeakedKey(message.content);
       // Discord also sends an edit when it adds the embeds of a link.
       if (!isLeak && (message.edited_timestamp === null || !isRecent(message))) return;
       await this.serve(message, surroundings);

@@ -302,8 +302,14 @@ test("a key is pasted in a modal, and nobody else sees it", async () => {
   expect(channel.messages).toEqual([]);
 });
 
-test("a message with a key is deleted and its author warned in private, also after an edit", async () => {
-  const { person, channel, guild, calls } = await start();
+test("a key in a message is revoked, the message deleted and its author warned in private, also after an edit", async () => {
+  const texts: string[] = [];
+  const { person, channel, guild, calls } = await start({
+    revokeLeakedKeys: async ({ text }) => {
+      texts.push(text);
+      return "pending";
+    },
+  });
   guild.addBot();
   const leak = person.sendMessage(channel, "my key is koma_abcdef");
   const warning = await person.direct.waitForMessage((message) => message.text.includes("leak"));
@@ -313,4 +319,12 @@ test("a message with a key is deleted and its author warned in private, also aft
   person.editMessage(harmless, "koma_ghijkl");
   await expect.poll(() => calls.done.filter((id) => id.startsWith("leak:")).length).toBe(2);
   expect(channel.messages.filter(({ author }) => author.isBot)).toEqual([]);
+  // Where the bot may not delete the message, the key that a second edit adds is revoked too.
+  channel.denyBot("ManageMessages");
+  const remaining = person.sendMessage(channel, "koma_mnopqr");
+  await expect.poll(() => calls.done.length).toBe(3);
+  person.editMessage(remaining, "koma_stuvwx");
+  await expect
+    .poll(() => texts)
+    .toEqual(["my key is koma_abcdef", "koma_ghijkl", "koma_mnopqr", "koma_stuvwx"]);
 });

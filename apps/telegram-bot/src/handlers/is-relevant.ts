@@ -14,15 +14,16 @@ type Bot = Pick<UserFromGetMe, "id" | "username">;
 export function nameRequest(
   update: Update,
   bot: Bot,
-  findLeakedKey: (text: string) => string | undefined,
+  hasLeakedKey: (text: string) => boolean,
 ): string | undefined {
   const { message, edited_message: edited, callback_query: callbackQuery, guest_message: guest } = update;
   if (callbackQuery !== undefined) return `c:${callbackQuery.id}`;
   if (guest?.guest_query_id !== undefined) return `q:${guest.guest_query_id}`;
-  const hasKey = (one: Message) => findLeakedKey(one.text ?? one.caption ?? "") !== undefined;
+  const hasKey = (one: Message) => hasLeakedKey(one.text ?? one.caption ?? "");
   if (edited !== undefined) {
     if (readRequester(edited) === undefined || isOwnWork(edited, bot)) return undefined;
-    return hasKey(edited) ? `e:${nameMessage(edited)}` : undefined;
+    // Each edit can add another key.
+    return hasKey(edited) ? `e:${nameMessage(edited)}:${edited.edit_date}` : undefined;
   }
   if (message === undefined || readRequester(message) === undefined || isOwnWork(message, bot))
     return undefined;

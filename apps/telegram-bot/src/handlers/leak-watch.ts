@@ -4,22 +4,27 @@ import { isForbidden, isGone } from "../telegram/errors.ts";
 import type { Attempt, Parts } from "./parts.ts";
 import type { Requester } from "./requester.ts";
 
-/** Deletes messages that contain an API key. */
+/** Revokes API keys in messages, and deletes the messages. */
 export function createLeakWatch({ core, api, sender, onError }: Parts) {
   return {
-    /** Deletes the message if the bot may, and warns its author privately. */
+    /** Revokes the keys, deletes the message if the bot may, and warns its author privately. */
     async handle(
-      { chat, message_id: id }: Message,
+      { chat, message_id: id, text, caption = "" }: Message,
       { person, chat: botChat }: Requester,
       { sending }: Attempt,
     ): Promise<MessageReference | undefined> {
-      const wasDeleted = await remove(chat.id, id);
-      const reply = await core.warnOfLeak({ person, chat: botChat, wasDeleted });
+      const [outcome, wasDeleted] = await Promise.all([
+        core.revokeLeakedKeys({ person, chat: botChat, text: text ?? caption }),
+        remove(chat.id, id),
+      ]);
+      const reply = await core.warnOfLeak({ person, chat: botChat, wasDeleted, outcome });
       await sending();
       const sent =
         (await sender.direct(reply, { person })) ??
-        // No public message points to a key that is still visible.
-        (wasDeleted && botChat.kind !== "direct" ? await announce(chat.id) : undefined);
+        // No public message points to a key that is still visible and valid.
+        ((wasDeleted || outcome === "revoked") && botChat.kind !== "direct"
+          ? await announce(chat.id)
+          : undefined);
       return sent && { chatId: sent.chat.id, messageId: sent.message_id };
 
       async function announce(chatId: number): Promise<Message | undefined> {

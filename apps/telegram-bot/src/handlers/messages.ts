@@ -136,7 +136,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   }
 
   function hasKey(message: Message): boolean {
-    return core.findLeakedKey(message.text ?? message.caption ?? "") !== undefined;
+    return core.hasLeakedKey(message.text ?? message.caption ?? "");
   }
 
   async function serve(question: Question, { sending }: Attempt): Promise<Message | undefined> {

@@ -63,7 +63,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
     if (query !== undefined)
       return { noted: nothing, done: jobs.start("inline query", () => inline.serve(query)) };
     const { edited_message: edited } = update;
-    const requestId = nameRequest(update, bot, core.findLeakedKey) ?? (edited && messages.nameEdit(edited));
+    const requestId = nameRequest(update, bot, core.hasLeakedKey) ?? (edited && messages.nameEdit(edited));
     if (requestId === undefined) return { noted: nothing, done: nothing };
     if (update.message !== undefined) albums.add(update.message);
     let note = () => {};

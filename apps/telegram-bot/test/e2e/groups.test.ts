@@ -100,16 +100,20 @@ test("keeps the settings of a group that becomes a supergroup", async () => {
   expect(reply.buttons.map(({ text }) => text).join(" ")).toMatch(/[가-힣]/);
 });
 
-test("deletes a message with an API key, and warns its owner privately", async () => {
+test("revokes a published API key, deletes its message, and warns its owner privately", async () => {
   const { person, group } = join();
   await person.starts();
-  const key = `koma_${"a".repeat(52)}`;
-  group.promoteBot();
-  const shown = await person.sends(group, `my key is ${key}`);
-  await person.direct.waitForMessage(({ text }) => text.includes("API key"));
-  expect(shown.isDeleted).toBe(true);
+  const user = await signUp(testEnv.apiUrl(), "careless");
+  const { key } = await user.createKey("Published");
+  const listRevoked = async () => (await user.listKeys()).filter(({ revokedAt }) => revokedAt !== null);
   const direct = await person.sends(person.direct, key);
   await testEnv.fake.waitUntil(() => direct.isDeleted, "the key to be deleted");
+  expect(await listRevoked()).toEqual([]);
+  group.promoteBot();
+  const shown = await person.sends(group, `my key is ${key}`);
+  await person.direct.waitForMessage(({ text }) => text.includes("I revoked the key"));
+  expect(shown.isDeleted).toBe(true);
+  expect(await listRevoked()).toMatchObject([{ title: "Published" }]);
   const changed = await person.sends(group, "hello");
   person.edits(changed, `hello ${key}`);
   await testEnv.fake.waitUntil(() => changed.isDeleted, "the changed message to be deleted");

@@ -53,16 +53,19 @@ function Keys() {
                 {key.lastUsedAt === null
                   ? t("web.keys.unused")
                   : t("web.keys.used", { at: new Date(key.lastUsedAt) })}
+                {key.revokedAt !== null && ` · ${t("web.keys.published", { at: new Date(key.revokedAt) })}`}
                 {key.expiresAt !== null && ` · ${t("web.keys.expires", { at: new Date(key.expiresAt) })}`}
               </small>
             </div>
             <button
               type="button"
               class="button small"
-              aria-label={t("web.keys.revokeLabel", { title: key.title })}
+              aria-label={t(key.revokedAt === null ? "web.keys.revokeLabel" : "web.keys.removeLabel", {
+                title: key.title,
+              })}
               onClick={() => setSelected(key)}
             >
-              {t("web.keys.revoke")}
+              {t(key.revokedAt === null ? "web.keys.revoke" : "web.keys.remove")}
             </button>
           </li>
         ))}
@@ -126,19 +129,20 @@ function CreatedKey({ created }: { created: NewApiKey }) {
 
 function Revoke(props: { apiKey: ApiKey; onClose: () => void; onDone: () => void }) {
   const { apiKey, onClose, onDone } = props;
-  const { title } = apiKey;
+  const { title, revokedAt } = apiKey;
+  const isValid = revokedAt === null;
   const { error, start } = useWork(async () => {
     await koma.deleteApiKey({ id: apiKey.id });
     notify(t("web.keys.revoked", { title }));
     onDone();
   });
   return (
-    <Dialog title={t("web.keys.revokeTitle", { title })} onClose={onClose}>
-      <p>{t("web.keys.revokeText")}</p>
+    <Dialog title={t(isValid ? "web.keys.revokeTitle" : "web.keys.removeTitle", { title })} onClose={onClose}>
+      {isValid && <p>{t("web.keys.revokeText")}</p>}
       {error !== undefined && <ErrorPanel error={error} />}
       <p class="actions">
         <button type="button" class="button main" onClick={start}>
-          {t("web.keys.revoke")}
+          {t(isValid ? "web.keys.revoke" : "web.keys.remove")}
         </button>
         <button type="button" class="button" onClick={onClose}>
           {t("web.common.cancel")}

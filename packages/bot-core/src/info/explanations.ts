@@ -1,5 +1,6 @@
 import type { BotTranslator } from "@koma/messages";
 import type { Context } from "../context.ts";
+import type { LeakOutcome } from "../model/bot-core.ts";
 import type { Line, Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
@@ -53,7 +54,12 @@ export function createExplanations({ platform, translatorFor }: Context) {
       });
     },
 
-    async warnOfLeak({ person, chat, wasDeleted }: Requester & { wasDeleted: boolean }): Promise<Reply> {
+    async warnOfLeak({
+      person,
+      chat,
+      wasDeleted,
+      outcome,
+    }: Requester & { wasDeleted: boolean; outcome: LeakOutcome }): Promise<Reply> {
       const translator = await translatorFor({ person, chat, isPrivate: true });
       const { t } = translator;
       return buildReply(translator, person, {
@@ -61,7 +67,8 @@ export function createExplanations({ platform, translatorFor }: Context) {
         isPrivate: true,
         title: t("reply.leakedKey.title"),
         lines: [
-          line(t(wasDeleted ? "reply.leakedKey.textDeleted" : "reply.leakedKey.textNotDeleted")),
+          line(t(wasDeleted ? "reply.leakedKey.deleted" : "reply.leakedKey.notDeleted")),
+          line(t(`reply.leakedKey.${outcome}`)),
           line(t("reply.leakedKey.link")),
         ],
       });

@@ -51,6 +51,12 @@ export type LinkSettled = {
   reply: Reply;
 };
 
+/**
+ * What became of a published key: `pending` if the API cannot be reached yet, `notPublic` if it was sent to the bot alone
+ * and stays valid.
+ */
+export type LeakOutcome = "revoked" | "pending" | "notPublic";
+
 /** An event to count or to time. */
 export type Measure = {
   name: "lookup" | "action" | "command" | "api";
@@ -142,10 +148,20 @@ export type BotCore = {
   /** One result again, in its current state, for its requester. */
   reopen(request: { person: Person; chat: Chat; resultId: string }): Promise<Reply>;
 
-  /** An API key of Koma in a text; undefined if there is none. */
-  findLeakedKey(text: string): string | undefined;
+  /** Whether a text contains an API key of Koma. */
+  hasLeakedKey(text: string): boolean;
+  /**
+   * Revokes the API keys in a message that others can read, before any reply. An unreachable API is tried again, also after
+   * a restart.
+   */
+  revokeLeakedKeys(request: { person: Person; chat: Chat; text: string }): Promise<LeakOutcome>;
   /** The private warning to the person who posted a key. `wasDeleted`: the bot could delete the message. */
-  warnOfLeak(request: { person: Person; chat: Chat; wasDeleted: boolean }): Promise<Reply>;
+  warnOfLeak(request: {
+    person: Person;
+    chat: Chat;
+    wasDeleted: boolean;
+    outcome: LeakOutcome;
+  }): Promise<Reply>;
 
   /** Values that the platform stores between restarts (hash of registered commands, last update), by name. */
   readonly memory: {

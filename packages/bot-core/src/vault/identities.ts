@@ -32,6 +32,8 @@ export async function openIdentities(platform: Platform, memory: BotMemoryStore,
     },
     /** Identifies the platform's own id of a file. */
     file: (identity: string, frame: string) => hash(`file ${frame}`, identity),
+    /** Identifies an API key. */
+    leakedKey: (key: string) => hash("leaked key", key),
     /** The Idempotency-Key of a search. */
     search: (requestId: string) => hash("search", requestId),
   };

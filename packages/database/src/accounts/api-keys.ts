@@ -1,5 +1,6 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import type { PrismaClient } from "../generated/client.ts";
+import { recordAudit } from "./audit.ts";
 
 /** An API key to be stored: `hash` identifies the key, `permissions` have better-auth's form. */
 export type NewApiKeyRow = {
@@ -16,7 +17,10 @@ export type NewApiKeyRow = {
 /** The result of storing a new key. */
 export type SaveKeyResult = "saved" | "too_many" | "no_user";
 
-/** Creates API keys in better-auth's table; better-auth reads and deletes them. */
+/** A key that is revoked because it was published. */
+export type RevokedApiKey = Pick<NewApiKeyRow, "id" | "userId" | "title" | "start" | "permissions">;
+
+/** Creates and revokes API keys in better-auth's table; better-auth reads and deletes them. */
 export type ApiKeyStore = ReturnType<typeof createApiKeys>;
 
 export function createApiKeys(prisma: PrismaClient) {
@@ -24,6 +28,29 @@ export function createApiKeys(prisma: PrismaClient) {
     /** Stores a new key, unless its user has `limit` of them. */
     async save(key: NewApiKeyRow, limit: number): Promise<SaveKeyResult> {
       return await runTransaction(prisma, (tx) => saveApiKey(tx, key, limit));
+    },
+
+    /**
+     * Disables the valid key with this hash because it was published, and records it in the audit log. Its owner can still
+     * list it. Undefined when there is no such key or it is already disabled.
+     */
+    async revokeLeaked(options: {
+      hash: string;
+      actor: string;
+      at: Date;
+    }): Promise<RevokedApiKey | undefined> {
+      const { hash, actor, at } = options;
+      return await runTransaction(prisma, async (tx) => {
+        const [row] = await tx.apikey.updateManyAndReturn({
+          where: { key: hash, OR: [{ enabled: true }, { enabled: null }] },
+          data: { enabled: false, updatedAt: at, metadata: JSON.stringify({ leakedAt: at }) },
+        });
+        if (row === undefined) return undefined;
+        const { id, referenceId: userId, name, start, permissions } = row;
+        const details = { user: userId };
+        await recordAudit(tx, { actor, action: "key.revoke-leaked", target: `key:${id}`, details });
+        return { id, userId, title: name ?? "", start: start ?? "", permissions };
+      });
     },
   };
 }

@@ -1,6 +1,9 @@
 import type { PrismaClient } from "./generated/client.ts";
 import { type Sealed, toBytes } from "./sealed.ts";
 
+/** A stored secret with its name. */
+export type StoredSecret = Sealed & { name: string };
+
 /** Values that the bots keep across restarts, and the bots' own secrets. */
 export type BotMemoryStore = ReturnType<typeof createBotMemory>;
 
@@ -26,6 +29,15 @@ export function createBotMemory(prisma: PrismaClient) {
 
     async findSecret(name: string): Promise<Sealed | undefined> {
       return (await prisma.secret.findUnique({ where: { name } })) ?? undefined;
+    },
+
+    /** The secrets whose names begin with a prefix. */
+    async listSecrets(prefix: string): Promise<StoredSecret[]> {
+      return await prisma.secret.findMany({ where: { name: { startsWith: prefix } } });
+    },
+
+    async removeSecret(name: string): Promise<void> {
+      await prisma.secret.deleteMany({ where: { name } });
     },
 
     /** Replaces a ciphertext by another one of the same content. */

@@ -1,6 +1,6 @@
 /** The bots' tables, in a schema and with a role of their own. */
 export type { BotAccountStore, PersonId } from "./bot-accounts.ts";
-export type { BotMemoryStore } from "./bot-memory.ts";
+export type { BotMemoryStore, StoredSecret } from "./bot-memory.ts";
 export type { BotRequestStore, RequestClaim, RequestId } from "./bot-requests.ts";
 export type { BotResultStore, SavedAlbum, SavedResult } from "./bot-results.ts";
 export type { BotSettingsStore, ChatId } from "./bot-settings.ts";

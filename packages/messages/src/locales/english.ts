@@ -487,8 +487,11 @@ export interface English {
     "smallPreviewOnly": "This file is over {{limit, number}} MB, so I only looked at its small preview. A screenshot works better.",
     "leakedKey": {
       "title": "There was an API key in your message",
-      "textDeleted": "I deleted the message right away, but someone may have seen it. Please delete that key in your Koma account and create a new one.",
-      "textNotDeleted": "I'm not allowed to delete the message. Please delete it now, then delete that key in your Koma account and create a new one.",
+      "deleted": "I deleted the message right away, but someone may have seen it.",
+      "notDeleted": "I'm not allowed to delete the message. Please delete it now.",
+      "revoked": "I revoked the key, so it no longer works. Programs and chats that used it must connect again; you can create a new key in your Koma account.",
+      "pending": "I can't reach Koma right now, so the key still works. I'll revoke it as soon as I can; you can also delete it in your Koma account now.",
+      "notPublic": "Please delete that key in your Koma account and create a new one.",
       "link": "To connect your account, use {{command.link}}. You never have to type a key for that."
     },
     "rankings": {
@@ -945,12 +948,16 @@ export interface English {
       "used": "Last used {{at, relative}}",
       "unused": "Never used",
       "expires": "Until {{at, date}}",
+      "published": "Published in a chat and revoked {{at, date}}",
       "revoke": "Revoke",
       "revokeLabel": "Revoke {{title}}",
       "revokeTitle": "Revoke “{{title}}”?",
       "revokeText": "Programs and bots that use it are refused from now on. This cannot be undone.",
       "revoked": "“{{title}}” is revoked.",
-      "made": "The key “{{title}}” is created."
+      "made": "The key “{{title}}” is created.",
+      "remove": "Remove",
+      "removeLabel": "Remove {{title}}",
+      "removeTitle": "Remove “{{title}}” from the list?"
     },
     "history": {
       "title": "Your searches",

@@ -1,0 +1,123 @@
+import { ApiProblem } from "@koma/client";
+import type { StoredSecret } from "@koma/database/bots";
+import { z } from "zod";
+import type { Context } from "../context.ts";
+import type { LeakOutcome } from "../model/bot-core.ts";
+import type { Chat, Person } from "../model/request.ts";
+import { findLeakedKeys } from "./leaked-key.ts";
+import { isRefusal } from "./refused-key.ts";
+
+/**
+ * Revokes API keys that people publish. Each key is stored before its revocation, so that an unavailable API or a restart
+ * does not lose it.
+ */
+export function createLeakedKeys(context: Context) {
+  const { platform, store, vault, identities, api, options, log } = context;
+  const prefix = `leaked key ${platform} `;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  return {
+    /** Revokes the keys in a text that others can read. A direct message is not public. */
+    async revoke({ person, chat, text }: { person: Person; chat: Chat; text: string }): Promise<LeakOutcome> {
+      if (chat.kind === "direct") return "notPublic";
+      const leaks = findLeakedKeys(text).map((key) => ({ key, chatUser: api.chatUser(person) }));
+      for (const leak of leaks) await remember(leak);
+      const areRevoked = await Promise.all(leaks.map(revokeOne));
+      if (areRevoked.every(Boolean)) return "revoked";
+      schedule();
+      return "pending";
+    },
+
+    /** Revokes the keys that an earlier run could not revoke. */
+    start: (): void => retry(),
+
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await working;
+    },
+  };
+
+  async function remember(leak: Leak): Promise<void> {
+    const name = nameOf(leak);
+    await store.memory
+      .saveSecret(name, vault.sealJson(name, leak))
+      .catch((error: unknown) => warn("A published key could not be stored for a later attempt", error));
+  }
+
+  /** True if the key is invalid from now on; false if another attempt is needed. */
+  async function revokeOne(leak: Leak): Promise<boolean> {
+    const isOwnKey = leak.key === options.botKey;
+    try {
+      await api.measured("revokeLeakedApiKey", () => api.bot.revokeLeakedApiKey(leak, { deadlineMs: 5000 }));
+    } catch (error) {
+      // The response to the revocation of the bot's own key can be lost.
+      if (!(isOwnKey && isRefusal(error))) {
+        const reason = error instanceof ApiProblem ? error.code : error;
+        warn("A published key could not be revoked; the bot tries again", reason);
+        return false;
+      }
+    }
+    if (isOwnKey) {
+      log(
+        "error",
+        "The bot's own key (KOMA_BOT_KEY) was published and is revoked: restart the bot with another key.",
+      );
+    }
+    await store.memory
+      .removeSecret(nameOf(leak))
+      .catch((error: unknown) => warn("A revoked key could not be removed", error));
+    return true;
+  }
+
+  async function revokeStored(): Promise<void> {
+    const stored = await store.memory.listSecrets(prefix);
+    let isComplete = true;
+    for (const secret of stored) {
+      if (isClosed) return;
+      const leak = await read(secret);
+      if (leak !== undefined && !(await revokeOne(leak))) isComplete = false;
+    }
+    if (!isComplete) schedule();
+  }
+
+  async function read(secret: StoredSecret): Promise<Leak | undefined> {
+    try {
+      return Leak.parse(vault.openJson(secret.name, secret));
+    } catch (error) {
+      warn("A published key cannot be decrypted and is not revoked", error);
+      await store.memory.removeSecret(secret.name);
+      return undefined;
+    }
+  }
+
+  function retry(): void {
+    timer = undefined;
+    working = revokeStored().catch((error: unknown) => {
+      warn("Published keys could not be read", error);
+      schedule();
+    });
+  }
+
+  function schedule(): void {
+    if (isClosed || timer !== undefined) return;
+    timer = setTimeout(retry, retryMs);
+    timer.unref();
+  }
+
+  /** One row per key, whichever messages contain it. */
+  function nameOf({ key }: Leak): string {
+    return prefix + identities.leakedKey(key);
+  }
+
+  function warn(what: string, reason: unknown): void {
+    log("warn", `${what}: ${reason instanceof Error ? reason.message : String(reason)}`);
+  }
+}
+
+const Leak = z.object({ key: z.string(), chatUser: z.string() });
+type Leak = z.infer<typeof Leak>;
+
+const retryMs = 15_000;
