@@ -96,32 +96,6 @@ test("the still of a match shows the searched frame", async () => {
   expect(meanDifference).toBeLessThan(12);
 });
 
-test("a quick still is one of the shot, and is not cached in place of the exact one", async () => {
-  const { stills } = match.previewPaths as PreviewPaths;
-  const previews = library.library.openPreviews({ cacheDir: await mkdtemp(join(tmpdir(), "koma-cache-")) });
-  const fresh = await library.openApi({}, { now: () => now, previews });
-  const read = async (path: string) => {
-    const { status, headers, bytes } = await fresh.call(path);
-    return { status, type: headers.get("content-type"), cache: headers.get("cache-control"), bytes };
-  };
-  const quick = await read(`${stills.m}&quick=true`);
-  expect(quick).toMatchObject({ status: 200, type: "image/jpeg", cache: "no-store" });
-  expect(previews.status().cache.misses).toBe(0);
-  const exact = await read(stills.m);
-  expect(exact).toMatchObject({ status: 200, cache: expect.stringContaining("immutable") });
-  expect(exact.bytes.equals(quick.bytes)).toBe(false);
-  const shown = [await shrink(quick.bytes), await shrink(exact.bytes)] as const;
-  expect(shown[0].reduce((sum, value, i) => sum + Math.abs(value - (shown[1][i] ?? 0)), 0)).toBeLessThan(
-    25 * shown[0].length,
-  );
-  // The exact still is in the cache now.
-  expect(await read(`${stills.m}&quick=true`)).toMatchObject({ cache: exact.cache, bytes: exact.bytes });
-  expect((await fresh.call(`${imagePath}?quick=true`)).status).toBe(200);
-  expect((await fresh.call(`${stills.m}&quick=maybe`)).body).toMatchObject({ code: "invalid_request" });
-  expect((await fresh.call(`${stills.s.replace("size=s", "size=l")}&quick=true`)).status).toBe(403);
-  await previews.close();
-});
-
 test("a clip shows the scene, with or without sound", async () => {
   const clip = await api.call(videoPath);
   expect(clip.headers.get("content-type")).toBe("video/mp4");
