@@ -131,8 +131,12 @@ describe("a server with a port for metrics", () => {
     const after = await scrape();
     const difference = (name: string, labels: MetricSample["labels"]) =>
       (readValue(after, name, labels) ?? 0) - (readValue(before, name, labels) ?? 0);
-    expect(difference("koma_preview_cache_requests_total", { result: "hit" })).toBe(2);
-    expect(difference("koma_preview_cache_requests_total", { result: "miss" })).toBe(1);
+    // Other test files share the library and can have filled the cache.
+    const [hits, misses] = ["hit", "miss"].map((result) =>
+      difference("koma_preview_cache_requests_total", { result }),
+    );
+    expect(hits).toBeGreaterThanOrEqual(2);
+    expect(misses).toBe(3 - (hits ?? 0));
     expect(readValue(after, "koma_preview_cache_bytes")).toBeGreaterThan(0);
   });
 

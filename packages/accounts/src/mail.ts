@@ -1,5 +1,5 @@
 import type { Configuration } from "@koma/config";
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { mayLogLinks } from "./config.ts";
 
 /** The mails about accounts. */
@@ -14,7 +14,8 @@ export function createMail(options: {
   log: (message: string, level: "info" | "warn") => void;
 }) {
   const { KOMA_SMTP_URL: address, KOMA_MAIL_FROM: from } = options.configuration;
-  const transport = address === undefined ? undefined : createTransport({ url: address, ...patience });
+  const isConfigured = address !== undefined;
+  let transport: Promise<Transporter> | undefined;
   const underway = new Set<Promise<void>>();
 
   /** Evaluated on each call, because with port 0 the base address is known late. */
@@ -32,13 +33,17 @@ export function createMail(options: {
   }
 
   async function send(letter: Letter): Promise<void> {
-    if (transport === undefined) {
+    if (!isConfigured) {
       if (isLogged()) options.log(`${letter.subject} (for ${letter.to}): ${letter.link}`, "info");
       return;
     }
     const { to, subject, text, link, ending = harmless } = letter;
     try {
-      await transport.sendMail({ from, to, subject, text: `${text}\n\n${link}\n\n${ending}\n` });
+      // Most processes send no mail.
+      transport ??= import("nodemailer").then((mailer) =>
+        mailer.createTransport({ url: address, ...patience }),
+      );
+      await (await transport).sendMail({ from, to, subject, text: `${text}\n\n${link}\n\n${ending}\n` });
     } catch (error) {
       options.log(`A mail could not be sent: ${explain(error)}`, "warn");
     }
@@ -46,9 +51,9 @@ export function createMail(options: {
 
   return {
     /** Whether a mail server is configured; then addresses must be verified. */
-    isConfigured: transport !== undefined,
+    isConfigured,
     /** Whether links are sent or logged. */
-    isPossible: () => transport !== undefined || isLogged(),
+    isPossible: () => isConfigured || isLogged(),
     begin,
 
     /** Sends a link that verifies an address. */
@@ -100,7 +105,7 @@ export function createMail(options: {
     /** Resolves when all started mails were sent or have failed. */
     async close(): Promise<void> {
       while (underway.size > 0) await Promise.all(underway);
-      transport?.close();
+      (await transport)?.close();
     },
   };
 }

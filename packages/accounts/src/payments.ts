@@ -1,6 +1,6 @@
 import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
-import Stripe from "stripe";
+import type { Stripe } from "stripe";
 
 /** The address of a server with Stripe's API. */
 export type StripeServer = { host: string; port: number; protocol: "http" | "https" };
@@ -24,13 +24,17 @@ export function createPayments(options: {
   const { database, configuration, baseUrl, server } = options;
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = configuration;
   const products = key === undefined ? [] : configuration.KOMA_STRIPE_PRODUCTS;
-  // The SDK needs a key, although it checks signatures without one; Stripe rejects this one.
-  const stripe = new Stripe(key ?? "sk_none", {
-    ...server,
-    maxNetworkRetries: 1,
-    timeout: 15_000,
-    telemetry: false,
-  });
+  let loaded: Promise<Stripe> | undefined;
+
+  /** The SDK has more than 200 modules, and most processes sell nothing. */
+  const loadStripe = () => {
+    loaded ??= import("stripe").then(({ Stripe }) => {
+      const settings = { ...server, maxNetworkRetries: 1, timeout: 15_000, telemetry: false };
+      // The SDK needs a key, although it checks signatures without one; Stripe rejects this one.
+      return new Stripe(key ?? "sk_none", settings);
+    });
+    return loaded;
+  };
 
   return {
     /** The products for sale, fewest credits first; empty when nothing is sold. */
@@ -42,7 +46,8 @@ export function createPayments(options: {
       const product = products.find((sold) => sold.productId === productId);
       if (product === undefined) return undefined;
       const metadata = { koma_user: userId, koma_credits: String(product.credits), koma_product: productId };
-      const session = await stripe.checkout.sessions
+      const { checkout } = await loadStripe();
+      const session = await checkout.sessions
         .create({
           mode: "payment",
           line_items: [{ price: productId, quantity: 1 }],
@@ -70,7 +75,7 @@ export function createPayments(options: {
      * again.
      */
     async receive(params: { body: Buffer; signature: string }): Promise<{ state: EventState }> {
-      const event = readEvent(params);
+      const event = await readEvent(params);
       if (event === undefined) return { state: "forged" };
       const sale = readSale(event);
       if (sale !== undefined) return await database.credits.purchase({ ...sale, eventId: event.id });
@@ -92,10 +97,11 @@ export function createPayments(options: {
     },
   };
 
-  function readEvent({ body, signature }: { body: Buffer; signature: string }): Stripe.Event | undefined {
+  async function readEvent({ body, signature }: { body: Buffer; signature: string }) {
     if (webhookSecret === undefined) return undefined;
+    const { webhooks } = await loadStripe();
     try {
-      return stripe.webhooks.constructEvent(body, signature, webhookSecret);
+      return webhooks.constructEvent(body, signature, webhookSecret);
     } catch {
       return undefined;
     }
