@@ -27,13 +27,13 @@ export async function fitStills(stills: readonly ShotStill[]): Promise<ShotStill
     for (const still of stills) fitted.push({ ...still, jpeg: await toJpeg(sharp(still.jpeg), quality) });
   }
   let left = limitBytes;
-  const kept = new Set<ShotStill>();
+  const stored = new Set<ShotStill>();
   for (const still of fitted.toSorted((a, b) => lengthOf(b) - lengthOf(a))) {
     left -= still.jpeg.length;
     if (left < 0) break;
-    kept.add(still);
+    stored.add(still);
   }
-  return fitted.filter((still) => kept.has(still));
+  return fitted.filter((still) => stored.has(still));
 }
 
 async function toJpeg(image: Sharp, quality: number): Promise<Uint8Array> {

@@ -70,11 +70,11 @@ test("limits the size of all stills", async () => {
     expect(await sharp(jpeg).metadata()).toMatchObject({ format: "jpeg", width: 320 });
 
   // No quality is low enough: the stills of the longest shots are stored.
-  const kept = await fitStills(noise);
-  expect(sizeOf(kept)).toBeLessThanOrEqual(limitBytes(41));
-  expect(kept.length).toBeGreaterThan(0);
-  expect(kept.map(({ fromSeconds }) => fromSeconds)).toEqual(
-    noise.slice(-kept.length).map(({ fromSeconds }) => fromSeconds),
+  const fewer = await fitStills(noise);
+  expect(sizeOf(fewer)).toBeLessThanOrEqual(limitBytes(41));
+  expect(fewer.length).toBeGreaterThan(0);
+  expect(fewer.map(({ fromSeconds }) => fromSeconds)).toEqual(
+    noise.slice(-fewer.length).map(({ fromSeconds }) => fromSeconds),
   );
   expect(await fitStills([])).toEqual([]);
 });
