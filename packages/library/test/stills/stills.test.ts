@@ -52,8 +52,9 @@ async function expectStills(id: string, seed: number): Promise<void> {
           return await difference(found, exact);
         }),
       );
-      expect(differences[shot]).toBeLessThan(8);
-      for (const other of [0, 1, 2]) if (other !== shot) expect(differences[other]).toBeGreaterThan(16);
+      const own = differences[shot] ?? 255;
+      expect(own).toBeLessThan(8);
+      for (const other of [0, 1, 2]) if (other !== shot) expect(differences[other]).toBeGreaterThan(own + 8);
     }
   }
 }
@@ -188,9 +189,7 @@ test("damaged stills are replaced, and the exact still stays available", async (
     const fresh = openFresh();
     expect(await fresh.findShotStill(id, middleOf(2))).toBeUndefined();
     expect(await fresh.still(id, middleOf(2))).toContain("cache");
-    await expect
-      .poll(() => previews.findShotStill(id, middleOf(2)), { timeout: 60_000 })
-      .toBeInstanceOf(Buffer);
+    await fresh.backFillStills();
     await fresh.close();
     await expectStills(id, 1);
   }
