@@ -116,12 +116,16 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.goto(`${api.url}/account`);
     const section = page.getByRole("region", { name: "Second factor" });
     await section.getByRole("button", { name: "Set up the second factor" }).click();
+    const isFocused = (label: string) =>
+      section.getByLabel(label).evaluate((field) => field === document.activeElement);
+    expect(await isFocused("Password")).toBe(true);
     await section.getByLabel("Password").fill("not the password");
     await section.getByRole("button", { name: "Set up the second factor" }).click();
     await section.getByText("The password is wrong.").waitFor();
     await section.getByLabel("Password").fill(password);
     await section.getByRole("button", { name: "Set up the second factor" }).click();
     await section.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
+    expect(await isFocused("Code of the authenticator app")).toBe(true);
     const app = new TOTP({ secret: await section.getByLabel("Secret").inputValue() });
     await section.getByLabel("Code of the authenticator app").fill("12345");
     await section.getByRole("button", { name: "Turn on" }).click();

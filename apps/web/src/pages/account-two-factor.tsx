@@ -79,7 +79,7 @@ function PasswordStep({ label, work }: { label: string; work: (password: string)
     );
   }
   return (
-    <form onSubmit={start}>
+    <form ref={focusField} onSubmit={start}>
       <Field
         label={t("web.sign.password")}
         type="password"
@@ -98,6 +98,11 @@ function PasswordStep({ label, work }: { label: string; work: (password: string)
   );
 }
 
+/** Focuses the field of a form that replaces the focused button or form. */
+function focusField(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLInputElement>("input:not([readonly])")?.focus({ preventScroll: true });
+}
+
 /** The secret for the authenticator app as QR code and text, and the form for the first code. */
 function FirstCode({ setup, onVerified }: { setup: TwoFactorSetup; onVerified: () => Promise<void> }) {
   const [code, setCode] = useState("");
@@ -106,7 +111,7 @@ function FirstCode({ setup, onVerified }: { setup: TwoFactorSetup; onVerified: (
     await onVerified();
   });
   return (
-    <form onSubmit={start}>
+    <form ref={focusField} onSubmit={start}>
       <p>{t("web.twoFactor.scan")}</p>
       <QrCode text={setup.uri} />
       <CopyField
