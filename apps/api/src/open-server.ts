@@ -134,6 +134,7 @@ async function openParts(
       signal: stopLoading.signal,
     });
     search = opened;
+    void previews.backFillStills();
     opened.failed.then((error) => {
       search = undefined;
       app.log.fatal(`Searches failed permanently, so the process ends: ${error.message}`);

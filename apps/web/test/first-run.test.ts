@@ -241,6 +241,33 @@ describe.skipIf(url === "")("the first run", () => {
     await loading.waitFor({ state: "detached" });
   });
 
+  test("a still of the shot is shown until the exact still is ready", async () => {
+    const { page } = await browser.open();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isQuickFirst: boolean | undefined;
+    await page.route("**/previews/still/**", async (route) => {
+      const isQuick = route.request().url().includes("quick=true");
+      isQuickFirst ??= isQuick;
+      if (!isQuick) await held;
+      await route.continue();
+    });
+    await page.goto(url);
+    await dropImage(page, inject("image"));
+    const still = page.locator(".main-match .moving img");
+    const read = () =>
+      still.evaluate((image: HTMLImageElement) => ({
+        isShown: image.complete && image.naturalWidth > 0,
+        isQuick: image.currentSrc.includes("quick=true"),
+      }));
+    await expect.poll(read).toEqual({ isShown: true, isQuick: true });
+    expect(isQuickFirst).toBe(true);
+    release();
+    await expect.poll(read).toEqual({ isShown: true, isQuick: false });
+  });
+
   test("an unknown path is a page that leads to the search", async () => {
     const { page } = await browser.open();
     expect((await page.goto(`${url}/nothing`))?.status()).toBe(404);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { chatHeaders } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
+import { writtenBoolean } from "./query.ts";
 
 /** The size of a preview. */
 export const PreviewSize = z.enum(["s", "m", "l"]).describe("Small, medium or large.");
@@ -68,7 +69,15 @@ export const getStill = defineEndpoint({
       .describe("Milliseconds, `.jpg`.")
       .meta({ examples: ["754250.jpg"] }),
   }),
-  query: z.object({ size: PreviewSize.default("m") }),
+  query: z.object({
+    size: PreviewSize.default("m"),
+    quick: writtenBoolean()
+      .default(false)
+      .describe(
+        "While the still is not in the cache: another frame of the same shot at once, at most 320 pixels wide and " +
+          "not cacheable. It may be appended to every address of a still. Then request the address without it.",
+      ),
+  }),
   replies: { 200: { description: "The still.", contentType: "image/jpeg" } },
   errors: ["forbidden", "not_found", "search_busy"],
 });

@@ -19,6 +19,7 @@ import { PrismaClient } from "./generated/client.ts";
 import { type AnimeStore, createAnime } from "./library/anime.ts";
 import { createEpisodes, type EpisodeStore } from "./library/episodes.ts";
 import { createLibraryChanges, type LibraryChangeStore } from "./library/library-changes.ts";
+import { createStills, type StillSetStore } from "./library/stills.ts";
 import { createOperations, type OperationStore } from "./operations.ts";
 import { createRankings, type RankingStore } from "./rankings/rankings.ts";
 import { createIdempotency, type IdempotencyStore } from "./searches/idempotency.ts";
@@ -31,6 +32,7 @@ export type Database = {
   anime: AnimeStore;
   episodes: EpisodeStore;
   libraryChanges: LibraryChangeStore;
+  stills: StillSetStore;
   searches: SearchStore;
   quota: QuotaStore;
   idempotency: IdempotencyStore;
@@ -99,6 +101,7 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     anime: createAnime(prisma),
     episodes: createEpisodes(prisma),
     libraryChanges: createLibraryChanges(prisma),
+    stills: createStills(prisma),
     searches: createSearches(prisma),
     quota: createQuota(prisma),
     idempotency: createIdempotency(prisma),

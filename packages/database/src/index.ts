@@ -41,6 +41,7 @@ export type {
   FileFacts,
 } from "./library/episodes.ts";
 export type { LibraryChange, LibraryChangeStore } from "./library/library-changes.ts";
+export type { EpisodeContent, StillSetStore } from "./library/stills.ts";
 export type { Figures, OperationStore } from "./operations.ts";
 export type { Ranking, RankingPeriod, RankingStore } from "./rankings/rankings.ts";
 export type { ConfirmResult, UnconfirmResult } from "./searches/confirmations.ts";

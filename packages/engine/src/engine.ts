@@ -194,12 +194,14 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
      * 1,400 bytes for each stored frame, regions included. Throws the errors of the frame stream, the
      * signal's reason, and RangeError for frames that do not match `frameStreamOptions`.
      */
-    async describeEpisode(
-      frames: AsyncIterable<EngineFrame>,
+    async describeEpisode<Frame extends EngineFrame>(
+      frames: AsyncIterable<Frame>,
       o: {
         /** Display aspect ratio of the video (width divided by height). The frames are stretched. */
         aspect: number;
         onProgress?: (atSeconds: number) => void;
+        /** Receives each frame of a shot with the index of the shot. */
+        onShotFrame?: (frame: Frame, shot: number) => void;
         signal?: AbortSignal;
       },
     ): Promise<EpisodeDescriptors> {

@@ -16,7 +16,7 @@ export {
   encodeDescriptorChunks,
 } from "./episode/descriptor-codec.ts";
 export type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode/episode-descriptors.ts";
-export { encodeFrameTable } from "./episode/frame-table.ts";
+export { decodeFrameTable, encodeFrameTable } from "./episode/frame-table.ts";
 export { measureImageDetail } from "./image/decode-image.ts";
 export type { ImageDescription, ImageView, Region } from "./image/image-description.ts";
 export { ImageError, type ImageErrorCode } from "./image/image-error.ts";

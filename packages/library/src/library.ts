@@ -16,6 +16,7 @@ import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
 import { type LibrarySearch, type OpenSearchOptions, openSearch } from "./search/open-search.ts";
+import { createStillFiles } from "./stills/still-files.ts";
 
 export type LibraryOptions = {
   database: Database;
@@ -46,6 +47,8 @@ export async function openLibrary(options: LibraryOptions) {
   const cacheFolder = join(dataDir, "index");
   const sampleFolder = join(dataDir, "sample");
   const workers = options.engineWorkers ?? Math.min(4, availableParallelism());
+  // Several instances share a PostgreSQL, but only one machine has the embedded database.
+  const stills = database.kind === "embedded" ? createStillFiles(join(dataDir, "stills")) : database.stills;
   const model = await loadModel();
   let engine: Promise<Engine> | undefined;
   const searches = new Set<LibrarySearch>();
@@ -56,7 +59,8 @@ export async function openLibrary(options: LibraryOptions) {
     return engine;
   };
   const index = async (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> => {
-    const summary = await indexPaths({ database, tools, openEngine: getEngine, modelId: model.id }, paths, o);
+    const parts = { database, tools, stills, openEngine: getEngine, modelId: model.id, onLog };
+    const summary = await indexPaths(parts, paths, o);
     if (!summary.isStopped) await database.episodes.dropOtherModels(model.id);
     return summary;
   };
@@ -86,7 +90,15 @@ export async function openLibrary(options: LibraryOptions) {
 
     /** Opens stills and clips, which are cut on demand and cached. */
     openPreviews(o: PreviewsOptions = {}): Previews {
-      const opened = openPreviews({ database, tools, cacheDir: join(dataDir, "previews") }, o);
+      const parts = {
+        database,
+        tools,
+        stills,
+        modelId: model.id,
+        cacheDir: join(dataDir, "previews"),
+        onLog,
+      };
+      const opened = openPreviews(parts, o);
       previews.add(opened);
       return opened;
     },
@@ -102,7 +114,7 @@ export async function openLibrary(options: LibraryOptions) {
 
     /** Removes episodes and returns them. Video files stay, except sample clips. */
     async remove(what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {
-      const removed = await removeEpisodes(database, what);
+      const removed = await removeEpisodes({ database, stills }, what);
       if ("sample" in what) await rm(sampleFolder, { recursive: true, force: true });
       return removed;
     },

@@ -3,6 +3,7 @@ import { localInput } from "./local-input.ts";
 import { inspectVideo, seekTimes, type VideoDetails } from "./probe-video.ts";
 import { filterTime, nearSeconds, shownTime, showTimes } from "./show-times.ts";
 import { runTool } from "./start-tool.ts";
+import { stillSize } from "./still-selection.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
 export type StillOptions = {
@@ -13,6 +14,8 @@ export type StillOptions = {
   atSeconds: number;
   /** In pixels; a narrower video keeps its own width. */
   width: number;
+  /** Runs ffmpeg at the lowest priority; default false. */
+  isLowPriority?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -23,10 +26,10 @@ export type StillOptions = {
 export async function extractStill(
   tools: FfmpegTools,
   file: string,
-  { atSeconds, width, signal }: StillOptions,
+  { atSeconds, width, isLowPriority, signal }: StillOptions,
 ): Promise<Buffer> {
   const video = await inspectVideo(tools, file, signal);
-  return await extractFrom({ tools, file, video, signal }, { atSeconds, width });
+  return await extractFrom({ tools, file, video, isLowPriority, signal }, { atSeconds, width });
 }
 
 /** As `extractStill`, from a video whose properties are known. */
@@ -75,12 +78,13 @@ export type VideoFile = {
   tools: FfmpegTools;
   file: string;
   video: VideoDetails;
+  isLowPriority?: boolean | undefined;
   signal: AbortSignal | undefined;
 };
 
 /** Decodes from the key frame before `seekSeconds` and returns the container times of the selected frames. */
 async function decode(
-  { tools, file, video, signal }: VideoFile,
+  { tools, file, video, isLowPriority, signal }: VideoFile,
   seekSeconds: number,
   choose: string,
   filters: string,
@@ -99,6 +103,7 @@ async function decode(
     ],
     {
       signal,
+      isLowPriority,
       limits: tools.limits,
       onInfoLine(line) {
         const at = shownTime(line);
@@ -113,8 +118,7 @@ function framesFrom(seconds: number): string {
   return `select='gte(t,${seconds})'`;
 }
 
-function stillScale({ info }: VideoDetails, width: number): string {
-  const scaledWidth = Math.min(width, info.width);
-  const scaledHeight = Math.max(1, Math.round((info.height * scaledWidth) / info.width));
-  return `scale=${scaledWidth}:${scaledHeight}:flags=bicubic,setsar=1`;
+function stillScale(video: VideoDetails, maxWidth: number): string {
+  const { width, height } = stillSize(video, maxWidth);
+  return `scale=${width}:${height}:flags=bicubic,setsar=1`;
 }

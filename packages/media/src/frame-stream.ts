@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type Borders, cropFilter, noBorders } from "./borders.ts";
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { createFrameReader } from "./frame-reader.ts";
@@ -5,6 +6,7 @@ import { localInput } from "./local-input.ts";
 import { inspectVideo, type VideoDetails } from "./probe-video.ts";
 import { shownTime, showTimes } from "./show-times.ts";
 import { startTool } from "./start-tool.ts";
+import { createStillSelection, selectStills, stillSize } from "./still-selection.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
 /** One frame of a video. */
@@ -15,7 +17,12 @@ export type VideoFrame = {
   atSeconds: number;
   /** Packed RGB, 8 bits each, row by row, `width * height * 3` bytes; owned by the receiver. */
   pixels: Uint8Array;
+  /** The frame as a still, on one frame per quarter of a second if `stillWidth` is set. */
+  still?: RawStill | undefined;
 };
+
+/** A whole frame upright in square pixels: packed RGB, 8 bits each, row by row; owned by the receiver. */
+export type RawStill = { width: number; height: number; pixels: Uint8Array };
 
 export type FrameStreamOptions = {
   width: number;
@@ -30,6 +37,8 @@ export type FrameStreamOptions = {
    * default.
    */
   borders?: Borders | undefined;
+  /** Delivers stills of at most this width, borders included; none by default. */
+  stillWidth?: number | undefined;
   /** Decoder threads; the default is ffmpeg's own choice. */
   threads?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -47,12 +56,14 @@ export async function* openFrameStream(
   file: string,
   options: FrameStreamOptions,
 ): AsyncGenerator<VideoFrame, void, void> {
-  const { width, height, signal } = options;
+  const { width, height, stillWidth, signal } = options;
   const video = await inspectVideo(tools, file, signal);
+  const still = stillWidth === undefined ? undefined : stillSize(video, stillWidth);
   const times: number[] = [];
   let isOver = false;
-  const tool = startTool(tools.ffmpegPath, frameArguments(tools, file, video, options), {
+  const tool = startTool(tools.ffmpegPath, frameArguments(tools, file, video, { ...options, still }), {
     signal,
+    hasSecondOutput: still !== undefined,
     onInfoLine(line) {
       const at = shownTime(line);
       if (at === undefined) return;
@@ -61,6 +72,7 @@ export async function* openFrameStream(
     },
   });
   const reader = createFrameReader(tool.stdout, width * height * 3);
+  const readStill = createStillReader(tool.secondOutput, still);
   const onStreamEnd = () => {
     isOver = true;
     reader.wake();
@@ -77,7 +89,7 @@ export async function* openFrameStream(
       if (atSeconds <= lastAt)
         throw new UnreadableVideoError(file, `its times decrease at ${lastAt.toFixed(1)} s`);
       lastAt = atSeconds;
-      yield { atSeconds, pixels };
+      yield { atSeconds, pixels, still: await readStill(at) };
     }
     const { exitCode, reason } = await tool.ended;
     signal?.throwIfAborted();
@@ -94,29 +106,53 @@ export async function* openFrameStream(
   }
 }
 
+/**
+ * Returns a function that reads the still of the frame at a time, if it has one. ffmpeg writes both outputs in
+ * step, so the still of a frame never waits for a later frame.
+ */
+function createStillReader(
+  stream: Readable | undefined,
+  size: { width: number; height: number } | undefined,
+): (at: number) => Promise<RawStill | undefined> {
+  if (stream === undefined || size === undefined) return async () => undefined;
+  const reader = createFrameReader(stream, size.width * size.height * 3);
+  const isSelected = createStillSelection();
+  return async (at) => {
+    const pixels = isSelected(at) ? await reader.next(() => true) : undefined;
+    return pixels && { ...size, pixels };
+  };
+}
+
 function frameArguments(
   tools: FfmpegTools,
   file: string,
   video: VideoDetails,
-  { width, height, minGapSeconds, borders = noBorders, threads }: FrameStreamOptions,
+  options: FrameStreamOptions & { still: { width: number; height: number } | undefined },
 ): string[] {
+  const { width, height, minGapSeconds, borders = noBorders, threads, still } = options;
   // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may be 83 ms apart.
   const gap = Math.max(0, minGapSeconds - 0.001);
   const isSelected = `not(isnan(t))*(isnan(prev_selected_t)+gte(t-prev_selected_t,${gap})+lt(t,prev_selected_t-1))`;
   const filters = showTimes({
     input: video.videoIndex,
     choose: `select='${isSelected}'`,
-    pixels: `${cropFilter(borders)}scale=${width}:${height}:flags=area,format=rgb24`,
+    pixels: `${still ? "split[whole]," : ""}${cropFilter(borders)}scale=${width}:${height}:flags=area,format=rgb24`,
     output: "out",
   });
+  const stillFilter =
+    still && `;[whole]${selectStills},scale=${still.width}:${still.height}:flags=area,format=rgb24[stills]`;
+  const toOutput = (name: string, pipe: string) => [
+    ...["-map", `[${name}]`, tools.frameTimingOption, "passthrough", "-f", "rawvideo", pipe],
+  ];
   return [
     ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info"],
     // Times stay those of the file: the start differs between versions when streams are excluded.
     "-copyts",
     ...(threads === undefined ? [] : ["-threads", String(threads)]),
     ...localInput(file),
-    ...["-filter_complex", filters, "-map", "[out]", tools.frameTimingOption, "passthrough"],
-    ...["-f", "rawvideo", "pipe:1"],
+    ...["-filter_complex", filters + (stillFilter ?? "")],
+    ...toOutput("out", "pipe:1"),
+    ...(still === undefined ? [] : toOutput("stills", "pipe:3")),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Readable } from "node:stream";
+import { constants, setPriority } from "node:os";
+import { Readable } from "node:stream";
 import { toolEnvironment, untrustedEnvironment } from "./config.ts";
 import { createErrorTail } from "./error-tail.ts";
 import type { VideoLimits } from "./ffmpeg-tools.ts";
@@ -9,6 +10,8 @@ import { limitCommand } from "./limit-tools.ts";
 export type Tool = {
   /** Raw standard output, paused until read. */
   stdout: Readable;
+  /** What the tool writes to `pipe:3`, paused until read; undefined unless requested. */
+  secondOutput: Readable | undefined;
   /**
    * Settles when the process has exited and its output was read; rejects only when it could not be started.
    */
@@ -20,25 +23,30 @@ export type Tool = {
 /** The exit of a tool; `reason` contains its last error lines without paths, or an empty string. */
 export type ToolEnding = { exitCode: number | null; reason: string };
 
+type ToolOptions = {
+  onInfoLine?: (line: string) => void;
+  signal?: AbortSignal | undefined;
+  limits?: VideoLimits | undefined;
+  /** Runs the tool at the lowest priority of the system. */
+  isLowPriority?: boolean | undefined;
+};
+
 /** Starts a tool. An abort kills it; the caller detects the abort (`signal.throwIfAborted`). */
 export function startTool(
   command: string,
   args: readonly string[],
-  options: {
-    onInfoLine?: (line: string) => void;
-    signal?: AbortSignal | undefined;
-    limits?: VideoLimits | undefined;
-  } = {},
+  options: ToolOptions & { hasSecondOutput?: boolean } = {},
 ): Tool {
-  const { signal, limits } = options;
+  const { signal, limits, isLowPriority = false, hasSecondOutput = false } = options;
   signal?.throwIfAborted();
   const limited = limitCommand(command, args, limits);
   const child = spawn(limited.command, limited.args, {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: hasSecondOutput ? fourStreams : ["ignore", "pipe", "pipe"],
     env: limits === undefined ? toolEnvironment() : untrustedEnvironment(),
     windowsHide: true,
   });
   const { stdout, stderr } = child;
+  if (isLowPriority) lowerPriority(child);
   const tail = createErrorTail();
   splitLines(stderr, (line) => {
     if (!tail.take(line)) options.onInfoLine?.(line);
@@ -51,19 +59,14 @@ export function startTool(
   }).finally(() => options.signal?.removeEventListener("abort", stop));
   // A later await of `ended` still receives the rejection.
   ended.catch(() => {});
-  return { stdout, ended, stop };
+  return { stdout, secondOutput: secondOutputOf(child), ended, stop };
 }
 
 /** Runs a tool and returns its whole standard output; kills the tool when that exceeds `limitBytes`. */
 export async function runTool(
   command: string,
   args: readonly string[],
-  options: {
-    limitBytes?: number;
-    onInfoLine?: (line: string) => void;
-    signal?: AbortSignal | undefined;
-    limits?: VideoLimits | undefined;
-  } = {},
+  options: ToolOptions & { limitBytes?: number } = {},
 ): Promise<ToolEnding & { output: Buffer }> {
   const { limitBytes = 64 * 1024 * 1024, ...rest } = options;
   const tool = startTool(command, args, rest);
@@ -84,6 +87,20 @@ function kill(child: ChildProcess): void {
   if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
   // Unread output would delay `close` without limit.
   child.stdout?.destroy();
+  secondOutputOf(child)?.destroy();
+}
+
+function secondOutputOf(child: ChildProcess): Readable | undefined {
+  const stream = child.stdio[3];
+  return stream instanceof Readable ? stream : undefined;
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // The process has exited already.
+  }
 }
 
 function splitLines(stream: Readable, onLine: (line: string) => void): void {
@@ -100,3 +117,6 @@ function splitLines(stream: Readable, onLine: (line: string) => void): void {
 }
 
 const longestLine = 4096;
+
+// Node's types describe the first three streams only.
+const fourStreams = ["ignore", "pipe", "pipe", "pipe"] as unknown as ["ignore", "pipe", "pipe"];

@@ -58,6 +58,44 @@ describe.each(allTools)("frame stream of ffmpeg $version ($origin)", (tools) => 
     expect(new Set(frames.map((frame) => frame.pixels.buffer)).size).toBe(48);
   });
 
+  it("yields a still of every sixth frame beside the same frames", async () => {
+    const file = folder.path("plain.mp4");
+    const expected = await rgbFrames(file, 80, 45);
+    const frames = await collect(openFrameStream(tools, file, { ...image, stillWidth: 80 }));
+    const without = await collect(openFrameStream(tools, file, image));
+    expect(frames.map(({ atSeconds, pixels }) => ({ atSeconds, pixels }))).toEqual(
+      without.map(({ atSeconds, pixels }) => ({ atSeconds, pixels })),
+    );
+    const withStill = [...frames.entries()].filter(([, frame]) => frame.still !== undefined);
+    expect(withStill.map(([i]) => i)).toEqual([0, 6, 12, 18, 24, 30, 36, 42]);
+    for (const [i, { still }] of withStill) {
+      expect([still?.width, still?.height]).toEqual([80, 45]);
+      expect(difference(still?.pixels ?? new Uint8Array(), expected[i] ?? new Uint8Array())).toBeLessThan(1);
+    }
+  });
+
+  it("yields all stills of a long video to a slow reader", async () => {
+    const stream = openFrameStream(tools, folder.path("long.mkv"), { ...image, stillWidth: 320 });
+    let [frames, stills] = [0, 0];
+    for await (const { still } of stream) {
+      if (frames++ < 100) await delay(5);
+      if (still !== undefined) stills += 1;
+    }
+    expect([frames, stills]).toEqual([1440, 240]);
+  });
+
+  it("yields whole upright stills of square pixels, at most as wide as the video", async () => {
+    const borders = { left: 0.25, top: 0, right: 0.25, bottom: 0 };
+    for (const [name, size] of [
+      ["turned.mp4", [90, 160]],
+      ["wide-pixels.mkv", [160, 90]],
+    ] as const) {
+      const options = { ...image, borders, stillWidth: 320 };
+      const [first] = await collect(openFrameStream(tools, folder.path(name), options));
+      expect([first?.still?.width, first?.still?.height]).toEqual(size);
+    }
+  });
+
   it("yields upright frames", async () => {
     const { width, height } = await probeVideo(tools, folder.path("turned.mp4"));
     expect([width, height]).toEqual([90, 160]);

@@ -21,9 +21,17 @@ export function registerPreviews(
   }
 
   registerEndpoint(app, getStill, async ({ params, query, caller, raw, reply }) => {
-    const { size } = query;
+    const { size, quick } = query;
     const { seconds, remainingSeconds } = addresses.check("still", params, { size });
     const [atSeconds = 0] = seconds;
+    if (quick) {
+      const still = await previews.findShotStill(params.episodeId, atSeconds, { size });
+      // Another frame of the shot must not be cached in place of the exact still.
+      if (still !== undefined) {
+        reply.type("image/jpeg").header("cache-control", "no-store").send(still);
+        return;
+      }
+    }
     const path = await makeInTurn(caller, raw, () => previews.still(params.episodeId, atSeconds, { size }));
     await sendFile(raw, reply, {
       path,

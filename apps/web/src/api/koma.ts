@@ -8,3 +8,11 @@ export const koma: Client = createClient({ baseUrl: `${location.origin}${basePat
 export function toPreviewHref(path: string): string {
   return `${basePath}${path.replace(/^\//, "")}`;
 }
+
+/** The address at which the server responds at once with a still of the same shot, at most 320 pixels wide. */
+export function toQuickStillHref(path: string): string {
+  return `${toPreviewHref(path)}&quick=true`;
+}
+
+/** The width of the widest still of a shot; a wider image is the exact still. */
+export const quickStillWidth = 320;

@@ -1,15 +1,19 @@
 import type { Match } from "@koma/contract";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { toPreviewHref } from "../api/koma.ts";
+import { quickStillWidth, toPreviewHref, toQuickStillHref } from "../api/koma.ts";
 import { t } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { describeStill } from "../ui/scene-words.ts";
 
-/** The still of a scene. Its clip plays while a mouse points at it, or after the play button. */
+/**
+ * The still of a scene: first one of its shot, then the exact one. Its clip plays while a mouse points at it, or
+ * after the play button.
+ */
 export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   const [isPlaying, setPlaying] = useState(false);
   const [isSilent, setSilent] = useState(true);
   const [hasFailed, setFailed] = useState(false);
+  const [isExact, setExact] = useState(false);
   const [isStillLoading, setStillLoading] = useState(match.previewPaths !== null);
   const [isClipLoading, setClipLoading] = useState(false);
   const isLoading = isStillLoading || (isPlaying && isClipLoading);
@@ -28,6 +32,12 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
     clearTimeout(waiting.current);
     setPlaying(false);
   };
+  const showExact = () => {
+    if (still === undefined) return;
+    const exact = new Image();
+    exact.onload = () => setExact(true);
+    exact.src = toPreviewHref(still);
+  };
   return (
     <div
       class={isStillLoading ? "moving still-loading" : "moving"}
@@ -39,11 +49,14 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
         <div class="no-still">{t("scene.noPreview")}</div>
       ) : (
         <img
-          src={toPreviewHref(still)}
+          src={isExact ? toPreviewHref(still) : toQuickStillHref(still)}
           alt={describeStill(match)}
           decoding="async"
           fetchpriority={isMain ? "high" : "auto"}
-          onLoad={() => setStillLoading(false)}
+          onLoad={(event) => {
+            setStillLoading(false);
+            if (!isExact && event.currentTarget.naturalWidth <= quickStillWidth) showExact();
+          }}
           onError={() => {
             setFailed(true);
             setStillLoading(false);

@@ -1,7 +1,7 @@
 import type { Match } from "@koma/contract";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { toPreviewHref } from "../api/koma.ts";
+import { toQuickStillHref } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
 import { formatEpisodeOf, formatTitle } from "./scene-words.ts";
@@ -22,7 +22,7 @@ export function SceneCard(props: { scene: Scene; path: string; children?: Compon
             <span class="no-still">{t("scene.noPreview")}</span>
           ) : (
             <img
-              src={toPreviewHref(scene.previewPaths.stills.s)}
+              src={toQuickStillHref(scene.previewPaths.stills.s)}
               alt=""
               loading="lazy"
               decoding="async"

@@ -58,6 +58,13 @@ export function createDescriptors(prisma: PrismaClient) {
       return { frameTable: head.bytes, chunks: parts.map((part) => part.bytes) };
     },
 
+    /** The published frame table of an episode: its times and shots, without the vectors. */
+    async readFrameTable(episodeId: string, modelId: string): Promise<Uint8Array | undefined> {
+      const where = { episodeId, modelId, seq: { not: null } };
+      const set = await prisma.descriptorSet.findFirst({ where, select: { frameTable: true } });
+      return set?.frameTable;
+    },
+
     /** All episodes that are searchable with this model, in the order of publication. */
     async listReady(modelId: string): Promise<{ episodeId: string; seq: bigint }[]> {
       return await prisma.$queryRaw`

@@ -10,7 +10,7 @@ const BATCH_FRAMES = 16;
  */
 export type EngineFrame = { atSeconds: number; pixels: Uint8Array };
 
-type FrameDescription = {
+type FrameDescription<Frame> = {
   modelId: string;
   /** Display aspect ratio of the video: width divided by height. */
   aspect: number;
@@ -22,6 +22,8 @@ type FrameDescription = {
   /** Describes the regions of one frame. Takes ownership of the pixels. */
   describeRegions: (pixels: Uint8Array<ArrayBuffer>) => Promise<DescribedFrames>;
   onProgress?: ((atSeconds: number) => void) | undefined;
+  /** Receives each frame of a shot with the index of the shot, whether its descriptor is stored or not. */
+  onShotFrame?: ((frame: Frame, shot: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -31,9 +33,9 @@ type FrameDescription = {
  * skipped. Throws RangeError for a frame of another size, and the errors of the frame stream and of the
  * signal.
  */
-export async function describeFrames(
-  frames: AsyncIterable<EngineFrame>,
-  options: FrameDescription,
+export async function describeFrames<Frame extends EngineFrame>(
+  frames: AsyncIterable<Frame>,
+  options: FrameDescription<Frame>,
 ): Promise<EpisodeDescriptors> {
   const { size, signal } = options;
   const frameBytes = size.width * size.height * 3;
@@ -65,13 +67,17 @@ export async function describeFrames(
     }
   };
 
-  for await (const { atSeconds, pixels } of frames) {
+  for await (const frame of frames) {
+    const { atSeconds, pixels } = frame;
     signal?.throwIfAborted();
     if (pixels.length !== frameBytes)
       throw new RangeError(`A frame has ${pixels.length} bytes, not ${frameBytes}.`);
     if (!(atSeconds >= lastSeconds)) continue;
     lastSeconds = atSeconds;
     const shot = selection.take(atSeconds, pixels);
+    // A flat frame belongs to no shot.
+    const isInShot = selection.shots.at(-1)?.toSeconds === atSeconds;
+    if (isInShot) options.onShotFrame?.(frame, selection.shots.length - 1);
     if (shot !== undefined) {
       selected.push({ atSeconds, shot });
       await submitRegions(regionSelection.take({ atSeconds, shot, pixels }));

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { Database, EpisodeClaim } from "@koma/database";
+import type { Database, EpisodeClaim, EpisodeContent, StillSetStore } from "@koma/database";
 import { type Engine, encodeDescriptorChunks, encodeFrameTable } from "@koma/engine";
 import {
   type FfmpegTools,
@@ -8,6 +8,8 @@ import {
   probeVideo,
   UnreadableVideoError,
 } from "@koma/media";
+import { storedStillWidth } from "../stills/fit-stills.ts";
+import { createStillCollector } from "../stills/still-collector.ts";
 import { describeFileError, type FoundVideo } from "./discover-videos.ts";
 import type { IndexEvent } from "./index-event.ts";
 
@@ -20,18 +22,25 @@ export class VideoProblem extends Error {
 const chunkLimitBytes = 256 * 1024;
 const progressGapMs = 200;
 
-export type DescribeParts = { database: Database; engine: Engine; tools: FfmpegTools };
+export type DescribeParts = {
+  database: Database;
+  engine: Engine;
+  tools: FfmpegTools;
+  stills: StillSetStore;
+  onLog: (message: string) => void;
+};
 
 /**
- * Reads a claimed video, stores its descriptors and publishes them. Throws VideoProblem for a video that is
+ * Reads a claimed video, stores its descriptors and publishes them, then stores one still per shot. Throws VideoProblem for a video that is
  * unreadable or changed during the call, ClaimLostError, and AbortError on the signal.
  */
 export async function describeVideo(
-  { database, engine, tools }: DescribeParts,
+  { database, engine, tools, stills, onLog }: DescribeParts,
   claim: EpisodeClaim,
   videoFile: FoundVideo & { contentHash: string },
   o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal },
 ): Promise<{ frames: number; durationSeconds: number }> {
+  const collector = createStillCollector();
   const { durationSeconds, descriptors } = await asVideoProblem(o.signal, async () => {
     const video = await probeVideo(tools, videoFile.path, { signal: o.signal });
     const { durationSeconds } = video;
@@ -41,6 +50,7 @@ export async function describeVideo(
     const stream = openFrameStream(tools, videoFile.path, {
       ...engine.frameStreamOptions,
       borders,
+      stillWidth: storedStillWidth,
       signal: o.signal,
     });
     const onProgress = throttle((atSeconds) => {
@@ -49,7 +59,12 @@ export async function describeVideo(
     });
     const width = video.width * (1 - borders.left - borders.right);
     const aspect = width / (video.height * (1 - borders.top - borders.bottom));
-    const descriptors = await engine.describeEpisode(stream, { aspect, onProgress, signal: o.signal });
+    const descriptors = await engine.describeEpisode(stream, {
+      aspect,
+      onProgress,
+      onShotFrame: collector.take,
+      signal: o.signal,
+    });
     await assertUnchanged(videoFile);
     return { durationSeconds, descriptors };
   });
@@ -63,7 +78,15 @@ export async function describeVideo(
   o.signal.throwIfAborted();
   const { sizeBytes, modifiedAtMs, contentHash } = videoFile;
   await database.episodes.publish(claim, { setId, sizeBytes, modifiedAtMs, contentHash, durationSeconds });
+  await storeStills({ id: claim.episodeId, contentHash }).catch((error: unknown) => {
+    // The back-fill of the API creates them.
+    onLog(`The stills of ${videoFile.path} were not stored: ${describeFileError(error)}`);
+  });
   return { frames: descriptors.count, durationSeconds };
+
+  async function storeStills(content: EpisodeContent): Promise<void> {
+    await stills.write(content, await collector.finish());
+  }
 }
 
 /** Runs work on a video file. Errors other than the abort of the signal become a VideoProblem. */

@@ -34,7 +34,7 @@ type HashedVideo = FoundVideo & { contentHash: string };
  * path.
  */
 export function createVideoSettler(parts: SettlerParts) {
-  const { database, naming, stale, isSample, force } = parts;
+  const { database, stills, naming, stale, isSample, force } = parts;
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`;
   const wasBusy = new Set<string>();
   let moving: Promise<unknown> = Promise.resolve();
@@ -99,7 +99,10 @@ export function createVideoSettler(parts: SettlerParts) {
     for (const twin of twins) {
       if (twin.path === video.path || twin.state !== "ready" || (await isThere(twin.path))) continue;
       // The moved video has overwritten the video at this path.
-      if (row !== undefined && row.contentHash !== null) await database.episodes.remove([row.id]);
+      if (row !== undefined && row.contentHash !== null) {
+        await database.episodes.remove([row.id]);
+        await stills.remove([row.id]);
+      }
       const to = { ...toFile(video), ...(await movedNaming(twin, video.path)) };
       if (await database.episodes.move(twin.id, to).then(() => true, isPathTaken)) return twin;
     }

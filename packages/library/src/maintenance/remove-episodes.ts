@@ -1,14 +1,19 @@
 import { resolve, sep } from "node:path";
-import type { Database, EpisodeWithAnime } from "@koma/database";
+import type { Database, EpisodeWithAnime, StillSetStore } from "@koma/database";
 
 /** The episodes to remove: by ids of episodes or anime, by files or folders, or the sample videos. */
 export type RemovedEpisodes = { ids: readonly string[] } | { paths: readonly string[] } | { sample: true };
 
-/** Removes episodes and returns them; their video files stay. */
-export async function removeEpisodes(database: Database, what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {
+/** Removes episodes with their stills and returns them; their video files stay. */
+export async function removeEpisodes(
+  { database, stills }: { database: Database; stills: StillSetStore },
+  what: RemovedEpisodes,
+): Promise<EpisodeWithAnime[]> {
   const all = await database.episodes.list("sample" in what ? { isSample: true } : {});
   const removed = all.filter(isMeant(what));
-  await database.episodes.remove(removed.map((episode) => episode.id));
+  const ids = removed.map((episode) => episode.id);
+  await database.episodes.remove(ids);
+  await stills.remove(ids);
   return removed;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { access, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 
 // Files of the cache have a hash as name; other files in its folder come from interrupted writes.
@@ -39,6 +39,13 @@ export function createFileCache({ folder, limitBytes }: { folder: string; limitB
       making.set(name, running);
       return await running;
     },
+
+    /** True when the file `name` exists. */
+    has: (name: string): Promise<boolean> =>
+      access(join(folder, name)).then(
+        () => true,
+        () => false,
+      ),
 
     /** The total size of the files, which is 0 before the first use, and the calls of `get` by result. */
     status: () => ({ bytes: sumSizes(), hits, misses }),

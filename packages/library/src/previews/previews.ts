@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { access, writeFile } from "node:fs/promises";
-import type { Database, Episode } from "@koma/database";
+import type { Database, Episode, StillSetStore } from "@koma/database";
 import { cutClip, extractStill, type FfmpegTools, UnreadableVideoError } from "@koma/media";
+import { createBackFill } from "../stills/back-fill.ts";
+import { createShotStills } from "../stills/shot-stills.ts";
 import { createQueue } from "./create-queue.ts";
 import { createFileCache } from "./file-cache.ts";
 
@@ -64,13 +66,21 @@ export type PreviewStatus = {
   cache: { bytes: number; hits: number; misses: number };
 };
 
-export type PreviewParts = { database: Database; tools: FfmpegTools; cacheDir: string };
+export type PreviewParts = {
+  database: Database;
+  tools: FfmpegTools;
+  stills: StillSetStore;
+  modelId: string;
+  cacheDir: string;
+  onLog: (message: string) => void;
+};
 
 /**
  * Opens stills and clips of indexed videos, created on demand and cached. Concurrent requests share one
  * preview.
  */
-export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: PreviewsOptions = {}) {
+export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
+  const { database, tools, cacheDir } = parts;
   const cache = createFileCache({
     folder: o.cacheDir ?? cacheDir,
     limitBytes: o.limitBytes ?? 2 * 1024 ** 3,
@@ -78,13 +88,15 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
   const { concurrency = 2, maxQueued = 32, timeoutMs = 60_000 } = o;
   const queue = createQueue({ concurrency, maxQueued, createBusyError: () => new PreviewBusyError() });
   const closing = new AbortController();
+  const backFill = createBackFill(parts);
+  const findStoredStill = createShotStills({ ...parts, onMissing: backFill.add });
 
   return {
     /** Returns the path of a JPEG of the frame at that time. Throws PreviewGoneError, PreviewBusyError. */
     async still(episodeId: string, atSeconds: number, options: StillOptions = {}): Promise<string> {
       const episode = await getEpisode(episodeId);
       const size = options.size ?? "m";
-      const created = cache.get(cacheName(episode, ["still", atSeconds, size], "jpg"), (path) =>
+      const created = cache.get(stillName(episode, atSeconds, size), (path) =>
         cut(episode, async (signal) => {
           const still = { atSeconds, width: stillWidths[size], signal };
           await writeFile(path, await extractStill(tools, episode.path, still));
@@ -92,6 +104,27 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
       );
       return await unlessAborted(created, options.signal);
     },
+
+    /**
+     * Returns the stored still of the shot at that time at once: a JPEG of at most 320 pixels, of another
+     * frame of the shot. Undefined when none is stored, or when the exact still is in the cache. Throws
+     * PreviewGoneError.
+     */
+    async findShotStill(
+      episodeId: string,
+      atSeconds: number,
+      { size = "m" }: Pick<StillOptions, "size"> = {},
+    ): Promise<Buffer | undefined> {
+      const episode = await getEpisode(episodeId);
+      if (await cache.has(stillName(episode, atSeconds, size))) return undefined;
+      return await findStoredStill(episode, atSeconds);
+    },
+
+    /**
+     * Creates the missing stills of shots one after another at the lowest priority, and deletes those of
+     * removed episodes. Resolves when all are stored; errors are logged.
+     */
+    backFillStills: (): Promise<void> => backFill.addMissing(),
 
     /**
      * Returns the path of an MP4 of the video between these times. Throws PreviewGoneError, PreviewBusyError.
@@ -120,6 +153,7 @@ export function openPreviews({ database, tools, cacheDir }: PreviewParts, o: Pre
     /** Stops running ffmpeg processes; later calls fail. */
     async close(): Promise<void> {
       closing.abort();
+      await backFill.close();
     },
   };
 
@@ -163,6 +197,10 @@ function cacheName(
 ): string {
   const parts = [episode.id, episode.contentHash, ...details];
   return `${createHash("sha256").update(JSON.stringify(parts)).digest("hex")}.${ending}`;
+}
+
+function stillName(episode: Episode, atSeconds: number, size: PreviewSize): string {
+  return cacheName(episode, ["still", atSeconds, size], "jpg");
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -1,4 +1,4 @@
-import { rename } from "node:fs/promises";
+import { readdir, rename } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { createRandom } from "@koma/sample-library/drawing";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -48,8 +48,20 @@ test(`reaches the state of an undisturbed run after ${kills} kills at random mom
     await undisturbed.close();
   }
   expect((await opened.library.verify()).problems).toEqual([]);
+  await expectStills(opened);
   expect((await opened.index()).summary).toMatchObject({ indexed: 0, skipped: 3, failed: 0 });
 });
+
+/** The back-fill creates the stills that a killed indexer did not store. */
+async function expectStills({ library, dataDir }: TestLibrary): Promise<void> {
+  const previews = library.openPreviews();
+  await previews.backFillStills();
+  const ids = (await library.list()).flatMap(({ episodes }) => episodes.map(({ id }) => id));
+  // A killed indexer may leave an unfinished file, which is deleted after an hour.
+  const files = (await readdir(join(dataDir, "stills"))).filter((name) => !name.endsWith(".unfinished"));
+  expect(files.sort()).toEqual(ids.map((id) => `${id}.stills`).sort());
+  for (const id of ids) expect(await previews.findShotStill(id, 1.5)).toBeInstanceOf(Buffer);
+}
 
 /** Returns the content of a library without ids and times. */
 async function describeState({ library, videosDir }: TestLibrary) {

@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PreviewPaths, SearchResult } from "@koma/contract";
+import { sharp } from "@koma/image";
+import { afterEach, expect, inject, it } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { readImage, type TestClient, type TestLibrary } from "./fixtures/open-test-api.ts";
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** Opens an API with an empty cache of previews. */
+async function openFresh({ library, openApi }: TestLibrary) {
+  const cacheDir = await mkdtemp(join(tmpdir(), "koma-cache-"));
+  folders.push(cacheDir);
+  const previews = library.openPreviews({ cacheDir });
+  return { previews, api: await openApi({}, { previews }) };
+}
+
+/** The episode of a match and the addresses of its stills. */
+async function search(api: TestClient) {
+  const { body } = await api.search({ image: await readImage("Alpha Show 6.jpg") });
+  const [best] = SearchResult.parse(body).matches;
+  if (best?.imageUrl == null) throw new Error("There are no previews.");
+  const [, , , episodeId = ""] = best.imageUrl.replace(api.url, "").split("/");
+  const { stills } = best.previewPaths as PreviewPaths;
+  return { episodeId, stills, imagePath: best.imageUrl.replace(api.url, "") };
+}
+
+async function get(api: TestClient, path: string) {
+  const { status, headers, bytes } = await api.call(path);
+  return { status, type: headers.get("content-type"), cache: headers.get("cache-control"), bytes };
+}
+
+async function shrink(bytes: Buffer): Promise<Buffer> {
+  return await sharp(bytes).resize(32, 24, { fit: "fill" }).raw().toBuffer();
+}
+
+describeOnBoth("stills of shots", (open) => {
+  /** Removes or damages the stored stills of an episode. */
+  async function spoil(episodeId: string, how: "lost" | "damaged"): Promise<void> {
+    if (open().database.kind === "postgresql") {
+      const spoiled = how === "lost" ? "DELETE FROM" : "UPDATE";
+      const set = how === "lost" ? "" : `SET "bytes" = '\\x00'::bytea || substring("bytes" FROM 2)`;
+      await open().query(`${spoiled} "StillSet" ${set} WHERE "episodeId" = $1`, [episodeId]);
+      return;
+    }
+    const file = join(inject("dataDir"), "stills", `${episodeId}.stills`);
+    if (how === "lost") return await rm(file);
+    const bytes = await readFile(file);
+    await writeFile(file, bytes.fill(0, 64, 68));
+  }
+
+  it("are served at once and not cached in place of the exact still", async () => {
+    const { api, previews } = await openFresh(open());
+    const { stills, imagePath } = await search(api);
+    const quick = await get(api, `${stills.m}&quick=true`);
+    expect(quick).toMatchObject({ status: 200, type: "image/jpeg", cache: "no-store" });
+    expect(previews.status().cache.misses).toBe(0);
+    const exact = await get(api, stills.m);
+    expect(exact).toMatchObject({ status: 200, cache: expect.stringContaining("immutable") });
+    expect(exact.bytes.equals(quick.bytes)).toBe(false);
+    const [shown, expected] = [await shrink(quick.bytes), await shrink(exact.bytes)];
+    const sum = shown.reduce((total, value, i) => total + Math.abs(value - (expected[i] ?? 0)), 0);
+    expect(sum / shown.length).toBeLessThan(25);
+    // The exact still is in the cache now.
+    const again = await get(api, `${stills.m}&quick=true`);
+    expect(again.cache).toContain("immutable");
+    expect(again.bytes.equals(exact.bytes)).toBe(true);
+    expect((await get(api, `${imagePath}?quick=true`)).status).toBe(200);
+    await previews.close();
+  });
+
+  it("do not change the signed part of an address", async () => {
+    const { api, previews } = await openFresh(open());
+    const { stills } = await search(api);
+    expect((await get(api, `${stills.s.replace("size=s", "size=l")}&quick=true`)).status).toBe(403);
+    expect((await api.call(`${stills.m}&quick=maybe`)).body).toMatchObject({ code: "invalid_request" });
+    expect((await get(api, `${stills.m}&quick=false`)).cache).toContain("immutable");
+    await previews.close();
+  });
+
+  it.each(["lost", "damaged"] as const)(
+    "are the exact stills where they are %s, until they are created again",
+    async (how) => {
+      const { api, previews } = await openFresh(open());
+      const { episodeId, stills } = await search(api);
+      await spoil(episodeId, how);
+      const response = await get(api, `${stills.s}&quick=true`);
+      expect(response).toMatchObject({ status: 200, cache: expect.stringContaining("immutable") });
+      await previews.backFillStills();
+      const repaired = await openFresh(open());
+      expect((await get(repaired.api, `${stills.s}&quick=true`)).cache).toBe("no-store");
+      await previews.close();
+      await repaired.previews.close();
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { crc32 } from "node:zlib";
+
+/** A JPEG of one frame of a shot, with the times of the shot's first and last frame. */
+export type ShotStill = { fromSeconds: number; toSeconds: number; jpeg: Uint8Array };
+
+/** The bytes are no stills, or damaged. */
+export class CorruptStillsError extends Error {
+  override readonly name = "CorruptStillsError";
+}
+
+// "KST1", the number of stills and the crc32 of the table. The table follows with four uint32 per still, in
+// order of time: first and last millisecond of the shot, length and crc32 of the JPEG. The JPEGs follow.
+const MAGIC = 0x4b535431;
+const HEADER_BYTES = 12;
+const ENTRY_BYTES = 16;
+// The header and a table of 1,000 stills.
+const FIRST_READ_BYTES = 16 * 1024;
+
+/** Joins stills in order of time to the form that `findStill` reads. */
+export function encodeStillSet(stills: readonly ShotStill[]): Uint8Array<ArrayBuffer> {
+  const table = Buffer.alloc(stills.length * ENTRY_BYTES);
+  for (const [index, { fromSeconds, toSeconds, jpeg }] of stills.entries()) {
+    const entry = [toMs(fromSeconds), toMs(toSeconds), jpeg.length, crc32(jpeg)];
+    for (const [field, value] of entry.entries()) table.writeUInt32BE(value, index * ENTRY_BYTES + field * 4);
+  }
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt32BE(MAGIC, 0);
+  header.writeUInt32BE(stills.length, 4);
+  header.writeUInt32BE(crc32(table), 8);
+  return Buffer.concat([header, table, ...stills.map(({ jpeg }) => jpeg)]);
+}
+
+/**
+ * Returns the JPEG of the shot at a time; undefined when the shot has no still. `read` returns at most
+ * `length` bytes from `offset`. Throws CorruptStillsError.
+ */
+export async function findStill(
+  read: (offset: number, length: number) => Promise<Uint8Array>,
+  atSeconds: number,
+): Promise<Buffer | undefined> {
+  const table = await readTable(read);
+  const at = toMs(atSeconds);
+  let offset = HEADER_BYTES + table.length;
+  for (let entry = 0; entry < table.length; entry += ENTRY_BYTES) {
+    const [from, to] = [table.readUInt32BE(entry), table.readUInt32BE(entry + 4)];
+    const length = table.readUInt32BE(entry + 8);
+    if (from <= at && at <= to) {
+      const jpeg = Buffer.from(await read(offset, length));
+      if (jpeg.length !== length || crc32(jpeg) !== table.readUInt32BE(entry + 12))
+        throw new CorruptStillsError("A still is damaged.");
+      return jpeg;
+    }
+    offset += length;
+  }
+  return undefined;
+}
+
+async function readTable(read: (offset: number, length: number) => Promise<Uint8Array>): Promise<Buffer> {
+  const start = Buffer.from(await read(0, FIRST_READ_BYTES));
+  if (start.length < HEADER_BYTES || start.readUInt32BE(0) !== MAGIC)
+    throw new CorruptStillsError("The stills have no header.");
+  const length = start.readUInt32BE(4) * ENTRY_BYTES;
+  const inStart = start.subarray(HEADER_BYTES, HEADER_BYTES + length);
+  // A damaged count is above all others: it must not become an allocation.
+  const isLong = inStart.length < length && length <= LONGEST_TABLE_BYTES;
+  const table = isLong ? Buffer.from(await read(HEADER_BYTES, length)) : inStart;
+  if (table.length !== length || crc32(table) !== start.readUInt32BE(8))
+    throw new CorruptStillsError("The table of the stills is damaged.");
+  return table;
+}
+
+const LONGEST_TABLE_BYTES = 16 * 1024 * 1024;
+
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000);
+}
