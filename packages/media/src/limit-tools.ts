@@ -1,7 +1,10 @@
 import { resolveCommand } from "./config.ts";
 import type { FfmpegTools, VideoLimits } from "./ffmpeg-tools.ts";
 
-/** Decoders of the formats that chats and phones produce; all others are disabled. */
+/**
+ * Decoders of the formats that chats and phones produce; all others are disabled. ffprobe fails for a file with a sound or
+ * subtitle track whose decoder is missing, so the list has those too.
+ */
 const codecs = [
   ...["h264", "hevc", "vp8", "vp9", "av1", "libdav1d", "libaom-av1", "libvpx", "libvpx-vp9"],
   ...[
@@ -17,6 +20,8 @@ const codecs = [
     "vc1",
   ],
   ...["h263", "flv", "theora", "mjpeg", "gif", "prores"],
+  ...["aac", "mp3float", "mp3", "mp2float", "mp2", "opus", "libopus", "vorbis", "libvorbis", "ac3", "eac3"],
+  ...["flac", "alac", "amrnb", "wmav2", "pcm_s16le", "pcm_s16be", "pcm_u8", "mov_text", "webvtt"],
 ];
 
 /** Returns the same tools, with limits for videos of an untrusted origin. */
