@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { extractStill, limitTools, probeVideo, UnreadableVideoError } from "@koma/media";
 import { expect, test } from "vitest";
-import { allTools, bundled, ffmpeg, h264, movingImage, temporaryFolder } from "./videos.ts";
+import { allTools, bundled, ffmpeg, h264, movingImage, temporaryFolder, tone } from "./videos.ts";
 
 const folder = temporaryFolder();
 const limits = { memoryBytes: 1024 ** 3, cpuSeconds: 20, pixels: 4096 * 2304 };
@@ -14,6 +14,21 @@ test("a video within the limits returns its frame", async () => {
     const limited = limitTools(tools, limits);
     expect((await probeVideo(limited, file)).width).toBe(1920);
     expect((await extractStill(limited, file, still)).subarray(0, 2).toString("hex")).toBe("ffd8");
+  }
+});
+
+test.each([
+  ["mp4", "aac"],
+  ["mkv", "libmp3lame"],
+  ["webm", "libopus"],
+])("a %s with sound by %s returns its frame", async (type, sound) => {
+  const file = folder.path(`sound.${type}`);
+  const image = type === "webm" ? ["-c:v", "libvpx"] : h264;
+  await ffmpeg(...movingImage(1), ...tone(1), ...image, "-c:a", sound, file);
+  for (const tools of allTools) {
+    const limited = limitTools(tools, limits);
+    expect((await probeVideo(limited, file)).width).toBe(160);
+    expect(await extractStill(limited, file, still)).toBeInstanceOf(Buffer);
   }
 });
 
