@@ -2,6 +2,7 @@ import { toHref } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { type BatchItem, batch } from "./batch.ts";
+import { QueryMedia } from "./query-media.tsx";
 
 /** The images of one batch, each with its result. */
 export function BatchList() {
@@ -14,7 +15,11 @@ export function BatchList() {
       <ol aria-live="polite">
         {items.map((item, index) => (
           <li key={item.url}>
-            <img src={item.url} alt={t("web.batch.item", { number: index + 1 })} />
+            <QueryMedia
+              url={item.url}
+              isVideo={item.isVideo}
+              label={t("web.batch.item", { number: index + 1 })}
+            />
             <Status item={item} />
           </li>
         ))}

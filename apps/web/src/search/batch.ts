@@ -12,8 +12,8 @@ import { ImageRefused, prepareImage } from "./prepare-image.ts";
 import { saveToken } from "./search-tokens.ts";
 import { readSearchOptions } from "./searching.ts";
 
-/** One of several images that are searched one after the other. */
-export type BatchItem = { url: string; file: Blob } & (
+/** One of several images and videos that are searched one after the other. */
+export type BatchItem = { url: string; file: Blob; isVideo: boolean } & (
   | { state: "waiting" | "searching" }
   | { state: "found"; id: string; outcome: SearchOutcome; name: string | undefined }
   | { state: "failed"; error: unknown }
@@ -29,9 +29,10 @@ const batchLimit = 10;
 export async function searchBatch(files: readonly Blob[]): Promise<void> {
   for (const { url } of batch.value) URL.revokeObjectURL(url);
   if (files.length > batchLimit) notify(t("web.batch.limit", { count: batchLimit }));
-  const items = files
-    .slice(0, batchLimit)
-    .map((file): BatchItem => ({ file, url: URL.createObjectURL(file), state: "waiting" }));
+  const items = files.slice(0, batchLimit).map((file): BatchItem => {
+    const isVideo = file.type.startsWith("video/");
+    return { file, isVideo, url: URL.createObjectURL(file), state: "waiting" };
+  });
   batch.value = items;
   if (pageLocation.value.path !== "/") navigate("/");
   for (const { url } of items) {

@@ -18,6 +18,6 @@ export function CopyTime({ seconds }: { seconds: number }) {
 }
 
 /** 754.25 as "00:12:34.250". */
-function formatExactTime(seconds: number): string {
+export function formatExactTime(seconds: number): string {
   return new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
 }

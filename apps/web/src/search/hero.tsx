@@ -12,6 +12,7 @@ import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
 import { AnimeField } from "./anime-field.tsx";
 import { BatchList } from "./batch-list.tsx";
 import { isAddress, searchFiles } from "./image-input.ts";
+import { QueryMedia } from "./query-media.tsx";
 import {
   cancelSearch,
   isPublic,
@@ -114,7 +115,7 @@ function Frame() {
         ref={file}
         class="picture-file"
         type="file"
-        accept="image/*"
+        accept="image/*,video/mp4,video/webm,video/quicktime"
         multiple
         hidden
         onChange={(event) => take(event.currentTarget)}
@@ -138,7 +139,9 @@ function Waiting() {
   const frames = site.value?.frameCount ?? 0;
   return (
     <div class="frame searching" aria-busy="true">
-      {query && "url" in query && <img src={query.url} alt={t("web.search.yoursAlt")} />}
+      {query && "url" in query && (
+        <QueryMedia url={query.url} isVideo={query.isVideo} label={t("web.search.yoursAlt")} />
+      )}
       <div class="scan" aria-hidden="true" />
       <p>
         {shown.state === "reading" && t("web.search.reading")}

@@ -6,7 +6,7 @@ import { refuse, searchAddress, searchImage } from "./searching.ts";
 /** True while an image is dragged over the page. */
 export const isDragging = signal(false);
 
-/** Accepts images that are dropped anywhere on the page, or pasted. */
+/** Accepts images and videos that are dropped anywhere on the page, or pasted. */
 export function startImageInput(): void {
   let depth = 0;
   const isMeant = (event: DragEvent) =>
@@ -53,11 +53,11 @@ export function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text.trim()) && URL.canParse(text.trim());
 }
 
-/** Searches one image, or several one after the other. */
+/** Searches one image or video, or several one after the other. */
 export function searchFiles(files: readonly File[]): void {
-  const images = files.filter(({ type }) => type.startsWith("image/"));
-  const [file = files[0]] = images;
-  if (images.length > 1) void searchBatch(images);
+  const queries = files.filter(({ type }) => /^(?:image|video)\//.test(type));
+  const [file = files[0]] = queries;
+  if (queries.length > 1) void searchBatch(queries);
   else if (file !== undefined) void searchImage(file);
 }
 

@@ -6,6 +6,7 @@ const engines = [
   { name: "trace.moe", page: "https://trace.moe/", search: "https://trace.moe/?url=" },
   { name: "SauceNAO", page: "https://saucenao.com/", search: "https://saucenao.com/search.php?url=" },
   { name: "IQDB", page: "https://iqdb.org/", search: "https://iqdb.org/?url=" },
+  { name: "ascii2d", page: "https://ascii2d.net/", search: "https://ascii2d.net/search/url/" },
   { name: "Google Lens", page: "https://lens.google/", search: "https://lens.google.com/uploadbyurl?url=" },
 ] as const;
 

@@ -1,12 +1,12 @@
-/** An image in the form that is sent. */
-export type PreparedImage = { blob: Blob; isConverted: boolean };
+/** An image or a video in the form that is sent. */
+export type PreparedImage = { blob: Blob; isConverted: boolean; isVideo: boolean };
 
-/** The file cannot be sent as an image; `reason` is the cause. */
+/** The file cannot be searched; `reason` is the cause. */
 export class ImageRefused extends Error {
   override readonly name = "ImageRefused";
-  readonly reason: "notPicture" | "tooLarge" | "video";
+  readonly reason: "notPicture" | "tooLarge" | "video" | "videoTooLarge";
 
-  constructor(reason: "notPicture" | "tooLarge" | "video") {
+  constructor(reason: ImageRefused["reason"]) {
     super(reason);
     this.reason = reason;
   }
@@ -17,17 +17,22 @@ const longestSide = 1600;
 /** A JPEG or PNG up to this size is sent unchanged: reducing it takes longer than sending it. */
 const plainBytes = 600_000;
 const quality = 0.9;
+/** The API rejects longer videos. */
+export const longestVideoSeconds = 60;
+/** A browser that does not load videos by itself reports no duration. */
+const durationTimeoutMs = 3000;
 
 /**
  * Converts a file to a format that the API accepts: small JPEG and PNG files stay unchanged, larger ones are reduced, and
- * other formats that the browser decodes (WebP, AVIF, in some browsers HEIC) become JPEG. Animations stay unchanged,
- * because the API chooses the frame. Throws ImageRefused.
+ * other formats that the browser decodes (WebP, AVIF, in some browsers HEIC) become JPEG. Animations and videos stay
+ * unchanged, because the API chooses the frame. Throws ImageRefused.
  */
 export async function prepareImage(file: Blob, limitBytes: number): Promise<PreparedImage> {
-  const head = new Uint8Array(await file.slice(0, 32).arrayBuffer());
+  const head = new Uint8Array(await file.slice(0, 128).arrayBuffer());
+  if (isVideoFile(head)) return await checkVideo(file, limitBytes);
   const isTaken = isJpegOrPng(head);
-  if (isTaken && file.size <= plainBytes) return { blob: file, isConverted: false };
-  if (isAnimation(head) && file.size <= limitBytes) return { blob: file, isConverted: false };
+  if (isTaken && file.size <= plainBytes) return unchanged(file);
+  if (isAnimation(head) && file.size <= limitBytes) return unchanged(file);
   const bitmap = await createImageBitmap(file).catch(() => undefined);
   if (bitmap === undefined) return returnOriginal(file, isTaken, limitBytes);
   try {
@@ -35,9 +40,38 @@ export async function prepareImage(file: Blob, limitBytes: number): Promise<Prep
     if (smaller === undefined || (isTaken && smaller.size >= file.size)) {
       return returnOriginal(file, isTaken, limitBytes);
     }
-    return { blob: smaller, isConverted: true };
+    return { blob: smaller, isConverted: true, isVideo: false };
   } finally {
     bitmap.close();
+  }
+}
+
+function unchanged(blob: Blob): PreparedImage {
+  return { blob, isConverted: false, isVideo: false };
+}
+
+/** Throws ImageRefused for a video that the API rejects. A duration that the browser cannot read is left to the API. */
+async function checkVideo(blob: Blob, limitBytes: number): Promise<PreparedImage> {
+  // The sound of a video of 60 s may end shortly after its frames.
+  const isTooLong = blob.size <= limitBytes && (await readDuration(blob)) >= longestVideoSeconds + 1;
+  if (isTooLong || blob.size > limitBytes) throw new ImageRefused("videoTooLarge");
+  return { blob, isConverted: false, isVideo: true };
+}
+
+/** The duration of a video in seconds; 0 if the browser cannot read it, or the file does not state it. */
+async function readDuration(blob: Blob): Promise<number> {
+  const video = document.createElement("video");
+  const url = URL.createObjectURL(blob);
+  try {
+    return await new Promise((resolve) => {
+      setTimeout(resolve, durationTimeoutMs, 0);
+      video.onloadedmetadata = () => resolve(Number.isFinite(video.duration) ? video.duration : 0);
+      video.onerror = () => resolve(0);
+      video.preload = "metadata";
+      video.src = url;
+    });
+  } finally {
+    URL.revokeObjectURL(url);
   }
 }
 
@@ -46,7 +80,7 @@ function returnOriginal(file: Blob, isTaken: boolean, limitBytes: number): Prepa
   if (file.type.startsWith("video/")) throw new ImageRefused("video");
   if (!isTaken) throw new ImageRefused("notPicture");
   if (file.size > limitBytes) throw new ImageRefused("tooLarge");
-  return { blob: file, isConverted: false };
+  return unchanged(file);
 }
 
 async function drawSmaller(bitmap: ImageBitmap): Promise<Blob | undefined> {
@@ -74,7 +108,19 @@ function isJpegOrPng(head: Uint8Array): boolean {
 
 /** True for a GIF, and for a WebP whose header (VP8X) has the flag of an animation. */
 function isAnimation(head: Uint8Array): boolean {
-  const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
-  if (text(0, 4) === "GIF8") return true;
-  return text(8, 16) === "WEBPVP8X" && ((head[20] ?? 0) & 0x02) !== 0;
+  const text = readText(head);
+  if (text.startsWith("GIF8")) return true;
+  return text.slice(8, 16) === "WEBPVP8X" && ((head[20] ?? 0) & 0x02) !== 0;
+}
+
+/** True for an MP4 (also one of QuickTime) and a WebM. AVIF and HEIC have the container of MP4, but another brand. */
+function isVideoFile(head: Uint8Array): boolean {
+  const text = readText(head);
+  if (text.slice(4, 8) === "ftyp")
+    return !/^(?:avi[fs]|hei|hev|mi[af]|msf1|jpeg|crx )/.test(text.slice(8, 12));
+  return text.startsWith("\x1aE\xdf\xa3") && text.includes("webm");
+}
+
+function readText(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
 }

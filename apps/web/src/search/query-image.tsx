@@ -1,21 +1,30 @@
 import type { Match } from "@koma/contract";
 import { t } from "../state/language.ts";
+import { formatExactTime } from "./copy-time.tsx";
+import { QueryMedia } from "./query-media.tsx";
 import type { Query } from "./searching.ts";
 
-/** The query image; the part outside of the matched region is darkened. */
+/** The query image, or the searched frame of a video; the part outside of the matched region is darkened. */
 export function QueryImage({
   query,
   match,
+  frameSeconds,
 }: {
   query: Extract<Query, { url: string }>;
   match: Match | undefined;
+  frameSeconds: number | undefined;
 }) {
   const region = match?.region ?? null;
   const percent = (part: number) => `${part * 100}%`;
   return (
     <figure class="asked">
       <div class="asked-frame">
-        <img src={query.url} alt={t("web.search.yoursAlt")} />
+        <QueryMedia
+          url={query.url}
+          isVideo={query.isVideo}
+          label={t("web.search.yoursAlt")}
+          atSeconds={frameSeconds}
+        />
         {region && (
           <div
             class="region"
@@ -29,7 +38,10 @@ export function QueryImage({
         )}
       </div>
       <figcaption>
-        <strong>{t("web.search.yours")}</strong>
+        <strong>{t(query.isVideo ? "web.search.yourVideo" : "web.search.yours")}</strong>
+        {frameSeconds !== undefined && (
+          <span>{t("web.search.queryFrame", { time: formatExactTime(frameSeconds) })}</span>
+        )}
         {region && <span>{t("web.search.cropped")}</span>}
         {match?.isMirrored && <span>{t("scene.mirrored")}</span>}
         {query.isConverted && <span>{t("web.search.converted")}</span>}

@@ -40,7 +40,13 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
         </button>
       </div>
       <div class={query && "url" in query ? "result-body" : "result-body alone"}>
-        {query && "url" in query && <QueryImage query={query} match={isAbsent ? undefined : shown} />}
+        {query && "url" in query && (
+          <QueryImage
+            query={query}
+            match={isAbsent ? undefined : shown}
+            frameSeconds={found.queryFrameSeconds}
+          />
+        )}
         <div class="matches" ref={actions}>
           {first && <MatchCard match={first} found={found} isMain onSelect={setShownRank} />}
           {matches.length > 0 && <ConfirmLine found={found} shown={first} />}

@@ -11,11 +11,11 @@ import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
 import { animeFilter } from "./anime-filter.ts";
 import { loadImage, removeImage, saveImage } from "./image-store.ts";
-import { prepareImage } from "./prepare-image.ts";
+import { ImageRefused, type PreparedImage, prepareImage } from "./prepare-image.ts";
 import { confirmableMs, loadToken, saveToken, takeToken } from "./search-tokens.ts";
 
-/** The input of a search: an image that the page can show, or an address whose image only the API reads. */
-export type Query = { url: string; isConverted: boolean; blob: Blob } | { address: string };
+/** The input of a search: an image or a video that the page can show, or an address that only the API reads. */
+export type Query = (PreparedImage & { url: string }) | { address: string };
 
 /** The result of a search. */
 export type Found = {
@@ -28,6 +28,8 @@ export type Found = {
   /** The reader made the search within the last 24 hours and may confirm it. */
   isOwn: boolean;
   confirmToken?: string | undefined;
+  /** The time of the frame of an animation or a video that was searched. */
+  queryFrameSeconds?: number | undefined;
   figures?: { frameCount: number; tookMs: number } | undefined;
 };
 
@@ -184,6 +186,7 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
         confirmedRank: null,
         isOwn: true,
         confirmToken: left.kind === "guest" ? response.confirmToken : undefined,
+        queryFrameSeconds: response.queryFrame?.timestamp,
         figures: { frameCount: response.frameCount, tookMs: response.tookMs },
       },
     };
@@ -191,7 +194,7 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
   } catch (error) {
     const retry = () => void ask(query, begin());
     if (error instanceof ApiProblem && error.code === "guest_limit_reached") await savePendingQuery(query);
-    fail({ query, error, retry }, signal);
+    fail({ query, error: describeFailure(error, query), retry }, signal);
     if (error instanceof ApiProblem && error.quota !== undefined) quota.value = error.quota;
     else void loadQuota();
   }
@@ -212,6 +215,14 @@ function begin(): AbortSignal {
 
 function fail(failure: Omit<Extract<Search, { state: "failed" }>, "state">, signal: AbortSignal): void {
   if (!signal.aborted) search.value = { state: "failed", ...failure };
+}
+
+/** The texts of the contract's errors describe images: for a video the page has its own. */
+function describeFailure(error: unknown, query: Query): unknown {
+  if (!(error instanceof ApiProblem) || "address" in query || !query.isVideo) return error;
+  if (error.code === "image_too_large") return new ImageRefused("videoTooLarge");
+  const isUnreadable = error.code === "unsupported_image_type" || error.code === "image_unreadable";
+  return isUnreadable ? new ImageRefused("video") : error;
 }
 
 /** The outcome of a search that an earlier version stored without one. */
@@ -258,5 +269,7 @@ function toBlob(query: Query): Blob {
 async function findSavedQuery(id: string): Promise<Query | undefined> {
   const blob = loadImage(id);
   if (blob?.type === addressType) return { address: await blob.text() };
-  return blob && { blob, url: URL.createObjectURL(blob), isConverted: false };
+  if (blob === undefined) return undefined;
+  const isVideo = blob.type.startsWith("video/");
+  return { blob, url: URL.createObjectURL(blob), isConverted: false, isVideo };
 }

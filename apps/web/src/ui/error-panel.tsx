@@ -6,7 +6,7 @@ import { AuthProblem } from "../api/auth.ts";
 import { koma } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
 import { NoImageError } from "../search/no-image-error.ts";
-import { ImageRefused } from "../search/prepare-image.ts";
+import { ImageRefused, longestVideoSeconds } from "../search/prepare-image.ts";
 import { resumePath } from "../search/searching.ts";
 import { clock } from "../state/clock.ts";
 import { t, words } from "../state/language.ts";
@@ -153,11 +153,17 @@ function describe(error: unknown): ErrorTexts {
     return { title: t("web.errors.tooManyTries.title"), text: t("web.errors.tooManyTries.text") };
   }
   if (error instanceof ImageRefused) {
+    const megabytes = Math.floor((site.value?.limits.imageBytes ?? 10_485_760) / 1024 ** 2);
     if (error.reason === "tooLarge") {
-      const megabytes = Math.floor((site.value?.limits.imageBytes ?? 10_485_760) / 1024 ** 2);
       return {
         title: t("web.search.tooLarge.title"),
         text: t("web.search.tooLarge.text", { megabytes }),
+      };
+    }
+    if (error.reason === "videoTooLarge") {
+      return {
+        title: t("web.search.videoTooLarge.title"),
+        text: t("web.search.videoTooLarge.text", { seconds: longestVideoSeconds, megabytes }),
       };
     }
     return { title: t(`web.search.${error.reason}.title`), text: t(`web.search.${error.reason}.text`) };

@@ -658,8 +658,8 @@ export interface English {
       "title": "Which anime is this?",
       "lead": "Drop a screenshot. Koma names the anime, the episode and the second.",
       "area": "Drop a screenshot here",
-      "areaTouch": "Choose a screenshot",
-      "areaHint": "or paste it from the clipboard",
+      "areaTouch": "Choose a screenshot or video",
+      "areaHint": "an image or a short video, or paste it",
       "choose": "Choose an image",
       "camera": "Take a photo",
       "anywhere": "Drop it anywhere",
@@ -682,23 +682,29 @@ export interface English {
       "cropped": "The scene is the bright part; the rest was left out.",
       "notPicture": {
         "title": "That is not an image this browser can open",
-        "text": "JPEG, PNG, WebP, GIF, AVIF and BMP always work; HEIC where the browser can open it. A screenshot of the image will do."
+        "text": "JPEG, PNG, WebP, GIF, AVIF and BMP always work; HEIC where the browser can open it. A screenshot of the image will do. Short MP4 and WebM videos work, too."
       },
       "tooLarge": {
         "title": "The image is too large",
         "text": "It can have up to {{megabytes, number}} MB, and this browser could not make it smaller."
       },
       "video": {
-        "title": "That is a video",
-        "text": "Pause it at the scene, take a screenshot and drop that."
+        "title": "That video can't be searched",
+        "text": "MP4 and WebM videos work, where this site reads videos. Otherwise pause at the scene, take a screenshot and drop that."
       },
       "noPicture": {
         "title": "There was no image in that",
-        "text": "Drop or paste an image file, or the address of an image."
+        "text": "Drop or paste an image or video file, or the address of one."
       },
       "filter": "Only in this anime",
       "filterHint": "Any anime",
-      "filterUnknown": "No anime in the library has this title."
+      "filterUnknown": "No anime in the library has this title.",
+      "videoTooLarge": {
+        "title": "The video is too long or too large",
+        "text": "It can have up to {{seconds, number}} seconds and {{megabytes, number}} MB. Cut it, or take a screenshot of the scene."
+      },
+      "yourVideo": "Your video",
+      "queryFrame": "Searched: the frame at {{time}}"
     },
     "result": {
       "titleUnsure": "Possibly one of these scenes",
