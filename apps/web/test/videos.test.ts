@@ -1,0 +1,157 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { startApi } from "@koma/testing/start-koma";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { dropImage, signUp } from "./fixtures/acts.ts";
+import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+
+const run = promisify(execFile);
+const ffmpeg = process.env.FFMPEG_PATH ?? "ffmpeg";
+const url = inject("url");
+const hasFfmpeg = await run(ffmpeg, ["-version"]).then(
+  () => true,
+  () => false,
+);
+
+describe.skipIf(url === "" || !hasFfmpeg)("videos and other formats", () => {
+  let browser: TestBrowser;
+  let folder: string;
+  const pathOf = (name: string) => join(folder, name);
+  beforeAll(async () => {
+    browser = await openBrowser();
+    folder = await mkdtemp(join(tmpdir(), "koma-videos-"));
+    await Promise.all([
+      writeVideo(inject("image"), pathOf("short.mp4"), 4, ["-c:v", "libx264"]),
+      writeVideo(inject("image"), pathOf("short.webm"), 4, ["-c:v", "libvpx"]),
+      writeVideo(inject("image"), pathOf("long.mp4"), 75, ["-c:v", "libx264"]),
+      writeVideo(inject("image"), pathOf("short.mkv"), 2, ["-c:v", "libx264"]),
+      run(ffmpeg, ["-y", "-i", inject("image"), pathOf("image.bmp")]),
+    ]);
+    const bytes = await readFile(pathOf("short.mp4"));
+    await writeFile(pathOf("large.mp4"), Buffer.concat([bytes, Buffer.alloc(10 * 1024 ** 2)]));
+    await writeFile(pathOf("corrupt.mp4"), bytes.subarray(0, 200));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test.each([
+    ["short.mp4", "video/mp4"],
+    ["short.webm", "video/webm"],
+  ])(
+    "%s: the dropped video is searched, and its searched frame is shown with its time",
+    async (name, type) => {
+      const { page, errors } = await openPage();
+      await dropImage(page, pathOf(name), type);
+      await expectFrame(page);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  test("a video is chosen as a file and pasted, and survives back and forward", async () => {
+    const { page } = await openPage();
+    const input = page.locator("input.picture-file");
+    expect(await input.getAttribute("accept")).toMatch(/image\/\*.*video\/mp4.*video\/webm/);
+    await input.setInputFiles(pathOf("short.mp4"));
+    await expectFrame(page);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    await page.goForward();
+    await page.getByText("Your video").waitFor();
+    await page.getByRole("button", { name: "Search another image" }).click();
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    await paste(page, await readFile(pathOf("short.webm")), "video/webm");
+    await expectFrame(page);
+  });
+
+  test.each([
+    ["long.mp4", "video/mp4", "The video is too long or too large"],
+    ["large.mp4", "video/mp4", "The video is too long or too large"],
+    ["short.mkv", "video/x-matroska", "That video can't be searched"],
+    ["corrupt.mp4", "video/mp4", "That video can't be searched"],
+  ])("%s is rejected, with the limits or the formats", async (name, type, title) => {
+    const { page } = await openPage();
+    await dropImage(page, pathOf(name), type);
+    const panel = page.locator(".problem", { hasText: title });
+    await panel.waitFor();
+    expect(await panel.textContent()).toMatch(
+      title.includes("too long") ? /60 seconds and 10 MB/ : /MP4 and WebM/,
+    );
+  });
+
+  test("a BMP is found", async () => {
+    const { page } = await openPage();
+    await dropImage(page, pathOf("image.bmp"), "image/bmp");
+    await page.getByText("Found", { exact: true }).waitFor();
+  });
+
+  test("at the guest limit a large video survives the sign-up", async () => {
+    const api = await startApi(inject("dataDir"), { KOMA_GUEST_SEARCHES_PER_DAY: "0" });
+    try {
+      const { page } = await browser.open(phone);
+      await page.goto(api.url);
+      await page.getByText("0 of 0 searches left today").waitFor();
+      // The session storage of a tab holds 5 MB.
+      const bytes = Buffer.concat([await readFile(pathOf("short.mp4")), Buffer.alloc(7 * 1024 ** 2)]);
+      await writeFile(pathOf("seven.mp4"), bytes);
+      await page.locator("input.picture-file").setInputFiles(pathOf("seven.mp4"));
+      await page.getByText("after you sign in, the search continues").waitFor();
+      await page.getByRole("link", { name: "Create a free account" }).click();
+      await page.getByRole("heading", { name: "Create an account" }).waitFor();
+      await signUp(page, api.url);
+      await expectFrame(page);
+    } finally {
+      await api.stop();
+    }
+  });
+
+  async function openPage() {
+    const opened = await browser.open();
+    await opened.page.goto(url);
+    await opened.page.getByText(/searches left today/).waitFor();
+    return opened;
+  }
+});
+
+/** Writes a video whose only frame with detail is the image, in the second half. */
+async function writeVideo(image: string, path: string, seconds: number, codec: string[]): Promise<void> {
+  const { width, height } = await sharp(image).metadata();
+  const size = `${width - (width % 2)}:${height - (height % 2)}`;
+  const half = seconds / 2;
+  await run(ffmpeg, [
+    ...["-y", "-loop", "1", "-framerate", "8", "-t", String(seconds), "-i", image],
+    ...["-vf", `scale=${size},drawbox=t=fill:c=black:enable='lt(t,${half})'`],
+    ...[...codec, "-b:v", "1M", "-pix_fmt", "yuv420p", path],
+  ]);
+}
+
+/** Waits for the result of a video of 4 seconds, and for its searched frame. */
+async function expectFrame(page: Page): Promise<void> {
+  await page.getByText("Found", { exact: true }).waitFor();
+  const note = (await page.getByText(/^Searched: the frame at 00:00:0[23]\.\d{3}$/).textContent()) ?? "";
+  const seconds = Number(note.slice(-6));
+  const video = page.locator(".asked video");
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => [element.currentTime, element.readyState >= 2]))
+    .toEqual([expect.closeTo(seconds, 1), true]);
+}
+
+async function paste(page: Page, bytes: Buffer, type: string): Promise<void> {
+  await page.evaluate(
+    ({ text, type }) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], "pasted", { type }));
+      document.body.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    },
+    { text: bytes.toString("base64"), type },
+  );
+}
