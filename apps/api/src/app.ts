@@ -122,7 +122,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addResourceGauges(metrics.registry, { ...options, ...services });
   registerRoutes(app, { ...options, metrics, getBaseUrl, ...services });
   await registerWebPage(app, { getBaseUrl, folder: options.pageFolder });
-  await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", version: options.version });
+  await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", getBaseUrl, version: options.version });
   return app;
 }
 

@@ -69,9 +69,21 @@ describe("documents", () => {
       expect(new URL(link, `${api.url}/docs/`).origin).toBe(api.url);
       expect((await api.call(link)).status).toBe(200);
     }
+    expect(page.bytes.toString()).toContain('<html lang="en">');
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'self'");
     expect(policy.split("; ").find((part) => part.startsWith("script-src"))).not.toContain("unsafe");
+  });
+
+  test("the examples of the guide call the address of this server", async () => {
+    for (const path of ["/openapi.json", "/docs/openapi.json"]) {
+      const { info } = (await api.call(path)).body as { info: { description: string } };
+      const { baseUrl } = (await api.call("/api/site")).body as { baseUrl: string };
+      expect(baseUrl).toBe(api.url);
+      expect(info.description.match(/^curl \S+/gm)).toEqual(
+        [1, 2, 3].map(() => `curl ${api.url}/api/anime/search`),
+      );
+    }
   });
 
   test("the reader's document has no example values for optional fields of the search", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
@@ -37,6 +38,14 @@ describe.skipIf(url === "")("the API documentation", () => {
     expect([response.url(), response.status()]).toEqual([`${url}/api/anime/search`, 200]);
     await dialog.getByText("200").first().waitFor();
     expect(foreign).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test.each([320, 1280])("/connect fits %i px, and axe finds no violation", async (width) => {
+    const { page, errors } = await browser.open({ viewport: { width, height: 800 } });
+    await page.goto(`${url}/connect`);
+    await page.getByRole("heading", { name: "Connect to Koma" }).waitFor();
+    expect(await findFaults(page)).toEqual([]);
     expect(errors).toEqual([]);
   });
 

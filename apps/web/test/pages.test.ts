@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { koma } from "@koma/testing/start-koma";
-import axe from "axe-core";
 import { TOTP } from "otpauth";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage, signUp } from "./fixtures/acts.ts";
+import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
@@ -155,22 +155,6 @@ async function settle(page: Page): Promise<void> {
         .map((image) => image.decode().catch(() => {})),
     ),
   );
-}
-
-async function findFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import("axe-core") };
-    const { violations } = await axe.run(document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    });
-    const faults = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id} ${html.slice(0, 150)} ${failureSummary ?? ""}`),
-    );
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth > clientWidth) faults.push(`${scrollWidth} px of content in ${clientWidth} px`);
-    return faults;
-  });
 }
 
 async function askToLink(): Promise<string> {

@@ -50,11 +50,11 @@ ${download(clientFiles.userscript)}
 <p>Copy the file to the <code>scripts</code> folder of mpv. Ctrl+F searches the current frame, Ctrl+J jumps to the result. It needs curl.</p>
 ${download(clientFiles.mpv)}
 <h2>curl</h2>
-<pre>${escapeHtml(writeCurl(connection))}</pre>
+<pre tabindex="0">${escapeHtml(writeCurl(connection))}</pre>
 <h2>Python</h2>
 <p><code>python3 koma.py frame.jpg</code></p>
 ${download(clientFiles.python)}
-<pre>${escapeHtml(clientFiles.python.write(connection))}</pre>
+<pre tabindex="0">${escapeHtml(clientFiles.python.write(connection))}</pre>
 </main>
 </body>
 </html>
@@ -64,10 +64,11 @@ ${download(clientFiles.python)}
 /** The style of the page. The content security policy contains its hash. */
 export const style = `
 :root{color-scheme:light dark}
-body{font:16px/1.6 system-ui,sans-serif;margin:0}
+body{font:16px/1.6 system-ui,sans-serif;margin:0;background:light-dark(#f5f2ea,#121114);color:light-dark(#1b191d,#f3efe6)}
 main{max-width:44rem;margin:0 auto;padding:2rem 1rem}
-pre{overflow-x:auto;padding:1rem;border:1px solid;border-radius:6px;font-size:.85rem}
-input,button{font:inherit;padding:.4rem .7rem}
+pre{overflow-x:auto;padding:1rem;border:1px solid light-dark(#dcd6c8,#38353d);border-radius:8px;font-size:.85rem}
+code{overflow-wrap:anywhere}
+input,button{font:inherit;padding:.4rem .7rem;max-width:100%;box-sizing:border-box}
 `;
 
 function escapeHtml(text: string): string {

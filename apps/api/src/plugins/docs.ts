@@ -7,23 +7,35 @@ import { docsStyle } from "../docs/docs-style.ts";
 import { writeGuide } from "../docs/guide.ts";
 import { traceKey, traceMoePaths } from "../docs/trace-moe-paths.ts";
 
-/** Serves `/openapi.json`, and a reference page at `/docs`. */
+/**
+ * Serves `/openapi.json`, and a reference page at `/docs`. The examples of the guide use `getBaseUrl`, which is known once the
+ * server listens.
+ */
 export async function registerDocs(
   app: FastifyInstance,
-  options: { baseUrl: string; version: string },
+  options: { baseUrl: string; getBaseUrl: () => string; version: string },
 ): Promise<void> {
   const prefix = pathPrefix(options.baseUrl);
-  const document = describeDocs(options);
+  const api = describeDocs(options);
+  const withGuide = (document: OpenApiObject) => {
+    const info = document.info as { description: string };
+    return {
+      ...document,
+      info: { ...info, description: `${info.description}\n\n${writeGuide(options.getBaseUrl())}` },
+    };
+  };
   // Without `servers` the reader calls its own origin. It would append paths to "/" with a second slash.
-  const reader = { ...withoutOptionalExamples(document), ...(options.baseUrl === "/" && { servers: [] }) };
-  app.get("/openapi.json", () => document);
-  app.get("/docs/openapi.json", () => reader);
+  const reader = { ...withoutOptionalExamples(api), ...(options.baseUrl === "/" && { servers: [] }) };
+  app.get("/openapi.json", () => withGuide(api));
+  app.get("/docs/openapi.json", () => withGuide(reader));
   await app.register(async (scope) => {
     scope.addHook("onSend", async (_request, reply, payload) => {
       reply.header("cross-origin-resource-policy", "same-origin");
       const isPage = String(reply.getHeader("content-type")).startsWith("text/html");
-      if (isPage) reply.header("content-security-policy", describePolicy(String(payload)));
-      return payload;
+      if (!isPage) return payload;
+      reply.header("content-security-policy", describePolicy(String(payload)));
+      // The reader sets no language, which screen readers need.
+      return String(payload).replace("<html>", '<html lang="en">');
     });
     await scope.register(apiReference, {
       routePrefix: "/docs",
@@ -55,15 +67,12 @@ export async function registerDocs(
   });
 }
 
-/** The contract's API with the guide, the operations of better-auth and those of trace.moe. */
+/** The contract's API with the operations of better-auth and those of trace.moe. */
 function describeDocs(options: { baseUrl: string; version: string }): OpenApiObject {
   const api = describeApi(options);
-  const info = api.info as { description: string };
   const components = api.components as { securitySchemes: object };
-  const guide = writeGuide(options.baseUrl === "/" ? "http://localhost:3000" : options.baseUrl);
   return {
     ...api,
-    info: { ...info, description: `${info.description}\n\n${guide}` },
     tags: [...(api.tags as object[]), { name: "Accounts", description: "Sign-up, sign-in and sessions." }],
     paths: { ...(api.paths as object), ...authPaths, ...traceMoePaths },
     components: { ...components, securitySchemes: { ...components.securitySchemes, traceKey } },
