@@ -27,6 +27,6 @@ export default class CountReporter implements Reporter {
 }
 
 function describe(module: TestModule, name: string, error?: { message: string }): string {
-  const reason = error === undefined ? "" : ` (${error.message.split("\n")[0]?.slice(0, 300)})`;
+  const reason = error === undefined ? "" : ` (${error.message.replace(/\s+/g, " ").trim().slice(0, 300)})`;
   return `${module.relativeModuleId}: ${name}${reason}`;
 }

@@ -113,9 +113,6 @@ export function createBackFill({ database, tools, stills, modelId, onLog }: Back
   };
 }
 
-/** Creates missing stills of shots. */
-export type BackFill = ReturnType<typeof createBackFill>;
-
 function hasContent<Row extends Episode>(episode: Row): episode is Row & EpisodeContent {
   return episode.contentHash !== null;
 }

@@ -61,10 +61,10 @@ test("limits the size of all stills", async () => {
   const sizeOf = (all: readonly { jpeg: Uint8Array }[]) =>
     all.reduce((sum, { jpeg }) => sum + jpeg.length, 0);
 
-  const long = noise.map((still, i) => ({ ...still, fromSeconds: i * 20, toSeconds: i * 20 + 19 }));
+  const long = noise.map((still, i) => ({ ...still, fromSeconds: i * 10, toSeconds: i * 10 + 9 }));
   const fitted = await fitStills(long);
-  expect(sizeOf(long)).toBeGreaterThan(limitBytes(799));
-  expect(sizeOf(fitted)).toBeLessThanOrEqual(limitBytes(799));
+  expect(sizeOf(long)).toBeGreaterThan(limitBytes(399));
+  expect(sizeOf(fitted)).toBeLessThanOrEqual(limitBytes(399));
   expect(fitted.map(({ fromSeconds }) => fromSeconds)).toEqual(long.map(({ fromSeconds }) => fromSeconds));
   for (const { jpeg } of fitted)
     expect(await sharp(jpeg).metadata()).toMatchObject({ format: "jpeg", width: 320 });

@@ -176,7 +176,7 @@ test("damaged stills are replaced, and the exact still stays available", async (
   const damages: (() => Promise<void>)[] = [
     () => truncate(file, 0),
     () => truncate(file, 70),
-    () => truncate(file, sound.length - 1),
+    async () => await truncate(file, (await stat(file)).size - 1),
     () =>
       writeFile(
         file,
@@ -199,8 +199,8 @@ test("an unusable folder prevents neither indexing nor previews", async () => {
   await writeFile(folder, "a file");
   const { id } = await addIndexed(1, "Title - 01.mp4");
   expect(opened.logs).toEqual([expect.stringContaining("Title - 01.mp4")]);
-  expect(await previews.findShotStill(id, 1.5)).toBeUndefined();
-  expect(await previews.still(id, 1.5)).toContain("cache");
+  expect(await previews.findShotStill(id, 1.6)).toBeUndefined();
+  expect(await previews.still(id, 1.6)).toContain("cache");
   await previews.backFillStills();
   await rm(folder);
   await openFresh().backFillStills();
