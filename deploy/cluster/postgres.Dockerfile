@@ -1,6 +1,6 @@
 # PostgreSQL with pgvector, run by Patroni.
 FROM docker.io/library/debian:trixie-slim
-# Without its default cluster; Patroni creates the cluster.
+# The package must not create a default cluster, because Patroni creates the cluster.
 RUN mkdir -p /etc/postgresql-common \
  && echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf \
  && apt-get update \

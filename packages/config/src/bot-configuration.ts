@@ -20,7 +20,7 @@ export const botConfiguration = {
     .optional()
     .describe("Token of the Telegram bot. Unset: the bot does not start."),
   KOMA_API_URL: webAddress.describe(
-    "The API that the bots, `koma mcp` and `koma search` call. Default: the one of this machine, at its port; `koma search` then searches the library itself.",
+    "Address of the API that the bots, `koma mcp` and `koma search` call. Default: the API of this machine; `koma search` then searches the library without the API.",
   ),
   KOMA_API_KEY: z
     .string()
@@ -34,10 +34,10 @@ export const botConfiguration = {
     .regex(/^[\x21-\x7e]+$/, "must be an API key")
     .optional()
     .describe(
-      "API key with the permission to act for chat users. Default: the one that the start of a bot stores in the data folder.",
+      "API key with the permission to act for chat users. Default: the key that the start of a bot stores in the data folder.",
     ),
   KOMA_VAULT_KEY: vaultKeys().describe(
-    "Keys of 32 bytes (hex or base64), comma-separated, for the accounts that people connect to the bots: the first encrypts, all decrypt. Default: derived from the secret.",
+    "Keys of 32 bytes (hex or base64), comma-separated, for the accounts that people connect to the bots: the first key encrypts, all keys decrypt. Default: derived from the secret.",
   ),
   KOMA_BOT_DATABASE_URL: z
     .string()
@@ -51,10 +51,8 @@ export const botConfiguration = {
     .describe(
       "Port of the Discord bot's `/health` and `/metrics`, at KOMA_METRICS_HOST; the Telegram bot uses the next one, and 0 selects free ones. Unset: none.",
     ),
-  DISCORD_API_URL: webAddress.describe("A server that replaces Discord's, for tests."),
-  TELEGRAM_API_URL: webAddress.describe(
-    "A server that replaces Telegram's: a local Bot API server, or for tests.",
-  ),
+  DISCORD_API_URL: webAddress.describe("Base address of a server that replaces Discord's REST API."),
+  TELEGRAM_API_URL: webAddress.describe("Address of another Bot API server."),
   TELEGRAM_WEBHOOK_URL: webAddress.describe(
     "Address at which Telegram delivers updates to the bot; a proxy with HTTPS forwards them. Unset: the bot polls Telegram.",
   ),

@@ -57,7 +57,7 @@ export const Configuration = z.object({
     .string()
     .regex(/^[\w-]{16,256}$/, "must have 16 to 256 letters, digits, _ or -")
     .optional()
-    .describe("Token of these events; required with KOMA_LIBRARY_ROOTS."),
+    .describe("Token that these events must contain; required with KOMA_LIBRARY_ROOTS."),
   KOMA_TRACE_MOE_HOST: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, "must be a host name in lower case, without port")
@@ -94,7 +94,9 @@ export const Configuration = z.object({
     .describe("Searches of a user in any 60 minutes, free or paid."),
   KOMA_HISTORY_DAYS: decimalInteger({ minimum: 1, maximum: 36_500 })
     .default(90)
-    .describe("Days for which the searches of a user are stored; public ones are anonymised then."),
+    .describe(
+      "Days after which the searches of a user are deleted; confirmed public ones are anonymised instead.",
+    ),
   KOMA_SIGN_UPS_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
     .default(10)
     .describe("Sign-ups per hour of one IP address (IPv6: one /64); 0 allows none."),
@@ -102,11 +104,13 @@ export const Configuration = z.object({
     .enum(["off", "admins"], "must be off or admins")
     .default("off")
     .describe(
-      "`admins` refuses the operator's page and its endpoints to administrators without a second factor.",
+      "`admins` denies administrators without a second factor the operator's page and its endpoints.",
     ),
   KOMA_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
     .default(300)
-    .describe("Requests per minute of one IP address (IPv6: one /64); those of bots count by chat user."),
+    .describe(
+      "Requests per minute of one IP address (IPv6: one /64); requests of bots are counted by chat user.",
+    ),
   KOMA_SITE_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
     .default(2400)
     .describe("Requests per minute of all networks in one IPv6 /48."),
@@ -121,10 +125,10 @@ export const Configuration = z.object({
     .describe("MiB of memory for the images of all searches."),
   KOMA_UPLOAD_NETWORK_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
     .default(128)
-    .describe("MiB of them for one network."),
+    .describe("MiB of that memory for one network."),
   KOMA_UPLOAD_CALLER_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
     .default(96)
-    .describe("MiB of them for one caller."),
+    .describe("MiB of that memory for one caller."),
   KOMA_UPLOAD_IDLE_SECONDS: decimalInteger({ minimum: 1, maximum: 120 })
     .default(10)
     .describe("Seconds without data after which an upload ends."),
@@ -141,7 +145,7 @@ export const Configuration = z.object({
     .describe("Worker seconds that failed and aborted searches of one network may take in 5 minutes."),
   KOMA_PREVIEWS_PER_NETWORK: decimalInteger({ minimum: 1, maximum: 1000 })
     .default(4)
-    .describe("Stills and clips that are made for one network at the same time."),
+    .describe("Stills and clips that are created for one network at the same time."),
   KOMA_TIME_ZONE: z
     .string()
     .refine(isTimeZone, "must be a time zone like Europe/Berlin")
@@ -167,7 +171,7 @@ export const Configuration = z.object({
     )
     .optional()
     .describe(
-      "Mail server, as `smtps://user:password@host:465`. With it, addresses are verified and passwords reset by mail. Unset: no mail is sent; its links are logged if `NODE_ENV` is `development`, or unset while only this machine reaches the API.",
+      "Mail server, as `smtps://user:password@host:465`. With it, addresses are verified and passwords reset by mail. Unset: no mail is sent; the links of mails are logged if `NODE_ENV` is `development`, or if it is unset and only this machine can reach the API.",
     ),
   KOMA_MAIL_FROM: z
     .string()
@@ -179,7 +183,7 @@ export const Configuration = z.object({
     .regex(/^\d{1,20}$/, "must be a number")
     .optional()
     .describe("Discord application for sign-in. Unset: no sign-in with Discord."),
-  DISCORD_CLIENT_SECRET: z.string().optional().describe("Secret of that application."),
+  DISCORD_CLIENT_SECRET: z.string().optional().describe("Secret of the Discord application."),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_\w+$/, "must be a secret key (sk_…) or a restricted one (rk_…)")
@@ -199,11 +203,8 @@ export const Configuration = z.object({
   FFMPEG_PATH: z
     .string()
     .optional()
-    .describe("The ffmpeg to use. Default: the system's, else one from an npm package."),
-  FFPROBE_PATH: z
-    .string()
-    .optional()
-    .describe("The ffprobe to use. Default: the one in the folder of ffmpeg."),
+    .describe("Path of ffmpeg. Default: the system's, otherwise the one of an npm package."),
+  FFPROBE_PATH: z.string().optional().describe("Path of ffprobe. Default: the one in the folder of ffmpeg."),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
