@@ -50,6 +50,9 @@ export function createServer(options: {
     trustedProxies: proxies,
   });
   registerGracefulClose(app);
+  // Without this listener, Node responds with 417 and no body. RFC 9110, section 10.1.1, allows a server to
+  // ignore an expectation that it does not know.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   registerEarlyResponses(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);

@@ -313,6 +313,15 @@ describe("every response", () => {
   });
 });
 
+test("ignores an unknown expectation", async () => {
+  const { port } = new URL(api.url);
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write("GET /nothing HTTP/1.1\r\nhost: x\r\nexpect: 200-ok\r\nconnection: close\r\n\r\n");
+  const response = await text(socket);
+  expect(response).toMatch(/^HTTP\/1\.1 404 /);
+  expect(response).toContain('"code":"not_found"');
+});
+
 test("the networks of one IPv6 /48 share a higher limit", async () => {
   const strict = await library.openApi({ KOMA_SITE_REQUESTS_PER_MINUTE: "3" });
   const ask = async (from: string) =>

@@ -44,7 +44,9 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
     const access = createVideoAccess(tools, signal);
     const result = await runQuality(access, systems, command, progress.open, signal);
     if (result.videos.length === 0) {
-      process.stderr.write("koma: there is no film to ask for in that folder; name another with --videos.\n");
+      process.stderr.write(
+        "koma: the folder contains no video that can be queried; choose another one with --videos.\n",
+      );
       return 1;
     }
     await report(command, result, tools, signal);

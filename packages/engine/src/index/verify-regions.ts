@@ -88,7 +88,7 @@ export async function verifyRegions(hits: readonly Hit[], options: RegionVerific
     const whole = verifier.alignNear({ ...input, thumbnail }, start);
     const both = { ...features, ofFrame: whole.evidence };
     const { region, isMirrored } = whole;
-    // A part that is cut out of a scene shows at least a tenth of it and no other content.
+    // A part that is cut out of a scene shows at least LEAST_FRAME_OVERLAP of it and no other content.
     const isPlausible =
       whole.evidence.overlap >= LEAST_FRAME_OVERLAP &&
       verifier.coverageOf(whole.projection, input.view) >= LEAST_VIEW_COVERAGE;
