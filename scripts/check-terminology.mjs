@@ -1,5 +1,6 @@
-// Counts the terms that docs/glossary.md retires, in identifiers and file names, and fails when there are any.
-// Identifiers are split at case changes; only whole words count, so that `lookup`, `replace` and `placeholder` are fine.
+// Counts the terms that docs/glossary.md retires, in identifiers and file names, and fails when there are
+// any. Identifiers are split at case changes; only whole words count, so that `lookup`, `replace` and
+// `placeholder` are fine.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -19,7 +19,8 @@ export default defineConfig({
     // The options page requests the origin of the chosen server when the address is saved.
     optional_host_permissions: ["http://*/*", "https://*/*"],
     content_security_policy: {
-      // Without a policy of its own, Firefox adds `upgrade-insecure-requests`, which breaks servers without https.
+      // Without a policy of its own, Firefox adds `upgrade-insecure-requests`, which breaks servers without
+      // https.
       extension_pages:
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; " +
         "connect-src http: https: data:; base-uri 'none'; form-action 'none'",

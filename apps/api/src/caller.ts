@@ -111,7 +111,10 @@ export function createCallerIdentification(options: {
   }
 }
 
-/** The network that the limits of a caller count: the client network, or the chat user where a bot sends the request. */
+/**
+ * The network that the limits of a caller count: the client network, or the chat user where a bot sends the
+ * request.
+ */
 export function readNetwork(caller: Caller, request: FastifyRequest): string {
   const isBot = caller.kind === "chat" || (caller.kind === "user" && caller.isBot);
   return isBot ? caller.hash : readClientNetwork(request);

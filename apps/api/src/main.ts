@@ -14,7 +14,8 @@ const shutdownMs = 15_000;
  * manager restarts it, and with 78 when only a change of the configuration helps.
  */
 async function main(): Promise<number> {
-  // close-with-grace does not handle `disconnect` and sets the exit code itself; this process has three exit codes.
+  // close-with-grace does not handle `disconnect` and sets the exit code itself; this process has three exit
+  // codes.
   const stopping = new Promise<void>((stop) => {
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);

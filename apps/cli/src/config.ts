@@ -4,7 +4,10 @@ import { type Configuration, parseConfiguration } from "@koma/config";
 
 const environmentFile = fileURLToPath(new URL("../../../.env", import.meta.url));
 
-/** The configuration in the environment, with `.env` in the repository for what is unset. Throws ConfigurationError. */
+/**
+ * The configuration in the environment, with `.env` in the repository for what is unset. Throws
+ * ConfigurationError.
+ */
 export function readConfiguration(): Configuration {
   return parseConfiguration(readEnvironment());
 }

@@ -3,8 +3,8 @@ import { watchInterruption } from "./interruption.ts";
 import { createProgram } from "./program.ts";
 
 /**
- * Runs `koma` with these arguments. Resolves with the exit code: 0 success, 1 failure, 2 wrong usage, 78 invalid
- * configuration, 130 interrupted.
+ * Runs `koma` with these arguments. Resolves with the exit code: 0 success, 1 failure, 2 wrong usage, 78
+ * invalid configuration, 130 interrupted.
  */
 export async function run(args: readonly string[]): Promise<number> {
   process.stdout.on("error", exitOnClosedPipe);

@@ -3,8 +3,8 @@ import type { CommandContext } from "./command-context.ts";
 import { readVersion } from "./read-version.ts";
 
 /**
- * The command line of `koma` with the command that `args` name, or with all commands for help and errors. Throws
- * CommanderError for wrong usage, after it has printed the error.
+ * The command line of `koma` with the command that `args` name, or with all commands for help and errors.
+ * Throws CommanderError for wrong usage, after it has printed the error.
  */
 export async function createProgram(args: readonly string[], context: CommandContext): Promise<Command> {
   const program = new Command("koma")

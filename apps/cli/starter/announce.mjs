@@ -1,8 +1,8 @@
 const noteIntervalMs = 10_000;
 
 /**
- * Shows a task on standard error: on a terminal with the elapsed seconds, elsewhere as one line and a line with the
- * note every 10 seconds.
+ * Shows a task on standard error: on a terminal with the elapsed seconds, elsewhere as one line and a line
+ * with the note every 10 seconds.
  * @param {string} text
  */
 export function announce(text, stream = process.stderr) {

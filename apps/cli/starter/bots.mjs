@@ -24,8 +24,8 @@ const bots = /** @type {const} */ ({
 /** @typedef {(typeof bots)[keyof typeof bots]} Bot */
 
 /**
- * Runs every bot whose token is set beside an API at `address`, and restarts a bot that ended after a pause. A bot that
- * fails does not affect the API. Resolves when the interruption has ended all bots.
+ * Runs every bot whose token is set beside an API at `address`, and restarts a bot that ended after a pause.
+ * A bot that fails does not affect the API. Resolves when the interruption has ended all bots.
  * @param {{ root: string, env: import("./types.d.ts").Environment, interruption: import("./types.d.ts").Interruption, address: string }} options
  */
 export async function superviseBots({ root, env, interruption, address }) {

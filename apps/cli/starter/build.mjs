@@ -12,8 +12,8 @@ const excluded = ["apps/extension", "apps/benchmark"];
 const rootInputs = ["prisma", "package-lock.json", "tsconfig.json", "turbo.json"];
 
 /**
- * Builds every workspace whose sources changed; turbo restores the others. Throws a StarterError with the output of the
- * compiler.
+ * Builds every workspace whose sources changed; turbo restores the others. Throws a StarterError with the
+ * output of the compiler.
  * @param {import("./types.d.ts").StepOptions} options
  */
 export async function ensureBuilt({ root, interruption, lock }) {

@@ -3,8 +3,8 @@ import path from "node:path";
 import { StarterError } from "./starter-error.mjs";
 
 /**
- * The absolute path of the data folder, which is created when it is missing. Throws a StarterError when it is not
- * writable.
+ * The absolute path of the data folder, which is created when it is missing. Throws a StarterError when it is
+ * not writable.
  * @param {string} root
  */
 export function openDataFolder(root) {

@@ -60,5 +60,7 @@ function readPackages(file) {
   }
 }
 
-/** The install script of onnxruntime-node would download libraries for NVIDIA cards, which Koma does not use. */
+/**
+ * The install script of onnxruntime-node would download libraries for NVIDIA cards, which Koma does not use.
+ */
 const installEnvironment = { ONNXRUNTIME_NODE_INSTALL: "skip" };

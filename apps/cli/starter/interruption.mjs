@@ -6,8 +6,8 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const repeatAfterMs = 1500;
 
 /**
- * Turns the first SIGINT, SIGTERM or SIGHUP into an aborted `signal`, so that running steps can end their children. A
- * later signal calls the listeners of `onRepeat`.
+ * Turns the first SIGINT, SIGTERM or SIGHUP into an aborted `signal`, so that running steps can end their
+ * children. A later signal calls the listeners of `onRepeat`.
  */
 export function watchInterruption() {
   const controller = new AbortController();

@@ -6,9 +6,9 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Waits for the lock of that name among all processes of this machine and takes it. The kernel releases it when the
- * holder ends in any way, so there are no stale locks. A child that inherits `fd` holds it as well, so a child that
- * outlives a killed starter keeps the lock.
+ * Waits for the lock of that name among all processes of this machine and takes it. The kernel releases it
+ * when the holder ends in any way, so there are no stale locks. A child that inherits `fd` holds it as well,
+ * so a child that outlives a killed starter keeps the lock.
  * @param {string} name
  * @param {{ interruption: import("./types.d.ts").Interruption, waitingFor: string }} options
  * @returns {Promise<import("./types.d.ts").Lock>}

@@ -52,8 +52,8 @@ export function spawnGroup(command, args, options) {
 }
 
 /**
- * Resolves with the exit code when the child has ended. An interruption is sent to its group; after the grace period the
- * group is killed.
+ * Resolves with the exit code when the child has ended. An interruption is sent to its group; after the grace
+ * period the group is killed.
  * @param {import("node:child_process").ChildProcess} child
  * @param {Pick<import("./types.d.ts").Interruption, "signal" | "name" | "onRepeat">} interruption
  * @returns {Promise<import("./types.d.ts").ProcessEnd>}

@@ -13,8 +13,9 @@ const longestWaitMs = 300_000;
 const stableAfterMs = 120_000;
 
 /**
- * Runs a program and restarts it when it ends, after a pause that doubles from 1 s to 5 minutes and is reset by a run of
- * 2 minutes. Resolves with the last end: a configuration error, a final end, or the end by the interruption.
+ * Runs a program and restarts it when it ends, after a pause that doubles from 1 s to 5 minutes and is reset
+ * by a run of 2 minutes. Resolves with the last end: a configuration error, a final end, or the end by the
+ * interruption.
  * @param {import("./types.d.ts").SupervisedProgram} program
  * @returns {Promise<import("./types.d.ts").ProcessEnd>}
  */

@@ -10,8 +10,9 @@ import { configurationExitCode, runSupervised } from "./run-supervised.mjs";
 import { StarterError } from "./starter-error.mjs";
 
 /**
- * Starts Koma: checks address and data folder first, prepares database and library, then keeps the API running until
- * the interruption. Resolves with the exit code: 0 after a clean shutdown, 78 for a configuration error.
+ * Starts Koma: checks address and data folder first, prepares database and library, then keeps the API
+ * running until the interruption. Resolves with the exit code: 0 after a clean shutdown, 78 for a
+ * configuration error.
  * @param {{ root: string, interruption: import("./types.d.ts").Interruption, ensureReady: () => Promise<void> }} options
  */
 export async function serve({ root, interruption, ensureReady }) {
@@ -67,8 +68,8 @@ async function prepare({ root, env, interruption }) {
 }
 
 /**
- * Runs the API and restarts it after a failure, on the same port, so that the bots reach the restarted API. Ends with
- * exit code 0 of the API and with a configuration error.
+ * Runs the API and restarts it after a failure, on the same port, so that the bots reach the restarted API.
+ * Ends with exit code 0 of the API and with a configuration error.
  * @param {Parameters<typeof prepare>[0] & { library: { example: string | null } }} options
  */
 async function runApi({ root, env, interruption, library }) {

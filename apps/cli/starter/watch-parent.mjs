@@ -1,8 +1,8 @@
 const intervalMs = 250;
 
 /**
- * Sends SIGTERM to this process when the shell of npm has ended: npm sends signals only to that shell, which ends
- * without forwarding them.
+ * Sends SIGTERM to this process when the shell of npm has ended: npm sends signals only to that shell, which
+ * ends without forwarding them.
  */
 export function watchParent() {
   if (process.env.npm_lifecycle_event === undefined) return;

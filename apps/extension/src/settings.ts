@@ -19,7 +19,9 @@ export async function saveSettings(settings: Settings): Promise<void> {
   await browser.storage.local.set({ settings });
 }
 
-/** Parses the address of a server as a person types it; undefined where it is not an http or https address. */
+/**
+ * Parses the address of a server as a person types it; undefined where it is not an http or https address.
+ */
 export function parseAddress(typed: string): string | undefined {
   const trimmed = typed.trim();
   // Browsers differ in whether a host name may contain a space.

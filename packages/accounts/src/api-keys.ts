@@ -81,8 +81,8 @@ export function createApiKeys(options: {
     generate,
 
     /**
-     * Creates a key. A bot's key has the bots' permission, and the operator can create any number of them. Throws
-     * TooManyKeysError.
+     * Creates a key. A bot's key has the bots' permission, and the operator can create any number of them.
+     * Throws TooManyKeysError.
      */
     async create(request: KeyRequest & { isBot?: boolean | undefined }): Promise<NewApiKey> {
       const { created, row } = await generate(request);
@@ -101,8 +101,8 @@ export function createApiKeys(options: {
     },
 
     /**
-     * Revokes a key that a bot found in a public message, and notifies its owner. The key stays in its owner's list. A key
-     * that is unknown or already revoked has no effect, so that a repetition has none.
+     * Revokes a key that a bot found in a public message, and notifies its owner. The key stays in its
+     * owner's list. A key that is unknown or already revoked has no effect, so that a repetition has none.
      */
     async revokeLeaked({ key, foundBy }: { key: string; foundBy: string }): Promise<void> {
       const leaked = { hash: await defaultKeyHasher(key), actor: `user:${foundBy}`, at: options.now() };

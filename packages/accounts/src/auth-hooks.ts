@@ -8,8 +8,8 @@ import type { Mail } from "./mail.ts";
 import type { RateLimitState, SignInAttempt, SignLimits } from "./sign-limits.ts";
 
 /**
- * better-auth's hooks: rate limits by the content of a request, checks of new passwords, second factors, deletions and
- * disabled users.
+ * better-auth's hooks: rate limits by the content of a request, checks of new passwords, second factors,
+ * deletions and disabled users.
  */
 export function createAuthHooks(options: {
   database: Database;
@@ -81,8 +81,8 @@ export function createAuthHooks(options: {
   }
 
   /**
-   * Requires the password for the deletion of an account, whatever the age of the session. An account without a password
-   * needs a session that has just begun.
+   * Requires the password for the deletion of an account, whatever the age of the session. An account without
+   * a password needs a session that has just begun.
    */
   async function requireProof(context: HookContext): Promise<void> {
     const found = await getSessionFromCtx(context, { disableCookieCache: true, disableRefresh: true });
@@ -117,7 +117,9 @@ export function createAuthHooks(options: {
     await limits.rememberNetwork(email, getIP(request, context.context.options) ?? "nowhere");
   });
 
-  /** The page with the form for the code, for a browser that returns from Discord or from a mail to `target`. */
+  /**
+   * The page with the form for the code, for a browser that returns from Discord or from a mail to `target`.
+   */
   function locateCodeForm(target: string): string {
     const { baseUrl } = options;
     const next = target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : "/";

@@ -1,7 +1,8 @@
 import { isAPIError } from "better-auth/api";
 
 /**
- * better-auth's logger, reduced to internal errors: its other lines contain mail addresses and unchecked input.
+ * better-auth's logger, reduced to internal errors: its other lines contain mail addresses and unchecked
+ * input.
  */
 export function createAuthLog(log: (message: string, level: "info" | "warn") => void) {
   return {

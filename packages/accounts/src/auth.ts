@@ -41,7 +41,9 @@ export function createAuthSource(parts: AuthParts) {
   return {
     get,
 
-    /** Handles a request below `/api/auth/`; only its path and query are used, the rest is the base address. */
+    /**
+     * Handles a request below `/api/auth/`; only its path and query are used, the rest is the base address.
+     */
     async handle(request: Request, clientIp: string): Promise<Response> {
       const { pathname, search } = new URL(request.url);
       if (!pathname.startsWith(`${basePath}/`)) return new Response(null, { status: 404 });
@@ -124,7 +126,8 @@ function createAuth(parts: AuthParts, baseUrl: string) {
         },
       },
     },
-    // The list of sessions is available at any age of the session; `auth-hooks.ts` protects the deletion of the account.
+    // The list of sessions is available at any age of the session; `auth-hooks.ts` protects the deletion of
+    // the account.
     session: { freshAge: 0 },
     verification: { storeIdentifier: "hashed" },
     account: { encryptOAuthTokens: true },
@@ -140,8 +143,9 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       ...["send-otp", "verify-otp", "get-totp-uri"].map((name) => `/two-factor/${name}`),
     ],
     plugins: [
-      // Used for its table and its hashes. `api-keys.ts` creates the keys, because the plugin has no limit per user and no
-      // transaction with a link. Without this option, the plugin limits a key to ten requests a day.
+      // Used for its table and its hashes. `api-keys.ts` creates the keys, because the plugin has no limit
+      // per user and no transaction with a link. Without this option, the plugin limits a key to ten requests
+      // a day.
       apiKey({ rateLimit: { enabled: false } }),
       requireForEverySignIn(twoFactor({ accountLockout: { enabled: false } })),
       // The last plugin, because its hook needs the session that remains after the hooks of the others.
@@ -158,7 +162,10 @@ function createAuth(parts: AuthParts, baseUrl: string) {
   });
 }
 
-/** The plugin requires the code after a sign-in with a password only; this extends its hook to Discord and to links of mails. */
+/**
+ * The plugin requires the code after a sign-in with a password only; this extends its hook to Discord and to
+ * links of mails.
+ */
 function requireForEverySignIn(plugin: ReturnType<typeof twoFactor>): ReturnType<typeof twoFactor> {
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,

@@ -1,9 +1,10 @@
 import { hasSessionCookie } from "./session-cookie.ts";
 
 /**
- * Checks the origin of a request before better-auth, whose own check is less strict (other spellings of an origin, `Referer`
- * as a substitute). A request that changes something needs a trusted origin, or neither an origin nor a session. Returns
- * better-auth's error. A rejected request does not count against the limits of its network.
+ * Checks the origin of a request before better-auth, whose own check is less strict (other spellings of an
+ * origin, `Referer` as a substitute). A request that changes something needs a trusted origin, or neither an
+ * origin nor a session. Returns better-auth's error. A rejected request does not count against the limits of
+ * its network.
  */
 export function checkOrigin(
   request: Request,

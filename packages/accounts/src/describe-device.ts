@@ -1,6 +1,6 @@
 /**
- * The browser and the system of a `User-Agent` header, as "Firefox, Windows"; null for other programs. The versions are
- * omitted, because they would identify a user.
+ * The browser and the system of a `User-Agent` header, as "Firefox, Windows"; null for other programs. The
+ * versions are omitted, because they would identify a user.
  */
 export function describeDevice(userAgent: string | null | undefined): string | null {
   const find = (known: readonly (readonly [RegExp, string])[]) =>

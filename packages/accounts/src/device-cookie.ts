@@ -5,8 +5,8 @@ import type { GenericEndpointContext } from "better-auth";
 export type DeviceCookie = ReturnType<typeof createDeviceCookie>;
 
 /**
- * One cookie per account, whose name and value contain keyed HMACs of the mail address and a random id of the device. The id
- * lets the limits count a device by itself.
+ * One cookie per account, whose name and value contain keyed HMACs of the mail address and a random id of the
+ * device. The id lets the limits count a device by itself.
  */
 export function createDeviceCookie(key: Buffer) {
   const hash = (email: string) =>

@@ -47,7 +47,10 @@ export function openAccounts(options: AccountsOptions) {
   return {
     /** better-auth's handler below `/api/auth/`; the limits count by `clientIp` and ignore the headers. */
     handler: (request: Request, clientIp: string) => auth.handle(request, clientIp),
-    /** The user of these headers; undefined without credentials. Nothing is cached, so revocations apply at once. */
+    /**
+     * The user of these headers; undefined without credentials. Nothing is cached, so revocations apply at
+     * once.
+     */
     authenticate: createAuthentication({ auth, database, now }),
     keys: createApiKeys({
       auth,
@@ -62,7 +65,10 @@ export function openAccounts(options: AccountsOptions) {
       baseUrl: options.baseUrl,
       server: options.stripeServer,
     }),
-    /** The available ways to sign in; called after the API listens, because mail can depend on the base address. */
+    /**
+     * The available ways to sign in; called after the API listens, because mail can depend on the base
+     * address.
+     */
     describeSignIn: () => ({
       hasDiscord:
         configuration.DISCORD_CLIENT_ID !== undefined && configuration.DISCORD_CLIENT_SECRET !== undefined,

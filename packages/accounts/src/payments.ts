@@ -40,7 +40,10 @@ export function createPayments(options: {
     /** The products for sale, fewest credits first; empty when nothing is sold. */
     listProducts: () => [...products].sort((one, other) => one.credits - other.credits),
 
-    /** The address of the payment page of a product; undefined when it is not sold. Throws PaymentsUnavailableError. */
+    /**
+     * The address of the payment page of a product; undefined when it is not sold. Throws
+     * PaymentsUnavailableError.
+     */
     async startCheckout(params: { userId: string; productId: string }): Promise<{ url: string } | undefined> {
       const { userId, productId } = params;
       const product = products.find((sold) => sold.productId === productId);
@@ -52,7 +55,8 @@ export function createPayments(options: {
           mode: "payment",
           line_items: [{ price: productId, quantity: 1 }],
           client_reference_id: userId,
-          // The data of the sale, in case the products change before the payment. Refunds carry the payment's metadata.
+          // The data of the sale, in case the products change before the payment. Refunds carry the payment's
+          // metadata.
           metadata,
           payment_intent_data: { metadata },
           success_url: `${baseUrl()}/account?purchase=done`,
@@ -108,7 +112,10 @@ export function createPayments(options: {
   }
 }
 
-/** The paid sale of an event; undefined for other events and for sales of other programs with this Stripe account. */
+/**
+ * The paid sale of an event; undefined for other events and for sales of other programs with this Stripe
+ * account.
+ */
 function readSale(event: Stripe.Event) {
   if (
     event.type !== "checkout.session.completed" &&
@@ -128,7 +135,10 @@ function readSale(event: Stripe.Event) {
   };
 }
 
-/** The refunded part of a payment; a dispute refunds all of it. Includes payments of other programs with this account. */
+/**
+ * The refunded part of a payment; a dispute refunds all of it. Includes payments of other programs with this
+ * account.
+ */
 function readRefund(event: Stripe.Event) {
   if (event.type === "charge.refunded") {
     const { payment_intent: payment, amount: paid, amount_refunded: refunded, metadata } = event.data.object;

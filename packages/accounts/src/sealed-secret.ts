@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scryptSync } from "node:crypto";
 
-/** A secret that is encrypted by a passphrase (scrypt, RFC 7914, and AES-256-GCM); binary fields in base64. */
+/**
+ * A secret that is encrypted by a passphrase (scrypt, RFC 7914, and AES-256-GCM); binary fields in base64.
+ */
 export type SealedSecret = { salt: string; nonce: string; ciphertext: string; tag: string };
 
 /** Encrypts a secret by a passphrase, for a backup. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseSecret } from "@koma/config";
 
 /**
- * The configured secret, or the one in the data folder, which the first start creates (mode 0600). Throws ConfigurationError
- * when it is too short, because everybody can derive the keys of an empty secret.
+ * The configured secret, or the one in the data folder, which the first start creates (mode 0600). Throws
+ * ConfigurationError when it is too short, because everybody can derive the keys of an empty secret.
  */
 export async function openSecret(options: SecretOptions): Promise<string> {
   return (
@@ -13,7 +13,10 @@ export async function openSecret(options: SecretOptions): Promise<string> {
   );
 }
 
-/** The configured secret, or the one in the data folder; undefined without both. Throws ConfigurationError as `openSecret` does. */
+/**
+ * The configured secret, or the one in the data folder; undefined without both. Throws ConfigurationError as
+ * `openSecret` does.
+ */
 export async function findSecret(options: SecretOptions): Promise<string | undefined> {
   return options.environmentSecret ?? (await readSecret(join(options.dataDir, "secret")));
 }
@@ -38,8 +41,8 @@ async function readSecret(file: string): Promise<string | undefined> {
 }
 
 /**
- * Stores a secret in the data folder unless it has one, and returns the stored one. The file is linked after it was flushed,
- * so that two processes use the same secret and a power failure leaves all of it or nothing.
+ * Stores a secret in the data folder unless it has one, and returns the stored one. The file is linked after
+ * it was flushed, so that two processes use the same secret and a power failure leaves all of it or nothing.
  */
 export async function saveSecret(dataDir: string, secret: string): Promise<string> {
   const file = join(dataDir, "secret");

@@ -11,7 +11,10 @@ type Limit = { limit: number; windowSeconds: number };
 /** Whether an attempt exceeds its limit, and when the next one is permitted. */
 export type RateLimitState = { isRefused: boolean; retryAfterSeconds: number };
 
-/** The client of a request: its network, and the id of its device where that has signed in to the account before. */
+/**
+ * The client of a request: its network, and the id of its device where that has signed in to the account
+ * before.
+ */
 export type SignClient = { network: string; device: string | undefined };
 
 /** A counted attempt to sign in: its limits, and whether the account has too many failures. */
@@ -47,9 +50,10 @@ export function createSignLimits(options: {
       take(`sign-up:${network}`, { limit: options.signUpsPerHour, windowSeconds: 3600 }),
 
     /**
-     * Counts an attempt to sign in before the password is checked, so that simultaneous attempts count; `release` removes
-     * one that did not fail. After many failures on the account, a network that never signed in to it gets one attempt per
-     * minute. A known device has only a limit of its own, which others cannot use up.
+     * Counts an attempt to sign in before the password is checked, so that simultaneous attempts count;
+     * `release` removes one that did not fail. After many failures on the account, a network that never
+     * signed in to it gets one attempt per minute. A known device has only a limit of its own, which others
+     * cannot use up.
      */
     async signIn(email: string, { network, device }: SignClient): Promise<SignInAttempt> {
       const near = device === undefined ? `sign-in:${email}:${network}` : `sign-in:${email}:device:${device}`;
@@ -66,8 +70,8 @@ export function createSignLimits(options: {
     },
 
     /**
-     * Counts an attempt with a code before it is checked. A code has six digits, so all unknown devices share one limit;
-     * known devices and networks have limits that others cannot use up.
+     * Counts an attempt with a code before it is checked. A code has six digits, so all unknown devices share
+     * one limit; known devices and networks have limits that others cannot use up.
      */
     async secondFactor(email: string, { network, device }: SignClient): Promise<SignInAttempt> {
       const account = `second-factor:${email}`;

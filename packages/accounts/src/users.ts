@@ -13,8 +13,8 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
 
   return {
     /**
-     * Creates an account with a verified address. A person gets the passed password or a generated one, which the result
-     * contains; a bot has no password, because it does not sign in. Throws EmailTakenError.
+     * Creates an account with a verified address. A person gets the passed password or a generated one, which
+     * the result contains; a bot has no password, because it does not sign in. Throws EmailTakenError.
      */
     async create(params: {
       email: string;
@@ -64,7 +64,9 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
     setAdmin: (userId: string, isAdmin: boolean, audit?: NewAuditEntry) =>
       database.users.setAdmin(userId, isAdmin, audit),
 
-    /** Removes the second factor and ends all sessions. False when there was none, and for an unknown user. */
+    /**
+     * Removes the second factor and ends all sessions. False when there was none, and for an unknown user.
+     */
     resetTwoFactor: (userId: string, audit?: NewAuditEntry) => database.users.resetTwoFactor(userId, audit),
 
     /** Deletes a user with all personal data. False for an unknown user. */

@@ -195,7 +195,8 @@ test("rejects images whose decoding needs too much memory or too many passes by 
   webp.writeUInt32LE(((sides & 0xf0000000) | 7999 | (7999 << 14)) >>> 0, 21);
   expect(await problemOf(prepare(webp))).toBe("too-large");
   const gif = await flat(red).gif().toBuffer();
-  // The size of the screen, and of the frame: the decoder ignores a screen that is much larger than its frames.
+  // The size of the screen, and of the frame: the decoder ignores a screen that is much larger than its
+  // frames.
   const frameAt = gif.indexOf(Buffer.from("2c0000000040003000", "hex"));
   for (const at of [6, 8, frameAt + 5, frameAt + 7]) gif.writeUInt16LE(8000, at);
   expect(await problemOf(prepare(gif))).toBe("too-large");

@@ -7,7 +7,8 @@ import { ApiProblem, NetworkFailure, UnexpectedResponse } from "./errors.ts";
  * Throws the last error.
  */
 export async function repeat<A>(endpoint: Endpoint, deadline: Deadline, ask: () => Promise<A>): Promise<A> {
-  // p-retry computes waits from the attempt's number alone; here the server's Retry-After and a deadline decide.
+  // p-retry computes waits from the attempt's number alone; here the server's Retry-After and a deadline
+  // decide.
   for (let repetition = 0; ; repetition++) {
     try {
       return await ask();

@@ -225,7 +225,10 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The secret as read from `file`, without white space around it. Throws ConfigurationError when it is too short. */
+/**
+ * The secret as read from `file`, without white space around it. Throws ConfigurationError when it is too
+ * short.
+ */
 export function parseSecret(text: string, file: string): string {
   const secret = text.trim();
   if (secret.length >= secretMinimumCharacters) return secret;

@@ -8,8 +8,8 @@ export type Reply =
   | { description: string };
 
 /**
- * The callers that an operation accepts: a guest without credentials, a user with a session cookie, an administrator with a
- * session cookie, an API key, or an API key with the permission `bot`.
+ * The callers that an operation accepts: a guest without credentials, a user with a session cookie, an
+ * administrator with a session cookie, an API key, or an API key with the permission `bot`.
  */
 export type Security = "guest" | "session" | "admin" | "apiKey" | "bot";
 

@@ -1,6 +1,7 @@
 /**
- * The pages of the web app: the API serves one document under each path, and the web app shows the page of the path.
- * Paths are relative to the base address; `:id` is a parameter. Search engines index public pages only.
+ * The pages of the web app: the API serves one document under each path, and the web app shows the page of
+ * the path. Paths are relative to the base address; `:id` is a parameter. Search engines index public pages
+ * only.
  */
 export const pageRoutes = [
   { path: "/", isPublic: true },

@@ -462,7 +462,10 @@ export type Webhook = {
 
 /** The bot's profile; language "" is the default. */
 export type Profile = {
-  /** Commands by scope (`default`, `all_private_chats`, `chat:ID` …) and language: `commands("all_private_chats", "ja")`. */
+  /**
+   * Commands by scope (`default`, `all_private_chats`, `chat:ID` …) and language:
+   * `commands("all_private_chats", "ja")`.
+   */
   commands(scope?: string, language?: string): readonly BotCommand[];
   /** The keys of all lists: `scope/language`. */
   readonly commandScopes: readonly string[];

@@ -6,8 +6,8 @@ export type FfmpegTools = {
   version: string;
   origin: "configured" | "system" | "bundled";
   /**
-   * True if ffmpeg or ffprobe is the build of 2018 that npm installs. It has known vulnerabilities, so it must not decode the
-   * videos of users.
+   * True if ffmpeg or ffprobe is the build of 2018 that npm installs. It has known vulnerabilities, so it
+   * must not decode the videos of users.
    */
   isBundled: boolean;
   /** The option that preserves timestamps; its name depends on the version of ffmpeg. */

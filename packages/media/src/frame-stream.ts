@@ -107,8 +107,8 @@ export async function* openFrameStream(
 }
 
 /**
- * Returns a function that reads the still of the frame at a time, if it has one. ffmpeg writes both outputs in
- * step, so the still of a frame never waits for a later frame.
+ * Returns a function that reads the still of the frame at a time, if it has one. ffmpeg writes both outputs
+ * in step, so the still of a frame never waits for a later frame.
  */
 function createStillReader(
   stream: Readable | undefined,

@@ -2,8 +2,8 @@ import { resolveCommand } from "./config.ts";
 import type { FfmpegTools, VideoLimits } from "./ffmpeg-tools.ts";
 
 /**
- * Decoders of the formats that chats and phones produce; all others are disabled. ffprobe fails for a file with a sound or
- * subtitle track whose decoder is missing, so the list has those too.
+ * Decoders of the formats that chats and phones produce; all others are disabled. ffprobe fails for a file
+ * with a sound or subtitle track whose decoder is missing, so the list has those too.
  */
 const codecs = [
   ...["h264", "hevc", "vp8", "vp9", "av1", "libdav1d", "libaom-av1", "libvpx", "libvpx-vp9"],

@@ -79,8 +79,8 @@ export async function inspectVideo(
 }
 
 /**
- * Returns the time of the last frame, from `startSeconds`, by reading all packets: recordings of browsers do not state their
- * duration.
+ * Returns the time of the last frame, from `startSeconds`, by reading all packets: recordings of browsers do
+ * not state their duration.
  */
 export async function measureEnd(
   tools: FfmpegTools,

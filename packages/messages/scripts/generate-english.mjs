@@ -1,5 +1,5 @@
-// Writes src/locales/english.ts: the English texts as literal types, from which i18next derives keys and parameters.
-// TypeScript reads an imported JSON file as `string` values and would lose the placeholders.
+// Writes src/locales/english.ts: the English texts as literal types, from which i18next derives keys and
+// parameters. TypeScript reads an imported JSON file as `string` values and would lose the placeholders.
 // Usage: node scripts/generate-english.mjs [--check]
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -42,7 +42,9 @@ export interface TranslatorOptions extends FormatOptions {
 /** Texts, numbers, times and lists in one language. */
 export interface Translator<Texts extends TextSet> extends ReturnType<typeof createFormats> {
   readonly language: Language;
-  /** The text of a key, without markup. i18next types the key and the placeholders; a plural takes `count`. */
+  /**
+   * The text of a key, without markup. i18next types the key and the placeholders; a plural takes `count`.
+   */
   readonly t: TFunction<Texts>;
 }
 

@@ -4,8 +4,8 @@ import type { Reporter, TestModule } from "vitest/node";
 import { type Counts, countsFileName } from "./read-counts.ts";
 
 /**
- * Writes the numbers of a run as a JSON line to `.test-counts.json` of the package, an output that turbo restores with
- * a cached result, and appends it to the file that KOMA_COUNTS_FILE names.
+ * Writes the numbers of a run as a JSON line to `.test-counts.json` of the package, an output that turbo
+ * restores with a cached result, and appends it to the file that KOMA_COUNTS_FILE names.
  */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -1,8 +1,8 @@
 const hourMs = 3_600_000;
 
 /**
- * A time zone in which it is between 12:00 and 13:00, and the end of its day. Tests of daily limits that run by the
- * real clock use it, because midnight UTC may pass while they run.
+ * A time zone in which it is between 12:00 and 13:00, and the end of its day. Tests of daily limits that run
+ * by the real clock use it, because midnight UTC may pass while they run.
  */
 export function dayAtNoon(at = new Date()): { zone: string; endsAt: Date } {
   const offsetHours = 12 - at.getUTCHours();

@@ -72,7 +72,10 @@ export function mayBeAbsent({ name }: Requirement): boolean {
   return !isCi() || listExcluded().includes(name.toLowerCase());
 }
 
-/** Whether tests that run on both databases run on the embedded one: not where KOMA_TEST_WITHOUT names `embedded`. */
+/**
+ * Whether tests that run on both databases run on the embedded one: not where KOMA_TEST_WITHOUT names
+ * `embedded`.
+ */
 export function isEmbeddedTested(): boolean {
   return !listExcluded().includes("embedded");
 }

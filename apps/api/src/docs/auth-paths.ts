@@ -42,7 +42,10 @@ function operation({ id, summary, description, security, result, errors }: Opera
   };
 }
 
-/** The operations of better-auth that clients call, as OpenAPI paths. better-auth serves them below `/api/auth/`. */
+/**
+ * The operations of better-auth that clients call, as OpenAPI paths. better-auth serves them below
+ * `/api/auth/`.
+ */
 export const authPaths: OpenApiObject = {
   "/api/auth/sign-up/email": post({
     id: "signUpEmail",

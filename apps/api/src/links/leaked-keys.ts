@@ -18,7 +18,10 @@ export function createLeakedKeys(options: {
   const { database, accounts, hashes, now } = options;
 
   return {
-    /** Revokes a key; unknown and already revoked keys have the same result. Throws ApiError `too_many_requests`. */
+    /**
+     * Revokes a key; unknown and already revoked keys have the same result. Throws ApiError
+     * `too_many_requests`.
+     */
     async revoke(report: { botUserId: string; chatUser: string; key: string }): Promise<void> {
       const { botUserId, chatUser, key } = report;
       const at = now();

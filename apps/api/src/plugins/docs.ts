@@ -8,8 +8,8 @@ import { writeGuide } from "../docs/guide.ts";
 import { traceKey, traceMoePaths } from "../docs/trace-moe-paths.ts";
 
 /**
- * Serves `/openapi.json`, and a reference page at `/docs`. The examples of the guide use `getBaseUrl`, which is known once the
- * server listens.
+ * Serves `/openapi.json`, and a reference page at `/docs`. The examples of the guide use `getBaseUrl`, which
+ * is known once the server listens.
  */
 export async function registerDocs(
   app: FastifyInstance,

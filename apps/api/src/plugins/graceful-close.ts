@@ -5,7 +5,8 @@ import type { FastifyInstance } from "fastify";
  * delay the end by a minute.
  */
 export function registerGracefulClose(app: FastifyInstance): void {
-  // Fastify closes idle connections once; it does not close those that become idle, or had no request, afterwards.
+  // Fastify closes idle connections once; it does not close those that become idle, or had no request,
+  // afterwards.
   let isClosing = false;
   let underWay = 0;
 

@@ -92,8 +92,8 @@ function toQuery({ size, isMuted = false }: Variant): string {
 }
 
 /**
- * Signatures are compared as text: base64url decoding ignores foreign characters, and each spelling of one signature
- * would be another address for caches.
+ * Signatures are compared as text: base64url decoding ignores foreign characters, and each spelling of one
+ * signature would be another address for caches.
  */
 function isEqual(expected: string, received: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(received)];

@@ -49,7 +49,9 @@ export function registerLibraryEvents(
 
 const EpisodeFile = z.object({ path: z.string().min(1).max(4096) });
 
-/** https://github.com/Sonarr/Sonarr (Connect, Webhook) and https://github.com/jellyfin/jellyfin-plugin-webhook */
+/**
+ * https://github.com/Sonarr/Sonarr (Connect, Webhook) and https://github.com/jellyfin/jellyfin-plugin-webhook
+ */
 const LibraryEvent = z
   .object({
     eventType: z.string().optional(),

@@ -3,7 +3,10 @@ import type { FastifyInstance } from "fastify";
 import type { Links } from "../links/links.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
-/** `POST /api/links`, `POST /api/links/token`, `GET /api/links/{userCode}`, `POST /api/links/{userCode}/approve` and `…/deny`. */
+/**
+ * `POST /api/links`, `POST /api/links/token`, `GET /api/links/{userCode}`, `POST
+ * /api/links/{userCode}/approve` and `…/deny`.
+ */
 export function registerLinks(app: FastifyInstance, { links }: { links: Links }): void {
   registerEndpoint(app, createLink, async ({ caller, json }) => {
     return await links.create({ ...json, botUserId: caller.userId });

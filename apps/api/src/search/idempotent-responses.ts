@@ -96,7 +96,10 @@ function readKeyed({ requestHash, response }: Keyed, expectedHash: string): Sear
   );
 }
 
-/** Responses that an earlier version stored have no outcome; it follows from the confidence of their first match. */
+/**
+ * Responses that an earlier version stored have no outcome; it follows from the confidence of their first
+ * match.
+ */
 function readResponse(stored: JsonValue): SearchResult {
   const parsed = SearchResult.partial({ outcome: true }).parse(stored);
   const [first] = parsed.matches;

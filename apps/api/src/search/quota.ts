@@ -8,7 +8,9 @@ import type { Caller } from "../caller.ts";
 export type Reservation = {
   id: string;
   owner: string;
-  /** The quota that it uses: that of guests and chat users, the free credits of the day, or purchased ones. */
+  /**
+   * The quota that it uses: that of guests and chat users, the free credits of the day, or purchased ones.
+   */
   kind: "guest" | "free" | "purchased";
   /** The user whose purchased credit it can use. */
   userId: string | undefined;

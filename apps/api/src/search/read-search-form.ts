@@ -17,7 +17,9 @@ export type SearchForm = {
   trimBorders: boolean;
 };
 
-/** Reads a search's multipart body. An empty `image`, `url` or `animeId` counts as not sent. Throws ApiError. */
+/**
+ * Reads a search's multipart body. An empty `image`, `url` or `animeId` counts as not sent. Throws ApiError.
+ */
 export async function readSearchForm(
   request: FastifyRequest,
   options: { limitBytes: number; share: ByteShare; signal: AbortSignal },

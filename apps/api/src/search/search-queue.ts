@@ -17,8 +17,9 @@ export type SearchOrigin = { caller: Caller; network: string };
 export type SearchQueue = ReturnType<typeof createSearchQueue>;
 
 /**
- * Shares the search workers fairly: each guest network and each signed-in caller has a turn, and three turns of signed-in
- * callers follow one of guests. Failed and aborted searches cost no credits, so their worker time is limited instead.
+ * Shares the search workers fairly: each guest network and each signed-in caller has a turn, and three turns
+ * of signed-in callers follow one of guests. Failed and aborted searches cost no credits, so their worker
+ * time is limited instead.
  */
 export function createSearchQueue(limits: SearchQueueLimits, clock: () => number = () => performance.now()) {
   // p-queue orders tasks by a fixed priority: it has neither turns between callers nor a share for guests.

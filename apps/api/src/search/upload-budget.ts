@@ -1,6 +1,8 @@
 import { ApiError } from "../api-error.ts";
 
-/** The limits of an upload budget. A network is the client network of the callers, or the chat user of a bot. */
+/**
+ * The limits of an upload budget. A network is the client network of the callers, or the chat user of a bot.
+ */
 export type UploadLimits = {
   /** Bytes of all images in memory. */
   poolBytes: number;
@@ -20,8 +22,8 @@ export type UploadBudget = ReturnType<typeof createUploadBudget>;
 export type ByteShare = { take(bytes: number): void; release(bytes: number): void };
 
 /**
- * Limits the memory of the images that are being received and searched. Slow uploads end before the pool excludes others:
- * a few stalled connections would otherwise block every search.
+ * Limits the memory of the images that are being received and searched. Slow uploads end before the pool
+ * excludes others: a few stalled connections would otherwise block every search.
  */
 export function createUploadBudget(limits: UploadLimits, clock: () => number = () => performance.now()) {
   const images = new Set<Image>();
@@ -108,8 +110,8 @@ export function createUploadBudget(limits: UploadLimits, clock: () => number = (
         },
 
         /**
-         * Watches the upload until `finish`. `countReceived` gives the bytes that arrived so far. The signal aborts with an
-         * ApiError `upload_too_slow`.
+         * Watches the upload until `finish`. `countReceived` gives the bytes that arrived so far. The signal
+         * aborts with an ApiError `upload_too_slow`.
          */
         start(countReceived: () => number): AbortSignal {
           const controller = new AbortController();

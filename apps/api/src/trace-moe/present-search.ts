@@ -42,8 +42,9 @@ function presentTraceMoeMatch(match: LibraryMatch, options: Parameters<typeof pr
 }
 
 /**
- * Clients of trace.moe treat a similarity below 0.87 to 0.90 as unreliable, and Koma's similarities are probabilities. The mapping is
- * linear between four points: 0, the look-alike threshold at 0.80, the confidence threshold at 0.90, and 1.
+ * Clients of trace.moe treat a similarity below 0.87 to 0.90 as unreliable, and Koma's similarities are
+ * probabilities. The mapping is linear between four points: 0, the look-alike threshold at 0.80, the
+ * confidence threshold at 0.90, and 1.
  */
 export function toTraceMoeSimilarity(
   { similarity, isConfident }: Pick<LibraryMatch, "similarity" | "isConfident">,

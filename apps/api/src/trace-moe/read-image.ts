@@ -11,7 +11,10 @@ import { TraceMoeError } from "./trace-moe-error.ts";
 /** The memory of the image; the signal ends a slow upload. */
 type Upload = { share: ByteShare; signal: AbortSignal };
 
-/** The query of a trace.moe search: `url`, else the first file of a form, else the body. Throws TraceMoeError and ApiError. */
+/**
+ * The query of a trace.moe search: `url`, else the first file of a form, else the body. Throws TraceMoeError
+ * and ApiError.
+ */
 export async function readImage(
   request: FastifyRequest,
   options: Upload & { url: string | undefined },

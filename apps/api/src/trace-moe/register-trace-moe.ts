@@ -129,7 +129,8 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     const allowance = await quota.usage(caller);
     return {
       id: user?.email ?? readClientAddress(request),
-      // Koma has no priorities and no limit on concurrent searches; one at a time never exceeds another limit.
+      // Koma has no priorities and no limit on concurrent searches; one at a time never exceeds another
+      // limit.
       priority: 0,
       concurrency: 1,
       ...toTraceMoeQuota(allowance.quota),
@@ -171,7 +172,10 @@ const rateLimit: RateLimitOptions & Pick<RateLimitPluginOptions, "addHeaders" | 
 };
 const config = { rateLimit };
 
-/** The plugin gives the seconds until the reset; trace.moe gives its time, and the seconds in the other header. */
+/**
+ * The plugin gives the seconds until the reset; trace.moe gives its time, and the seconds in the other
+ * header.
+ */
 function describeRequestLimit(reply: FastifyReply, now: Date): void {
   const seconds = reply.getHeader("x-ratelimit-reset");
   if (seconds === undefined) return;

@@ -6,8 +6,8 @@ import { CommandError } from "../command-error.ts";
 import type { AccountsContext } from "../with-accounts.ts";
 
 /**
- * Creates the API key of the bots of this data folder unless the stored one is valid, and stores it in `bot-key`
- * (mode 0600).
+ * Creates the API key of the bots of this data folder unless the stored one is valid, and stores it in
+ * `bot-key` (mode 0600).
  */
 export async function ensureBotKey(context: AccountsContext): Promise<void> {
   const file = fileOf(context);
@@ -21,8 +21,8 @@ export async function ensureBotKey(context: AccountsContext): Promise<void> {
 }
 
 /**
- * Replaces the API key of the bots of this data folder: stores a new one in `bot-key`, then revokes the previous one.
- * Resolves with whether there was a valid one.
+ * Replaces the API key of the bots of this data folder: stores a new one in `bot-key`, then revokes the
+ * previous one. Resolves with whether there was a valid one.
  */
 export async function rotateBotKey(context: AccountsContext): Promise<{ hasRevoked: boolean }> {
   const file = fileOf(context);

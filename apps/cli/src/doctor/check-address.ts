@@ -1,7 +1,10 @@
 import { isIP } from "node:net";
 import { type CheckContext, type Finding, ok, warning } from "./finding.ts";
 
-/** Checks that the base address fits the address that the API listens on, and that a proxy in front is trusted. */
+/**
+ * Checks that the base address fits the address that the API listens on, and that a proxy in front is
+ * trusted.
+ */
 export async function checkAddress({ configuration }: CheckContext): Promise<Finding[]> {
   const { HOST: host, KOMA_BASE_URL: baseUrl, KOMA_TRUSTED_PROXIES: proxies } = configuration;
   if (baseUrl === undefined) {

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { type CheckContext, type Finding, ok, problem, warning } from "./finding.ts";
 import { findExisting } from "./probe-data-folder.ts";
 
-/** Checks the free space and inodes for the data folder; a backup before a migration needs the size of the database. */
+/**
+ * Checks the free space and inodes for the data folder; a backup before a migration needs the size of the
+ * database.
+ */
 export async function checkDisk({ configuration, database }: CheckContext): Promise<Finding[]> {
   const { KOMA_DATA_DIR: dataDir } = configuration;
   const { bavail, bsize, files, ffree } = await statfs(await findExisting(dataDir));

@@ -16,8 +16,8 @@ import { type CheckContext, type Finding, ok, problem, warning } from "./finding
 import { probeDataFolder } from "./probe-data-folder.ts";
 
 /**
- * Checks the installation that `environment` configures, also an invalid one and while Koma runs. Creates and changes
- * nothing, except a temporary file in an existing data folder.
+ * Checks the installation that `environment` configures, also an invalid one and while Koma runs. Creates and
+ * changes nothing, except a temporary file in an existing data folder.
  */
 export async function diagnose(
   environment: Record<string, string | undefined>,

@@ -49,7 +49,10 @@ export async function watchVideos(
   }
 }
 
-/** Whether the file is hidden, or outside (`..`), relative to each of the paths; recursive indexing skips it as well. */
+/**
+ * Whether the file is hidden, or outside (`..`), relative to each of the paths; recursive indexing skips it
+ * as well.
+ */
 function isHidden(file: string, paths: readonly string[]): boolean {
   return paths.every((path) =>
     relative(path, file)

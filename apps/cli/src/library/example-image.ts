@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type Library, PreviewGoneError } from "@koma/library";
 
 /**
- * Writes a still of the library, preferably of the sample clips, to the data folder as an example of a query image.
- * Returns its path; null when nothing is indexed or every video file is missing.
+ * Writes a still of the library, preferably of the sample clips, to the data folder as an example of a query
+ * image. Returns its path; null when nothing is indexed or every video file is missing.
  */
 export async function writeExampleImage(
   library: Library,

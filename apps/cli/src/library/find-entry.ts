@@ -3,8 +3,9 @@ import { CommandError } from "../command-error.ts";
 import { printable } from "../terminal/table.ts";
 
 /**
- * The anime with this id or title, with all its episodes, or the episode with this id with its anime. A title may be
- * the romaji, English or native one; case does not matter. Throws CommandError when several anime have the title.
+ * The anime with this id or title, with all its episodes, or the episode with this id with its anime. A title
+ * may be the romaji, English or native one; case does not matter. Throws CommandError when several anime have
+ * the title.
  */
 export async function findEntry(library: Library, idOrTitle: string): Promise<LibraryEntry | undefined> {
   const byId = await library.findEntry(idOrTitle);

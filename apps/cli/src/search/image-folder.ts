@@ -5,8 +5,9 @@ import { imageLimits } from "@koma/library";
 import { CommandError } from "../command-error.ts";
 
 /**
- * Opens a directory for reading images by relative paths. The returned function throws for paths outside of the
- * directory, through links as well, and for files that are too large. Throws CommandError where the directory is missing.
+ * Opens a directory for reading images by relative paths. The returned function throws for paths outside of
+ * the directory, through links as well, and for files that are too large. Throws CommandError where the
+ * directory is missing.
  */
 export async function openImageFolder(
   directory: string,

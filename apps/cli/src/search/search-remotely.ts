@@ -4,8 +4,8 @@ import { openImage } from "./open-image.ts";
 import { describeSearchError, type SearchLine } from "./search-line.ts";
 
 /**
- * Searches images one after the other with the API of another Koma, and returns their lines in the given order. Throws CommandError
- * when the API cannot be reached.
+ * Searches images one after the other with the API of another Koma, and returns their lines in the given
+ * order. Throws CommandError when the API cannot be reached.
  */
 export async function* searchRemotely(
   client: Client,

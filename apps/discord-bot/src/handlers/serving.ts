@@ -24,8 +24,8 @@ export type Serving = {
   /** Set when an earlier process acknowledged the interaction and stopped before its reply. */
   resumed: Resume | undefined;
   /**
-   * Acknowledges the interaction and runs the work in parallel, unless another run has replied. `isResumable`: the
-   * request is resumed after a restart.
+   * Acknowledges the interaction and runs the work in parallel, unless another run has replied.
+   * `isResumable`: the request is resumed after a restart.
    */
   once(
     options: { isPrivate: boolean; isResumable: boolean; acknowledge: () => Promise<unknown> },

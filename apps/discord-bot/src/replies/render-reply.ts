@@ -23,7 +23,9 @@ const textLimit = 4000;
 /** Discord limits the content of a message without Components V2. */
 const contentLimit = 2000;
 
-/** Renders a reply as a card: title, match, preview, buttons. A preview that cannot be fetched is left out. */
+/**
+ * Renders a reply as a card: title, match, preview, buttons. A preview that cannot be fetched is left out.
+ */
 export async function renderReply(reply: Reply, options: RenderOptions): Promise<OutgoingMessage> {
   const { saved } = options;
   const file = saved === undefined ? await findFile(reply.preview, options) : undefined;
@@ -52,8 +54,8 @@ export async function renderReply(reply: Reply, options: RenderOptions): Promise
 }
 
 /**
- * Renders a reply as plain text, for the case that Discord rejects the card. `isEdit`: the message has components, and
- * Discord does not accept content in their place.
+ * Renders a reply as plain text, for the case that Discord rejects the card. `isEdit`: the message has
+ * components, and Discord does not accept content in their place.
  */
 export function renderPlainText(reply: Reply, { isEdit }: { isEdit: boolean }): OutgoingMessage {
   const { header, footer } = writeTexts(reply);

@@ -233,7 +233,10 @@ export function createSender(options: {
     }
   }
 
-  /** Sends the card with its still, without it if Discord does not accept the file, and adds the clip afterwards. */
+  /**
+   * Sends the card with its still, without it if Discord does not accept the file, and adds the clip
+   * afterwards.
+   */
   async function sendCard(reply: Reply, route: Route): Promise<Sent> {
     const extraButtons = await options.extraButtons(reply);
     const sendAs = async (how: { fileLimitBytes: number; saved?: SavedFile }) => {
@@ -260,8 +263,8 @@ export function createSender(options: {
   }
 
   /**
-   * Replaces the still of a sent message by the clip, unless the user moved to another page meanwhile. After a crash the
-   * message keeps its still: the request is complete once the message is sent.
+   * Replaces the still of a sent message by the clip, unless the user moved to another page meanwhile. After
+   * a crash the message keeps its still: the request is complete once the message is sent.
    */
   function addClip({ preview }: Reply, sent: APIMessage, { edit, fileLimitBytes }: Route): void {
     if (preview?.variant !== "clip") return;

@@ -5,8 +5,8 @@ import type { OutgoingMessage, SavedFile } from "../replies/message.ts";
 type Shown = { reply: Reply; file: SavedFile | undefined };
 
 /**
- * The reply that each recent message shows. An edit of the words reuses the uploaded file, and a clip that arrives later
- * is added to the reply that the message shows by then.
+ * The reply that each recent message shows. An edit of the words reuses the uploaded file, and a clip that
+ * arrives later is added to the reply that the message shows by then.
  */
 export function createShownMessages() {
   const shown = new LRUCache<string, Shown>({ max: 2_000 });

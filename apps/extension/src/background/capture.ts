@@ -49,7 +49,8 @@ async function captureImage(origin: Origin): Promise<Capture | undefined> {
 async function captureVideo(origin: Origin): Promise<Capture | undefined> {
   const image = await readInFrame(origin, "video");
   const captured = image && (await usePageImage(image, origin));
-  // No video was found, or its player is in a frame that is closed to extensions: its image can still be selected.
+  // No video was found, or its player is in a frame that is closed to extensions: its image can still be
+  // selected.
   if (captured === undefined) return await captureRegion(origin, "player");
   if (await isBlank(captured.imageDataUrl)) throw new LocalError("protectedVideo");
   return captured;

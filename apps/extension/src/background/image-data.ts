@@ -3,7 +3,10 @@ import type { Area } from "../messages.ts";
 /** A larger image takes longer to send and does not improve a search. */
 const longestSide = 1600;
 const jpegQuality = 0.9;
-/** Frames of protected videos are black; a real frame varies by more than this in its red, green or blue values. */
+/**
+ * Frames of protected videos are black; a real frame varies by more than this in its red, green or blue
+ * values.
+ */
 const blankRange = 6;
 
 /** Cuts an area out of a screenshot of its viewport and returns it as a JPEG data address. */

@@ -20,7 +20,10 @@ export type Job = {
 /** Jobs whose images are kept; `storage.session` holds 10 MB and one image at most 1 MB. */
 const jobLimit = 4;
 
-/** Saves a job. Session storage survives the end of the background script, and page scripts have no access to it. */
+/**
+ * Saves a job. Session storage survives the end of the background script, and page scripts have no access to
+ * it.
+ */
 export async function saveJob(job: Job): Promise<void> {
   const { order = [] } = (await browser.storage.session.get("order")) as { order?: string[] };
   const ids = [...order.filter((id) => id !== job.id), job.id];

@@ -7,8 +7,8 @@ const limitBytes = 24 * 1024 ** 2;
 const deadlineMs = 30_000;
 
 /**
- * Loads the still or clip of a match as a data address; undefined where the server has none. The background loads it because
- * the page around the panel may forbid images of other sites.
+ * Loads the still or clip of a match as a data address; undefined where the server has none. The background
+ * loads it because the page around the panel may forbid images of other sites.
  */
 export async function loadPreview(
   jobId: string,

@@ -44,7 +44,10 @@ async function readJobImage({ imageDataUrl, imageUrl }: Job): Promise<{ image: B
   throw new LocalError("noImage");
 }
 
-/** The page of a search. The fragment, which browsers never send, proves there that the search is the visitor's own. */
+/**
+ * The page of a search. The fragment, which browsers never send, proves there that the search is the
+ * visitor's own.
+ */
 function buildSearchUrl({ address }: Settings, { id, confirmToken }: SearchResult): string {
   return `${address}/search/${encodeURIComponent(id)}#token=${encodeURIComponent(confirmToken)}`;
 }

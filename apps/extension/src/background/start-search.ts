@@ -28,8 +28,8 @@ async function showJob(origin: Origin, content: Capture | Pick<Job, "reason">): 
     await askPage(origin.tabId, { kind: "showPanel", jobId: job.id });
   } catch (error) {
     if (!(error instanceof LocalError)) throw error;
-    // The page is closed to extensions, so the panel is a tab of its own: Chromium blocks `panel.html`, which has a dynamic
-    // address, as the document of a tab.
+    // The page is closed to extensions, so the panel is a tab of its own: Chromium blocks `panel.html`, which
+    // has a dynamic address, as the document of a tab.
     const hasContent = "imageDataUrl" in content || "imageUrl" in content;
     await saveJob({ ...job, tabId: undefined, ...(hasContent ? {} : { reason: error.reason }) });
     await browser.tabs.create({

@@ -1,4 +1,7 @@
-/** An element above everything in the page, a video in full screen included, whose content the page cannot reach. */
+/**
+ * An element above everything in the page, a video in full screen included, whose content the page cannot
+ * reach.
+ */
 export type Layer = {
   root: ShadowRoot;
   host: HTMLElement;

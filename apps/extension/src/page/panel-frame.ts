@@ -7,8 +7,8 @@ import { waitForPaint } from "./select-region.ts";
 export type PanelFrame = { show: (jobId: string) => void; setHidden: (isHidden: boolean) => Promise<void> };
 
 /**
- * A panel in a frame of the extension's own origin: the page cannot read it, and the page's policy and styles do not
- * apply to it.
+ * A panel in a frame of the extension's own origin: the page cannot read it, and the page's policy and styles
+ * do not apply to it.
  */
 export function createPanelFrame(): PanelFrame {
   let open: { layer: Layer; frame: HTMLIFrameElement } | undefined;
@@ -35,7 +35,8 @@ export function createPanelFrame(): PanelFrame {
       );
       const frame = createStyled("iframe", "border: 0; width: 100%; height: 100%; color-scheme: light dark;");
       frame.title = "Koma";
-      // The address of the frame has another origin than its document where the browser hides the id of the extension.
+      // The address of the frame has another origin than its document where the browser hides the id of the
+      // extension.
       frame.allow = "clipboard-write *";
       frame.src = browser.runtime.getURL(`/panel.html#${jobId}`);
       frame.addEventListener("load", () => frame.focus(), { once: true });

@@ -4,8 +4,8 @@ import type { Area, Rectangle } from "../messages.ts";
 const shortestSide = 48;
 
 /**
- * The visible part of an element, in the viewport of the tab. Undefined where it is too small, or where the element is in a
- * frame whose position the page hides from its frames.
+ * The visible part of an element, in the viewport of the tab. Undefined where it is too small, or where the
+ * element is in a frame whose position the page hides from its frames.
  */
 export function findVisibleArea(element: Element): Area | undefined {
   let rectangle = toRectangle(element.getBoundingClientRect());

@@ -90,7 +90,8 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
         void notify({});
         const sent = await update(result.reply, clicked);
         const { privately } = result.reply;
-        // Its preview takes seconds, and the person's next press would wait for it until Telegram drops that press.
+        // Its preview takes seconds, and the person's next press would wait for it until Telegram drops that
+        // press.
         if (privately !== undefined)
           void jobs.start("private copy", () => sender.direct(privately, { person }));
         return sent;

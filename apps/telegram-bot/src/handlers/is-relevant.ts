@@ -62,7 +62,10 @@ function hasContent(message: Message): boolean {
   return message.text !== undefined || message.caption !== undefined || isFile(message) || isHidden(message);
 }
 
-/** Content that Telegram does not show to bots: a story, unpaid media, an animated sticker without a thumbnail. */
+/**
+ * Content that Telegram does not show to bots: a story, unpaid media, an animated sticker without a
+ * thumbnail.
+ */
 export function isHidden(message: Message): boolean {
   const { sticker, paid_media: paid, story } = message;
   return [sticker, paid, story].some((one) => one !== undefined) && findFile(message) === undefined;

@@ -46,8 +46,8 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   };
 
   /**
-   * Accepts one update and returns at once. An update that contradicts the Bot API is logged and skipped: one exception
-   * here would stop polling, and Telegram would deliver the same update again after a restart.
+   * Accepts one update and returns at once. An update that contradicts the Bot API is logged and skipped: one
+   * exception here would stop polling, and Telegram would deliver the same update again after a restart.
    */
   function take(update: Update): Taken {
     try {

@@ -60,7 +60,10 @@ export const auth = {
     return isRecord(payload) && payload.twoFactorRedirect === true ? "code" : readUser(payload);
   },
 
-  /** Sends a code of the authenticator app: the second step of a sign-in, or the activation of the second factor. */
+  /**
+   * Sends a code of the authenticator app: the second step of a sign-in, or the activation of the second
+   * factor.
+   */
   verifyCode: async (code: string) =>
     readUser(await ask("POST", "two-factor/verify-totp", { code: code.replace(/\s/g, "") })),
 

@@ -9,7 +9,9 @@ export function toPreviewHref(path: string): string {
   return `${basePath}${path.replace(/^\//, "")}`;
 }
 
-/** The address at which the server responds at once with a still of the same shot, at most 320 pixels wide. */
+/**
+ * The address at which the server responds at once with a still of the same shot, at most 320 pixels wide.
+ */
 export function toQuickStillHref(path: string): string {
   return `${toPreviewHref(path)}&quick=true`;
 }

@@ -15,7 +15,10 @@ type Step =
   | { state: "deciding"; link: LinkRequest; problem?: unknown; isBusy?: boolean }
   | { state: "approved" | "refused" };
 
-/** Device authorization (RFC 8628): the user enters the code of a bot, reviews the request, and approves or rejects it. */
+/**
+ * Device authorization (RFC 8628): the user enters the code of a bot, reviews the request, and approves or
+ * rejects it.
+ */
 export function DevicePage() {
   return <MembersOnly title={t("web.device.title")}>{() => <Device />}</MembersOnly>;
 }

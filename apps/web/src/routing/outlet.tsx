@@ -11,7 +11,10 @@ type Shown = { Page: ComponentType<PageProps>; props: PageProps };
 
 type Route = ComponentType<PageProps> | { load: Load };
 
-/** The page of each path. The search is part of the first load; the other pages are loaded when they are opened. */
+/**
+ * The page of each path. The search is part of the first load; the other pages are loaded when they are
+ * opened.
+ */
 const routes: Record<PagePath, Route> = {
   "/": SearchPage,
   "/search/:id": SearchPage,

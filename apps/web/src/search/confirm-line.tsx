@@ -42,7 +42,10 @@ function hintKey({ isOwn, isPublic, confirmedRank }: Pick<Found, "isOwn" | "isPu
   return isOwn && confirmedRank === null ? "web.result.shareFirst" : "web.result.shareHint";
 }
 
-/** Shares or copies the title, episode, time and link. It confirms the match first, which makes the link public. */
+/**
+ * Shares or copies the title, episode, time and link. It confirms the match first, which makes the link
+ * public.
+ */
 async function share(found: Found, match: Match): Promise<void> {
   if (found.isOwn && found.confirmedRank === null && !(await confirmMatch(match.rank))) return;
   const url = found.isPublic ? toAddress(`/search/${found.id}`) : undefined;

@@ -69,8 +69,8 @@ export function Hero() {
 }
 
 /**
- * The address in the query: `?url=`, or the text that another app shares with the installed page. The page does not
- * search it at once, because a link on another page could then spend the reader's searches.
+ * The address in the query: `?url=`, or the text that another app shares with the installed page. The page
+ * does not search it at once, because a link on another page could then spend the reader's searches.
  */
 function readSharedAddress(): string | undefined {
   const { query } = pageLocation.value;

@@ -7,8 +7,8 @@ const longestText = 4_000_000;
 const recent = new Map<string, Blob>();
 
 /**
- * Saves an image or a video in this browser tab under a name, so that it survives a reload. The tab holds the last few
- * and discards them when it is closed. One that does not fit is saved until the next reload.
+ * Saves an image or a video in this browser tab under a name, so that it survives a reload. The tab holds the
+ * last few and discards them when it is closed. One that does not fit is saved until the next reload.
  */
 export async function saveImage(name: string, image: Blob): Promise<void> {
   recent.delete(name);

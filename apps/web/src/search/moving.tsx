@@ -6,8 +6,8 @@ import { Icon } from "../ui/icons.tsx";
 import { describeStill } from "../ui/scene-words.ts";
 
 /**
- * The still of a scene: first one of its shot, then the exact one. Its clip plays while a mouse points at it, or
- * after the play button.
+ * The still of a scene: first one of its shot, then the exact one. Its clip plays while a mouse points at it,
+ * or after the play button.
  */
 export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   const [isPlaying, setPlaying] = useState(false);

@@ -23,9 +23,9 @@ export const longestVideoSeconds = 60;
 const durationTimeoutMs = 3000;
 
 /**
- * Converts a file to a format that the API accepts: small JPEG and PNG files stay unchanged, larger ones are reduced, and
- * other formats that the browser decodes (WebP, AVIF, in some browsers HEIC) become JPEG. Animations and videos stay
- * unchanged, because the API chooses the frame. Throws ImageRefused.
+ * Converts a file to a format that the API accepts: small JPEG and PNG files stay unchanged, larger ones are
+ * reduced, and other formats that the browser decodes (WebP, AVIF, in some browsers HEIC) become JPEG.
+ * Animations and videos stay unchanged, because the API chooses the frame. Throws ImageRefused.
  */
 export async function prepareImage(file: Blob, limitBytes: number): Promise<PreparedImage> {
   const head = new Uint8Array(await file.slice(0, 128).arrayBuffer());
@@ -50,7 +50,10 @@ function unchanged(blob: Blob): PreparedImage {
   return { blob, isConverted: false, isVideo: false };
 }
 
-/** Throws ImageRefused for a video that the API rejects. A duration that the browser cannot read is left to the API. */
+/**
+ * Throws ImageRefused for a video that the API rejects. A duration that the browser cannot read is left to
+ * the API.
+ */
 async function checkVideo(blob: Blob, limitBytes: number): Promise<PreparedImage> {
   // The sound of a video of 60 s may end shortly after its frames.
   const isTooLong = blob.size <= limitBytes && (await readDuration(blob)) >= longestVideoSeconds + 1;
@@ -113,7 +116,10 @@ function isAnimation(head: Uint8Array): boolean {
   return text.slice(8, 16) === "WEBPVP8X" && ((head[20] ?? 0) & 0x02) !== 0;
 }
 
-/** True for an MP4 (also one of QuickTime) and a WebM. AVIF and HEIC have the container of MP4, but another brand. */
+/**
+ * True for an MP4 (also one of QuickTime) and a WebM. AVIF and HEIC have the container of MP4, but another
+ * brand.
+ */
 function isVideoFile(head: Uint8Array): boolean {
   const text = readText(head);
   if (text.slice(4, 8) === "ftyp")

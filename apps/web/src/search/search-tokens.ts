@@ -14,7 +14,10 @@ export function loadToken(id: string): string | undefined {
   return readTokens().find(([known]) => known === id)?.[1];
 }
 
-/** Takes the token out of the fragment of the address. The extension puts it there: browsers do not send fragments. */
+/**
+ * Takes the token out of the fragment of the address. The extension puts it there: browsers do not send
+ * fragments.
+ */
 export function takeToken(id: string): void {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (token === null) return;

@@ -14,7 +14,9 @@ import { loadImage, removeImage, saveImage } from "./image-store.ts";
 import { ImageRefused, type PreparedImage, prepareImage } from "./prepare-image.ts";
 import { confirmableMs, loadToken, saveToken, takeToken } from "./search-tokens.ts";
 
-/** The input of a search: an image or a video that the page can show, or an address that only the API reads. */
+/**
+ * The input of a search: an image or a video that the page can show, or an address that only the API reads.
+ */
 export type Query = (PreparedImage & { url: string }) | { address: string };
 
 /** The result of a search. */
@@ -104,7 +106,10 @@ export function refuse(error: unknown): void {
   fail({ error }, signal);
 }
 
-/** Shows an earlier search, or another person's, by its id. With `isForced` it loads a search that is shown already. */
+/**
+ * Shows an earlier search, or another person's, by its id. With `isForced` it loads a search that is shown
+ * already.
+ */
 export async function openSearch(id: string, options: { isForced?: boolean } = {}): Promise<void> {
   const shown = search.value;
   if (shown.state === "found" && shown.found.id === id && options.isForced !== true) return;
@@ -172,7 +177,8 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
     } = await koma.searchAnime({ ...what, ...readSearchOptions() }, { signal });
     if (signal.aborted) return;
     quota.value = left;
-    // An account proves by its session that the search is its own, so that a signed-out device keeps no access.
+    // An account proves by its session that the search is its own, so that a signed-out device keeps no
+    // access.
     if (left.kind === "guest") saveToken(response.id, response.confirmToken);
     void saveImage(response.id, toBlob(query));
     search.value = {
@@ -244,8 +250,8 @@ const addressType = "text/uri-list";
 export const resumePath = "/?resume";
 
 /**
- * Continues the search that the guest limit interrupted, for the account that signed in by the link of the error. Any
- * other sign-in in this tab may be another person's and discards the search.
+ * Continues the search that the guest limit interrupted, for the account that signed in by the link of the
+ * error. Any other sign-in in this tab may be another person's and discards the search.
  */
 export function resumeSearch(): void {
   if (!session.value) return;

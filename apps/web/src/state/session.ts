@@ -10,7 +10,10 @@ export async function loadSession(): Promise<void> {
   session.value = await auth.getSession().catch(() => null);
 }
 
-/** Ends the session of this device and deletes the images of its searches, which the next account must not see. */
+/**
+ * Ends the session of this device and deletes the images of its searches, which the next account must not
+ * see.
+ */
 export async function endSession(): Promise<void> {
   await auth.signOut().catch(() => undefined);
   removeImages();

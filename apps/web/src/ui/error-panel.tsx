@@ -17,7 +17,10 @@ import { useResponse } from "./use-response.ts";
 
 type ErrorTexts = { title: string; text: string };
 
-/** An error in words: what happened, what to do, and when it works again. It offers `retry` where that can help. */
+/**
+ * An error in words: what happened, what to do, and when it works again. It offers `retry` where that can
+ * help.
+ */
 export function ErrorPanel(props: {
   error: unknown;
   retry?: (() => void) | undefined;
@@ -187,7 +190,9 @@ function canHelp(error: unknown): boolean {
 
 const times = new WeakMap<object, Date>();
 
-/** The time when the request works again. It is computed once, because `Retry-After` counts from the response. */
+/**
+ * The time when the request works again. It is computed once, because `Retry-After` counts from the response.
+ */
 function findTime(error: unknown): Date | undefined {
   if (!(error instanceof ApiProblem || error instanceof AuthProblem || error instanceof UnexpectedResponse)) {
     return undefined;

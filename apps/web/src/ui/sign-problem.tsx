@@ -18,7 +18,9 @@ const known = [
   "INVALID_TWO_FACTOR_COOKIE",
 ] as const;
 
-/** The error of a sign-up or sign-in: a sentence in the form, or an error panel for a failure of the server. */
+/**
+ * The error of a sign-up or sign-in: a sentence in the form, or an error panel for a failure of the server.
+ */
 export function SignProblem({ error }: { error: unknown }) {
   if (error === undefined) return null;
   if (!(error instanceof AuthProblem) || error.status === 429) return <ErrorPanel error={error} />;

@@ -8,8 +8,8 @@ import { findLeakedKeys } from "./leaked-key.ts";
 import { isRefusal } from "./refused-key.ts";
 
 /**
- * Revokes API keys that people publish. Each key is stored before its revocation, so that an unavailable API or a restart
- * does not lose it.
+ * Revokes API keys that people publish. Each key is stored before its revocation, so that an unavailable API
+ * or a restart does not lose it.
  */
 export function createLeakedKeys(context: Context) {
   const { platform, store, vault, identities, api, options, log } = context;

@@ -2,7 +2,10 @@ import { sharp } from "@koma/image";
 import { type FfmpegTools, UnreadableVideoError, type UntrustedVideo, withUntrustedVideo } from "@koma/media";
 import { ImageError } from "./errors.ts";
 
-/** Which frame of an animation or film: the one so many seconds in; undefined: the first with something to see. */
+/**
+ * Which frame of an animation or film: the one so many seconds in; undefined: the first with something to
+ * see.
+ */
 export type FrameChoice = { atSeconds: number } | undefined;
 
 /** A frame of a video as JPEG. Throws ImageError. */

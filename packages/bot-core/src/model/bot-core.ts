@@ -52,8 +52,8 @@ export type LinkSettled = {
 };
 
 /**
- * What became of a published key: `pending` if the API cannot be reached yet, `notPublic` if it was sent to the bot alone
- * and stays valid.
+ * What became of a published key: `pending` if the API cannot be reached yet, `notPublic` if it was sent to
+ * the bot alone and stays valid.
  */
 export type LeakOutcome = "revoked" | "pending" | "notPublic";
 
@@ -151,8 +151,8 @@ export type BotCore = {
   /** Whether a text contains an API key of Koma. */
   hasLeakedKey(text: string): boolean;
   /**
-   * Revokes the API keys in a message that others can read, before any reply. An unreachable API is tried again, also after
-   * a restart.
+   * Revokes the API keys in a message that others can read, before any reply. An unreachable API is tried
+   * again, also after a restart.
    */
   revokeLeakedKeys(request: { person: Person; chat: Chat; text: string }): Promise<LeakOutcome>;
   /** The private warning to the person who posted a key. `wasDeleted`: the bot could delete the message. */

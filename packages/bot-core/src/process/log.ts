@@ -9,7 +9,10 @@ type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
 /** Writes JSON lines. They contain no tokens, keys, message contents or personal names. */
 export type Log = { [L in LogLevel]: (message: string, details?: Readonly<Record<string, unknown>>) => void };
 
-/** Creates a bot's log on standard error: JSON lines, and readable ones on a terminal, both as in the API's log. */
+/**
+ * Creates a bot's log on standard error: JSON lines, and readable ones on a terminal, both as in the API's
+ * log.
+ */
 export function createLog(
   name: Platform,
   level: Configuration["LOG_LEVEL"],

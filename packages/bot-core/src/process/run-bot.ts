@@ -58,7 +58,8 @@ export function runBotProcess(options: {
   open: (parts: BotParts) => Promise<ConnectedBot>;
 }): void {
   const stopping = new AbortController();
-  // close-with-grace does not handle `disconnect` and ends the process on an unhandled rejection; a bot continues.
+  // close-with-grace does not handle `disconnect` and ends the process on an unhandled rejection; a bot
+  // continues.
   const stopped = new Promise<undefined>((resolve) => {
     const stop = () => {
       setTimeout(() => process.exit(1), shutdownMs).unref();

@@ -2,8 +2,8 @@ import type { Match } from "@koma/contract";
 import type { Result } from "./saved-results.ts";
 
 /**
- * The candidates that a reply lists: all of them after "show the closest ones", before that only the confident ones at
- * the front. The others are look-alikes below the threshold of "not in this library".
+ * The candidates that a reply lists: all of them after "show the closest ones", before that only the
+ * confident ones at the front. The others are look-alikes below the threshold of "not in this library".
  */
 export function listCandidates({ isOpened, content: { matches } }: Result): readonly Match[] {
   if (isOpened) return matches;

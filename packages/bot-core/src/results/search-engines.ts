@@ -17,8 +17,8 @@ const engines = [
 ] as const;
 
 /**
- * Buttons that open other image search engines, with the image where its address is public. Without such an address they
- * open the engine's start page: Koma does not host query images.
+ * Buttons that open other image search engines, with the image where its address is public. Without such an
+ * address they open the engine's start page: Koma does not host query images.
  */
 export function listEngineButtons(imageUrl: string | undefined): Button[] {
   return engines.map(({ name, start, search }) => {

@@ -31,8 +31,8 @@ export function createApiKeys(prisma: PrismaClient) {
     },
 
     /**
-     * Disables the valid key with this hash because it was published, and records it in the audit log. Its owner can still
-     * list it. Undefined when there is no such key or it is already disabled.
+     * Disables the valid key with this hash because it was published, and records it in the audit log. Its
+     * owner can still list it. Undefined when there is no such key or it is already disabled.
      */
     async revokeLeaked(options: {
       hash: string;

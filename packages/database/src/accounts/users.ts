@@ -88,8 +88,8 @@ export function createUsers(prisma: PrismaClient) {
     },
 
     /**
-     * Removes the second factor of a user, begun or complete, and ends all sessions. False when there was none, and for an
-     * unknown user.
+     * Removes the second factor of a user, begun or complete, and ends all sessions. False when there was
+     * none, and for an unknown user.
      */
     async resetTwoFactor(id: string, audit?: NewAuditEntry): Promise<boolean> {
       return await runTransaction(prisma, async (tx) => {

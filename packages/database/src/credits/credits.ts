@@ -7,7 +7,8 @@ import { addToBalance } from "./balance.ts";
 import { createRefunds } from "./refunds.ts";
 
 /**
- * One entry of the ledger: positive for granted, purchased or reinstated credits, negative for spent or refunded ones.
+ * One entry of the ledger: positive for granted, purchased or reinstated credits, negative for spent or
+ * refunded ones.
  */
 export type CreditEntry = {
   id: string;
@@ -32,8 +33,9 @@ export function createCredits(prisma: PrismaClient) {
     ...createRefunds(prisma),
 
     /**
-     * Grants credits to a user, once per `reference` if there is one; `isNew` is false when the reference was used before.
-     * Undefined for an unknown user. Throws CreditLimitError when the balance would exceed the largest one.
+     * Grants credits to a user, once per `reference` if there is one; `isNew` is false when the reference was
+     * used before. Undefined for an unknown user. Throws CreditLimitError when the balance would exceed the
+     * largest one.
      */
     async grant(options: {
       userId: string;

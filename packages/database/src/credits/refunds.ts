@@ -13,8 +13,9 @@ export type RefundResult =
   | { state: "no_purchase" };
 
 /**
- * The result of a dispute that was won: `restored` credits; `known`: this event was processed before, or a refund covers the
- * whole purchase; `no_dispute`: the dispute has not withdrawn credits yet; `no_user`: the buyer was deleted.
+ * The result of a dispute that was won: `restored` credits; `known`: this event was processed before, or a
+ * refund covers the whole purchase; `no_dispute`: the dispute has not withdrawn credits yet; `no_user`: the
+ * buyer was deleted.
  */
 export type ReinstatementResult =
   | { state: "booked"; restored: number }
@@ -59,8 +60,9 @@ export function createRefunds(prisma: PrismaClient) {
     },
 
     /**
-     * Restores the credits that a dispute of a purchase has withdrawn, where `reason` is the one of its refund. A later
-     * refund of the purchase withdraws credits again. An event of an unknown purchase or dispute is not stored.
+     * Restores the credits that a dispute of a purchase has withdrawn, where `reason` is the one of its
+     * refund. A later refund of the purchase withdraws credits again. An event of an unknown purchase or
+     * dispute is not stored.
      */
     async reinstate(options: {
       /** The reference of the purchase. */
@@ -86,7 +88,8 @@ export function createRefunds(prisma: PrismaClient) {
         if (isNewEvent === 0) return { state: "known" };
         if (userId === null) return { state: "no_user" };
         if (dispute === null) return { state: "known" };
-        // Without the mark, the entry does not count as owed any more, and a second dispute can use its reference.
+        // Without the mark, the entry does not count as owed any more, and a second dispute can use its
+        // reference.
         await tx.creditEntry.update({
           where: { id: dispute.id },
           data: { reference: `${reference}:dispute:${dispute.id}` },

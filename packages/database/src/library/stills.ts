@@ -12,8 +12,8 @@ export type StillSetStore = ReturnType<typeof createStills>;
 export function createStills(prisma: PrismaClient) {
   return {
     /**
-     * Stores the stills of this content in place of earlier ones. Has no effect when the episode is removed or
-     * has other content.
+     * Stores the stills of this content in place of earlier ones. Has no effect when the episode is removed
+     * or has other content.
      */
     async write({ id, contentHash }: EpisodeContent, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
       await prisma.$executeRaw`

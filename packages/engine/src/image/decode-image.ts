@@ -21,8 +21,8 @@ const LONGEST_SIDE = 512;
 const TIMEOUT_SECONDS = 10;
 
 /**
- * Pixels that are decoded to choose a frame of an animation. A decoder reads all frames before the chosen one, and
- * a tiny frame takes as long as one of 10,000 pixels.
+ * Pixels that are decoded to choose a frame of an animation. A decoder reads all frames before the chosen
+ * one, and a tiny frame takes as long as one of 10,000 pixels.
  */
 const ANIMATION_PIXELS = 100_000_000;
 const LEAST_FRAME_PIXELS = 10_000;
@@ -38,9 +38,10 @@ export type DecodedImage = {
 };
 
 /**
- * Decodes a JPEG, PNG, WebP, GIF, AVIF or BMP upright (EXIF orientation), in sRGB on black, with at most 512 pixels
- * per side, and returns its size in the file. The first bytes alone determine the format. The header is checked
- * before pixels are decoded. Of an animation the frame with most detail is returned. Throws ImageError.
+ * Decodes a JPEG, PNG, WebP, GIF, AVIF or BMP upright (EXIF orientation), in sRGB on black, with at most 512
+ * pixels per side, and returns its size in the file. The first bytes alone determine the format. The header
+ * is checked before pixels are decoded. Of an animation the frame with most detail is returned. Throws
+ * ImageError.
  */
 export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   if (bytes.length === 0) throw new ImageError("image_required", "The image is empty.");

@@ -133,7 +133,9 @@ export function createIndexCache(folder: string, model: Model) {
 /** The state of a cache on disk. */
 export type IndexCacheState = "missing" | "of_another_model" | "incomplete" | "complete";
 
-/** Returns the state of the cache in a folder by its table of contents and file names; does not read vectors. */
+/**
+ * Returns the state of the cache in a folder by its table of contents and file names; does not read vectors.
+ */
 export async function inspectIndexCache(folder: string, model: Model): Promise<IndexCacheState> {
   const contents = await readContents(folder);
   if (contents === undefined) return "missing";

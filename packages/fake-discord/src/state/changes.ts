@@ -11,7 +11,9 @@ export function createChanges(patienceMs: number) {
       for (const listener of [...listeners]) listener();
     },
 
-    /** Resolves with the first value that is not undefined; rejects after `patienceMs` with the description. */
+    /**
+     * Resolves with the first value that is not undefined; rejects after `patienceMs` with the description.
+     */
     waitFor<Value>(find: () => Value | undefined, what: () => string): Promise<Value> {
       return new Promise((resolve, reject) => {
         const stop = () => {

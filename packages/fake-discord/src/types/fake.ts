@@ -4,7 +4,10 @@ import type { OwnFile, RecordedRequest, Violation } from "./options.ts";
 
 /** The requests that a fault affects. */
 export type FaultTarget = {
-  /** `METHOD /template` of Discord's description, such as `POST /channels/{channel_id}/messages`, or a pattern over `METHOD /path`. Default: all. */
+  /**
+   * `METHOD /template` of Discord's description, such as `POST /channels/{channel_id}/messages`, or a pattern
+   * over `METHOD /path`. Default: all.
+   */
   route?: string | RegExp;
   /** The number of affected requests (default: all until removed). */
   times?: number;
@@ -26,11 +29,16 @@ export type Faults = {
       scope?: "user" | "shared" | "global";
     },
   ): Fault;
-  /** An error: a status alone (500, 502, 503) or with one of Discord's codes (10008, 10062, 40060, 50001, 50007, 50013, 50035 …). */
+  /**
+   * An error: a status alone (500, 502, 503) or with one of Discord's codes (10008, 10062, 40060, 50001,
+   * 50007, 50013, 50035 …).
+   */
   fail(target: FaultTarget & { status?: number; code?: number; message?: string; errors?: object }): Fault;
   /** Delays the response. */
   delay(target: FaultTarget & { ms: number }): Fault;
-  /** Closes the connection without a response. `isAfter`: the request takes effect, only the response is lost. */
+  /**
+   * Closes the connection without a response. `isAfter`: the request takes effect, only the response is lost.
+   */
   hangUp(target: FaultTarget & { isAfter?: boolean }): Fault;
   /** Every attachment address expires: 404 until removed. */
   expireAttachments(): void;
@@ -43,7 +51,10 @@ export type Gateway = {
   readonly sessionCount: number;
   readonly identifyCount: number;
   readonly resumeCount: number;
-  /** Closes every connection (default code 1006: no close frame); sessions stay resumable after the codes for which Discord documents it. */
+  /**
+   * Closes every connection (default code 1006: no close frame); sessions stay resumable after the codes for
+   * which Discord documents it.
+   */
   drop(code?: number): void;
   /** Rejects new connections until `restore()`; events wait for a resume. */
   goOffline(): void;

@@ -13,7 +13,10 @@ export type OwnFile = {
 export type FakeOptions = {
   /** The bot's token. */
   token?: string;
-  /** Whether the portal grants the message-content intent (default yes). Identifying with it otherwise ends in 4014. */
+  /**
+   * Whether the portal grants the message-content intent (default yes). Identifying with it otherwise ends in
+   * 4014.
+   */
   hasMessageContent?: boolean;
   /** How long an interaction waits for its acknowledgement (default 3000). */
   acknowledgeWithinMs?: number;
@@ -36,7 +39,9 @@ export type FakeOptions = {
 
 /** A rule that the bot broke, or an invalid response of the fake. */
 export type Violation = {
-  /** `schema`, `unknown-key`, `path`, `query`, `components`, `command`, `attachment`, `rate-limit`, `fake`, … */
+  /**
+   * `schema`, `unknown-key`, `path`, `query`, `components`, `command`, `attachment`, `rate-limit`, `fake`, …
+   */
   rule: string;
   /** Method and path of the request, without the interaction's token. */
   where: string;

@@ -27,9 +27,9 @@ const parser = new XMLParser({
 });
 
 /**
- * Reads the NFO files of Kodi, Jellyfin, Sonarr and Radarr beside a video (`NAME.nfo` or `movie.nfo`, and `tvshow.nfo` in its
- * folder or the parent folder), and the ids in the names of its path. A file that cannot be read counts as missing.
- * Format: https://kodi.wiki/view/NFO_files
+ * Reads the NFO files of Kodi, Jellyfin, Sonarr and Radarr beside a video (`NAME.nfo` or `movie.nfo`, and
+ * `tvshow.nfo` in its folder or the parent folder), and the ids in the names of its path. A file that cannot
+ * be read counts as missing. Format: https://kodi.wiki/view/NFO_files
  */
 export async function readMediaInfo(path: string): Promise<MediaInfo> {
   const folder = dirname(path);

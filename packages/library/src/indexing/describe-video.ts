@@ -31,8 +31,9 @@ export type DescribeParts = {
 };
 
 /**
- * Reads a claimed video, stores its descriptors and publishes them, then stores one still per shot. Throws VideoProblem for a video that is
- * unreadable or changed during the call, ClaimLostError, and AbortError on the signal.
+ * Reads a claimed video, stores its descriptors and publishes them, then stores one still per shot. Throws
+ * VideoProblem for a video that is unreadable or changed during the call, ClaimLostError, and AbortError on
+ * the signal.
  */
 export async function describeVideo(
   { database, engine, tools, stills, onLog }: DescribeParts,

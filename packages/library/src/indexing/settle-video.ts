@@ -109,7 +109,9 @@ export function createVideoSettler(parts: SettlerParts) {
     return undefined;
   }
 
-  /** Returns the naming after a move: the parts from the old name are read from the new one, the user's stay. */
+  /**
+   * Returns the naming after a move: the parts from the old name are read from the new one, the user's stay.
+   */
   async function movedNaming(twin: Episode, path: string): Promise<Partial<EpisodeNaming>> {
     if (naming.isExplicit || isNamed(twin, await naming.resolve(twin.path)))
       return await naming.resolve(path);

@@ -1,6 +1,6 @@
 /**
- * A queue that runs tasks in order of arrival, at most `concurrency` at a time; `createBusyError` creates the error for
- * a full queue.
+ * A queue that runs tasks in order of arrival, at most `concurrency` at a time; `createBusyError` creates the
+ * error for a full queue.
  */
 export function createQueue(o: { concurrency: number; maxQueued: number; createBusyError: () => Error }) {
   const waiting: (() => void)[] = [];

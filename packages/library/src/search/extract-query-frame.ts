@@ -5,8 +5,8 @@ import { type FfmpegTools, UnreadableVideoError, type UntrustedVideo, withUntrus
 export type QueryFrame = { image: Uint8Array; atSeconds: number };
 
 /**
- * Extracts the frame with most detail of an MP4 or WebM, as the engine chooses that of an animation. Throws ImageError and the
- * reason of the signal, which kills ffmpeg.
+ * Extracts the frame with most detail of an MP4 or WebM, as the engine chooses that of an animation. Throws
+ * ImageError and the reason of the signal, which kills ffmpeg.
  */
 export async function extractQueryFrame(
   tools: FfmpegTools,
@@ -63,5 +63,7 @@ const candidates = 8;
 const longestSeconds = 60;
 /** The sound of a video of 60 s may end shortly after its frames. */
 const roundingSeconds = 0.5;
-/** Twice the size to which the engine reduces an image, so that the compression of the frame has no effect. */
+/**
+ * Twice the size to which the engine reduces an image, so that the compression of the frame has no effect.
+ */
 const width = 1024;

@@ -99,8 +99,8 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     failed,
 
     /**
-     * Returns one match per scene of an image, or of the frame of a video (MP4, WebM) with most detail, best first. Throws
-     * ImageError, EngineBusyError, AbortError.
+     * Returns one match per scene of an image, or of the frame of a video (MP4, WebM) with most detail, best
+     * first. Throws ImageError, EngineBusyError, AbortError.
      */
     search,
 

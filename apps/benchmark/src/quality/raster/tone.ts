@@ -29,7 +29,9 @@ export function mapColours(
   return { ...raster, pixels: new Uint8Array(pixels.buffer) };
 }
 
-/** Factors around middle grey (contrast) and around the pixel's own luma (saturation); brightness multiplies. */
+/**
+ * Factors around middle grey (contrast) and around the pixel's own luma (saturation); brightness multiplies.
+ */
 export function changeTone(
   raster: Raster,
   { brightness, contrast, saturation }: { brightness: number; contrast: number; saturation: number },
