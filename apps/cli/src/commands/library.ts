@@ -38,7 +38,10 @@ function createList(): Command {
 
 function createShow(): Command {
   return withJson(new Command("show").description("Shows one anime with all its episodes, or one episode."))
-    .argument("<id|title>", "id or title of an anime, or id of an episode")
+    .argument(
+      "<id|title>",
+      "id or title of an anime, or id of an episode; write `--` before an id that begins with -",
+    )
     .action(async (idOrTitle: string, options: Options) => {
       const entry = await withLibrary((library) => getEntry(library, idOrTitle));
       if (options.json) await writeJsonLine(entry);
@@ -50,7 +53,10 @@ function createRemove(): Command {
   return withJson(
     new Command("remove").description("Removes episodes from the library; the video files stay."),
   )
-    .argument("[what...]", "ids or titles of anime, ids of episodes, or paths of videos or folders")
+    .argument(
+      "[what...]",
+      "ids or titles of anime, ids of episodes, or paths of videos or folders; write `--` before an id that begins with -",
+    )
     .option("--sample", "the sample library")
     .action(async (what: string[], options: Options & { sample?: true }, command: Command) => {
       if (what.length > 0 === (options.sample === true)) {
