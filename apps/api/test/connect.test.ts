@@ -90,7 +90,7 @@ describe("/connect", () => {
 
   test("the curl command finds the scene", async () => {
     const page = decode((await post("/connect", { key })).text);
-    const command = /<pre>(curl .*)<\/pre>/.exec(page)?.[1] ?? "";
+    const command = /<pre[^>]*>(curl .*)<\/pre>/.exec(page)?.[1] ?? "";
     const { stdout } = await run("sh", ["-c", `${command} -s`], { cwd: folder });
     expect(JSON.parse(stdout).matches[0].anime.title.romaji).toBe("Alpha Show");
   });
