@@ -1,5 +1,5 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
-import { BackupError, DatabaseUnavailableError, MigrationError } from "@koma/database";
+import { BackupError, DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError, MetadataFileError, MetadataSyncError } from "@koma/library";
 import { MetricsPortError } from "@koma/metrics";
 import { CommandError } from "./command-error.ts";
@@ -9,6 +9,7 @@ const expectedErrors = [
   CommandError,
   ConfigurationError,
   DatabaseUnavailableError,
+  IndexUnavailableError,
   MetricsPortError,
   MigrationError,
   FfmpegMissingError,

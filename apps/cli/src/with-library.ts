@@ -23,6 +23,7 @@ export async function withLibrary<Result>(
       database,
       dataDir: configuration.KOMA_DATA_DIR,
       tools,
+      index: configuration.KOMA_INDEX,
       engineWorkers: configuration.KOMA_ENGINE_WORKERS,
       onLog,
     });

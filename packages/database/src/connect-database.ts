@@ -15,10 +15,14 @@ import { withLock } from "./connection/with-lock.ts";
 import { type CreditStore, createCredits } from "./credits/credits.ts";
 import { createPayments, type PaymentStore } from "./credits/payments.ts";
 import { createQuota, type QuotaStore } from "./credits/quota.ts";
+import { IndexUnavailableError } from "./errors.ts";
+import { type FrameIndexStore, openFrameIndexStore } from "./frame-index/frame-index-store.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { type AnimeStore, createAnime } from "./library/anime.ts";
+import { type CoverStore, createCovers } from "./library/covers.ts";
 import { createEpisodes, type EpisodeStore } from "./library/episodes.ts";
 import { createLibraryChanges, type LibraryChangeStore } from "./library/library-changes.ts";
+import { createLibraryContents, type LibraryContentStore } from "./library/library-contents.ts";
 import { createStills, type StillSetStore } from "./library/stills.ts";
 import { createOperations, type OperationStore } from "./operations.ts";
 import { createRankings, type RankingStore } from "./rankings/rankings.ts";
@@ -30,8 +34,10 @@ import type { SearchAging } from "./searches/searches-aging.ts";
 export type Database = {
   kind: "embedded" | "postgresql";
   anime: AnimeStore;
+  covers: CoverStore;
   episodes: EpisodeStore;
   libraryChanges: LibraryChangeStore;
+  libraryContents: LibraryContentStore;
   stills: StillSetStore;
   searches: SearchStore;
   quota: QuotaStore;
@@ -56,6 +62,10 @@ export type Database = {
     lock: { name: string; signal?: AbortSignal | undefined },
     work: () => Promise<Result>,
   ): Promise<Result>;
+  /**
+   * Opens the index of frames in this PostgreSQL for a model. Throws IndexUnavailableError and MigrationError.
+   */
+  openFrameIndex(model: { id: string; dimensions: number }): Promise<FrameIndexStore>;
   /** The connections of the pool: open, unused, and calls that wait for one. */
   poolStatus(): { total: number; idle: number; waiting: number };
   /** Resolves when the database responds; rejects otherwise. */
@@ -92,15 +102,17 @@ export async function connectDatabase(options: {
     await pool.end();
     throw error;
   }
-  return createDatabase(pool, databaseUrl === undefined ? "embedded" : "postgresql");
+  return createDatabase(pool, databaseUrl === undefined ? "embedded" : "postgresql", onLog);
 }
 
-function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
+function createDatabase(pool: pg.Pool, kind: Database["kind"], onLog: (message: string) => void): Database {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stores = {
     anime: createAnime(prisma),
+    covers: createCovers(prisma),
     episodes: createEpisodes(prisma),
     libraryChanges: createLibraryChanges(prisma),
+    libraryContents: createLibraryContents(prisma),
     stills: createStills(prisma),
     searches: createSearches(prisma),
     quota: createQuota(prisma),
@@ -122,6 +134,12 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"]): Database {
     ...stores,
     authAdapter: createAuthAdapter(prisma),
     withLock: async (lock, work) => (kind === "embedded" ? await work() : await withLock(pool, lock, work)),
+    async openFrameIndex(model) {
+      if (kind === "postgresql") return await openFrameIndexStore(pool, model, onLog);
+      throw new IndexUnavailableError(
+        "KOMA_INDEX=postgres needs a PostgreSQL server with pgvector: set DATABASE_URL, or unset KOMA_INDEX.",
+      );
+    },
     poolStatus: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
       await pool.query("SELECT 1");

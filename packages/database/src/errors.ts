@@ -3,6 +3,11 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 }
 
+/** The database cannot hold the index of frames; the message names the remedy. */
+export class IndexUnavailableError extends Error {
+  override readonly name = "IndexUnavailableError";
+}
+
 /** The schema cannot be updated; the message names the migration and the remedy. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";

@@ -1,8 +1,10 @@
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { connectDatabase, DatabaseUnavailableError } from "@koma/database";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
+import { openPool } from "../src/connection/open-pool.ts";
 import { describeOnBoth } from "./describe-on-both.ts";
 import { makeEpisode } from "./make-episode.ts";
 
@@ -35,6 +37,19 @@ describeOnBoth("connected database", (open) => {
     ]);
     expect(found?.id).toBe(id);
     expect(claim?.episodeId).toBe(id);
+  });
+
+  it("reports the loss of a connection in use by its next query", async () => {
+    const { host = tmpdir(), connectionString: databaseUrl } = open().connection;
+    const pool = await openPool({ dataDir: path.dirname(host), databaseUrl, poolSize: 1 });
+    const client = await pool.connect();
+    const ended = new Promise((resolve) => client.once("end", resolve));
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    await ended;
+    await expect(client.query("SELECT 1")).rejects.toThrow();
+    client.release();
+    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+    await pool.end();
   });
 });
 

@@ -1,4 +1,4 @@
-import { type MessagePort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { throwIfCancelled } from "./cancellation.ts";
 import { openDescriptorSession } from "./descriptor-session.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
@@ -10,10 +10,10 @@ import { decodeImage } from "./image/decode-image.ts";
 import { type DescribeOptions, describeFurtherViews, describeImage } from "./image/describe-image.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError, type ImageErrorCode } from "./image/image-error.ts";
+import { connectIndex, type IndexPort } from "./index/index-port.ts";
 import { mergeScenes } from "./index/merge-scenes.ts";
 import type { Scene } from "./index/scene.ts";
 import type { SceneSearchOptions } from "./index/search-frames.ts";
-import { createPortSearch } from "./index/search-port.ts";
 import type { Model } from "./model.ts";
 
 /** The search of an image file in an index. */
@@ -22,7 +22,7 @@ export type SearchTask = {
   bytes: Uint8Array;
   trimBorders: boolean;
   options: SceneSearchOptions;
-  port: MessagePort;
+  index: IndexPort;
 };
 
 /** A task of a worker thread: an image file, frames of the model's input size, or regions of one frame. */
@@ -34,12 +34,16 @@ export type DescribeTask =
 /** Errors of an image are sent as data because threads do not preserve their class. */
 export type RejectedImage = { rejected: { code: ImageErrorCode; message: string } };
 
+/** An error with a code, as those of a database; the pool of workers would lose the code. */
+export type FailedTask = { failed: { code: string; message: string } };
+
 /** Durations of the steps of a search in a worker. `indexMs` excludes the verification. */
 export type SearchTimings = { decodeMs: number; describeMs: number; indexMs: number; verificationMs: number };
 
 export type DescribeResult =
   | DescribedFrames
   | RejectedImage
+  | FailedTask
   | { description: ImageDescription }
   | { scenes: Scene[]; viewCount: number; frameAtSeconds: number | undefined; timings: SearchTimings };
 
@@ -50,7 +54,8 @@ Atomics.add(loaded, 0, 1);
 /** The entry of a worker thread; its only state is the loaded model. */
 export default async function describe(task: DescribeTask): Promise<DescribeResult> {
   if (task.kind === "image") return orRejected(() => processImage(task));
-  if (task.kind === "search") return orRejected(() => searchImage(task)).finally(() => task.port.close());
+  if (task.kind === "search")
+    return orRejected(() => searchImage(task)).finally(() => task.index.port.close());
   const { width, height } = model.input;
   if (task.kind === "frames") return processFrames(task.pixels);
   const regions = enlargeRegions(task.pixels, width, height);
@@ -66,13 +71,13 @@ async function processImage({ bytes, ...options }: DescribeTask & { kind: "image
  * times as long and is done where the first views find no certain match. A corrupt image is rejected even if
  * the index is empty. A cancelled search ends after the stage that runs.
  */
-async function searchImage({ bytes, trimBorders, options, port }: SearchTask) {
+async function searchImage({ bytes, trimBorders, options, index }: SearchTask) {
   const { cancelled } = options;
   throwIfCancelled(cancelled);
   const timings: SearchTimings = { decodeMs: 0, describeMs: 0, indexMs: 0, verificationMs: 0 };
-  const searchIndex = createPortSearch(port);
+  const searchIndex = connectIndex(model, index);
   const search = async (image: ImageDescription) => {
-    const { scenes, verificationMs } = await timed("indexMs", () => searchIndex(image, options));
+    const { scenes, verificationMs } = await timed("indexMs", () => searchIndex({ image, options }));
     timings.indexMs -= verificationMs;
     timings.verificationMs += verificationMs;
     return scenes;
@@ -103,11 +108,13 @@ async function searchImage({ bytes, trimBorders, options, port }: SearchTask) {
   }
 }
 
-async function orRejected<T>(work: () => Promise<T>): Promise<T | RejectedImage> {
+async function orRejected<T>(work: () => Promise<T>): Promise<T | RejectedImage | FailedTask> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ImageError) return { rejected: { code: error.code, message: error.message } };
+    if (error instanceof Error && "code" in error && typeof error.code === "string")
+      return { failed: { code: error.code, message: error.message } };
     throw error;
   }
 }

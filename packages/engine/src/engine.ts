@@ -117,6 +117,8 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     });
     const result = await abortable(work, o.signal);
     if ("rejected" in result) throw new ImageError(result.rejected.code, result.rejected.message);
+    if ("failed" in result)
+      throw Object.assign(new Error(result.failed.message), { code: result.failed.code });
     return result;
   }
 
@@ -169,12 +171,12 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
       const cancelled = createCancellation();
       const cancel = () => Atomics.store(cancelled, 0, 1);
       signal?.throwIfAborted();
-      const port = o.index.openSearchPort();
+      const index = o.index.openSearchPort();
       const options = { limit, episodeKeys, cancelled };
-      const task: SearchTask = { kind: "search", bytes, trimBorders, options, port };
+      const task: SearchTask = { kind: "search", bytes, trimBorders, options, index };
       signal?.addEventListener("abort", cancel, { once: true });
       try {
-        const result = await runOnImage(task, { transferList: [port], signal });
+        const result = await runOnImage(task, { transferList: [index.port], signal });
         if (!("scenes" in result)) throw new TypeError("A worker returned another kind of result.");
         return { ...result, outcome: outcomeOf(result.scenes, model) };
       } catch (error) {
@@ -185,7 +187,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
         signal?.removeEventListener("abort", cancel);
         // Has no effect on a transferred port. A search that left the queue still has its port in this
         // thread.
-        port.close();
+        index.port.close();
       }
     },
 

@@ -23,8 +23,18 @@ export { ImageError, type ImageErrorCode } from "./image/image-error.ts";
 export { imageLimits } from "./image/image-limits.ts";
 export { type FrameIndex, openFrameIndex } from "./index/frame-index.ts";
 export type { FrameIndexOptions } from "./index/frame-index-worker.ts";
+export type {
+  FrameStore,
+  NearestRequest,
+  NearFrame,
+  StoredEpisode,
+  StoredFrame,
+  StoredRange,
+  VectorKind,
+} from "./index/frame-store.ts";
 export { type IndexCacheState, inspectIndexCache } from "./index/index-cache.ts";
 export { type Outcome, outcomeOf } from "./index/outcome.ts";
 export type { Scene, SceneLocation } from "./index/scene.ts";
 export { type MatchFeatures, type ScoreWeights, scoreMatch, termsOf } from "./index/score-match.ts";
+export { createStoredIndex, type StoredIndex } from "./index/stored-index.ts";
 export { defaultModelFolder, loadModel, type Model, ModelError } from "./model.ts";

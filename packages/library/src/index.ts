@@ -11,6 +11,7 @@ export type { RemovedEpisodes } from "./maintenance/remove-episodes.ts";
 export type { LibraryProblem, MaintenanceOptions, VerifyReport } from "./maintenance/verify-library.ts";
 export { MetadataSyncError } from "./metadata/anilist-client.ts";
 export type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
+export type { CoverResult, FetchCover } from "./metadata/fetch-covers.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
 export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
 export {
@@ -32,3 +33,4 @@ export type {
   SearchOutcome,
   SearchStatus,
 } from "./search/open-search.ts";
+export type { IndexKind } from "./search/search-index.ts";

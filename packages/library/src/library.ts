@@ -12,10 +12,12 @@ import { rebuildIndex } from "./maintenance/rebuild-index.ts";
 import { type RemovedEpisodes, removeEpisodes } from "./maintenance/remove-episodes.ts";
 import { type MaintenanceOptions, type VerifyReport, verifyLibrary } from "./maintenance/verify-library.ts";
 import type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
+import { type CoverResult, type FetchCover, fetchCovers } from "./metadata/fetch-covers.ts";
 import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
 import { type LibrarySearch, type OpenSearchOptions, openSearch } from "./search/open-search.ts";
+import { type IndexKind, openSearchIndex } from "./search/search-index.ts";
 import { createStillFiles } from "./stills/still-files.ts";
 
 export type LibraryOptions = {
@@ -23,6 +25,8 @@ export type LibraryOptions = {
   /** Folder of caches and of the sample clips; created when missing. */
   dataDir: string;
   tools: FfmpegTools;
+  /** Where the index of frames is. `postgres` needs a PostgreSQL with pgvector. Default: `embedded`. */
+  index?: IndexKind | undefined;
   /** Threads that describe images and frames; by default one per processor, at most four. */
   engineWorkers?: number | undefined;
   /** Receives messages about errors that were repaired or skipped. */
@@ -54,6 +58,8 @@ export async function openLibrary(options: LibraryOptions) {
   const searches = new Set<LibrarySearch>();
   const previews = new Set<Previews>();
 
+  const openIndex = () =>
+    openSearchIndex({ database, model, kind: options.index ?? "embedded", cacheFolder, onLog });
   const getEngine = (): Promise<Engine> => {
     engine ??= openEngine({ model, workers });
     return engine;
@@ -73,13 +79,16 @@ export async function openLibrary(options: LibraryOptions) {
      */
     indexPaths: (paths: readonly string[], o: IndexOptions = {}): Promise<IndexSummary> => index(paths, o),
 
-    /** Opens the videos for search; without an index cache it reads all descriptors. */
+    /**
+     * Opens the videos for search; the embedded index without a cache reads all descriptors. Throws
+     * IndexUnavailableError.
+     */
     async openSearch(o: OpenSearchOptions): Promise<LibrarySearch> {
       const parts = {
         database,
         engine: await getEngine(),
         tools,
-        cacheFolder,
+        index: await openIndex(),
         imagesAtOnce: 2 * workers,
         onLog,
       };
@@ -120,18 +129,22 @@ export async function openLibrary(options: LibraryOptions) {
     },
 
     /**
-     * Deletes the index cache and builds it again from the stored descriptors. Those of an earlier model are
-     * deleted as after indexing.
+     * Deletes the index cache, or the content of the index in PostgreSQL, and builds it again from the stored
+     * descriptors. Those of an earlier model are deleted as after indexing.
      */
     async rebuild(o: MaintenanceOptions = {}): Promise<{ episodes: number; frames: number }> {
-      const rebuilt = await rebuildIndex({ database, model, cacheFolder, onLog }, o);
+      if (options.index !== "postgres") await rm(cacheFolder, { recursive: true, force: true });
+      const rebuilt = await rebuildIndex(await openIndex(), o);
       await database.episodes.dropOtherModels(model.id);
       return rebuilt;
     },
 
     /** Checks the consistency of videos, descriptors and the index cache; changes nothing. */
     verify: (o: MaintenanceOptions = {}): Promise<VerifyReport> =>
-      verifyLibrary({ database, model, cacheFolder }, o),
+      verifyLibrary(
+        { database, model, cacheFolder: options.index === "postgres" ? undefined : cacheFolder },
+        o,
+      ),
 
     /**
      * Imports metadata from a file of anime-offline-database (JSON or JSON lines). Throws MetadataFileError.
@@ -141,6 +154,13 @@ export async function openLibrary(options: LibraryOptions) {
 
     /** Imports metadata from AniList's GraphQL API. Throws MetadataSyncError, AbortError. */
     syncMetadata: (o: AniListSyncOptions = {}): Promise<MetadataResult> => syncAniList(database, o),
+
+    /**
+     * Fetches the covers of the anime that are not stored yet. A cover that cannot be fetched is counted and
+     * logged; the next call tries it again. Throws AbortError.
+     */
+    fetchCovers: (fetchCover: FetchCover, o: { signal?: AbortSignal } = {}): Promise<CoverResult> =>
+      fetchCovers(database, fetchCover, { ...o, onLog }),
 
     /**
      * Copies the sample clips to the data folder and indexes them. Existing copies stay, also those of

@@ -4,8 +4,14 @@ import { type CheckContext, type Finding, ok, warning } from "./finding.ts";
 
 /** Checks the episodes of the library and the index cache. */
 export async function checkIndex({ configuration, database }: CheckContext): Promise<Finding[]> {
-  const { modelId, cache } = await inspectIndex(configuration.KOMA_DATA_DIR);
-  const cacheText = `The index cache ${cacheTexts[cache]}`;
+  const inspected = await inspectIndex(configuration.KOMA_DATA_DIR);
+  const { modelId } = inspected;
+  // PostgreSQL needs no cache.
+  const cache = configuration.KOMA_INDEX === "postgres" ? "complete" : inspected.cache;
+  const cacheText =
+    configuration.KOMA_INDEX === "postgres"
+      ? "The index is in PostgreSQL"
+      : `The index cache ${cacheTexts[cache]}`;
   const content = database.status === "connected" ? database.content : undefined;
   if (content === undefined) {
     return [ok(`${cacheText}. The episodes were not counted, because the database is not readable.`)];

@@ -67,7 +67,7 @@ const checks: Check[] = [
   { check: "disk", uses: ["KOMA_DATA_DIR", "DATABASE_URL"], run: checkDisk },
   { check: "database", uses: ["KOMA_DATA_DIR", "DATABASE_URL"], run: checkDatabase },
   { check: "clock", uses: ["KOMA_DATA_DIR", "DATABASE_URL"], run: checkClock },
-  { check: "index", uses: ["KOMA_DATA_DIR", "DATABASE_URL"], run: checkIndex },
+  { check: "index", uses: ["KOMA_DATA_DIR", "DATABASE_URL", "KOMA_INDEX"], run: checkIndex },
   { check: "secret", uses: ["KOMA_DATA_DIR", "KOMA_SECRET"], run: checkSecret },
   { check: "bots", uses: ["DISCORD_TOKEN", "TELEGRAM_TOKEN", "KOMA_BOT_KEY"], run: checkBots },
   { check: "mail", uses: ["KOMA_SMTP_URL", "KOMA_MAIL_FROM"], run: checkMail },

@@ -6,5 +6,10 @@ export const migrationFolders = {
   bots: fileURLToPath(new URL("../../../../prisma/bots/migrations", import.meta.url)),
 } as const;
 
+/** The migrations of the schema `vectors`, which needs pgvector and which backups omit. */
+export const vectorMigrationsFolder: string = fileURLToPath(
+  new URL("../../../../prisma/vectors/migrations", import.meta.url),
+);
+
 /** A schema of Koma. */
 export type SchemaName = keyof typeof migrationFolders;

@@ -21,12 +21,19 @@ export async function openPool(options: {
   role?: string | undefined;
 }): Promise<pg.Pool> {
   const { databaseUrl, dataDir, poolSize, variable = "DATABASE_URL", role } = options;
-  const pool =
-    databaseUrl === undefined
-      ? await openEmbeddedPool(dataDir, poolSize)
-      : await openServerPool(databaseUrl, { poolSize, variable, role });
-  // The pool removes a broken idle connection; without a listener the event would end the process.
+  return databaseUrl === undefined
+    ? await openEmbeddedPool(dataDir, poolSize)
+    : await openServerPool(databaseUrl, { poolSize, variable, role });
+}
+
+/**
+ * Creates a pool whose lost connections do not end the process: the pool removes an idle one, and the next
+ * query of one in use reports its loss.
+ */
+function createPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => void client.on("error", () => undefined));
   return pool;
 }
 
@@ -40,7 +47,7 @@ async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.P
     },
   );
   await ensureServer(embeddedFolder);
-  const pool = new pg.Pool({
+  const pool = createPool({
     Client: createEmbeddedClient(embeddedFolder),
     host: embeddedFolder.socketFolder,
     port: socketPort,
@@ -73,7 +80,7 @@ async function openServerPool(
   options: { poolSize: number; variable: keyof typeof alternatives; role: string | undefined },
 ): Promise<pg.Pool> {
   const { poolSize, variable, role } = options;
-  const pool = new pg.Pool({
+  const pool = createPool({
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: 15_000,

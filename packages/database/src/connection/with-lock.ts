@@ -11,8 +11,6 @@ export async function withLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  // The next use of the connection reports its loss.
-  client.on("error", () => undefined);
   try {
     while (!(await tryLock(client, lock.name))) await wait(500, undefined, { signal: lock.signal });
     return await work();

@@ -74,6 +74,29 @@ export function decodeDescriptors(
   };
 }
 
+/** The chunk of a thumbnail among the chunks of an episode, and the number of its first byte. */
+export type ThumbnailLocation = { chunk: number; thumbnailAt: number };
+
+/** Locates the thumbnails in the chunks of an episode, which `decodeDescriptors` accepts. */
+export function locateThumbnails(
+  chunks: readonly Uint8Array[],
+): Record<"frames" | "regions", ThumbnailLocation[]> {
+  const located: Record<"frames" | "regions", ThumbnailLocation[]> = { frames: [], regions: [] };
+  let into = located.frames;
+  for (const [chunk, bytes] of chunks.entries()) {
+    if (isFrameTable(bytes)) {
+      into = located.regions;
+      continue;
+    }
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const [frames, dimensions] = [view.getUint32(12), view.getUint32(16)];
+    const first = HEADER_BYTES + frames * (dimensions + 4);
+    for (let frame = 0; frame < frames; frame++)
+      into.push({ chunk, thumbnailAt: first + frame * THUMBNAIL_BYTES });
+  }
+  return located;
+}
+
 function decodeVectors(
   modelId: string,
   frameTable: Uint8Array,

@@ -1,15 +1,17 @@
 import { createThumbnailLikeness } from "../verification/thumbnail-likeness.ts";
+import type { FrameView } from "./frame-view.ts";
 import type { Hit } from "./scene-grouping.ts";
 
 /** Frames of an opening differ by their sampled times and by the names written over them. */
 const LEAST_LIKENESS = 0.75;
-const LEAST_COSINE = 0.8;
+export const LEAST_RECURRENCE_COSINE = 0.8;
 /** Frames of another shot that are compared with the frame of the hit. */
 const TRIES_PER_SHOT = 3;
 
 type Search = {
-  /** Stored frames near the frame of a hit, best first. */
-  neighboursOf: (hit: Hit) => readonly Hit[];
+  /** Stored frames of at least LEAST_RECURRENCE_COSINE to the frame of a hit, best first. */
+  neighboursOf: (hit: Hit) => Promise<readonly Hit[]>;
+  load: FrameView["load"];
   thumbnailOf: (hit: Hit) => Uint8Array | undefined;
 };
 
@@ -17,14 +19,16 @@ type Search = {
  * Finds further occurrences of the content of a frame (openings, endings, recaps, reused shots, a returning
  * camera): the most similar frame of each other shot with a similar thumbnail, most similar first.
  */
-export function findRecurrences(hit: Hit, { neighboursOf, thumbnailOf }: Search): Hit[] {
+export async function findRecurrences(hit: Hit, { neighboursOf, load, thumbnailOf }: Search): Promise<Hit[]> {
+  await load([hit]);
   const thumbnail = thumbnailOf(hit);
   if (thumbnail === undefined) return [];
   const likeness = createThumbnailLikeness();
   const found = new Map<string, Hit>();
   const triesOf = new Map<string, number>([[shotKey(hit), TRIES_PER_SHOT]]);
-  for (const other of neighboursOf(hit)) {
-    if (other.cosine < LEAST_COSINE) break;
+  const neighbours = await neighboursOf(hit);
+  await load(neighbours);
+  for (const other of neighbours) {
     const shot = shotKey(other);
     const tries = triesOf.get(shot) ?? 0;
     if (tries >= TRIES_PER_SHOT || found.has(shot)) continue;

@@ -5,9 +5,9 @@ import type { ImageDescription } from "../image/image-description.ts";
 import { type Model, readPrincipalAxes } from "../model.ts";
 import { createFrameLists } from "../vector-index/frame-lists.ts";
 import { createIndexCache } from "./index-cache.ts";
-import { type CleanUp, createIndexedFrames } from "./indexed-frames.ts";
-import { type SceneSearchOptions, searchFrames } from "./search-frames.ts";
-import { serveSearches } from "./search-port.ts";
+import { type CleanUp, createIndexedFrames, openViews } from "./indexed-frames.ts";
+import { type SceneSearchOptions, type SearchRequest, searchFrames } from "./search-frames.ts";
+import { servePort } from "./search-port.ts";
 import { createSignNeighbours } from "./sign-neighbours.ts";
 import { openThumbnailFile } from "./thumbnail-file.ts";
 
@@ -101,7 +101,7 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
   }
 
   const search = (image: ImageDescription, o: SceneSearchOptions) =>
-    searchFrames({ model, frames, regions }, image, o);
+    searchFrames({ model, openViews: () => openViews({ frames, regions }) }, image, o);
 
   return {
     restore: () => inTurn(restore),
@@ -112,7 +112,8 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
     save: (seq: string) =>
       inTurn(async () => await cache?.save({ seq, frames: frames.content(), regions: regions.content() })),
     search: async (image: ImageDescription, o: SceneSearchOptions) => (await search(image, o)).scenes,
-    serve: (port: MessagePort) => serveSearches(port, search),
+    serve: (port: MessagePort) =>
+      servePort(port, ({ image, options }: SearchRequest) => search(image, options)),
     async stats() {
       const own = frames.stats();
       return { ...own, memoryBytes: own.memoryBytes + regions.stats().memoryBytes };

@@ -5,6 +5,7 @@ import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { ImageDescription } from "../image/image-description.ts";
 import { sourceMode } from "../source-mode.ts";
 import type { FrameIndexMethods, FrameIndexOptions, IndexCall, IndexReply } from "./frame-index-worker.ts";
+import type { IndexPort } from "./index-port.ts";
 import type { Scene } from "./scene.ts";
 import type { SceneSearchOptions } from "./search-frames.ts";
 
@@ -49,13 +50,13 @@ export async function openFrameIndex(options: FrameIndexOptions) {
      */
     search: (image: ImageDescription, o: SceneSearchOptions): Promise<Scene[]> => call("search", image, o),
 
-    /** Opens a port through which another thread searches (`createPortSearch`). That thread must close it. */
-    openSearchPort(): MessagePort {
+    /** Opens a port through which another thread searches (`connectIndex`). That thread must close it. */
+    openSearchPort(): IndexPort {
       throwIfEnded();
       const { port1, port2 } = new MessageChannel();
       // A closed index closes the port, which notifies the other thread.
       call("serve", port1).catch(() => port1.close());
-      return port2;
+      return { serves: "searches", port: port2 };
     },
 
     /** Writes the cache atomically with the change number of the library that it represents. */

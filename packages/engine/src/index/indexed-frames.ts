@@ -1,11 +1,11 @@
 import type { RegionDescriptors } from "../episode/episode-descriptors.ts";
 import type { FrameTable } from "../episode/frame-table.ts";
 import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
-import type { ImageDescription } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
 import type { Neighbour } from "../vector-index/frame-searcher.ts";
 import type { LabelRange } from "../vector-index/label-ranges.ts";
 import type { FrameVectors } from "./frame-vectors.ts";
+import type { FrameView, FrameViews, NearestOptions } from "./frame-view.ts";
 import type { Hit } from "./scene-grouping.ts";
 import type { ThumbnailFile } from "./thumbnail-file.ts";
 
@@ -22,13 +22,11 @@ export type IndexContent<V extends FrameVectors = FrameVectors> = {
 /** Work that remains after a change is visible: it frees memory and improves searches. */
 export type CleanUp = () => Promise<void>;
 
-export type NearestOptions = {
-  /** Frames per view. */
-  count: number;
-  /** Indices of the searched views of the image; all by default. */
-  views?: readonly number[];
-  /** Limits the search to frames of these episodes. */
-  episodeKeys?: ReadonlySet<string> | undefined;
+/** The frames of the episodes that were stored when it was opened. */
+type IndexedView = FrameView & {
+  /** Returns the nearest frames of each vector, best first; the view of a hit is the index of its vector. */
+  findNearest(queries: readonly Float32Array[], options: Omit<NearestOptions, "views">): Hit[][];
+  episodeOf(key: string): IndexedEpisode | undefined;
 };
 
 /**
@@ -85,7 +83,7 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
   }
 
   /** Returns the current episodes for one search. */
-  function openView() {
+  function openView(): IndexedView {
     const current = episodes;
 
     function toHit({ label, cosine }: Neighbour, view: number): Hit | undefined {
@@ -93,9 +91,6 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
       return episode && { episode, frame: label - episode.firstLabel, view, cosine };
     }
 
-    /**
-     * Returns the nearest frames of each vector, best first; the view of a hit is the index of its vector.
-     */
     function findNearest(
       queries: readonly Float32Array[],
       { count, episodeKeys }: Omit<NearestOptions, "views">,
@@ -106,20 +101,26 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
         .map((neighbours, view) => neighbours.flatMap((neighbour) => toHit(neighbour, view) ?? []));
     }
 
+    const vectorOf = ({ episode, frame }: Hit) => vectors.vectorOf(episode.firstLabel + frame);
     return {
       findNearest,
-      /** Returns the nearest frames of the views of an image. */
-      findHits(image: ImageDescription, options: NearestOptions): Hit[] {
+      findHits(image, options) {
         const views = options.views ?? [...image.views.keys()];
         const queries = views.flatMap((view) => image.views[view]?.vector ?? []);
         return findNearest(queries, options).flatMap((hits, at) =>
           hits.map((hit) => ({ ...hit, view: views[at] ?? 0 })),
         );
       },
-      episodeOf: (key: string) => current.find((episode) => episode.key === key),
-      /** Returns undefined when the episode was removed after the search. */
-      vectorOf: ({ episode, frame }: Hit) => vectors.vectorOf(episode.firstLabel + frame),
-      thumbnailOf: ({ episode, frame }: Hit) => thumbnails.read(episode.firstLabel + frame),
+      hasMore: (count) => count < countFrames(),
+      findSimilar(hit, { leastCosine, ...options }) {
+        const vector = vectorOf(hit);
+        if (vector === undefined) return [];
+        return findNearest([vector], options)[0]?.filter(({ cosine }) => cosine >= leastCosine) ?? [];
+      },
+      load: () => undefined,
+      vectorOf,
+      thumbnailOf: ({ episode, frame }) => thumbnails.read(episode.firstLabel + frame),
+      episodeOf: (key) => current.find((episode) => episode.key === key),
     };
   }
 
@@ -146,6 +147,21 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
 
 /** Frames of all episodes, or regions of frames. */
 export type IndexedFrames = ReturnType<typeof createIndexedFrames>;
+
+/** Opens the frames of an index and their regions for one search. */
+export function openViews(index: Record<"frames" | "regions", Pick<IndexedFrames, "openView">>): FrameViews {
+  const frames = index.frames.openView();
+  return {
+    frames,
+    regions: index.regions.openView(),
+    frameOf(region) {
+      const episode = frames.episodeOf(region.episode.key);
+      const atSeconds = region.episode.table.atSeconds[region.frame] ?? -1;
+      const frame = episode?.table.atSeconds.indexOf(atSeconds) ?? -1;
+      return episode && frame >= 0 ? { ...region, episode, frame } : undefined;
+    },
+  };
+}
 
 function rangeOf({ firstLabel, table }: IndexedEpisode): LabelRange {
   return { first: firstLabel, end: firstLabel + table.count };

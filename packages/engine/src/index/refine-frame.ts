@@ -4,7 +4,7 @@ import type { Hit } from "./scene-grouping.ts";
  * Stored frames of the shot that are compared on either side of the hit. More take longer; 12 achieve three
  * quarters of the gain of 24.
  */
-const REACH = 24;
+export const REACH = 24;
 
 /**
  * Finds the frame of a shot that agrees best with the image, among the frame of the hit and its neighbours.

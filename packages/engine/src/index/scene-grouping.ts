@@ -1,4 +1,4 @@
-import type { FrameTable } from "../episode/frame-table.ts";
+import type { Shot } from "../episode/episode-descriptors.ts";
 import type { ImageDescription, Region } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
 import { calibrate } from "./calibration.ts";
@@ -23,9 +23,21 @@ const UNVERIFIED_FACTOR = 0.05;
 /** A region that omits at most this fraction on each side is the whole image. */
 const WHOLE_MARGIN = 0.02;
 
+/**
+ * Times and shots of the frames of an episode, by the number of the frame; `count` frames. An index that reads
+ * single frames from a database has only those that a search has read.
+ */
+export type FrameLocations = {
+  aspect: number;
+  count: number;
+  atSeconds: ArrayLike<number>;
+  shotOf: ArrayLike<number>;
+  shots: ArrayLike<Shot>;
+};
+
 /** A frame that is similar to one of the views of the image. */
 export type Hit = {
-  episode: { key: string; table: FrameTable; firstLabel: number };
+  episode: { key: string; table: FrameLocations; firstLabel: number };
   /** Index into the episode's table. */
   frame: number;
   /** Index into the views of the image. */
@@ -45,20 +57,20 @@ type Grouping = {
   /** Returns the cosine of two stored frames. */
   compare: (a: Hit, b: Hit) => number;
   /** Returns the same content in other shots; without it recurrences are not searched. */
-  recurrencesOf?: (hit: Hit) => readonly Hit[];
+  recurrencesOf?: (hit: Hit) => Promise<readonly Hit[]>;
 };
 
 /**
  * Groups similar frames into scenes, best first: one per shot, at the time of its best frame. Shots of the
  * same scene are returned once. At most `limit` scenes.
  */
-export function groupScenes(hits: readonly Hit[], options: Grouping): Scene[] {
+export async function groupScenes(hits: readonly Hit[], options: Grouping): Promise<Scene[]> {
   const { image, model, limit, recurrencesOf } = options;
   const chosen: (Hit & { score: number; recurring: readonly Hit[] })[] = [];
   for (const hit of bestOfEachShot(hits, options)) {
     if (chosen.length >= limit) break;
     if (chosen.some((other) => isSameScene(hit, other, options) || isRecurrence(hit, other))) continue;
-    const recurring = hit.score >= LEAST_RECURRING ? (recurrencesOf?.(hit) ?? []) : [];
+    const recurring = hit.score >= LEAST_RECURRING ? ((await recurrencesOf?.(hit)) ?? []) : [];
     chosen.push({ ...hit, recurring });
   }
   const location = (hit: Hit) => locationOf(hit, model.minGapSeconds);

@@ -1,17 +1,20 @@
 import type { MessagePort } from "node:worker_threads";
-import type { ImageDescription } from "../image/image-description.ts";
-import type { FoundScenes, SceneSearchOptions } from "./search-frames.ts";
 
-type SearchRequest = { image: ImageDescription; options: SceneSearchOptions };
-type SearchReply = FoundScenes | { error: string };
-type Search = (image: ImageDescription, options: SceneSearchOptions) => Promise<FoundScenes>;
+/** Threads do not preserve the properties of errors; the code of a database error tells its kind. */
+type Reply<Result> = { result: Result } | { error: string; code?: unknown };
 
-/** Serves the searches of one image that another thread sends; resolves when that thread closes the port. */
-export function serveSearches(port: MessagePort, search: Search): Promise<void> {
-  port.on("message", async ({ image, options }: SearchRequest) => {
-    const reply = await search(image, options).then(
-      (found): SearchReply => found,
-      (error: unknown): SearchReply => ({ error: error instanceof Error ? error.message : String(error) }),
+/** Responds to the requests that another thread sends; resolves when that thread closes the port. */
+export function servePort<Request, Result>(
+  port: MessagePort,
+  respond: (request: Request) => Promise<Result>,
+): Promise<void> {
+  port.on("message", async (request: Request) => {
+    const reply = await respond(request).then(
+      (result): Reply<Result> => ({ result }),
+      (error: unknown): Reply<Result> =>
+        error instanceof Error
+          ? { error: error.message, code: "code" in error ? error.code : undefined }
+          : { error: String(error) },
     );
     port.postMessage(reply);
   });
@@ -20,13 +23,13 @@ export function serveSearches(port: MessagePort, search: Search): Promise<void> 
   });
 }
 
-/** Sends searches to the thread behind the port, one at a time. Rejects when that thread has exited. */
-export function createPortSearch(port: MessagePort): Search {
+/** Sends requests to the thread behind the port, one at a time. Rejects when that thread has exited. */
+export function createPortCall<Request, Result>(port: MessagePort): (request: Request) => Promise<Result> {
   let isClosed = false;
   port.once("close", () => {
     isClosed = true;
   });
-  return (image, options) =>
+  return (request) =>
     new Promise((resolve, reject) => {
       if (isClosed) {
         reject(new Error("The frame index is closed."));
@@ -34,11 +37,12 @@ export function createPortSearch(port: MessagePort): Search {
       }
       const onClose = () => reject(new Error("The frame index is closed."));
       port.once("close", onClose);
-      port.once("message", (reply: SearchReply) => {
+      port.once("message", (reply: Reply<Result>) => {
         port.off("close", onClose);
-        if ("scenes" in reply) resolve(reply);
-        else reject(new Error(reply.error));
+        if ("result" in reply) resolve(reply.result);
+        else
+          reject(Object.assign(new Error(reply.error), reply.code === undefined ? {} : { code: reply.code }));
       });
-      port.postMessage({ image, options } satisfies SearchRequest);
+      port.postMessage(request);
     });
 }

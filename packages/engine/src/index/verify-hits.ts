@@ -2,7 +2,8 @@ import type { ImageDescription } from "../image/image-description.ts";
 import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
 import { type Alignment, type AlignmentInput, createVerifier } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
-import { findBestFrame } from "./refine-frame.ts";
+import type { FrameView } from "./frame-view.ts";
+import { findBestFrame, REACH } from "./refine-frame.ts";
 import type { Hit } from "./scene-grouping.ts";
 import { coarseScore, type ScoreWeights, scoreMatch } from "./score-match.ts";
 
@@ -22,6 +23,7 @@ type VerificationOptions = {
   image: ImageDescription;
   /** Returns the stored thumbnail of a hit's frame. */
   thumbnailOf: (hit: Hit) => Uint8Array | undefined;
+  load: FrameView["load"];
   /** Returns the cosine of a hit's frame and view. */
   cosineOf: (hit: Hit) => number;
   /** Awaited after each frame, so that other calls can run. */
@@ -44,7 +46,7 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
   if (image.grey === null) return [...hits];
   const verifier = createVerifier(image.grey);
   const coarseMatches: CoarseMatch[] = [];
-  for (const { hit, input } of createInputs(hits, options)) {
+  for (const { hit, input } of await createInputs(hits, options)) {
     const hypotheses = verifier.alignCoarsely(input);
     coarseMatches.push({
       hit,
@@ -69,10 +71,12 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
     add(alignHit(hit, input, hypotheses));
     await turn();
   }
-  for (const candidate of bestOfShots(
-    found.values(),
-    best !== undefined && isCertain(best) ? 1 : REFINEMENTS,
-  )) {
+  const refined = bestOfShots(found.values(), best !== undefined && isCertain(best) ? 1 : REFINEMENTS);
+  await options.load(
+    refined.map(({ hit }) => hit),
+    REACH * REFINEMENT_STEPS,
+  );
+  for (const candidate of refined) {
     found.delete(frameKey(candidate.hit));
     add(refineLocally(candidate));
     await turn();
@@ -141,12 +145,14 @@ function bestOfShots(candidate: Iterable<AlignedHit>, count: number): AlignedHit
 }
 
 /** All thumbnails are read at once: labels may change while other calls run. */
-function createInputs(hits: readonly Hit[], { image, thumbnailOf }: VerificationOptions) {
+async function createInputs(hits: readonly Hit[], { image, thumbnailOf, load }: VerificationOptions) {
   const limit = Math.min(
     COARSE_ALIGNMENTS.most,
     COARSE_ALIGNMENTS.least + COARSE_ALIGNMENTS.perView * image.views.length,
   );
-  return pickCandidates(hits, limit).flatMap(({ hit, views }) => {
+  const candidates = pickCandidates(hits, limit);
+  await load(candidates.map(({ hit }) => hit));
+  return candidates.flatMap(({ hit, views }) => {
     const thumbnail = thumbnailOf(hit);
     if (thumbnail === undefined) return [];
     return views.flatMap(({ view: at, cosine }) => {

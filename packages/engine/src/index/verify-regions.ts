@@ -4,7 +4,8 @@ import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
 import { compose, type Projection, stretchTo } from "../verification/projection.ts";
 import { type Alignment, type AlignmentInput, createVerifier } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
-import { findBestFrame } from "./refine-frame.ts";
+import type { FrameView, FrameViews } from "./frame-view.ts";
+import { findBestFrame, REACH } from "./refine-frame.ts";
 import type { Hit } from "./scene-grouping.ts";
 import { coarseScore, type MatchFeatures, type ScoreWeights, scoreMatch } from "./score-match.ts";
 
@@ -30,10 +31,11 @@ type RegionVerification = {
   image: ImageDescription;
   /** Returns the stored thumbnail of a region. */
   regionThumbnailOf: (hit: Hit) => Uint8Array | undefined;
-  /** Returns the frame of a region; undefined when it was removed. */
-  frameOf: (hit: Hit) => Hit | undefined;
+  loadRegions: FrameView["load"];
+  frameOf: FrameViews["frameOf"];
   /** Returns the stored thumbnail of a frame. */
   thumbnailOf: (hit: Hit) => Uint8Array | undefined;
+  loadFrames: FrameView["load"];
   /** Awaited after each region, so that other calls can run. */
   turn: () => Promise<void> | undefined;
 };
@@ -50,7 +52,7 @@ export async function verifyRegions(hits: readonly Hit[], options: RegionVerific
   const { scoreWeights, image, turn } = options;
   if (image.grey === null || hits.length === 0) return [];
   const verifier = createVerifier(image.grey);
-  const inputs = createInputs(hits, options);
+  const inputs = await createInputs(hits, options);
   const found: Hit[] = [];
   for (let from = 0; from < inputs.length; from += BATCH) {
     const coarseMatches: CoarseMatch[] = [];
@@ -68,6 +70,7 @@ export async function verifyRegions(hits: readonly Hit[], options: RegionVerific
       if (frame === undefined || alignment === undefined) continue;
       const features = { ...alignment.evidence, cosine: hit.cosine };
       if (scoreMatch(scoreWeights, features) < LEAST_PROMISE) continue;
+      await options.loadFrames([frame], REACH);
       found.push(refine(frame, { hit, input, alignment, features }));
       await turn();
     }
@@ -108,8 +111,13 @@ function projectionOfFrame({ hit, input, alignment }: AlignedHit): Projection {
   return compose(alignment.projection, toRegion);
 }
 
-function createInputs(hits: readonly Hit[], { image, regionThumbnailOf }: RegionVerification) {
-  return pickCandidates(hits, COARSE_ALIGNMENTS).flatMap(({ hit, views }) => {
+async function createInputs(
+  hits: readonly Hit[],
+  { image, regionThumbnailOf, loadRegions }: RegionVerification,
+) {
+  const candidates = pickCandidates(hits, COARSE_ALIGNMENTS);
+  await loadRegions(candidates.map(({ hit }) => hit));
+  return candidates.flatMap(({ hit, views }) => {
     const thumbnail = regionThumbnailOf(hit);
     if (thumbnail === undefined) return [];
     return views.flatMap(({ view: at, cosine }) => {

@@ -55,8 +55,8 @@ const hit = (episode: Hit["episode"], frame: number, cosine: number, view = 0): 
 });
 
 describe("groupScenes", () => {
-  it("returns one scene per shot, at its best frame, with the times of the shot", () => {
-    const scenes = group([hit(a, 4, 0.9), hit(a, 6, 0.95), hit(a, 5, 0.93), hit(b, 0, 0.7)]);
+  it("returns one scene per shot, at its best frame, with the times of the shot", async () => {
+    const scenes = await group([hit(a, 4, 0.9), hit(a, 6, 0.95), hit(a, 5, 0.93), hit(b, 0, 0.7)]);
     expect(scenes).toMatchObject([
       {
         episodeKey: "a",
@@ -70,47 +70,48 @@ describe("groupScenes", () => {
     ]);
   });
 
-  it("returns the middle of the time from a frame to the next stored one or to the end of the shot", () => {
-    const next = { ...a, table: { ...a.table, atSeconds: a.table.atSeconds.map((at) => at / 12) } };
-    const timeOf = (episode: Hit["episode"], frame: number) =>
-      group([hit(episode, frame, 0.9)])[0]?.atSeconds;
-    expect(timeOf(a, 3)).toBeCloseTo((3 + 3.9) / 2, 9);
-    expect(timeOf(a, 5)).toBe(middle(5));
+  it("returns the middle of the time from a frame to the next stored one or to the end of the shot", async () => {
+    const next = { ...a, table: { ...a.table, atSeconds: Array.from(a.table.atSeconds, (at) => at / 12) } };
+    const timeOf = async (episode: Hit["episode"], frame: number) =>
+      (await group([hit(episode, frame, 0.9)]))[0]?.atSeconds;
+    expect(await timeOf(a, 3)).toBeCloseTo((3 + 3.9) / 2, 9);
+    expect(await timeOf(a, 5)).toBe(middle(5));
     // Consecutive stored frames represent only themselves.
-    expect(timeOf(next, 5)).toBeCloseTo(5 / 12, 2);
+    expect(await timeOf(next, 5)).toBeCloseTo(5 / 12, 2);
   });
 
-  it("merges only similar shots of an episode within 5 s into one scene", () => {
+  it("merges only similar shots of an episode within 5 s into one scene", async () => {
     const hits = [hit(a, 0, 0.99), hit(a, 8, 0.98), hit(a, 12, 0.97), hit(b, 4, 0.96)];
-    expect(group(hits, { alike: 0.95 }).map(({ atSeconds, episodeKey }) => [episodeKey, atSeconds])).toEqual([
+    const merged = await group(hits, { alike: 0.95 });
+    expect(merged.map(({ atSeconds, episodeKey }) => [episodeKey, atSeconds])).toEqual([
       ["a", middle(0)],
       ["a", middle(60)],
       ["b", middle(4)],
     ]);
-    expect(group(hits, { alike: 0.5 })).toHaveLength(4);
+    expect(await group(hits, { alike: 0.5 })).toHaveLength(4);
   });
 
-  it("returns at most the requested scenes, best first, and never increases the similarity", () => {
+  it("returns at most the requested scenes, best first, and never increases the similarity", async () => {
     const hits = [0.6, 0.95, 0.7, 0.8].map((cosine, shot) => hit(a, shot * 4, cosine));
-    const scenes = group(hits, { limit: 3 });
+    const scenes = await group(hits, { limit: 3 });
     expect(scenes.map(({ atSeconds }) => atSeconds)).toEqual([4, 60, 8].map(middle));
     const similarities = scenes.map(({ similarity }) => similarity);
     expect(similarities).toEqual([...similarities].sort((x, y) => y - x));
   });
 
-  it("prefers the plain view to the mirrored one when both fit equally and returns the view", () => {
-    expect(group([hit(a, 0, 0.95, 1), hit(a, 0, 0.95, 0)])).toMatchObject([{ isMirrored: false }]);
-    expect(group([hit(a, 0, 0.955, 2), hit(a, 0, 0.95, 0)])).toMatchObject([{ region: null }]);
-    expect(group([hit(a, 0, 0.95, 1), hit(a, 0, 0.8, 0)])).toMatchObject([{ isMirrored: true }]);
-    expect(group([hit(a, 0, 0.8, 0), hit(a, 0, 0.9, 2)])).toMatchObject([
+  it("prefers the plain view to the mirrored one when both fit equally and returns the view", async () => {
+    expect(await group([hit(a, 0, 0.95, 1), hit(a, 0, 0.95, 0)])).toMatchObject([{ isMirrored: false }]);
+    expect(await group([hit(a, 0, 0.955, 2), hit(a, 0, 0.95, 0)])).toMatchObject([{ region: null }]);
+    expect(await group([hit(a, 0, 0.95, 1), hit(a, 0, 0.8, 0)])).toMatchObject([{ isMirrored: true }]);
+    expect(await group([hit(a, 0, 0.8, 0), hit(a, 0, 0.9, 2)])).toMatchObject([
       { region: { y: 0.2, height: 0.6 } },
     ]);
   });
 
-  it("is confident of good matches and never of a flat image", () => {
-    expect(group([hit(a, 0, 0.95)])).toMatchObject([{ isConfident: true }]);
-    expect(group([hit(a, 0, 0.7)])).toMatchObject([{ isConfident: false }]);
-    const [flat] = group([hit(a, 0, 1)], { isFlat: true });
+  it("is confident of good matches and never of a flat image", async () => {
+    expect(await group([hit(a, 0, 0.95)])).toMatchObject([{ isConfident: true }]);
+    expect(await group([hit(a, 0, 0.7)])).toMatchObject([{ isConfident: false }]);
+    const [flat] = await group([hit(a, 0, 1)], { isFlat: true });
     expect(flat?.isConfident).toBe(false);
     expect(flat?.similarity).toBeLessThan(model.confidentAt);
   });

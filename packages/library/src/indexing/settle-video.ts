@@ -80,7 +80,7 @@ export function createVideoSettler(parts: SettlerParts) {
     if (naming.isExplicit) {
       const named = await naming.resolve(video.path);
       if (!isNamed(row, named)) {
-        await database.episodes.upsertPending({ ...toFile(video), ...named, isSample });
+        await database.episodes.upsertPending(toPending(video, named));
         o.onEvent({ kind: "updated", file: video.path, episodeId: row.id });
         return "settled";
       }
@@ -124,6 +124,10 @@ export function createVideoSettler(parts: SettlerParts) {
     return result;
   }
 
+  function toPending(video: FoundVideo, named: EpisodeNaming) {
+    return { ...toFile(video), ...named, isSample, isExplicit: naming.isExplicit };
+  }
+
   async function index(
     video: HashedVideo,
     before: Episode | undefined,
@@ -131,7 +135,7 @@ export function createVideoSettler(parts: SettlerParts) {
   ): Promise<"settled" | "busy"> {
     const startedAtMs = performance.now();
     const named = await naming.resolve(video.path);
-    const row = await database.episodes.upsertPending({ ...toFile(video), ...named, isSample });
+    const row = await database.episodes.upsertPending(toPending(video, named));
     const claim = await database.episodes.claim(row.id, { owner, leaseSeconds });
     if (claim === undefined) return busy(video);
     const now = await database.episodes.find(row.id);
@@ -150,7 +154,12 @@ export function createVideoSettler(parts: SettlerParts) {
       o.onEvent({ kind: "indexed", file: video.path, episodeId: row.id, ...done, elapsedSeconds });
       return "settled";
     } catch (error) {
-      if (error instanceof ClaimLostError) return busy(video);
+      if (error instanceof ClaimLostError) {
+        if ((await database.episodes.find(row.id)) !== undefined) return busy(video);
+        const problem = "The episode was removed while it was indexed.";
+        o.onEvent({ kind: "failed", file: video.path, problem });
+        return "settled";
+      }
       await endClaim(claim, error);
       throw error;
     }

@@ -1,23 +1,16 @@
-import { rm } from "node:fs/promises";
-import { openFrameIndex } from "@koma/engine";
-import { createIndexFollower } from "../search/index-follower.ts";
-import type { MaintenanceOptions, MaintenanceParts } from "./verify-library.ts";
+import type { SearchIndex } from "../search/search-index.ts";
+import type { MaintenanceOptions } from "./verify-library.ts";
 
 /**
- * Deletes the index cache and builds it again from the stored descriptors. A running search keeps its own
- * index in memory.
+ * Builds an index from the stored descriptors and closes it. A running search with an embedded index keeps its
+ * own in memory.
  */
 export async function rebuildIndex(
-  parts: MaintenanceParts & { onLog: (message: string) => void },
+  index: SearchIndex,
   o: MaintenanceOptions = {},
 ): Promise<{ episodes: number; frames: number }> {
-  const { database, model, cacheFolder, onLog } = parts;
-  await rm(cacheFolder, { recursive: true, force: true });
-  const index = await openFrameIndex({ model, cacheFolder });
   try {
-    const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
-    await follower.start(o);
-    await follower.save();
+    await index.rebuild(o);
     const { episodes, frames } = await index.stats();
     return { episodes, frames };
   } finally {

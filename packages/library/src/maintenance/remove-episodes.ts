@@ -9,21 +9,23 @@ export async function removeEpisodes(
   { database, stills }: { database: Database; stills: StillSetStore },
   what: RemovedEpisodes,
 ): Promise<EpisodeWithAnime[]> {
-  const all = await database.episodes.list("sample" in what ? { isSample: true } : {});
-  const removed = all.filter(isMeant(what));
-  const ids = removed.map((episode) => episode.id);
-  await database.episodes.remove(ids);
-  await stills.remove(ids);
+  const removed = await listMeant(database, what);
+  for (let from = 0; from < removed.length; from += episodesPerTransaction) {
+    const ids = removed.slice(from, from + episodesPerTransaction).map((episode) => episode.id);
+    await database.episodes.remove(ids);
+    await stills.remove(ids);
+  }
   return removed;
 }
 
-function isMeant(what: RemovedEpisodes): (episode: EpisodeWithAnime) => boolean {
-  if ("sample" in what) return () => true;
-  if ("ids" in what) {
-    const ids = new Set(what.ids);
-    return (episode) => ids.has(episode.id) || ids.has(episode.animeId);
-  }
+/** The descriptors of an episode have many rows, and a transaction has a time limit. */
+const episodesPerTransaction = 10;
+
+async function listMeant(database: Database, what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {
+  if ("sample" in what) return await database.episodes.list({ isSample: true });
+  if ("ids" in what) return await database.episodes.list({ ids: what.ids });
   const paths = what.paths.map((path) => resolve(path));
-  return ({ path: file }) =>
-    paths.some((path) => file === path || file.startsWith(path.endsWith(sep) ? path : path + sep));
+  return (await database.episodes.list()).filter(({ path: file }) =>
+    paths.some((path) => file === path || file.startsWith(path.endsWith(sep) ? path : path + sep)),
+  );
 }

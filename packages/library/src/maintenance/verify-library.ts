@@ -19,7 +19,12 @@ export type LibraryProblem = {
 
 export type VerifyReport = { episodes: number; frames: number; problems: LibraryProblem[] };
 
-export type MaintenanceParts = { database: Database; model: Model; cacheFolder: string };
+export type MaintenanceParts = {
+  database: Database;
+  model: Model;
+  /** The cache of the embedded index; undefined where the index is in PostgreSQL. */
+  cacheFolder: string | undefined;
+};
 export type MaintenanceOptions = {
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -96,6 +101,7 @@ async function checkCache(
   ready: ReadonlyMap<string, bigint>,
 ): Promise<LibraryProblem[]> {
   const { database, model, cacheFolder } = parts;
+  if (cacheFolder === undefined) return [];
   const index = await openFrameIndex({ model, cacheFolder });
   try {
     const cached = await index.restore();

@@ -89,6 +89,7 @@ function toRequest({ ids, searches }: MediaQuery): { query: string; variables: R
   const query = `query (${parameters.join(", ")}) {\n  ${pages.join("\n  ")}\n}
 fragment entry on Media {
   id idMal title { romaji english native } synonyms format startDate { year } isAdult coverImage { extraLarge large }
+  studios(isMain: true) { nodes { name } }
 }`;
   return { query, variables: ids.length > 0 ? { ...variables, ids } : variables };
 }
@@ -106,6 +107,7 @@ const Media = z.object({
   startDate: z.object({ year: z.number().int().nullish() }).nullish(),
   isAdult: z.boolean().nullish(),
   coverImage: z.object({ extraLarge: z.string().nullish(), large: z.string().nullish() }).nullish(),
+  studios: z.object({ nodes: z.array(z.object({ name: z.string() }).nullable()).nullish() }).nullish(),
 });
 
 const AniListResponse = z.object({
@@ -137,6 +139,7 @@ function toMetadata(media: z.infer<typeof Media>): AnimeMetadata {
     year: media.startDate?.year ?? null,
     isAdult: media.isAdult ?? false,
     coverUrl: media.coverImage?.extraLarge ?? media.coverImage?.large ?? null,
+    studios: (media.studios?.nodes ?? []).flatMap((studio) => studio?.name ?? []),
   };
 }
 

@@ -89,6 +89,9 @@ async function splitSeason(
   const titles = [target.title, ...target.episodes.map((episode) => parseVideoPath(episode.path).title)];
   const keys = new Set(titles.map((title) => seasonKey(normaliseTitle(title), season)));
   const anilistId = metadata.anilistId ?? undefined;
+  // An operator merged the season into this anime.
+  for (const key of anilistId === undefined ? keys : [...keys, `anilist:${anilistId}`])
+    if ((await database.anime.findByKey(key))?.id === target.anime.id) return;
   let own: Anime | undefined;
   for (const key of keys) {
     const title = metadata.titleRomaji ?? key;

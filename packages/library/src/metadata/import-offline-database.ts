@@ -48,6 +48,7 @@ const OfflineEntry = z.object({
   image: z.string().nullish(),
   synonyms: z.array(z.string()).default([]),
   tags: z.array(z.string()).default([]),
+  studios: z.array(z.string()).default([]),
 });
 
 function toMetadata(entry: z.infer<typeof OfflineEntry>): AnimeMetadata {
@@ -63,6 +64,7 @@ function toMetadata(entry: z.infer<typeof OfflineEntry>): AnimeMetadata {
     year: entry.animeSeason?.year ?? null,
     isAdult: entry.tags.some((tag) => tag.toLowerCase() === "hentai"),
     coverUrl: entry.image?.startsWith("https://") === true ? entry.image : null,
+    studios: entry.studios,
   };
 }
 

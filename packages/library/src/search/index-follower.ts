@@ -10,6 +10,7 @@ export type FollowerParts = {
   onLog: (message: string) => void;
 };
 
+/** Receives the number of episodes read while an index is updated. */
 export type FollowerProgress = (progress: { done: number; total: number }) => void;
 
 /**

@@ -1,10 +1,10 @@
 import type { Database } from "@koma/database";
-import { type Engine, type Outcome, openFrameIndex, type SearchTimings } from "@koma/engine";
+import type { Engine, Outcome, SearchTimings } from "@koma/engine";
 import { type FfmpegTools, isVideoFile } from "@koma/media";
 import { extractQueryFrame } from "./extract-query-frame.ts";
-import { createIndexFollower } from "./index-follower.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
+import type { SearchIndex } from "./search-index.ts";
 import { toMatches } from "./to-matches.ts";
 
 export type OpenSearchOptions = {
@@ -52,7 +52,8 @@ export type SearchParts = {
   database: Database;
   engine: Engine;
   tools: FfmpegTools;
-  cacheFolder: string;
+  /** Closed with the search. */
+  index: SearchIndex;
   /** Concurrent images of `searchMany`. */
   imagesAtOnce: number;
   onLog: (message: string) => void;
@@ -64,22 +65,20 @@ const saveQuietMs = 5000;
 const saveLatestMs = 60_000;
 
 /**
- * Opens the indexed videos for search: loads the cache and later changes, or builds the index. The caller
- * must close it.
+ * Opens the indexed videos for search: the embedded index loads its cache and later changes, or is built. The
+ * caller must close it.
  */
 export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
-  const { database, engine, tools, onLog } = parts;
+  const { database, engine, index, tools, onLog } = parts;
   // The API holds a credit for 30 s.
   const { videoTimeoutMs: timeoutMs = 20_000 } = o;
   const { model } = engine;
-  const index = await openFrameIndex({ model, cacheFolder: parts.cacheFolder });
-  const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
   let stats = { frames: 0, episodes: 0, memoryBytes: 0 };
   let isClosed = false;
   let hasFailed = false;
   const failed = Promise.race([engine.failed, index.failed]);
   try {
-    await follower.start(o);
+    await index.start(o);
     await readStats();
   } catch (error) {
     await index.close();
@@ -189,9 +188,9 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
 
   /** Returns false when the cache could not be written. */
   async function save(): Promise<boolean> {
-    if (hasFailed || !follower.isUnsaved()) return true;
+    if (hasFailed || !index.isUnsaved()) return true;
     try {
-      await follower.save();
+      await index.save();
       return true;
     } catch (error) {
       onLog(
@@ -211,7 +210,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     let running: Promise<void> = Promise.resolve();
     const tick = async (): Promise<void> => {
       try {
-        if (await follower.poll(stopping.signal)) {
+        while (!stopping.signal.aborted && (await index.poll(stopping.signal))) {
           changedAtMs = performance.now();
           await readStats();
         }
@@ -224,7 +223,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
       const nowMs = performance.now();
       // On a full disk every attempt would write the whole index without success.
       const isQuiet = nowMs - changedAtMs > saveQuietMs && !hasFailedToSave;
-      if (follower.isUnsaved() && !isClosed && (isQuiet || nowMs - savedAtMs > saveLatestMs)) {
+      if (index.isUnsaved() && !isClosed && (isQuiet || nowMs - savedAtMs > saveLatestMs)) {
         hasFailedToSave = !(await save());
         savedAtMs = performance.now();
       }

@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { copyFile, rename, rm, stat, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Episode } from "@koma/database";
+import { openLibrary } from "@koma/library";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { videoSeconds } from "../fixtures/make-video.ts";
 import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
@@ -129,6 +130,26 @@ test("reports broken videos, continues to serve stored ones, and indexes a repai
   await rm(empty);
   expect((await opened.index([folder])).summary).toMatchObject({ indexed: 1, failed: 0 });
   expect(await find(served)).toMatchObject({ state: "ready", problem: null });
+});
+
+test("does not add an episode again that is removed while it is indexed", async () => {
+  const path = await opened.addVideo(1, "removed/Title - 01.mp4");
+  const { database, dataDir, tools } = opened;
+  const publish: typeof database.episodes.publish = async (claim, facts) => {
+    await database.episodes.remove([claim.episodeId]);
+    await database.episodes.publish(claim, facts);
+  };
+  const removing = { ...database, episodes: { ...database.episodes, publish } };
+  const library = await openLibrary({
+    database: removing,
+    dataDir,
+    tools,
+    engineWorkers: 1,
+    onLog: () => {},
+  });
+  const { problems } = await library.indexPaths([path]).finally(() => library.close());
+  expect(problems).toEqual([{ file: path, problem: "The episode was removed while it was indexed." }]);
+  expect(await find(path)).toBeUndefined();
 });
 
 test("reports paths that do not exist or have no video extension", async () => {

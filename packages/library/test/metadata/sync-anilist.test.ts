@@ -90,6 +90,31 @@ test("assigns a later season to the anime that AniList lists for it", async () =
   ]);
 });
 
+test("keeps a season in the show that an operator merged it into", async () => {
+  const { database, library } = opened;
+  await addAnime("Merged Road", { seasons: [1, 2] });
+  server = await startAniList([media(31, "Merged Road"), media(32, "Merged Road 2nd Season")]);
+  await library.syncMetadata({ endpoint: server.endpoint });
+  const [show, season] = [await database.anime.findByAnilistId(31), await database.anime.findByAnilistId(32)];
+  await database.anime.merge(season?.id ?? "", show?.id ?? "");
+  const [episode] = (await database.episodes.list({ ids: [show?.id ?? ""] })).filter(
+    (one) => one.season === null,
+  );
+  await database.episodes.edit(episode?.id ?? "", { season: 2, number: "1", title: null });
+  const path = `${opened.videosDir}/Merged Road/2b.mp4`;
+  const file = { path, fileName: "2b.mp4", sizeBytes: 1, modifiedAtMs: 1 };
+  const naming = { animeId: show?.id ?? "", season: 2, number: "2", title: null };
+  await database.episodes.upsertPending({ ...file, ...naming });
+
+  await library.syncMetadata({ endpoint: server.endpoint });
+  const entries = (await library.list()).map(({ anime, episodes }) => [
+    anime.anilistId,
+    anime.titleRomaji,
+    episodes.map((one) => one.season),
+  ]);
+  expect(entries).toEqual([[31, "Merged Road", [1, 2, 2]]]);
+});
+
 test("merges two names of one work into one anime", async () => {
   await addAnime("Shingeki no Kyojin");
   await addAnime("Attack on Titan");

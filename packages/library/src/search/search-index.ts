@@ -1,0 +1,139 @@
+import type { Database, FrameIndexStore } from "@koma/database";
+import {
+  CorruptDescriptorsError,
+  createStoredIndex,
+  type FrameIndex,
+  type Model,
+  openFrameIndex,
+} from "@koma/engine";
+import { createIndexFollower, type FollowerProgress } from "./index-follower.ts";
+
+/** Where the index of frames is: in the memory of this process, or in PostgreSQL with pgvector. */
+export type IndexKind = "embedded" | "postgres";
+
+export type SearchIndexParts = {
+  database: Database;
+  model: Model;
+  kind: IndexKind;
+  /** The cache of the embedded index. */
+  cacheFolder: string;
+  onLog: (message: string) => void;
+};
+
+type StartOptions = {
+  follow: boolean;
+  onProgress?: FollowerProgress | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/** An index of the published episodes. */
+export type SearchIndex = Pick<FrameIndex, "openSearchPort" | "failed"> & {
+  /** Adds the published episodes, and with `follow` only those that the first search cannot wait for. */
+  start(o: StartOptions): Promise<void>;
+  /** Applies new changes; returns true when the content of the index changed. */
+  poll(signal: AbortSignal): Promise<boolean>;
+  stats(): Promise<{ frames: number; episodes: number; memoryBytes: number }>;
+  /** True when the cache on disk is older than the index. */
+  isUnsaved(): boolean;
+  save(): Promise<void>;
+  /** Builds the index again from the stored descriptors. */
+  rebuild(o: Omit<StartOptions, "follow">): Promise<void>;
+  close(): Promise<void>;
+};
+
+const setsPerPoll = 20;
+
+/** Opens the index of this kind, which the caller must close. Throws IndexUnavailableError. */
+export async function openSearchIndex(parts: SearchIndexParts): Promise<SearchIndex> {
+  if (parts.kind === "postgres") {
+    return openStoredIndex(parts, await parts.database.openFrameIndex(parts.model));
+  }
+  const { database, model, cacheFolder, onLog } = parts;
+  const index = await openFrameIndex({ model, cacheFolder });
+  const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
+  return {
+    openSearchPort: index.openSearchPort,
+    failed: index.failed,
+    start: (o) => follower.start(o),
+    poll: (signal) => follower.poll(signal),
+    stats: () => index.stats(),
+    isUnsaved: () => follower.isUnsaved(),
+    save: () => follower.save(),
+    async rebuild(o) {
+      await follower.start(o);
+      await follower.save();
+    },
+    close: () => index.close(),
+  };
+}
+
+/**
+ * An index in the database needs no start: several processes add the published episodes that it lacks, each
+ * episode in one transaction, and the database removes those that are deleted.
+ */
+function openStoredIndex({ model, onLog }: SearchIndexParts, store: FrameIndexStore): SearchIndex {
+  const index = createStoredIndex(model, store);
+  const damaged = new Set<string>();
+  let episodesBefore = -1;
+
+  /**
+   * Adds at most `limit` episodes that the index lacks. Returns how many were listed and added. An episode
+   * that fails does not exclude the others; the error is thrown if none was added.
+   */
+  async function addSome(options: { limit: number; waits: boolean; signal: AbortSignal | undefined }) {
+    const { limit, waits, signal } = options;
+    const sets = await store.listUnindexed(limit, [...damaged]);
+    let added = 0;
+    let failure: unknown;
+    for (const set of sets) {
+      signal?.throwIfAborted();
+      try {
+        if (await store.add(set, index.toRows, { waits })) added++;
+      } catch (error) {
+        if (!(error instanceof CorruptDescriptorsError)) {
+          failure ??= error;
+          continue;
+        }
+        onLog(
+          `The stored descriptors of episode ${set.episodeId} are damaged; index its video again with --force.`,
+        );
+        damaged.add(set.setId);
+      }
+    }
+    if (failure !== undefined && added === 0) throw failure;
+    return { listed: sets.length, added };
+  }
+
+  async function addAll({ onProgress, signal }: Omit<StartOptions, "follow">): Promise<void> {
+    for (let done = 0, listed = setsPerPoll; listed === setsPerPoll; done += listed) {
+      // Episodes that another process is adding are awaited, so that the index is complete afterwards.
+      ({ listed } = await addSome({ limit: setsPerPoll, waits: true, signal }));
+      onProgress?.({ done: done + listed, total: done + listed });
+    }
+  }
+
+  return {
+    openSearchPort: index.openSearchPort,
+    // A failed database rejects single searches.
+    failed: new Promise(() => undefined),
+    start: async (o) => (o.follow ? undefined : addAll(o)),
+    async poll(signal) {
+      // Searches begin with the first episode.
+      const limit = episodesBefore <= 0 ? 1 : setsPerPoll;
+      // An abort ends the work after the current episode, and the next process continues.
+      const { added } = await addSome({ limit, waits: false, signal }).catch((error: unknown) => {
+        if (signal.aborted) return { added: 0 };
+        throw error;
+      });
+      const { episodes } = await store.stats();
+      const hasChanged = added > 0 || episodes !== episodesBefore;
+      episodesBefore = episodes;
+      return hasChanged;
+    },
+    stats: async () => ({ ...(await store.stats()), memoryBytes: 0 }),
+    isUnsaved: () => false,
+    save: async () => undefined,
+    rebuild: (o) => store.rebuild(() => addAll(o)),
+    close: async () => index.close(),
+  };
+}
