@@ -1,11 +1,11 @@
 import { Quota } from "@koma/contract";
 import { writeBmp } from "@koma/image/testing/write-bmp";
+import { openFakeInternet, otherPublicAddress, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ApiResponse } from "./fixtures/check-response.ts";
 import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
 import { hugePng } from "./fixtures/huge-png.ts";
 import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
-import { openFakeInternet, otherPublicAddress, publicAddress } from "./image-fetch/fake-internet.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
 let api: TestClient;

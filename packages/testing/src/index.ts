@@ -1,4 +1,16 @@
 export { dayAtNoon } from "./day-at-noon.ts";
+export {
+  type CheckedResponse,
+  findUndocumented,
+  type ResponseDocument,
+} from "./documented-responses.ts";
+export { type RawResponse, sendRawRequest } from "./raw-request.ts";
 export { type MetricSample, readMetrics } from "./read-metrics.ts";
-export { findChromium, findTestDatabase, isEmbeddedTested, requireSystemFfmpeg } from "./requirements.ts";
+export {
+  findChromium,
+  findTestDatabase,
+  findTestPgvector,
+  isEmbeddedTested,
+  requireSystemFfmpeg,
+} from "./requirements.ts";
 export { patience, reporters, sourceFirst, testFiles } from "./test-settings.ts";

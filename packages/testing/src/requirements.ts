@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 
 /** A program that tests need and npm does not install. */
 export type Requirement = {
-  name: "Chromium" | "PostgreSQL" | "ffmpeg";
+  name: "Chromium" | "PostgreSQL" | "pgvector" | "ffmpeg";
   /** The tests that need it. */
   tests: string;
   remedy: string;
@@ -19,6 +19,12 @@ const postgresql: Requirement = {
   tests: "the PostgreSQL half of the database, account, API and bot tests",
   remedy:
     "install PostgreSQL (apt install postgresql) and set KOMA_TEST_DATABASE_URL to a role that may create databases",
+};
+const pgvector: Requirement = {
+  name: "pgvector",
+  tests: "the tests of the index in PostgreSQL",
+  remedy:
+    "install PostgreSQL with pgvector 0.8 or later and set KOMA_TEST_PGVECTOR_URL to an administrator of that server",
 };
 const ffmpeg: Requirement = {
   name: "ffmpeg",
@@ -39,6 +45,14 @@ export function findTestDatabase(): string | undefined {
   return checked(postgresql, findDatabaseUrl());
 }
 
+/**
+ * The address of a PostgreSQL with pgvector on which tests may create databases and the extension; undefined if
+ * there is none. In CI its absence is an error.
+ */
+export function findTestPgvector(): string | undefined {
+  return checked(pgvector, process.env.KOMA_TEST_PGVECTOR_URL || undefined);
+}
+
 /** In CI the absence of the system's ffmpeg is an error. */
 export function requireSystemFfmpeg(): void {
   checked(ffmpeg, findFfmpegPath());
@@ -49,6 +63,7 @@ export function listMissing(): Requirement[] {
   const paths: [Requirement, string | undefined][] = [
     [chromium, findChromiumPath()],
     [postgresql, findDatabaseUrl()],
+    [pgvector, process.env.KOMA_TEST_PGVECTOR_URL || undefined],
     [ffmpeg, findFfmpegPath()],
   ];
   return paths.flatMap(([requirement, path]) => (path === undefined ? [requirement] : []));

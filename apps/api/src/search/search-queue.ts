@@ -36,7 +36,7 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
      * `too_many_requests`.
      */
     async run<T>(origin: SearchOrigin, signal: AbortSignal, search: () => Promise<T>): Promise<T> {
-      if ((failures.get(origin.network) ?? 0) >= limits.failedMs) throw tooManyFailures(origin.network);
+      check(origin);
       await waitForTurn(origin, signal);
       const startedMs = clock();
       try {
@@ -51,6 +51,12 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
       }
     },
 
+    /**
+     * Throws what `run` would throw now. A search that is refused before its image is received and its credit
+     * reserved costs neither memory nor transactions.
+     */
+    check,
+
     /** The numbers of running and waiting searches, and their limits. */
     status: () => ({
       running,
@@ -59,17 +65,28 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
     }),
   };
 
-  async function waitForTurn({ caller, network }: SearchOrigin, signal: AbortSignal): Promise<void> {
+  function check(origin: SearchOrigin): void {
+    if ((failures.get(origin.network) ?? 0) >= limits.failedMs) throw tooManyFailures(origin.network);
+    if (running < limits.atOnce) return;
+    const { turns, key, limit } = findTurns(origin);
+    if ((turns.get(key)?.length ?? 0) >= limit) throw busy();
+    if (countWaiting(guests) + countWaiting(signedIn) >= allQueued) throw busy();
+  }
+
+  function findTurns({ caller, network }: SearchOrigin): { turns: Turns; key: string; limit: number } {
+    return caller.kind === "guest"
+      ? { turns: guests, key: network, limit: limits.guestQueued }
+      : { turns: signedIn, key: caller.hash, limit: callerQueued };
+  }
+
+  async function waitForTurn(origin: SearchOrigin, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (running < limits.atOnce) {
       running += 1;
       return;
     }
-    const isGuest = caller.kind === "guest";
-    const [turns, key] = isGuest ? [guests, network] : [signedIn, caller.hash];
+    const { turns, key } = findTurns(origin);
     const waiting = turns.get(key) ?? [];
-    if (waiting.length >= (isGuest ? limits.guestQueued : callerQueued)) throw busy();
-    if (countWaiting(guests) + countWaiting(signedIn) >= allQueued) throw busy();
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         const left = (turns.get(key) ?? []).filter((entry) => entry !== start);

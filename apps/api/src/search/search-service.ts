@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { matchLimit, presentMatch, SearchResult } from "@koma/contract";
 import type { Database, JsonValue } from "@koma/database";
+import type { FetchImage } from "@koma/image-fetch";
 import { isVideoFile, type LibraryMatch, type LibrarySearch, type SearchOutcome } from "@koma/library";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
-import type { FetchImage } from "../image-fetch/fetch-image.ts";
 import type { SearchMetrics } from "../metrics/search-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
@@ -49,6 +49,9 @@ export function createSearchService(options: {
   const { database, quota, idempotentResponses, metrics } = options;
 
   return {
+    /** Throws ApiError if the queue would refuse a search of this origin now. */
+    checkQueue: options.queue.check,
+
     /**
      * Runs a search, once per idempotency key. Throws ApiError, PictureError, EngineBusyError; a search that
      * throws costs no credit.
@@ -84,13 +87,15 @@ export function createSearchService(options: {
     key: string | undefined,
   ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
     const startedMs = performance.now();
-    const library = await getReadyLibrary(order.form.animeId);
+    const library = getReadyLibrary();
+    const animeId = await resolveAnime(order.form.animeId);
+    options.queue.check(order);
     const reservedMs = performance.now();
     const reservation = await quota.reserve(order.caller, owner);
     let databaseMs = performance.now() - reservedMs;
     return await withRollback(
       async () => {
-        const found = await findScenes(library, order);
+        const found = await findScenes(library, order, animeId);
         const id = createToken();
         const result: SearchResult = SearchResult.parse({
           id,
@@ -142,7 +147,7 @@ export function createSearchService(options: {
     });
   }
 
-  async function getReadyLibrary(animeId: string | undefined): Promise<LibrarySearch> {
+  function getReadyLibrary(): LibrarySearch {
     const library = options.getSearch();
     if (library === undefined) {
       throw new ApiError("not_ready", "The library is not loaded.", {
@@ -154,14 +159,20 @@ export function createSearchService(options: {
         retryAfterSeconds: 30,
       });
     }
-    if (animeId !== undefined && (await database.anime.findMany([animeId])).length === 0) {
-      throw invalidRequest("animeId", "is not the id of an indexed anime");
-    }
     return library;
   }
 
-  async function findScenes(library: LibrarySearch, { caller, network, form, share, signal }: SearchOrder) {
-    const { query } = form;
+  /** The current id of an anime that can be merged into another one. */
+  async function resolveAnime(id: string | undefined): Promise<string | undefined> {
+    if (id === undefined) return undefined;
+    const anime = (await database.anime.resolve([id])).get(id);
+    if (anime === undefined) throw invalidRequest("animeId", "is not the id of an indexed anime");
+    return anime.id;
+  }
+
+  async function findScenes(library: LibrarySearch, order: SearchOrder, animeId: string | undefined) {
+    const { caller, network, form, share, signal } = order;
+    const { query, trimBorders } = form;
     const bytes =
       query.kind === "file"
         ? query.bytes
@@ -170,7 +181,6 @@ export function createSearchService(options: {
     const search = () =>
       options.queue.run({ caller, network }, signal, async () => {
         metrics.observeQueue(performance.now() - queuedMs);
-        const { animeId, trimBorders } = form;
         const found = await library.search(bytes, { limit: matchLimit, animeId, trimBorders, signal });
         // The caller has disconnected, so the search counts as aborted.
         signal.throwIfAborted();

@@ -25,6 +25,7 @@ async function openBusyQueue(limits: Partial<SearchQueueLimits> = {}) {
   return {
     order,
     add,
+    check: queue.check,
     async release(): Promise<void> {
       release();
       await first;
@@ -46,9 +47,11 @@ test("three searches of signed-in callers run before each one of guests, and cal
 });
 
 test("two images of one guest network wait, a third is rejected; other networks are not affected", async () => {
-  const { add, release } = await openBusyQueue();
+  const { add, check, release } = await openBusyQueue();
   const waiting = [add("1", guest("a")), add("2", guest("a"))];
   await expect(add("3", guest("a"))).rejects.toMatchObject({ code: "search_busy" });
+  expect(() => check(guest("a"))).toThrow("waiting");
+  for (const other of [guest("b"), user("u")]) expect(() => check(other)).not.toThrow();
   waiting.push(add("4", guest("b")), add("5", user("u")));
   await release();
   await Promise.all(waiting);

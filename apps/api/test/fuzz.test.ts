@@ -1,0 +1,80 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openFakeInternet } from "@koma/image-fetch/testing/fake-internet";
+import { findFfmpeg } from "@koma/library";
+import { type FuzzKind, openFuzzRequests, writeRequest } from "@koma/sample-library/fuzzing";
+import { sendRawRequest } from "@koma/testing";
+import pLimit from "p-limit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openResponseCheck } from "./fixtures/check-response.ts";
+import { nextGuest, openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
+import { makeBot, signUp } from "./fixtures/test-users.ts";
+import { encodeVideo } from "./fixtures/videos.ts";
+
+/** The seed of the subset; `npm run fuzz` takes any seed and many more requests. */
+const seed = 11;
+
+let library: Awaited<ReturnType<typeof openTestLibrary>>;
+let internet: Awaited<ReturnType<typeof openFakeInternet>>;
+let api: TestApi;
+let requests: Awaited<ReturnType<typeof openFuzzRequests>>;
+beforeAll(async () => {
+  library = await openTestLibrary();
+  internet = await openFakeInternet({});
+  api = await library.openApi({}, { network: internet.network });
+  const { session } = await signUp(api);
+  const bot = await makeBot(api);
+  requests = await openFuzzRequests({
+    seed,
+    videos: [await encodeShortVideo()],
+    credentials: { session, bot: bot.headers },
+  });
+});
+afterAll(async () => {
+  internet?.close();
+  await library?.close();
+});
+
+async function encodeShortVideo(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), "koma-fuzz-"));
+  try {
+    const file = join(folder, "short.mp4");
+    const input = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=8"];
+    await encodeVideo(await findFfmpeg(), { input, seconds: 1 }, file);
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test.each<[FuzzKind, number]>([
+  ["image", 80],
+  ["multipart", 120],
+  ["url", 60],
+  ["header", 200],
+  ["json", 120],
+  ["file-name", 60],
+  ["video", 3],
+])("%s: %i hostile requests get documented responses", async (kind, count) => {
+  const findUndocumented = await openResponseCheck(api.url);
+  const found: unknown[] = [];
+
+  async function check(index: number): Promise<void> {
+    const request = requests.create(kind, index);
+    try {
+      const bytes = writeRequest(request, nextGuest());
+      const response = await sendRawRequest(api.url, bytes);
+      const differences = findUndocumented(request.method, request.path, response);
+      if (response.status === 500) differences.push("internal error");
+      if (differences.length > 0) found.push({ index, path: request.path, differences });
+    } catch (error) {
+      found.push({ index, path: request.path, error });
+    }
+  }
+
+  const limit = pLimit(4);
+  await Promise.all(Array.from({ length: count }, (_, index) => limit(check, index)));
+  expect(found).toEqual([]);
+  expect((await api.call("/healthz")).status).toBe(200);
+});
