@@ -3,7 +3,8 @@ import multipart from "@fastify/multipart";
 import { type Accounts, type CallerHashes, createCallerHashes, deriveKey } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
-import { imageLimits, type LibrarySearch, type Previews } from "@koma/library";
+import { createImageFetch, type ImageNetwork, publicNetwork } from "@koma/image-fetch";
+import { imageLimits, type Library, type LibrarySearch, type Previews } from "@koma/library";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { Registry } from "prom-client";
 import { registerAuth } from "./auth/register-auth.ts";
@@ -13,8 +14,7 @@ import { createCalendar } from "./calendar.ts";
 import { createCallerIdentification } from "./caller.ts";
 import { registerConnect } from "./connect/register-connect.ts";
 import { createServer } from "./create-server.ts";
-import { createImageFetch } from "./image-fetch/fetch-image.ts";
-import { type ImageNetwork, publicNetwork } from "./image-fetch/network.ts";
+import type { IndexQueue } from "./library-events/index-queue.ts";
 import { createLeakedKeys } from "./links/leaked-keys.ts";
 import { createLinkCodes } from "./links/link-codes.ts";
 import { createLinks } from "./links/links.ts";
@@ -30,20 +30,25 @@ import { createPreviewAddresses } from "./previews/preview-addresses.ts";
 import { createPreviewTurns } from "./previews/preview-turns.ts";
 import { registerApiKeys } from "./routes/api-keys.ts";
 import { registerCheckout } from "./routes/checkout.ts";
+import { registerCovers } from "./routes/covers.ts";
 import { registerCredits } from "./routes/credits.ts";
 import { registerFindAnime } from "./routes/find-anime.ts";
 import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
-import { type IndexVideos, registerLibraryEvents } from "./routes/library-events.ts";
+import { registerLibrary } from "./routes/library.ts";
+import { registerLibraryEvents } from "./routes/library-events.ts";
 import { registerLinks } from "./routes/links.ts";
 import { registerMcp } from "./routes/mcp.ts";
 import { registerOperator } from "./routes/operator.ts";
+import { registerOperatorLibrary } from "./routes/operator-library.ts";
+import { registerOperatorRecords } from "./routes/operator-records.ts";
 import { registerPreviews } from "./routes/previews.ts";
 import { registerRankings } from "./routes/rankings.ts";
 import { registerRecentSearches } from "./routes/recent-searches.ts";
 import { registerSearchAnime } from "./routes/search-anime.ts";
 import { registerSearches } from "./routes/searches.ts";
 import { registerSite } from "./routes/site.ts";
+import { registerStatus } from "./routes/status.ts";
 import { registerStripeEvents } from "./routes/stripe-events.ts";
 import { registerUserSearches } from "./routes/user-searches.ts";
 import { createConfirmTokens } from "./search/confirm-tokens.ts";
@@ -51,6 +56,7 @@ import { createIdempotentResponses } from "./search/idempotent-responses.ts";
 import { createCallerQuota } from "./search/quota.ts";
 import { createSearchQueue } from "./search/search-queue.ts";
 import { createSearchService } from "./search/search-service.ts";
+import { createSharedScenes } from "./search/shared-scenes.ts";
 import { createStoredScenes } from "./search/stored-scene.ts";
 import { createStoredSearches } from "./search/stored-searches.ts";
 import { createUploadBudget } from "./search/upload-budget.ts";
@@ -64,8 +70,10 @@ export type AppOptions = {
   /** The search library; undefined while it loads and after its threads have failed. */
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
-  /** Indexes videos in the background. Without it the API does not receive the events of media libraries. */
-  indexVideos?: IndexVideos;
+  /** The library, from which operators remove episodes. */
+  library: Pick<Library, "remove">;
+  /** Indexes videos in the background. Without it neither events nor operators start indexing. */
+  indexQueue?: Pick<IndexQueue, "add" | "status">;
   /** The key that signs preview addresses and hashes callers. */
   secret: string;
   version: string;
@@ -120,8 +128,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   const services = createServices(app, { ...options, metrics, getBaseUrl, hashes });
   addResourceGauges(metrics.registry, { ...options, ...services });
-  registerRoutes(app, { ...options, metrics, getBaseUrl, ...services });
-  await registerWebPage(app, { getBaseUrl, folder: options.pageFolder });
+  registerRoutes(app, { ...options, metrics, getBaseUrl, hashes, ...services });
+  await registerWebPage(app, { getBaseUrl, folder: options.pageFolder, sharedScenes: services.sharedScenes });
   await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", getBaseUrl, version: options.version });
   return app;
 }
@@ -158,6 +166,7 @@ function createServices(
     tokens,
     now,
   });
+  const sharedScenes = createSharedScenes({ database });
   const onLeftover = (error: unknown) => app.log.warn({ err: error }, "a lease could not be released");
   const queue = createSearchQueue({
     // One search more than workers: a worker describes the next image while the index is searched.
@@ -209,6 +218,7 @@ function createServices(
     quota,
     search,
     searches,
+    sharedScenes,
     links,
     leakedKeys,
     uploads,
@@ -220,7 +230,8 @@ function createServices(
 /** Registers every endpoint of the contract. */
 function registerRoutes(
   app: FastifyInstance,
-  parts: Omit<AppOptions, "now"> & Services & { metrics: ApiMetrics; getBaseUrl: () => string },
+  parts: Omit<AppOptions, "now"> &
+    Services & { metrics: ApiMetrics; getBaseUrl: () => string; hashes: CallerHashes },
 ): void {
   registerSearchAnime(app, parts);
   registerSearches(app, parts);
@@ -228,6 +239,7 @@ function registerRoutes(
   registerGetQuota(app, parts);
   registerRankings(app, parts);
   registerRecentSearches(app, parts);
+  registerLibrary(app, parts);
   registerCredits(app, parts);
   registerUserSearches(app, parts);
   registerAuth(app, parts);
@@ -236,11 +248,15 @@ function registerRoutes(
   registerCheckout(app, parts.accounts);
   registerStripeEvents(app, parts.accounts);
   registerPreviews(app, parts);
+  registerCovers(app, parts);
   registerSite(app, parts);
   registerOperator(app, parts);
+  registerOperatorLibrary(app, parts);
+  registerOperatorRecords(app, parts);
   registerMcp(app, parts);
   registerTraceMoe(app, parts);
   registerConnect(app, parts);
   registerLibraryEvents(app, parts);
   registerHealth(app, parts);
+  registerStatus(app, parts);
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
-import { DatabaseUnavailableError, MigrationError } from "@koma/database";
+import { DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegMissingError } from "@koma/library";
 import { MetricsPortError } from "@koma/metrics";
 import { readConfiguration } from "./config.ts";
@@ -46,6 +46,7 @@ function explain(error: unknown): { text: string; exitCode: number } {
 /** A restart fixes none of these. An unavailable database is not among them, because it can recover. */
 const configurationErrors = [
   ConfigurationError,
+  IndexUnavailableError,
   MigrationError,
   FfmpegMissingError,
   MetricsPortError,

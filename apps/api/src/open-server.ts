@@ -23,7 +23,7 @@ export type Server = {
 
 /**
  * Opens the database and the library and listens. The index loads while `/healthz` already responds. Throws
- * DatabaseUnavailableError, MigrationError, FfmpegMissingError, PortTakenError and MetricsPortError, whose
+ * DatabaseUnavailableError, IndexUnavailableError, MigrationError, FfmpegMissingError, PortTakenError and MetricsPortError, whose
  * messages describe the remedy.
  */
 export async function openServer(config: Configuration): Promise<Server> {
@@ -64,6 +64,8 @@ async function openParts(
     dataDir,
     databaseUrl: config.DATABASE_URL,
     onLog,
+    // The index takes a connection per search, two searches per thread, and one that adds episodes.
+    ...(config.KOMA_INDEX === "postgres" ? { poolSize: 6 + 2 * (config.KOMA_ENGINE_WORKERS ?? 4) } : {}),
   });
   closers.push(() => database.close());
   let listening: FastifyInstance | undefined;
@@ -85,6 +87,7 @@ async function openParts(
     dataDir,
     tools,
     onLog,
+    index: config.KOMA_INDEX,
     engineWorkers: config.KOMA_ENGINE_WORKERS,
   });
   closers.push(() => library.close());
@@ -107,7 +110,8 @@ async function openParts(
     database,
     accounts,
     previews,
-    indexVideos: indexQueue.add,
+    library,
+    indexQueue,
     secret,
     getSearch: () => search,
     metrics,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   api = await library.openApi(
     { KOMA_LIBRARY_ROOTS: join(folder, "media"), KOMA_LIBRARY_TOKEN: token },
-    { indexVideos: queue.add },
+    { indexQueue: queue },
   );
 });
 afterAll(async () => {
@@ -188,7 +188,7 @@ test.each(["{", "[]", "null", '{"eventType":5}', '{"eventType":"Download","episo
 );
 
 test("the endpoint does not exist without configured folders", async () => {
-  const off = await library.openApi({}, { indexVideos: queue.add });
+  const off = await library.openApi({}, { indexQueue: queue });
   expect(await send({ eventType: "Test" }, { at: off })).toMatchObject({
     status: 404,
     body: { code: "not_found" },

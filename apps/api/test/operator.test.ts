@@ -1,6 +1,9 @@
 import {
+  AuditRecordList,
+  BlockedChatList,
   CreditGrant,
   Credits,
+  endpoints,
   OperatorEpisodeList,
   OperatorOverview,
   OperatorUserList,
@@ -25,7 +28,11 @@ describeOnBoth("operators", (open) => {
     const user = await signUp(api);
     const key = await makeKey(api, operator);
     const ask = (path: string, headers: Record<string, string>) => api.call(path, { headers });
-    for (const path of ["/api/operator/overview", "/api/operator/episodes", "/api/operator/users"]) {
+    const paths = endpoints
+      .filter(({ method, path }) => method === "GET" && path.startsWith("/api/operator/"))
+      .map(({ path }) => path);
+    expect(paths).toContain("/api/operator/overview");
+    for (const path of paths) {
       const allowed = await ask(path, operator.session);
       expect([allowed.status, allowed.headers.get("cache-control")]).toEqual([200, "no-store"]);
       expect((await ask(path, user.session)).body).toMatchObject({ status: 403, code: "forbidden" });
@@ -35,6 +42,15 @@ describeOnBoth("operators", (open) => {
     const request = { amount: 5, reason: "test", reference: "reference-1" };
     const grant = await postJson(api, `/api/operator/users/${user.id}/grants`, request, user.session);
     expect(grant.body).toMatchObject({ code: "forbidden" });
+    for (const { method, path } of endpoints) {
+      if (method === "GET" || !path.startsWith("/api/operator/")) continue;
+      const address = path.replace(/\{\w+\}/, "unknown");
+      for (const headers of [user.session, { ...key.headers, origin: api.origin }]) {
+        const refused = await api.call(address, { method, headers });
+        expect([path, refused.body]).toMatchObject([path, { status: 403, code: "forbidden" }]);
+      }
+      expect((await api.call(address, { method })).body).toMatchObject({ code: "unauthenticated" });
+    }
     await api.accounts.users.setAdmin(operator.id, false);
     expect((await ask("/api/operator/overview", operator.session)).status).toBe(403);
   });
@@ -158,5 +174,41 @@ describeOnBoth("operators", (open) => {
     expect(Credits.parse(full.body).purchased.remaining).toBe(8_999_999_999_999_995);
     const nobody = await postJson(api, "/api/operator/users/nobody/grants", request, operator.session);
     expect(nobody.body).toMatchObject({ code: "not_found" });
+  });
+
+  test("blocks and unblocks chats, and lists the actions", async () => {
+    const { api, operator, get } = await openOperator();
+    const bot = await makeBot(api);
+    const chat = `discord:${Date.now()}`;
+    const searchAsBot = async () =>
+      (await api.search({ url: "ftp://x" }, { headers: { ...bot.headers, "x-koma-chat-user": chat } })).body;
+    expect(await searchAsBot()).not.toMatchObject({ code: "forbidden" });
+    const path = "/api/operator/blocked-chats";
+    const block = { kind: "user", chat, note: "Spam" };
+    for (const note of ["Spam", "More spam"]) {
+      const blocked = await postJson(api, path, { ...block, note }, operator.session);
+      expect(blocked.status).toBe(204);
+    }
+    expect(await searchAsBot()).toMatchObject({ code: "forbidden" });
+    const find = async () =>
+      BlockedChatList.parse(await get(path)).items.filter(({ note }) => note === "More spam");
+    const [blocked] = await find();
+    expect(blocked).toMatchObject({ kind: "user" });
+    expect(blocked?.key).not.toContain(chat);
+    for (const bad of [{ chat: "x" }, { kind: "room" }, { note: "a\nb" }]) {
+      const refused = await postJson(api, path, { ...block, ...bad }, operator.session);
+      expect(refused.body).toMatchObject({ code: "invalid_request" });
+    }
+    const unblock = () =>
+      api.call(`${path}/${blocked?.key}`, { method: "DELETE", headers: operator.session });
+    expect((await unblock()).status).toBe(204);
+    expect((await unblock()).body).toMatchObject({ code: "not_found" });
+    expect(await find()).toEqual([]);
+    expect(await searchAsBot()).not.toMatchObject({ code: "forbidden" });
+
+    const { items } = AuditRecordList.parse(await get("/api/operator/audit?pageSize=100"));
+    const own = items.filter(({ actor }) => actor === `user:${operator.id}`);
+    expect(own.map(({ action }) => action)).toEqual(["chat.unblock", "chat.block", "chat.block"]);
+    expect(own.map(({ target }) => target)).toEqual(own.map(() => `chat:${blocked?.key}`));
   });
 });

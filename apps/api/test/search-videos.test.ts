@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Quota, SearchResult } from "@koma/contract";
+import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { type FfmpegTools, findFfmpeg } from "@koma/library";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import {
@@ -12,7 +13,6 @@ import {
   type TestClient,
 } from "./fixtures/open-test-api.ts";
 import { encodeVideo } from "./fixtures/videos.ts";
-import { openFakeInternet, publicAddress } from "./image-fetch/fake-internet.ts";
 
 let folder: string;
 let tools: FfmpegTools;

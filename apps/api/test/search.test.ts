@@ -1,10 +1,10 @@
 import { Quota, SearchResult } from "@koma/contract";
 import { sharp } from "@koma/image";
+import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import type { LibrarySearch } from "@koma/library";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
-import { openFakeInternet, publicAddress } from "./image-fetch/fake-internet.ts";
 
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
 let api: TestClient;
@@ -117,6 +117,12 @@ describe("an image finds its scene", () => {
     const response = await api.search({ image, animeId: beta?.id ?? "" });
     const titles = SearchResult.parse(response.body).matches.map((match) => match.anime.title.romaji);
     expect(new Set(titles)).toEqual(new Set(["Beta Show"]));
+    // The id of a merged anime stays valid.
+    const { anime } = library.database;
+    const { id } = await anime.findOrCreate({ key: "merged into beta", title: "Merged Into Beta" });
+    await anime.merge(id, beta?.id ?? "");
+    const merged = SearchResult.parse((await api.search({ image, animeId: id })).body);
+    expect(merged.matches.map((match) => match.anime.id)).toEqual(titles.map(() => beta?.id));
     const unknown = await api.search({ image, animeId: "unknown" });
     expect(unknown.body).toMatchObject({
       status: 400,

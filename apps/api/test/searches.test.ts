@@ -1,4 +1,4 @@
-import { SearchResult, StoredSearch, UserSearchList } from "@koma/contract";
+import { SearchResult, StoredSearch, UserSearchList, UserUsage } from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { openFake } from "./fixtures/fake-library.ts";
@@ -219,5 +219,29 @@ describeOnBoth("one search afterwards", (open) => {
     expect((await get(middle)).status).toBe(404);
     const recent = await api.call("/api/anime/recent-searches?limit=100");
     expect(JSON.stringify(recent.body)).not.toContain(middle);
+  });
+
+  test("counts in its creator's usage of the last 30 UTC days", async () => {
+    const { api, clock, search } = await openAt();
+    const [user, otherUser] = [await signUp(api), await signUp(api)];
+    const readUsage = async () =>
+      UserUsage.parse((await api.call("/api/user/usage", { headers: user.session })).body).days;
+    const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    await search(user.session);
+    clock.nowMs += 24 * hours;
+    await search(user.session);
+    await search(user.session);
+    await search(otherUser.session);
+    const days = await readUsage();
+    expect(days).toHaveLength(30);
+    expect(days.slice(-2)).toEqual([
+      { day: dayOf(clock.nowMs - 24 * hours), searches: 1 },
+      { day: dayOf(clock.nowMs), searches: 2 },
+    ]);
+    expect(days.slice(0, -2).every(({ searches }) => searches === 0)).toBe(true);
+    clock.nowMs += 29 * 24 * hours;
+    const [first, ...later] = await readUsage();
+    expect(first?.searches).toBe(2);
+    expect(later.every(({ searches }) => searches === 0)).toBe(true);
   });
 });

@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 import { connect } from "node:net";
+import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TraceMoeCaller, TraceMoeProblem, TraceMoeSearch } from "../src/docs/trace-moe-paths.ts";
 import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
 import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
-import { openFakeInternet, publicAddress } from "./image-fetch/fake-internet.ts";
 
 const require = createRequire(import.meta.url);
 const anilistId = 987_654;
@@ -150,6 +150,12 @@ describe("search", () => {
     expect(new Set(inAlpha.body.result.map((one: { anilist: number }) => one.anilist))).toEqual(
       new Set([anilistId]),
     );
+    const { anime } = library.database;
+    const merged = await anime.findOrCreate({ key: "anilist:987655", anilistId: 987_655 });
+    const alpha = await anime.findByAnilistId(anilistId);
+    await anime.merge(merged.id, alpha?.id ?? "");
+    const ofMerged = await post(toForm(image), {}, "/search?anilistID=987655");
+    expect(ofMerged.body.result[0].anilist).toBe(anilistId);
     const unknown = await post(toForm(image), {}, "/search?anilistID=1");
     expect(unknown.body).toEqual({ frameCount: 0, error: "", result: [] });
   });

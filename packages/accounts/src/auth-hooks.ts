@@ -25,6 +25,7 @@ export function createAuthHooks(options: {
 
   const checkRequest = createAuthMiddleware(async (context) => {
     if (context.request === undefined) return;
+    for (const fields of [context.body, context.query]) checkTexts(fields);
     await checkNewPassword(context.path, context.body);
     await countTries(context, context.request);
     if (context.path.startsWith("/delete-user")) await requireProof(context);
@@ -194,14 +195,15 @@ type EndpointContext =
   | null
   | undefined;
 
-type UserFacts = { email?: string | undefined; name?: string | undefined; image?: string | null | undefined };
+/** Fields of a request; better-auth checks the type of `email` alone. */
+type UserFacts = { email?: string | undefined; name?: unknown; image?: unknown };
 
 /** The domain of the bots' addresses; it receives no mail. */
 const ownDomain = "@koma.invalid";
 
 function checkFacts({ email = "", name = "", image }: UserFacts): void {
   if (email.length > 254) throw badRequest("INVALID_EMAIL", "Invalid email");
-  if (!/^\P{Cc}{0,100}$/u.test(name)) {
+  if (typeof name !== "string" || !/^\P{Cc}{0,100}$/u.test(name)) {
     throw badRequest("INVALID_NAME", "A name has at most 100 characters, none of them a control character");
   }
   if (image != null && !isImageAddress(image)) {
@@ -210,12 +212,21 @@ function checkFacts({ email = "", name = "", image }: UserFacts): void {
 }
 
 /** Whether a page can show or link to the address without executing code. */
-function isImageAddress(image: string): boolean {
+function isImageAddress(image: unknown): boolean {
+  if (typeof image !== "string") return false;
   return image.length <= 2048 && /^https:\/\/[^/]/i.test(image) && URL.canParse(image);
 }
 
 function badRequest(code: string, message: string): APIError {
   return new APIError("BAD_REQUEST", { code, message });
+}
+
+/** PostgreSQL stores no NUL characters, and a query that contains one fails. */
+function checkTexts(fields: object | undefined | null): void {
+  for (const [name, value] of Object.entries(fields ?? {})) {
+    if (typeof value !== "string" || !value.includes("\0")) continue;
+    throw badRequest("INVALID_TEXT", `The field ${name} contains a NUL character`);
+  }
 }
 
 const mailPaths = ["/request-password-reset", "/send-verification-email"];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import ts from "typescript-api";
 import { expect, test } from "vitest";
 
 const entry = import.meta.resolve("@koma/client");

@@ -51,7 +51,7 @@ export const Configuration = z.object({
     .optional()
     .describe("Public address of the API, including its path prefix. Default: from host and port."),
   KOMA_LIBRARY_ROOTS: list(isAbsolute).describe(
-    "Absolute folders, comma-separated, below which events of Sonarr and Jellyfin index videos. Unset: `/api/webhooks/library` does not exist.",
+    "Absolute folders, comma-separated, below which operators and the events of Sonarr and Jellyfin index videos. Unset: the operator page indexes no folders, and `/api/webhooks/library` does not exist.",
   ),
   KOMA_LIBRARY_TOKEN: z
     .string()
@@ -76,6 +76,12 @@ export const Configuration = z.object({
     .regex(/^postgres(ql)?:\/\//, "must be a postgresql:// address")
     .optional()
     .describe("A PostgreSQL database. Unset: an embedded database in the data folder."),
+  KOMA_INDEX: z
+    .enum(["embedded", "postgres"], "must be embedded or postgres")
+    .default("embedded")
+    .describe(
+      "`postgres` keeps the index of frames in the PostgreSQL of DATABASE_URL, which needs pgvector 0.8 or later; `embedded` in the memory of each process.",
+    ),
   KOMA_SECRET: z
     .string()
     .refine((text) => text.trim().length >= secretMinimumCharacters, secretMessage)
@@ -160,6 +166,19 @@ export const Configuration = z.object({
   KOMA_SAMPLE_LIBRARY: writtenBoolean()
     .default(true)
     .describe("`false` starts with an empty library instead of the sample library."),
+  KOMA_PUBLIC_LIBRARY: writtenBoolean()
+    .default(false)
+    .describe(
+      "`true` lists the indexed anime and episodes for everybody at `/library`; administrators always see them.",
+    ),
+  KOMA_CONTACT: z
+    .string()
+    .refine(
+      (text) => isWebAddress(text) || /^[^\s@<>]+@[^\s@<>]+$/.test(text),
+      "must be a mail address, or an http or https address without query",
+    )
+    .optional()
+    .describe("Mail or web address of the operator, shown on the pages about the site. Unset: none."),
   KOMA_ENGINE_WORKERS: decimalInteger({ minimum: 1, maximum: 64 })
     .optional()
     .describe("Threads that compute descriptors. Default: by the number of processors."),
@@ -296,6 +315,13 @@ const needs = [
 ] as const;
 
 function refuseHalves(configuration: Configuration, context: z.RefinementCtx): void {
+  if (configuration.KOMA_INDEX === "postgres" && !isSet(configuration.DATABASE_URL)) {
+    context.addIssue({
+      code: "custom",
+      path: ["KOMA_INDEX"],
+      message: "can be postgres only with DATABASE_URL",
+    });
+  }
   for (const [variable, ...others] of needs) {
     if (!isSet(configuration[variable])) continue;
     for (const other of others) {

@@ -70,6 +70,8 @@ test.each([
   ["KOMA_TRUSTED_PROXIES", "10.0.0.0/33"],
   ["KOMA_TRUSTED_PROXIES", "proxy"],
   ["KOMA_SAMPLE_LIBRARY", "no"],
+  ["KOMA_PUBLIC_LIBRARY", "1"],
+  ["KOMA_CONTACT", "the operator"],
   ["LOG_LEVEL", "loud"],
   ["KOMA_FREE_CREDITS_PER_DAY", "-1"],
   ["KOMA_HISTORY_DAYS", "0"],
@@ -97,6 +99,14 @@ test.each([
   [{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }, "KOMA_STRIPE_PRODUCTS"],
 ])("%j requires %s", (value, missing) => {
   expect(() => parseConfiguration(value)).toThrow(new RegExp(`^  ${missing} is required with `, "m"));
+});
+
+test("accepts the index in PostgreSQL only with DATABASE_URL", () => {
+  expect(() => parseConfiguration({ KOMA_INDEX: "postgres" })).toThrow(
+    /^ {2}KOMA_INDEX can be postgres only with DATABASE_URL/m,
+  );
+  const DATABASE_URL = "postgresql://koma@db.example/koma";
+  expect(parseConfiguration({ KOMA_INDEX: "postgres", DATABASE_URL }).KOMA_INDEX).toBe("postgres");
 });
 
 test("names every invalid variable at once", () => {

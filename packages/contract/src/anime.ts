@@ -19,7 +19,15 @@ export const Anime = z
     format: z.string().nullable().describe("TV, MOVIE, OVA, ONA, SPECIAL, …"),
     year: z.int().nullable().describe("The year in which it started."),
     isAdult: z.boolean().describe("For adults only."),
-    coverUrl: z.string().nullable().describe("The address of its cover."),
+    coverUrl: z.string().nullable().describe("The address of its cover at the source of the metadata."),
+    coverPath: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        "The path of its cover on this server, relative to the base address; null if none is stored.",
+      ),
+    studios: z.array(z.string()).optional().describe("Its main studios, as far as they are known."),
   })
   .describe("An anime.")
   .meta({
@@ -33,6 +41,8 @@ export const Anime = z
         year: 1998,
         isAdult: false,
         coverUrl: null,
+        coverPath: "/previews/cover/cmi8x2k4q0001/9f86d081884c7d65.webp",
+        studios: ["Sunrise"],
       },
     ],
   });

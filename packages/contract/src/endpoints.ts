@@ -6,22 +6,37 @@ import {
   revokeLeakedApiKey,
 } from "./api-keys.ts";
 import { createCheckout, listProducts, receiveStripeEvent } from "./checkout.ts";
+import { getCover } from "./covers.ts";
 import { getCredits } from "./credits.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { findAnime } from "./find-anime.ts";
 import { getQuota } from "./get-quota.ts";
 import { getHealth, getReadiness } from "./health.ts";
+import { listLibrary, listLibraryEpisodes } from "./library.ts";
 import { receiveLibraryEvent } from "./library-events.ts";
 import { approveLink, claimLink, createLink, denyLink, getLink } from "./links.ts";
 import { callMcp } from "./mcp.ts";
 import { getOperatorOverview, grantCredits, listOperatorEpisodes, listOperatorUsers } from "./operator.ts";
-import { getClip, getStill } from "./previews.ts";
+import {
+  editAnime,
+  editEpisode,
+  getIndexing,
+  listOperatorAnime,
+  mergeAnime,
+  removeAnime,
+  removeEpisode,
+  retryEpisode,
+  startIndexing,
+} from "./operator-library.ts";
+import { blockChat, listAuditRecords, listBlockedChats, unblockChat } from "./operator-records.ts";
+import { getClip, getSharedStill, getStill } from "./previews.ts";
 import { getRankings } from "./rankings.ts";
 import { getRecentSearches } from "./recent-searches.ts";
 import { searchAnime } from "./search-anime.ts";
 import { confirmSearch, getSearch, unconfirmSearch } from "./searches.ts";
 import { getSite } from "./site.ts";
-import { deleteUserSearch, listUserSearches } from "./user-searches.ts";
+import { getStatus } from "./status.ts";
+import { deleteUserSearch, getUserUsage, listUserSearches } from "./user-searches.ts";
 
 /** Every operation of the API. */
 export const endpoints = [
@@ -33,10 +48,13 @@ export const endpoints = [
   getQuota,
   getRankings,
   getRecentSearches,
+  listLibrary,
+  listLibraryEpisodes,
   getSite,
   getCredits,
   listUserSearches,
   deleteUserSearch,
+  getUserUsage,
   listApiKeys,
   createApiKey,
   deleteCurrentApiKey,
@@ -52,12 +70,28 @@ export const endpoints = [
   receiveStripeEvent,
   getOperatorOverview,
   listOperatorEpisodes,
+  editEpisode,
+  retryEpisode,
+  removeEpisode,
+  listOperatorAnime,
+  editAnime,
+  mergeAnime,
+  removeAnime,
+  getIndexing,
+  startIndexing,
   listOperatorUsers,
   grantCredits,
+  listBlockedChats,
+  blockChat,
+  unblockChat,
+  listAuditRecords,
   callMcp,
   receiveLibraryEvent,
   getStill,
+  getSharedStill,
   getClip,
+  getCover,
   getHealth,
   getReadiness,
+  getStatus,
 ] as const satisfies readonly Endpoint[];

@@ -20,6 +20,7 @@ export {
   receiveStripeEvent,
   WebhookReceipt,
 } from "./checkout.ts";
+export { getCover } from "./covers.ts";
 export { Credits, getCredits } from "./credits.ts";
 export { defineEndpoint, type Endpoint, type Reply, type Security } from "./endpoint.ts";
 export { endpoints } from "./endpoints.ts";
@@ -27,6 +28,14 @@ export { AnimeList, findAnime } from "./find-anime.ts";
 export { getQuota } from "./get-quota.ts";
 export { getHealth, getReadiness, Health, Readiness } from "./health.ts";
 export type { OpenApiObject } from "./json-schema.ts";
+export {
+  LibraryAnime,
+  LibraryAnimeList,
+  LibraryEpisode,
+  LibraryEpisodeList,
+  listLibrary,
+  listLibraryEpisodes,
+} from "./library.ts";
 export { LibraryEventReceipt, receiveLibraryEvent } from "./library-events.ts";
 export {
   approveLink,
@@ -56,17 +65,44 @@ export {
   OperatorUser,
   OperatorUserList,
 } from "./operator.ts";
+export {
+  editAnime,
+  editEpisode,
+  getIndexing,
+  Indexing,
+  listOperatorAnime,
+  mergeAnime,
+  OperatorAnime,
+  OperatorAnimeList,
+  QueuedVideos,
+  RemovedCount,
+  removeAnime,
+  removeEpisode,
+  retryEpisode,
+  startIndexing,
+} from "./operator-library.ts";
+export {
+  AuditRecord,
+  AuditRecordList,
+  BlockedChat,
+  BlockedChatList,
+  blockChat,
+  listAuditRecords,
+  listBlockedChats,
+  unblockChat,
+} from "./operator-records.ts";
 export { type PagePath, pageRoutes } from "./page-routes.ts";
 export { stripBidiControls } from "./plain-text.ts";
 export {
   type FoundScene,
   presentAnime,
   presentEpisode,
+  presentEpisodeNumber,
   presentMatch,
   type ScenePreviews,
   type StoredAnime,
 } from "./present-match.ts";
-export { getClip, getStill, PreviewPaths, PreviewSize } from "./previews.ts";
+export { getClip, getSharedStill, getStill, PreviewPaths, PreviewSize } from "./previews.ts";
 export { type ErrorCode, Problem, problems } from "./problem.ts";
 export { Quota } from "./quota.ts";
 export { getRankings, RankingEntry, RankingPeriod, Rankings } from "./rankings.ts";
@@ -74,4 +110,12 @@ export { getRecentSearches, RecentSearch, RecentSearchList } from "./recent-sear
 export { matchLimit, SearchOutcome, SearchResult, searchAnime } from "./search-anime.ts";
 export { Confirmation, confirmSearch, getSearch, StoredSearch, unconfirmSearch } from "./searches.ts";
 export { getSite, Site } from "./site.ts";
-export { deleteUserSearch, listUserSearches, UserSearch, UserSearchList } from "./user-searches.ts";
+export { getStatus, ServiceStatus } from "./status.ts";
+export {
+  deleteUserSearch,
+  getUserUsage,
+  listUserSearches,
+  UserSearch,
+  UserSearchList,
+  UserUsage,
+} from "./user-searches.ts";

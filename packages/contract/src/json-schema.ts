@@ -5,6 +5,7 @@ import { Checkout, ProductList, WebhookReceipt } from "./checkout.ts";
 import { Credits } from "./credits.ts";
 import { AnimeList } from "./find-anime.ts";
 import { Health, Readiness } from "./health.ts";
+import { LibraryAnime, LibraryAnimeList, LibraryEpisode, LibraryEpisodeList } from "./library.ts";
 import { LibraryEventReceipt } from "./library-events.ts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink } from "./links.ts";
 import { Match, Region } from "./match.ts";
@@ -16,6 +17,14 @@ import {
   OperatorUser,
   OperatorUserList,
 } from "./operator.ts";
+import {
+  Indexing,
+  OperatorAnime,
+  OperatorAnimeList,
+  QueuedVideos,
+  RemovedCount,
+} from "./operator-library.ts";
+import { AuditRecord, AuditRecordList, BlockedChat, BlockedChatList } from "./operator-records.ts";
 import { Problem } from "./problem.ts";
 import { Quota } from "./quota.ts";
 import { RankingEntry, Rankings } from "./rankings.ts";
@@ -23,26 +32,38 @@ import { RecentSearch, RecentSearchList } from "./recent-searches.ts";
 import { SearchResult } from "./search-anime.ts";
 import { Confirmation, StoredSearch } from "./searches.ts";
 import { Site } from "./site.ts";
-import { UserSearch, UserSearchList } from "./user-searches.ts";
+import { ServiceStatus } from "./status.ts";
+import { UserSearch, UserSearchList, UserUsage } from "./user-searches.ts";
 
 const components = {
   Anime,
   AnimeList,
   ApiKey,
   ApiKeyList,
+  AuditRecord,
+  AuditRecordList,
+  BlockedChat,
+  BlockedChatList,
   Checkout,
   Confirmation,
   CreditGrant,
   Credits,
   Episode,
   Health,
+  Indexing,
   LeakedKeyReceipt,
+  LibraryAnime,
+  LibraryAnimeList,
+  LibraryEpisode,
+  LibraryEpisodeList,
   LibraryEventReceipt,
   LinkedKey,
   LinkRequest,
   Match,
   NewApiKey,
   NewLink,
+  OperatorAnime,
+  OperatorAnimeList,
   OperatorEpisode,
   OperatorEpisodeList,
   OperatorOverview,
@@ -51,6 +72,7 @@ const components = {
   PendingLink,
   Problem,
   ProductList,
+  QueuedVideos,
   Quota,
   RankingEntry,
   Rankings,
@@ -58,11 +80,14 @@ const components = {
   RecentSearch,
   RecentSearchList,
   Region,
+  RemovedCount,
   SearchResult,
+  ServiceStatus,
   Site,
   StoredSearch,
   UserSearch,
   UserSearchList,
+  UserUsage,
   WebhookReceipt,
 };
 const registry = z.registry<{ id: string }>();

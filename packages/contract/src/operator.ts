@@ -15,6 +15,17 @@ export const EpisodeState = z
   .describe("Not indexed yet, being indexed, searchable, or failed at the last attempt.");
 export type EpisodeState = z.infer<typeof EpisodeState>;
 
+/** Episodes by state. */
+export const EpisodeCounts = z
+  .object({
+    pending: count.describe("Not indexed yet."),
+    indexing: count.describe("Being indexed."),
+    ready: count.describe("Searchable."),
+    failed: count.describe("Failed at the last attempt."),
+  })
+  .describe("Episodes by state.")
+  .meta({ examples: [{ pending: 1, indexing: 0, ready: 8, failed: 0 }] });
+
 /** Library, index, queues and users in figures. */
 export const OperatorOverview = z
   .object({
@@ -24,14 +35,7 @@ export const OperatorOverview = z
     library: z
       .object({
         anime: count.describe("Anime with episodes."),
-        episodes: z
-          .object({
-            pending: count.describe("Not indexed yet."),
-            indexing: count.describe("Being indexed."),
-            ready: count.describe("Searchable."),
-            failed: count.describe("Failed at the last attempt."),
-          })
-          .describe("Episodes by state."),
+        episodes: EpisodeCounts,
         frames: count.describe("Frames of all searchable episodes."),
       })
       .describe("The content of the database."),
@@ -84,6 +88,7 @@ export const OperatorEpisode = z
     anime: Anime,
     season: z.int().nullable().describe("The season."),
     number: z.string().nullable().describe("The number, or the text in its place."),
+    title: z.string().nullish().describe("Its own title."),
     fileName: z.string().describe("The file name."),
     state: EpisodeState,
     problem: z.string().nullable().describe("Why the last attempt failed; null otherwise."),
@@ -99,6 +104,7 @@ export const OperatorEpisode = z
         anime: exampleOf(Anime),
         season: null,
         number: "3",
+        title: null,
         fileName: "Cowboy Bebop - 03.mkv",
         state: "ready",
         problem: null,
@@ -190,6 +196,12 @@ export const listOperatorEpisodes = defineEndpoint({
   description,
   security: ["admin"],
   query: pageQuery.extend({
+    animeId: opaqueId("Only episodes of this anime.").optional(),
+    query: z
+      .string()
+      .regex(/^\P{Cc}{0,200}$/u, "must have at most 200 characters, none of them a control character")
+      .default("")
+      .describe("A part of a title of the anime."),
     state: EpisodeState.optional()
       .describe("Only episodes in this state.")
       .meta({ examples: ["failed"] }),

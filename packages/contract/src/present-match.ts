@@ -1,4 +1,5 @@
 import type { Anime, Episode } from "./anime.ts";
+import { toCoverPath } from "./covers.ts";
 import type { Match, Occurrence } from "./match.ts";
 import type { PreviewPaths } from "./previews.ts";
 
@@ -14,6 +15,8 @@ export type StoredAnime = {
   year: number | null;
   isAdult: boolean;
   coverUrl: string | null;
+  coverVersion?: string | null;
+  studios?: string[];
 };
 
 type StoredEpisode = { season: number | null; number: string | null; title: string | null };
@@ -43,6 +46,8 @@ export function presentAnime(stored: StoredAnime): Anime {
     year: stored.year,
     isAdult: stored.isAdult,
     coverUrl: stored.coverUrl,
+    coverPath: toCoverPath(stored),
+    studios: stored.studios ?? [],
   };
 }
 
@@ -75,9 +80,10 @@ export function presentMatch(found: FoundScene, previews?: ScenePreviews): Match
 /** The contract's form of a stored episode; null if all fields are unknown. */
 export function presentEpisode({ season, number, title }: StoredEpisode): Episode | null {
   const isUnknown = season === null && number === null && title === null;
-  return isUnknown ? null : { season, number: presentNumber(number), title };
+  return isUnknown ? null : { season, number: presentEpisodeNumber(number), title };
 }
 
-function presentNumber(number: string | null): string | number | null {
+/** The contract's form of the number of an episode: a whole number, or the text in its place. */
+export function presentEpisodeNumber(number: string | null): string | number | null {
   return number !== null && /^\d{1,9}$/.test(number) ? Number(number) : number;
 }

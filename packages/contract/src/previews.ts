@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { chatHeaders } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
+import { opaqueId } from "./opaque-id.ts";
 import { writtenBoolean } from "./query.ts";
 
 /** The size of a preview. */
@@ -80,6 +81,23 @@ export const getStill = defineEndpoint({
   }),
   replies: { 200: { description: "The still.", contentType: "image/jpeg" } },
   errors: ["forbidden", "not_found", "search_busy"],
+});
+
+/** The still of a shared scene, at an address that does not expire. */
+export const getSharedStill = defineEndpoint({
+  id: "getSharedStill",
+  method: "GET",
+  path: "/previews/shared/{id}",
+  tag: "Previews",
+  summary: "Get the still of a shared search",
+  description:
+    "The still of the confirmed scene of a public search, which link previews show. Searches that are private, " +
+    "unconfirmed or of adult anime respond as unknown ones do.",
+  security: ["guest", "apiKey"],
+  headers: z.object(chatHeaders),
+  params: z.object({ id: opaqueId("The search's id.") }),
+  replies: { 200: { description: "The still.", contentType: "image/jpeg" } },
+  errors: ["not_found", "search_busy"],
 });
 
 /** A clip of a scene, at a signed address. */

@@ -6,11 +6,20 @@ import { StillPaths } from "./previews.ts";
 
 const count = z.int().min(0);
 
-/** The data that the web page needs before a search. */
+/**
+ * The data that the web page needs before a search. A page or an extension can be newer than its server, which
+ * omits the optional fields.
+ */
 export const Site = z
   .object({
     baseUrl: z.string().describe("The base address of the service, which is a trusted origin."),
     frameCount: count.describe("Frames in the index; 0 while it is loading."),
+    isLibraryPublic: z.boolean().optional().describe("Whether everybody may list the library."),
+    contact: z
+      .string()
+      .nullish()
+      .describe("A mail address or a web address of the operator; null if none is configured."),
+    historyDays: count.optional().describe("Days after which the searches of users are deleted."),
     limits: z
       .object({
         guestSearchesPerDay: count.describe("Searches per day without an account."),
@@ -45,6 +54,9 @@ export const Site = z
       {
         baseUrl: "https://koma.example",
         frameCount: 1_234_567,
+        isLibraryPublic: true,
+        contact: "operator@koma.example",
+        historyDays: 90,
         limits: {
           guestSearchesPerDay: 5,
           freeCreditsPerDay: 10,

@@ -52,6 +52,34 @@ export const listUserSearches = defineEndpoint({
   errors: [],
 });
 
+/** The user's searches per day. */
+export const UserUsage = z
+  .object({
+    days: z
+      .array(
+        z.object({
+          day: z.iso.date().describe("The UTC day."),
+          searches: z.int().min(0).describe("Searches of this day in the history."),
+        }),
+      )
+      .describe("The last 30 UTC days including today, oldest first."),
+  })
+  .describe("The user's searches per day.")
+  .meta({ examples: [{ days: [{ day: "2026-11-20", searches: 4 }] }] });
+export type UserUsage = z.infer<typeof UserUsage>;
+
+/** The searches per day of the signed-in user. */
+export const getUserUsage = defineEndpoint({
+  id: "getUserUsage",
+  method: "GET",
+  path: "/api/user/usage",
+  tag: "Account",
+  summary: "One's own searches per day",
+  security: ["session"],
+  replies: { 200: { description: "The last 30 days.", body: UserUsage } },
+  errors: [],
+});
+
 /** Deletes one of the user's own searches. */
 export const deleteUserSearch = defineEndpoint({
   id: "deleteUserSearch",

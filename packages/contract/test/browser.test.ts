@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import ts from "typescript";
+import ts from "typescript-api";
 import { expect, test } from "vitest";
 
 /** The packages that a file and its imports load. */

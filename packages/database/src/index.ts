@@ -24,12 +24,15 @@ export {
   ClaimLostError,
   CreditLimitError,
   DatabaseUnavailableError,
+  IndexUnavailableError,
   MigrationError,
   PathTakenError,
 } from "./errors.ts";
+export type { FrameIndexStore, IndexedEpisodeRows, IndexedFrame } from "./frame-index/frame-index-store.ts";
 export { type DatabaseInspection, inspectDatabase } from "./inspection/inspect-database.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
-export type { Anime, AnimeMetadata, AnimeStore } from "./library/anime.ts";
+export type { Anime, AnimeEdit, AnimeMetadata, AnimeStore } from "./library/anime.ts";
+export type { CoverStore, MissingCover } from "./library/covers.ts";
 export type { StoredDescriptors } from "./library/descriptors.ts";
 export type { EpisodeClaim, PublishedFacts } from "./library/episode-claims.ts";
 export type {
@@ -41,8 +44,9 @@ export type {
   FileFacts,
 } from "./library/episodes.ts";
 export type { LibraryChange, LibraryChangeStore } from "./library/library-changes.ts";
+export type { IndexedAnime, IndexedEpisode, LibraryContentStore } from "./library/library-contents.ts";
 export type { EpisodeContent, StillSetStore } from "./library/stills.ts";
-export type { Figures, OperationStore } from "./operations.ts";
+export type { AnimeWithCounts, Figures, OperationStore } from "./operations.ts";
 export type { Ranking, RankingPeriod, RankingStore } from "./rankings/rankings.ts";
 export type { ConfirmResult, UnconfirmResult } from "./searches/confirmations.ts";
 export type { IdempotencyState, IdempotencyStore } from "./searches/idempotency.ts";

@@ -1,4 +1,6 @@
 import { Prisma, type PrismaClient } from "./generated/client.ts";
+import { type Anime, toAnime } from "./library/anime.ts";
+import { foldTitle } from "./library/anime-merge.ts";
 import { type EpisodeState, type EpisodeWithAnime, toEpisodeWithAnime } from "./library/episodes.ts";
 import { toSkipTake } from "./page.ts";
 
@@ -12,6 +14,9 @@ export type Figures = {
   users: { people: number; bots: number; newLastDay: number };
 };
 
+/** An anime with its episodes counted by state, and the number of their searchable frames. */
+export type AnimeWithCounts = { anime: Anime } & Omit<Figures["library"], "anime">;
+
 export function createOperations(prisma: PrismaClient) {
   return {
     /** The statistics at the time `at`. */
@@ -20,13 +25,7 @@ export function createOperations(prisma: PrismaClient) {
       const dayAgo = new Date(at.getTime() - 24 * hourMs);
       const [[videos], underWay, lastHour, [day], people, bots, newLastDay] = await Promise.all([
         prisma.$queryRaw<{ [name: string]: bigint }[]>`
-          SELECT count(DISTINCT "animeId") AS "anime",
-            count(*) FILTER (WHERE "state" = 'pending' OR (${isLeaseExpired} AND "contentHash" IS NULL)) AS "pending",
-            count(*) FILTER (WHERE "state" = 'indexing' AND "claimExpiresAt" >= clock_timestamp()) AS "indexing",
-            count(*) FILTER (WHERE "state" = 'ready' OR (${isLeaseExpired} AND "contentHash" IS NOT NULL)) AS "ready",
-            count(*) FILTER (WHERE "state" = 'failed') AS "failed",
-            coalesce(sum("frameCount") FILTER (WHERE "contentHash" IS NOT NULL), 0)::bigint AS "frames"
-          FROM "Episode"`,
+          SELECT count(DISTINCT "animeId") AS "anime", ${episodeCounts} FROM "Episode"`,
         prisma.quotaReservation.count({ where: { settledAt: null, expiresAt: { gt: new Date() } } }),
         prisma.search.count({ where: { createdAt: { gte: hourAgo } } }),
         prisma.$queryRaw<{ searchCount: bigint; median: number | null }[]>`
@@ -37,18 +36,8 @@ export function createOperations(prisma: PrismaClient) {
         prisma.user.count({ where: { isBot: true } }),
         prisma.user.count({ where: { isBot: false, createdAt: { gte: dayAgo } } }),
       ]);
-      const video = (name: string) => Number(videos?.[name] ?? 0);
       return {
-        library: {
-          anime: video("anime"),
-          episodes: {
-            pending: video("pending"),
-            indexing: video("indexing"),
-            ready: video("ready"),
-            failed: video("failed"),
-          },
-          frames: video("frames"),
-        },
+        library: { anime: Number(videos?.anime ?? 0), ...toEpisodeCounts(videos) },
         searches: {
           underWay,
           lastHour,
@@ -60,15 +49,60 @@ export function createOperations(prisma: PrismaClient) {
     },
 
     /**
-     * A page of episodes, failed ones first, then by title and path; `state` filters them. Pages count from
-     * 1.
+     * A page of the anime with episodes whose titles contain `query`, by title, with their episodes counted
+     * by state. Pages count from 1.
+     */
+    async listAnime(options: {
+      page: number;
+      pageSize: number;
+      query?: string | undefined;
+    }): Promise<{ total: number; items: AnimeWithCounts[] }> {
+      const where = { episodes: { some: {} }, ...matchTitle(options.query) };
+      const [total, rows] = await Promise.all([
+        prisma.anime.count({ where }),
+        prisma.anime.findMany({
+          where,
+          orderBy: [{ searchText: "asc" }, { id: "asc" }],
+          ...toSkipTake(options),
+        }),
+      ]);
+      const counts = await prisma.$queryRaw<({ animeId: string } & { [name: string]: bigint })[]>`
+        SELECT "animeId", ${episodeCounts} FROM "Episode"
+        WHERE "animeId" = ANY(${rows.map(({ id }) => id)}) GROUP BY "animeId"`;
+      const byId = new Map(counts.map((row) => [row.animeId, row]));
+      return {
+        total,
+        items: rows.map((row) => ({ anime: toAnime(row), ...toEpisodeCounts(byId.get(row.id)) })),
+      };
+    },
+
+    /** The episodes that are being indexed, with the processes that index them. */
+    async listClaimed(): Promise<(EpisodeWithAnime & { worker: string })[]> {
+      const rows = await prisma.episode.findMany({
+        where: { state: "indexing", claimExpiresAt: { gt: new Date() } },
+        include: { anime: true },
+        orderBy: { path: "asc" },
+      });
+      return rows.map((row) => ({ ...toEpisodeWithAnime(row), worker: row.claimOwner ?? "" }));
+    },
+
+    /**
+     * A page of episodes, failed ones first, then by title and path. `state`, `animeId` and `query` (a part
+     * of a title of the anime) filter them. Pages count from 1.
      */
     async listEpisodes(options: {
       page: number;
       pageSize: number;
       state?: EpisodeState | undefined;
+      animeId?: string | undefined;
+      query?: string | undefined;
     }): Promise<{ total: number; items: EpisodeWithAnime[] }> {
-      const where = options.state === undefined ? {} : { state: options.state };
+      const { state, animeId, query } = options;
+      const where = {
+        ...(state !== undefined && { state }),
+        ...(animeId !== undefined && { animeId }),
+        anime: matchTitle(query),
+      };
       const [total, rows] = await Promise.all([
         prisma.episode.count({ where }),
         prisma.episode.findMany({
@@ -83,6 +117,31 @@ export function createOperations(prisma: PrismaClient) {
   };
 }
 
+function toEpisodeCounts(row: { [name: string]: unknown } | undefined): Omit<Figures["library"], "anime"> {
+  const count = (name: string) => Number(row?.[name] ?? 0);
+  return {
+    episodes: {
+      pending: count("pending"),
+      indexing: count("indexing"),
+      ready: count("ready"),
+      failed: count("failed"),
+    },
+    frames: count("frames"),
+  };
+}
+
+function matchTitle(query: string | undefined) {
+  if (!query) return {};
+  // Prisma passes the wildcards of LIKE unescaped.
+  return { searchText: { contains: foldTitle(query).replace(/[\\%_]/g, "\\$&") } };
+}
+
 const hourMs = 3_600_000;
 /** The owner of an expired claim was killed. */
 const isLeaseExpired = Prisma.sql`"state" = 'indexing' AND ("claimExpiresAt" IS NULL OR "claimExpiresAt" < clock_timestamp())`;
+const episodeCounts = Prisma.sql`
+  count(*) FILTER (WHERE "state" = 'pending' OR (${isLeaseExpired} AND "contentHash" IS NULL)) AS "pending",
+  count(*) FILTER (WHERE "state" = 'indexing' AND "claimExpiresAt" >= clock_timestamp()) AS "indexing",
+  count(*) FILTER (WHERE "state" = 'ready' OR (${isLeaseExpired} AND "contentHash" IS NOT NULL)) AS "ready",
+  count(*) FILTER (WHERE "state" = 'failed') AS "failed",
+  coalesce(sum("frameCount") FILTER (WHERE "contentHash" IS NOT NULL), 0)::bigint AS "frames"`;

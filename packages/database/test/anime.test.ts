@@ -101,4 +101,143 @@ describeOnBoth("anime store", (open) => {
     expect(await database.episodes.list({ animeId: first.id })).toHaveLength(2);
     expect(await database.anime.applyMetadata("unknown", frieren)).toBeUndefined();
   });
+
+  it("merges two anime for an operator: repeated and concurrent merges move everything once", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    const wrong = await database.anime.findOrCreate({ key: "merge wrong", title: "Merge Wrong" });
+    const right = await database.anime.findOrCreate({ key: "merge right", title: "Merge Right" });
+    await database.anime.applyMetadata(wrong.id, { ...frieren, anilistId: 777 });
+    const [first, second] = [await addEpisode(wrong.id, true), await addEpisode(right.id, true)];
+    const audit = { actor: "user:1", action: "anime.merge", target: `anime:${wrong.id}` };
+    const merged = await Promise.all(
+      [database, other, database, other].map((one) => one.anime.merge(wrong.id, right.id, audit)),
+    );
+    expect(merged.map((anime) => anime?.id)).toEqual([right.id, right.id, right.id, right.id]);
+    const { items } = await database.audit.list({ page: 1, pageSize: 100 });
+    expect(items.filter(({ target }) => target === audit.target)).toHaveLength(1);
+    const moved = await database.episodes.list({ animeId: right.id });
+    expect(moved.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
+    expect((await database.anime.findByKey("merge wrong"))?.id).toBe(right.id);
+    // The metadata of the merged anime moves to one that has none, and files can name its AniList id.
+    expect(merged[0]).toMatchObject({ anilistId: 777, titleRomaji: frieren.titleRomaji });
+    const named = await database.anime.findOrCreate({ key: "anilist:777", anilistId: 777 });
+    expect(named.id).toBe(right.id);
+    expect(await database.anime.merge("unknown", right.id)).toBeUndefined();
+    expect(await database.anime.merge(right.id, "unknown")).toBeUndefined();
+  });
+
+  it("assigns an episode to the remaining anime when its anime was merged before it is stored", async () => {
+    const { database } = open();
+    const wrong = await database.anime.findOrCreate({ key: "late wrong", title: "Late Wrong" });
+    const right = await database.anime.findOrCreate({ key: "late right", title: "Late Right" });
+    await database.anime.merge(wrong.id, right.id);
+    expect((await addEpisode(wrong.id, false)).animeId).toBe(right.id);
+  });
+
+  it("opposite merges of two anime keep one of them with all episodes", async () => {
+    const { database, connectAgain } = open();
+    const other = await connectAgain();
+    for (let round = 0; round < 5; round += 1) {
+      const one = await database.anime.findOrCreate({ key: `one ${round}`, title: "One" });
+      const two = await database.anime.findOrCreate({ key: `two ${round}`, title: "Two" });
+      const episodes = [await addEpisode(one.id, false), await addEpisode(two.id, false)];
+      const results = await Promise.all([
+        database.anime.merge(one.id, two.id),
+        other.anime.merge(two.id, one.id),
+      ]);
+      expect(new Set(results.map((anime) => anime?.id)).size).toBe(1);
+      const remaining = await database.episodes.list({ animeId: results[0]?.id ?? "" });
+      expect(remaining.map(({ id }) => id).sort()).toEqual(episodes.map(({ id }) => id).sort());
+    }
+  });
+
+  it("keeps the fields that an operator edited when metadata is applied", async () => {
+    const { database } = open();
+    const { id } = await database.anime.findOrCreate({ key: "edited", title: "Edited" });
+    await addEpisode(id, true);
+    const edit = { titleRomaji: "Right Title", titleEnglish: null, titleNative: null, isAdult: true };
+    expect(await database.anime.edit(id, edit)).toMatchObject(edit);
+    const applied = await database.anime.applyMetadata(id, { ...frieren, anilistId: 888 });
+    expect(applied).toMatchObject({ ...frieren, anilistId: 888, titleRomaji: "Right Title", isAdult: true });
+    expect((await database.anime.search({ query: "right title", limit: 5 })).map((one) => one.id)).toEqual([
+      id,
+    ]);
+    expect(await database.anime.edit("unknown", edit)).toBeUndefined();
+  });
+
+  it("keeps the edits of both anime when metadata merges them, and those of the remaining one win", async () => {
+    const { database } = open();
+    const twin = await database.anime.findOrCreate({ key: "twin", anilistId: 889, title: "Twin" });
+    const { id } = await database.anime.findOrCreate({ key: "twin edited", title: "Twin Edited" });
+    const titles = { titleRomaji: "Twin", titleEnglish: "Own English", titleNative: null };
+    await database.anime.edit(twin.id, { ...titles, isAdult: false });
+    await database.anime.edit(id, {
+      titleRomaji: "Twin Edited",
+      titleEnglish: "Other English",
+      titleNative: "Other Native",
+      isAdult: true,
+    });
+    const metadata = { ...frieren, anilistId: 889 };
+    const remaining = {
+      id: twin.id,
+      titleEnglish: "Own English",
+      titleNative: "Other Native",
+      isAdult: true,
+    };
+    expect(await database.anime.applyMetadata(id, metadata)).toMatchObject({
+      ...remaining,
+      titleRomaji: frieren.titleRomaji,
+    });
+    expect(await database.anime.applyMetadata(twin.id, metadata)).toMatchObject(remaining);
+  });
+
+  it("keeps the adult flag of a merged anime unless an operator edited that of the remaining one", async () => {
+    const { database } = open();
+    const add = async (name: string, anilistId: number, isAdult: boolean) => {
+      const { id } = await database.anime.findOrCreate({ key: name, title: name });
+      await database.anime.applyMetadata(id, { ...frieren, anilistId, isAdult });
+      return id;
+    };
+    const into = await add("into", 890, false);
+    expect(await database.anime.merge(await add("adult", 891, true), into)).toMatchObject({ isAdult: true });
+    const metadata = { ...frieren, anilistId: 890 };
+    expect(await database.anime.applyMetadata(into, metadata)).toMatchObject({ isAdult: true });
+
+    const edited = await add("edited into", 892, true);
+    const { titleRomaji, titleEnglish, titleNative } = frieren;
+    await database.anime.edit(edited, { titleRomaji, titleEnglish, titleNative, isAdult: false });
+    expect(await database.anime.merge(await add("adult too", 893, true), edited)).toMatchObject({
+      isAdult: false,
+    });
+  });
+
+  it("keeps the naming that an operator edited until the user names the episode", async () => {
+    const { database } = open();
+    const { id: animeId } = await database.anime.findOrCreate({ key: "named", title: "Named" });
+    const file = { ...generateFile(), animeId, season: null, number: "1", title: null };
+    const { id } = await database.episodes.upsertPending(file);
+    const edit = { season: 2, number: "OVA 3", title: "Right" };
+    expect(await database.episodes.edit(id, edit)).toMatchObject(edit);
+    expect(await database.episodes.upsertPending(file)).toMatchObject({ id, ...edit });
+    expect(await database.episodes.upsertPending({ ...file, isExplicit: true })).toMatchObject({
+      id,
+      number: "1",
+    });
+    expect(await database.episodes.edit("unknown", edit)).toBeUndefined();
+  });
+
+  it("assigns episodes that no operator edited to the remaining anime of a merged one", async () => {
+    const { database } = open();
+    const [from, merged, to] = await Promise.all(
+      ["from", "merged", "to"].map((key) => database.anime.findOrCreate({ key: `reassign ${key}` })),
+    );
+    if (from === undefined || merged === undefined || to === undefined) throw new Error("Anime are missing.");
+    const [edited, plain] = [await addEpisode(from.id, false), await addEpisode(from.id, false)];
+    await database.episodes.edit(edited.id, { season: 2, number: "1", title: null });
+    await database.anime.merge(merged.id, to.id);
+    await database.episodes.reassign([edited.id, plain.id], { animeId: merged.id, season: null });
+    expect(await database.episodes.find(edited.id)).toMatchObject({ animeId: from.id, season: 2 });
+    expect(await database.episodes.find(plain.id)).toMatchObject({ animeId: to.id, season: null });
+  });
 });

@@ -31,5 +31,26 @@ export const docsStyle = `
   --scalar-color-3: #aca6ae;
   --scalar-color-accent: #ff8459;
   --scalar-border-color: #38353d;
+  --scalar-color-red: #ff8a80;
+}
+/* Blocks and lists of the reader that scroll are not reachable with the keyboard. */
+pre code.custom-scroll {
+  overflow: visible !important;
+  white-space: pre-wrap !important;
+  overflow-wrap: anywhere;
+}
+.endpoints,
+.scalar-card-content:has(.endpoints) {
+  max-height: none !important;
+  overflow: visible !important;
+}
+.endpoint-path {
+  white-space: normal !important;
+  overflow-wrap: anywhere;
+}
+/* WCAG 2.2, criterion 2.5.8: targets have at least 24 pixels. */
+[data-sidebar-id] button[aria-expanded] {
+  min-width: 24px;
+  min-height: 24px;
 }
 `;

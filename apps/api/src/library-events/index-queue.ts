@@ -1,4 +1,21 @@
-import type { IndexingMetrics, Library } from "@koma/library";
+import type { IndexEvent, IndexingMetrics, IndexSummary, Library } from "@koma/library";
+
+/** The progress of the queue. */
+type IndexQueueStatus = {
+  waiting: number;
+  run: { files: number; done: number } | undefined;
+  lastRun:
+    | (Pick<IndexSummary, "indexed" | "moved" | "skipped" | "failed"> & {
+        endedAt: Date;
+        problem: string | undefined;
+      })
+    | undefined;
+  /** The indexed part, 0 to 1, of each video that is being indexed, by path. */
+  fractions: ReadonlyMap<string, number>;
+};
+
+/** Videos to index in the background. */
+export type IndexQueue = ReturnType<typeof createIndexQueue>;
 
 /** Indexes videos in consecutive batches. Videos that arrive during a batch form the next one. */
 export function createIndexQueue(options: {
@@ -8,15 +25,19 @@ export function createIndexQueue(options: {
 }) {
   const closing = new AbortController();
   const waiting = new Set<string>();
+  const fractions = new Map<string, number>();
   let running: Promise<void> | undefined;
+  let run: IndexQueueStatus["run"];
+  let lastRun: IndexQueueStatus["lastRun"];
 
   return {
     add(paths: readonly string[]): void {
       for (const path of paths) waiting.add(path);
-      running ??= run().finally(() => {
+      running ??= runAll().finally(() => {
         running = undefined;
       });
     },
+    status: (): IndexQueueStatus => ({ waiting: waiting.size, run, lastRun, fractions }),
     /** Stops the running batch; the next event continues it. */
     async close(): Promise<void> {
       closing.abort();
@@ -24,20 +45,38 @@ export function createIndexQueue(options: {
     },
   };
 
-  async function run(): Promise<void> {
+  async function runAll(): Promise<void> {
     while (waiting.size > 0 && !closing.signal.aborted) {
       const paths = [...waiting];
       waiting.clear();
+      run = { files: paths.length, done: 0 };
+      let problem: string | undefined;
+      let summary: IndexSummary | undefined;
       try {
-        const { onEvent } = options.metrics;
-        const summary = await options.library.indexPaths(paths, { signal: closing.signal, jobs: 1, onEvent });
+        summary = await options.library.indexPaths(paths, { signal: closing.signal, jobs: 1, onEvent });
         const { indexed, moved, failed } = summary;
         options.onLog(`library event: ${indexed} indexed, ${moved} moved, ${failed} failed`, "info");
       } catch (error) {
-        options.onLog(`library event: ${error instanceof Error ? error.message : String(error)}`, "warn");
+        problem = error instanceof Error ? error.message : String(error);
+        options.onLog(`library event: ${problem}`, "warn");
       } finally {
+        const { indexed = 0, moved = 0, skipped = 0, failed = 0 } = summary ?? {};
+        lastRun = { endedAt: new Date(), indexed, moved, skipped, failed, problem };
+        run = undefined;
+        fractions.clear();
         options.metrics.endRun();
       }
+    }
+  }
+
+  function onEvent(event: IndexEvent): void {
+    options.metrics.onEvent(event);
+    if (event.kind === "discovered" || event.kind === "waiting") return;
+    if (event.kind === "started") fractions.set(event.file, 0);
+    else if (event.kind === "progress") fractions.set(event.file, event.fraction);
+    else {
+      fractions.delete(event.file);
+      if (run !== undefined) run.done += 1;
     }
   }
 }

@@ -20,12 +20,11 @@ export async function findVideosInRoots(
   paths: readonly string[],
   roots: readonly string[],
 ): Promise<string[]> {
-  const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
+  const realRoots = await resolveRoots(roots);
   const videos: string[] = [];
   for (const path of paths) {
-    const real =
-      isAbsolute(path) && !path.includes("\0") ? await realpath(path).catch(() => undefined) : undefined;
-    if (real === undefined || !realRoots.some((root) => root !== undefined && isBelow(real, root))) {
+    const real = await resolvePath(path);
+    if (real === undefined || !realRoots.some((root) => isBelow(real, root))) {
       throw new PathOutsideRootsError();
     }
     if (isVideo(real) && (await stat(real)).isFile()) videos.push(real);
@@ -33,15 +32,44 @@ export async function findVideosInRoots(
   return videos;
 }
 
-/** All videos below the roots. Links are not followed, because they can point outside. */
+/**
+ * The videos at this path, a folder or a video, with links resolved. The folder can be one of the roots.
+ * Throws PathOutsideRootsError as `findVideosInRoots`.
+ */
+export async function listVideosAt(path: string, roots: readonly string[]): Promise<string[]> {
+  const real = await resolvePath(path);
+  if (real === undefined) throw new PathOutsideRootsError();
+  const isRoot = (await resolveRoots(roots)).includes(real);
+  const videos = isRoot ? [] : await findVideosInRoots([real], roots);
+  return (await stat(real)).isDirectory() ? await listVideos([real]) : videos;
+}
+
+async function resolveRoots(roots: readonly string[]): Promise<string[]> {
+  const resolved = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
+  return resolved.filter((root) => root !== undefined);
+}
+
+async function resolvePath(path: string): Promise<string | undefined> {
+  if (!isAbsolute(path) || path.includes("\0")) return undefined;
+  return await realpath(path).catch(() => undefined);
+}
+
+/**
+ * All videos below the roots, without hidden and unreadable folders. Links are not followed, because they can
+ * point outside.
+ */
 export async function listVideos(roots: readonly string[]): Promise<string[]> {
   const videos: string[] = [];
   for (const root of roots) {
     const real = await realpath(root).catch(() => undefined);
-    if (real === undefined) continue;
-    for (const entry of await readdir(real, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && !entry.name.startsWith(".") && isVideo(entry.name)) {
-        videos.push(join(entry.parentPath, entry.name));
+    const folders = real === undefined ? [] : [real];
+    for (const folder of folders) {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        if (entry.name.startsWith(".")) continue;
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) folders.push(path);
+        else if (entry.isFile() && isVideo(entry.name)) videos.push(path);
       }
     }
   }

@@ -1,6 +1,7 @@
 import { TooManyKeysError } from "@koma/accounts";
 import { apiKeyLimit, type ErrorCode, Problem, problems } from "@koma/contract";
 import { isDatabaseUnavailable } from "@koma/database";
+import { ImageFetchError } from "@koma/image-fetch";
 import { EngineBusyError, ImageError, PreviewBusyError, PreviewGoneError } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
@@ -53,6 +54,7 @@ export function describeProblem(
 /** Maps a thrown value to the contract's error. Unknown errors reveal no internals. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof ImageFetchError) return new ApiError(error.code, error.message);
   if (error instanceof ImageError) return new ApiError(error.code, error.message);
   if (error instanceof EngineBusyError || error instanceof PreviewBusyError) {
     return new ApiError("search_busy", "Too many requests are in progress. Try again in a moment.", {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pageRoutes } from "@koma/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { SharedScenes } from "../search/shared-scenes.ts";
+import { addLinkPreview, describeShared, type LinkPreview, sitePreview } from "./link-preview.ts";
 
 const builtFolder = fileURLToPath(new URL("../../../web/dist/page", import.meta.url));
 
@@ -33,7 +35,7 @@ const contentSecurityPolicy = [
  */
 export async function registerWebPage(
   app: FastifyInstance,
-  options: { getBaseUrl: () => string; folder?: string | undefined },
+  options: { getBaseUrl: () => string; folder?: string | undefined; sharedScenes: SharedScenes },
 ): Promise<void> {
   const files = await readFolder(options.folder ?? builtFolder);
   const page = files.get("/index.html");
@@ -44,20 +46,35 @@ export async function registerWebPage(
   const html = page.identity.toString();
   let written: { baseUrl: string; body: Buffer; etag: string } | undefined;
 
-  /** Relative addresses in the page resolve against this base, whatever the path of the request. */
-  function writePage() {
+  /** The page of the site, without a shared result. */
+  function writeSitePage() {
     const baseUrl = options.getBaseUrl();
-    if (written?.baseUrl === baseUrl) return written;
-    const prefix = new URL(baseUrl).pathname.replace(/\/?$/, "/");
-    const body = Buffer.from(html.replace('<base href="/" />', `<base href="${prefix}" />`));
-    written = { baseUrl, body, etag: `"${createHash("sha256").update(body).digest("base64url")}"` };
+    if (written?.baseUrl !== baseUrl) written = { baseUrl, ...writePage(html, sitePreview, baseUrl) };
     return written;
   }
 
-  const config = { rateLimit: false };
+  /** The page of a search. All searches that are not shared have the page of the site. */
+  async function writeSearchPage(request: FastifyRequest<{ Params: { id?: string } }>) {
+    const { id = "" } = request.params;
+    if (!/^[\w-]{1,64}$/.test(id)) return writeSitePage();
+    try {
+      const scene = await options.sharedScenes.find(id);
+      if (scene === undefined) return writeSitePage();
+      const baseUrl = options.getBaseUrl();
+      return writePage(html, describeShared(id, scene, baseUrl), baseUrl);
+    } catch (error) {
+      // The page shows by itself that the database is unavailable.
+      request.log.warn({ err: error }, "a link preview could not be written");
+      return writeSitePage();
+    }
+  }
+
+  const config = { rateLimit: false } as const;
   for (const { path: url } of pageRoutes) {
-    app.get(url, { config }, async (request, reply) => {
-      const { body, etag } = writePage();
+    const isSearch = url === "/search/:id";
+    // The pages are in memory, except for the previews of searches.
+    app.get<{ Params: { id?: string } }>(url, isSearch ? {} : { config }, async (request, reply) => {
+      const { body, etag } = isSearch ? await writeSearchPage(request) : writeSitePage();
       secure(reply).type("text/html; charset=utf-8").header("cache-control", "no-cache").header("etag", etag);
       if (request.headers["if-none-match"] === etag) return reply.code(304).send();
       return reply.send(body);
@@ -67,7 +84,7 @@ export async function registerWebPage(
   app.get("/*", { config }, async (request, reply) => {
     if (!isPageRequest(request)) return reply.callNotFound();
     secure(reply).code(404).type("text/html; charset=utf-8").header("cache-control", "no-store");
-    return reply.send(writePage().body);
+    return reply.send(writeSitePage().body);
   });
   app.get("/robots.txt", { config }, async (_request, reply) => {
     const prefix = new URL(options.getBaseUrl()).pathname.replace(/\/$/, "");
@@ -86,6 +103,14 @@ export async function registerWebPage(
       return reply.send(file[encoding]);
     });
   }
+}
+
+/** Relative addresses in the page resolve against its base, whatever the path of the request. */
+function writePage(html: string, preview: LinkPreview, baseUrl: string): { body: Buffer; etag: string } {
+  const prefix = new URL(baseUrl).pathname.replace(/\/?$/, "/");
+  const withBase = html.replace('<base href="/" />', `<base href="${prefix}" />`);
+  const body = Buffer.from(addLinkPreview(withBase, preview));
+  return { body, etag: `"${createHash("sha256").update(body).digest("base64url")}"` };
 }
 
 /** True if a browser opens a page. Below `/api` and `/previews` there are no pages. */

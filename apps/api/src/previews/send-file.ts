@@ -11,7 +11,7 @@ import { ApiError } from "../api-error.ts";
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  file: { path: string; contentType: string; maxAgeSeconds: number },
+  file: { path: string; contentType: string; maxAgeSeconds: number; canChange?: boolean },
 ): Promise<void> {
   const handle = await open(file.path);
   try {
@@ -23,7 +23,10 @@ export async function sendFile(
     reply
       .type(file.contentType)
       .header("accept-ranges", "bytes")
-      .header("cache-control", `public, max-age=${Math.floor(file.maxAgeSeconds)}, immutable`)
+      .header(
+        "cache-control",
+        `public, max-age=${Math.floor(file.maxAgeSeconds)}${file.canChange ? "" : ", immutable"}`,
+      )
       .header("etag", etag);
     if (request.headers["if-none-match"] === etag) {
       await handle.close();

@@ -4,23 +4,21 @@ import { receiveLibraryEvent } from "@koma/contract";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { ApiError } from "../api-error.ts";
+import type { IndexQueue } from "../library-events/index-queue.ts";
 import { findVideosInRoots, listVideos, PathOutsideRootsError } from "../library-events/library-roots.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
-
-/** Indexes videos in the background. */
-export type IndexVideos = (paths: readonly string[]) => void;
 
 /** `POST /api/webhooks/library`; not available without `KOMA_LIBRARY_ROOTS`. */
 export function registerLibraryEvents(
   app: FastifyInstance,
   options: {
     config: Pick<Configuration, "KOMA_LIBRARY_ROOTS" | "KOMA_LIBRARY_TOKEN">;
-    indexVideos?: IndexVideos | undefined;
+    indexQueue?: Pick<IndexQueue, "add"> | undefined;
   },
 ): void {
-  const { indexVideos } = options;
+  const { indexQueue } = options;
   const { KOMA_LIBRARY_ROOTS: roots, KOMA_LIBRARY_TOKEN: token } = options.config;
-  const isServed = () => roots.length > 0 && token !== undefined && indexVideos !== undefined;
+  const isServed = () => roots.length > 0 && token !== undefined && indexQueue !== undefined;
 
   registerEndpoint(
     app,
@@ -30,7 +28,7 @@ export function registerLibraryEvents(
         throw new ApiError("unauthenticated", "The token is missing or wrong.");
       }
       const videos = await findVideos(readEvent(bytes));
-      if (videos.length > 0) indexVideos?.(videos);
+      if (videos.length > 0) indexQueue?.add(videos);
       return { videos: videos.length };
     },
     { isServed },

@@ -1,17 +1,12 @@
-import {
-  getOperatorOverview,
-  grantCredits,
-  listOperatorEpisodes,
-  listOperatorUsers,
-  presentAnime,
-} from "@koma/contract";
+import { getOperatorOverview, grantCredits, listOperatorUsers } from "@koma/contract";
 import { CreditLimitError, type Database } from "@koma/database";
 import type { LibrarySearch } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
+import { describeAction } from "./operator-library.ts";
 
-/** `/api/operator/*`: the data and actions of the operator page. */
+/** The overview and the users of `/api/operator/*`: the data and actions of the operator page. */
 export function registerOperator(
   app: FastifyInstance,
   options: {
@@ -35,21 +30,6 @@ export function registerOperator(
     };
   });
 
-  registerEndpoint(app, listOperatorEpisodes, async ({ query }) => {
-    const { total, items } = await database.operations.listEpisodes(query);
-    const { page, pageSize } = query;
-    return {
-      page,
-      pageSize,
-      total,
-      items: items.map(({ indexedAt, ...episode }) => ({
-        ...episode,
-        anime: presentAnime(episode.anime),
-        indexedAt: indexedAt?.toISOString() ?? null,
-      })),
-    };
-  });
-
   registerEndpoint(app, listOperatorUsers, async ({ query }) => {
     const { page, pageSize } = query;
     const { total, items } = await database.users.list({ ...query, order: "newest" });
@@ -65,12 +45,7 @@ export function registerOperator(
         amount,
         reason,
         reference: `operator:${caller.userId}:${json.reference}`,
-        audit: {
-          actor: `user:${caller.userId}`,
-          action: "credits.grant",
-          target: `user:${params.id}`,
-          details: { amount, reason },
-        },
+        audit: describeAction(caller, "credits.grant", `user:${params.id}`, { amount, reason }),
       })
       .catch((error: unknown) => {
         throw error instanceof CreditLimitError ? invalidRequest("amount", error.message) : error;

@@ -1,16 +1,23 @@
-import { getClip, getStill } from "@koma/contract";
+import { getClip, getSharedStill, getStill } from "@koma/contract";
 import type { Previews } from "@koma/library";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { ApiError } from "../api-error.ts";
 import { type Caller, readNetwork } from "../caller.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { sendFile } from "../previews/send-file.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
+import type { SharedScenes } from "../search/shared-scenes.ts";
 
-/** `GET /previews/still/…` and `GET /previews/clip/…`. */
+/** `GET /previews/still/…`, `GET /previews/shared/…` and `GET /previews/clip/…`. */
 export function registerPreviews(
   app: FastifyInstance,
-  options: { addresses: PreviewAddresses; previews: Previews; previewTurns: PreviewTurns },
+  options: {
+    addresses: PreviewAddresses;
+    previews: Previews;
+    previewTurns: PreviewTurns;
+    sharedScenes: SharedScenes;
+  },
 ): void {
   const { addresses, previews, previewTurns } = options;
 
@@ -38,6 +45,16 @@ export function registerPreviews(
       contentType: "image/jpeg",
       maxAgeSeconds: remainingSeconds,
     });
+  });
+
+  registerEndpoint(app, getSharedStill, async ({ params, caller, raw, reply }) => {
+    const scene = await options.sharedScenes.find(params.id);
+    if (scene === undefined) throw new ApiError("not_found", "There is no public search with this id.");
+    const path = await makeInTurn(caller, raw, () =>
+      previews.still(scene.episodeId, scene.timestamp, { size: "l" }),
+    );
+    // The maker of the search can remove the confirmation.
+    await sendFile(raw, reply, { path, contentType: "image/jpeg", maxAgeSeconds: 600, canChange: true });
   });
 
   registerEndpoint(app, getClip, async ({ params, query, caller, raw, reply }) => {

@@ -30,11 +30,13 @@ export function registerSearchAnime(
     const share = options.uploads.open({ caller: caller.hash, network });
     try {
       const search = async () => {
+        const idempotencyKey = headers["idempotency-key"];
+        // With a key, the response of an earlier request may exist.
+        if (idempotencyKey === undefined) options.search.checkQueue({ caller, network });
         const uploadSignal = share.start(() => raw.raw.socket.bytesRead ?? 0);
         const reading = { limitBytes: imageLimits.bytes, share, signal: uploadSignal };
         const form = await metrics.time("receive", () => readSearchForm(raw, reading));
         share.finish();
-        const idempotencyKey = headers["idempotency-key"];
         return await options.search.search({ caller, network, form, idempotencyKey, share, signal });
       };
       return await metrics.count({ caller, protocol: "koma", reply }, search, ({ outcome }) => outcome);

@@ -39,6 +39,9 @@ export function registerSite(
     return {
       baseUrl: getBaseUrl(),
       frameCount: options.getSearch()?.frameCount() ?? 0,
+      isLibraryPublic: config.KOMA_PUBLIC_LIBRARY,
+      contact: config.KOMA_CONTACT ?? null,
+      historyDays: config.KOMA_HISTORY_DAYS,
       limits: {
         guestSearchesPerDay: config.KOMA_GUEST_SEARCHES_PER_DAY,
         freeCreditsPerDay: config.KOMA_FREE_CREDITS_PER_DAY,

@@ -12,7 +12,7 @@ const StoredEpisode = z.object({
 });
 
 /** A match as it is stored with a search: the fields that are needed to show it again. */
-const StoredScene = Match.pick({
+export const StoredScene = Match.pick({
   rank: true,
   timestamp: true,
   from: true,

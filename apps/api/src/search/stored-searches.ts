@@ -5,6 +5,7 @@ import type {
   StoredSearch,
   UserSearch,
   UserSearchList,
+  UserUsage,
 } from "@koma/contract";
 import type { Database, MakerProof, Search, StoredMatch } from "@koma/database";
 import { ApiError, invalidRequest } from "../api-error.ts";
@@ -74,6 +75,15 @@ export function createStoredSearches(options: {
       return { ...params, total, items: items.map((search) => describeOwn(search, show)) };
     },
 
+    /** A user's own searches per UTC day in the last 30 days, oldest first. */
+    async countOwn({ hash: callerHash }: User): Promise<UserUsage> {
+      const at = now().getTime();
+      const dates = Array.from({ length: usageDays }, (_, ago) => new Date(at - ago * dayMs)).reverse();
+      const counts = await searches.countHistoryByDay({ callerHash, from: dates[0] ?? now() });
+      const days = dates.map((date) => date.toISOString().slice(0, 10));
+      return { days: days.map((day) => ({ day, searches: counts.get(day) ?? 0 })) };
+    },
+
     /** Deletes one of a user's own searches. Throws ApiError `not_found`. */
     async removeOwn({ hash: callerHash }: User, id: string): Promise<void> {
       if (!(await searches.removeFromHistory({ id, callerHash }))) throw unknownSearch();
@@ -112,6 +122,9 @@ export function createStoredSearches(options: {
     };
   }
 }
+
+const usageDays = 30;
+const dayMs = 86_400_000;
 
 function describeOwn(search: Search, show: (match: StoredMatch) => Match | undefined): UserSearch {
   const match = findScene(search);

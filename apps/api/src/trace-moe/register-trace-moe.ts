@@ -139,7 +139,10 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
 
   async function findAnime(anilistId: unknown): Promise<{ id: string } | "unknown" | undefined> {
     if (typeof anilistId !== "string" || !/^\d{1,9}$/.test(anilistId)) return undefined;
-    return (await database.anime.findByAnilistId(Number(anilistId))) ?? "unknown";
+    const id = Number(anilistId);
+    const anime = await database.anime.findByAnilistId(id);
+    // The id of a merged anime is a key of the remaining one.
+    return anime ?? (await database.anime.findByKey(`anilist:${id}`)) ?? "unknown";
   }
 
   /** At most five seconds around the frame, and half a second on each side of it. */

@@ -147,6 +147,27 @@ describeOnBoth("/api/auth", (open) => {
     expect([await update("https://a.example/b.png"), await update(null)]).toEqual([200, 200]);
   });
 
+  it("rejects NUL characters in bodies and queries", async () => {
+    const api = await open().openApi();
+    const { session } = await signUp(api);
+    const revoked = await send(api.url, "/revoke-session", { token: "a\0" }, session);
+    expect([revoked.status, revoked.body]).toMatchObject([400, { code: "INVALID_TEXT" }]);
+    const verified = await send(api.url, "/verify-email?token=a%00", undefined, session);
+    expect([verified.status, verified.body]).toMatchObject([400, { code: "INVALID_TEXT" }]);
+  });
+
+  it("rejects names and images that are not texts", async () => {
+    const api = await open().openApi();
+    const { session } = await signUp(api);
+    for (const value of [1, true, ["A"], { toString: 1 }, null]) {
+      const name = await send(api.url, "/update-user", { name: value }, session);
+      expect([value, name.status, name.body]).toMatchObject([value, 400, { code: "INVALID_NAME" }]);
+      if (value === null) continue;
+      const image = await send(api.url, "/update-user", { image: value }, session);
+      expect([value, image.status, image.body]).toMatchObject([value, 400, { code: "INVALID_IMAGE" }]);
+    }
+  });
+
   it("logs no key, password, token or email address", async () => {
     const { database, openApi } = open();
     let log = "";

@@ -21,8 +21,6 @@ export async function* exportRecords(
   yield { kind: "header", header: { format: "koma-backup", version: 1, createdAt, schemas, extras } };
   const copied = new Set<string>();
   const client = await pool.connect();
-  // The next query reports a lost connection.
-  client.on("error", () => undefined);
   let isComplete = false;
   try {
     if (schemas.some(({ schema }) => schema === "public")) yield* exportChunks(client, copied);

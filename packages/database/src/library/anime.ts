@@ -1,7 +1,17 @@
+import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { Anime as AnimeRow, PrismaClient } from "../generated/client.ts";
-import { lockAnimeRows, mergeAnime, mergedKey } from "./anime-merge.ts";
+import {
+  combineEdits,
+  findCurrentId,
+  foldTitle,
+  lockAnimeRows,
+  mergeAnime,
+  mergedKey,
+  mergeWithMetadata,
+  toSearchText,
+} from "./anime-merge.ts";
 
 /** One work as it is stored; null where unknown. */
 export type Anime = {
@@ -15,14 +25,23 @@ export type Anime = {
   format: string | null;
   year: number | null;
   isAdult: boolean;
+  /** The address of the cover at the metadata source. */
   coverUrl: string | null;
+  /** Identifies the stored cover; null without one. */
+  coverVersion: string | null;
+  studios: string[];
   isSample: boolean;
   /** When metadata was last applied; null while only a file name is known. */
   metadataAt: Date | null;
 };
 
 /** The data of a metadata source about one anime. */
-export type AnimeMetadata = Omit<Anime, "id" | "isSample" | "metadataAt">;
+export type AnimeMetadata = Omit<Anime, "id" | "isSample" | "metadataAt" | "coverVersion" | "studios"> & {
+  studios?: string[];
+};
+
+/** The fields of an anime that an operator edits. */
+export type AnimeEdit = Pick<Anime, "titleRomaji" | "titleEnglish" | "titleNative" | "isAdult">;
 
 /** The anime of the indexed files. */
 export type AnimeStore = ReturnType<typeof createAnime>;
@@ -98,7 +117,8 @@ export function createAnime(prisma: PrismaClient) {
 
     /**
      * Writes metadata to an anime. When another anime has this AniList id, the two are merged and episodes,
-     * keys and counts move to the other one. Returns the remaining anime, or undefined when `id` is unknown.
+     * keys, counts and edits move to the other one. Returns the remaining anime, or undefined when `id` is
+     * unknown.
      */
     async applyMetadata(id: string, metadata: AnimeMetadata): Promise<Anime | undefined> {
       return await runTransaction(prisma, async (tx) => {
@@ -110,28 +130,82 @@ export function createAnime(prisma: PrismaClient) {
         const present = await lockAnimeRows(tx, twin === null ? [id] : [id, twin.id]);
         if (!present.has(id)) return undefined;
         const remainingId = twin !== null && present.has(twin.id) ? twin.id : id;
-        if (remainingId !== id) await mergeAnime(tx, id, remainingId);
+        const merging = remainingId === id ? undefined : await tx.anime.findUniqueOrThrow({ where: { id } });
+        if (merging !== undefined) await mergeAnime(tx, id, remainingId);
         const { anilistId, malId, titleRomaji, titleEnglish, titleNative } = metadata;
-        const { synonyms, format, year, isAdult, coverUrl } = metadata;
-        const titles = [titleRomaji, titleEnglish, titleNative, ...synonyms];
+        const { synonyms, format, year, isAdult, coverUrl, studios = [] } = metadata;
+        const known = await tx.anime.findUniqueOrThrow({ where: { id: remainingId } });
+        const titles = { titleRomaji, titleEnglish, titleNative, synonyms };
+        const edited = combineEdits(merging, known);
         const remaining = await tx.anime.update({
           where: { id: remainingId },
           data: {
             anilistId,
             malId,
-            titleRomaji,
-            titleEnglish,
-            titleNative,
-            synonyms,
+            ...titles,
             format,
             year,
             isAdult,
             coverUrl,
-            searchText: toSearchText(titles),
+            studios,
+            ...edited,
+            searchText: toSearchText({ ...titles, ...edited }),
             metadataAt: new Date(),
           },
         });
         return toAnime(remaining);
+      });
+    },
+
+    /**
+     * Replaces titles and adult flag of an anime. Metadata that is applied later keeps the changed fields.
+     * Undefined for an unknown anime.
+     */
+    async edit(id: string, edit: AnimeEdit, audit?: NewAuditEntry): Promise<Anime | undefined> {
+      return await runTransaction(prisma, async (tx) => {
+        await lockAnimeRows(tx, [id]);
+        const known = await tx.anime.findUnique({ where: { id } });
+        if (known === null) return undefined;
+        if (audit) await recordAudit(tx, audit);
+        const names = ["titleRomaji", "titleEnglish", "titleNative", "isAdult"] as const;
+        const changed = names.filter((name) => known[name] !== edit[name]);
+        const { titleRomaji, titleEnglish, titleNative, isAdult } = edit;
+        const titles = { titleRomaji, titleEnglish, titleNative };
+        const row = await tx.anime.update({
+          where: { id },
+          data: {
+            ...titles,
+            isAdult,
+            editedFields: [...new Set([...known.editedFields, ...changed])],
+            searchText: toSearchText({ ...titles, synonyms: known.synonyms }),
+          },
+        });
+        return toAnime(row);
+      });
+    },
+
+    /**
+     * Merges the anime `id` into `intoId` in one transaction: episodes, keys, counts and recent searches
+     * move. Both ids can be those of anime that were merged earlier; a repeated call changes nothing. Returns
+     * the remaining anime; undefined when one of them is unknown.
+     */
+    async merge(id: string, intoId: string, audit?: NewAuditEntry): Promise<Anime | undefined> {
+      return await runTransaction(prisma, async (tx) => {
+        for (;;) {
+          const mergedId = await findCurrentId(tx, id);
+          const remainingId = await findCurrentId(tx, intoId);
+          if (mergedId === undefined || remainingId === undefined) return undefined;
+          const present = await lockAnimeRows(tx, [mergedId, remainingId]);
+          // Another transaction merged or deleted one of them before the lock.
+          if (!present.has(mergedId) || !present.has(remainingId)) continue;
+          if (mergedId !== remainingId) {
+            if (audit) await recordAudit(tx, audit);
+            const merged = await tx.anime.findUniqueOrThrow({ where: { id: mergedId } });
+            const into = await tx.anime.findUniqueOrThrow({ where: { id: remainingId } });
+            await mergeWithMetadata(tx, merged, into);
+          }
+          return toAnime(await tx.anime.findUniqueOrThrow({ where: { id: remainingId } }));
+        }
       });
     },
 
@@ -154,7 +228,7 @@ export function createAnime(prisma: PrismaClient) {
 
 /** Converts a stored anime to its domain form. */
 export function toAnime(row: AnimeRow): Anime {
-  const { searchText: _searchText, touchedAt: _touchedAt, ...anime } = row;
+  const { searchText: _searchText, touchedAt: _touchedAt, editedFields: _editedFields, ...anime } = row;
   return anime;
 }
 
@@ -187,7 +261,7 @@ async function findOrCreate(
       anilistId: options.anilistId ?? null,
       titleRomaji: title,
       isSample: options.isSample ?? false,
-      searchText: toSearchText([title]),
+      searchText: toSearchText({ titleRomaji: title, titleEnglish: null, titleNative: null, synonyms: [] }),
       keys: { create: { key: options.key } },
     },
   });
@@ -195,13 +269,4 @@ async function findOrCreate(
 
 async function lockName(tx: Transaction, name: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`anime:${name}`}, 0))`;
-}
-
-function toSearchText(titles: readonly (string | null)[]): string {
-  const folded = titles.flatMap((title) => (title === null ? [] : [foldTitle(title)]));
-  return `\n${[...new Set(folded)].join("\n")}\n`;
-}
-
-function foldTitle(title: string): string {
-  return title.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
 }

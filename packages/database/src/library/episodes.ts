@@ -1,8 +1,10 @@
+import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import { isUniqueViolation } from "../connection/database-errors.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import { PathTakenError } from "../errors.ts";
 import type { Anime as AnimeRow, Episode as EpisodeRow, PrismaClient } from "../generated/client.ts";
+import { lockAnime } from "../searches/search-counts.ts";
 import { type Anime, toAnime } from "./anime.ts";
 import { createDescriptors } from "./descriptors.ts";
 import { createEpisodeClaims } from "./episode-claims.ts";
@@ -56,35 +58,59 @@ export function createEpisodes(prisma: PrismaClient) {
 
     /**
      * The episode at `file.path`, created as pending when it is missing. An existing one receives the new
-     * naming and keeps the file facts of its published content.
+     * naming and keeps the file facts of its published content. One that an operator edited keeps its naming
+     * too, unless `isExplicit`: the user named the episode.
      */
     async upsertPending(
-      file: FileFacts & EpisodeNaming & { isSample?: boolean | undefined },
+      file: FileFacts & EpisodeNaming & { isSample?: boolean | undefined; isExplicit?: boolean | undefined },
     ): Promise<Episode> {
-      const { path, fileName, animeId, season, number, title } = file;
-      const row = await prisma.episode.upsert({
-        where: { path },
-        create: {
-          id: createId(),
-          path,
-          fileName,
-          animeId,
-          season,
-          number,
-          title,
-          sizeBytes: BigInt(file.sizeBytes),
-          modifiedAtMs: BigInt(file.modifiedAtMs),
-          isSample: file.isSample ?? false,
-        },
-        update: {
-          animeId,
-          season,
-          number,
-          title,
-          ...(file.isSample !== undefined && { isSample: file.isSample }),
-        },
+      const { path, fileName, season, number, title, isExplicit = false } = file;
+      return await runTransaction(prisma, async (tx) => {
+        const animeId = await lockCurrentAnime(tx, file.animeId);
+        await tx.$queryRaw`SELECT 1 FROM "Episode" WHERE "path" = ${path} FOR UPDATE`;
+        const known = await tx.episode.findUnique({ where: { path }, select: { isEdited: true } });
+        const isNamingFixed = known?.isEdited === true && !isExplicit;
+        const row = await tx.episode.upsert({
+          where: { path },
+          create: {
+            id: createId(),
+            path,
+            fileName,
+            animeId,
+            season,
+            number,
+            title,
+            sizeBytes: BigInt(file.sizeBytes),
+            modifiedAtMs: BigInt(file.modifiedAtMs),
+            isSample: file.isSample ?? false,
+          },
+          update: {
+            ...(!isNamingFixed && { animeId, season, number, title, isEdited: false }),
+            ...(file.isSample !== undefined && { isSample: file.isSample }),
+          },
+        });
+        return toEpisode(row);
       });
-      return toEpisode(row);
+    },
+
+    /**
+     * Replaces season, number and title of an episode. Later runs over its file keep them. Undefined for an
+     * unknown episode.
+     */
+    async edit(
+      id: string,
+      edit: Omit<EpisodeNaming, "animeId">,
+      audit?: NewAuditEntry,
+    ): Promise<EpisodeWithAnime | undefined> {
+      const { season, number, title } = edit;
+      return await runTransaction(prisma, async (tx) => {
+        const data = { season, number, title, isEdited: true };
+        if ((await tx.episode.updateMany({ where: { id }, data })).count === 0) return undefined;
+        if (audit) await recordAudit(tx, audit);
+        return toEpisodeWithAnime(
+          await tx.episode.findUniqueOrThrow({ where: { id }, include: { anime: true } }),
+        );
+      });
     },
 
     /** Stores new file facts for unchanged content. */
@@ -101,19 +127,30 @@ export function createEpisodes(prisma: PrismaClient) {
      */
     async move(id: string, to: FileFacts & Partial<EpisodeNaming>): Promise<void> {
       await runTransaction(prisma, async (tx) => {
+        const animeId = to.animeId === undefined ? undefined : await lockCurrentAnime(tx, to.animeId);
         await clearPath(tx, id, to.path);
-        const { sizeBytes, modifiedAtMs, ...rest } = to;
+        const { sizeBytes, modifiedAtMs, animeId: _animeId, ...rest } = to;
         const data = { ...rest, sizeBytes: BigInt(sizeBytes), modifiedAtMs: BigInt(modifiedAtMs) };
-        await tx.episode.updateMany({ where: { id }, data });
+        await tx.episode.updateMany({
+          where: { id },
+          data: { ...data, ...(animeId !== undefined && { animeId }) },
+        });
       }).catch((error: unknown) => {
         // Another transaction took the path after it was cleared.
         throw isUniqueViolation(error) ? new PathTakenError(to.path) : error;
       });
     },
 
-    /** Assigns episodes to another anime (a season that metadata lists as a work of its own). */
+    /**
+     * Assigns episodes to another anime (a season that metadata lists as a work of its own), except those
+     * that an operator edited.
+     */
     async reassign(ids: readonly string[], to: { animeId: string; season: number | null }): Promise<void> {
-      await prisma.episode.updateMany({ where: { id: { in: [...ids] } }, data: to });
+      await runTransaction(prisma, async (tx) => {
+        const animeId = await lockCurrentAnime(tx, to.animeId);
+        const where = { id: { in: [...ids] }, isEdited: false };
+        await tx.episode.updateMany({ where, data: { animeId, season: to.season } });
+      });
     },
 
     /**
@@ -169,8 +206,16 @@ export function createEpisodes(prisma: PrismaClient) {
       );
     },
 
-    /** All episodes with their anime, ordered by anime, season, number (2 before 10) and path. */
-    async list(where: { animeId?: string; isSample?: boolean } = {}): Promise<EpisodeWithAnime[]> {
+    /**
+     * All episodes with their anime, ordered by anime, season, number (2 before 10) and path; with `ids`
+     * those that have one of the ids, or whose anime has one.
+     */
+    async list(
+      options: { animeId?: string; isSample?: boolean; ids?: readonly string[] } = {},
+    ): Promise<EpisodeWithAnime[]> {
+      const { ids, ...equal } = options;
+      const named = ids && { in: [...ids] };
+      const where = { ...equal, ...(named && { OR: [{ id: named }, { animeId: named }] }) };
       const rows = await prisma.episode.findMany({ where, include: { anime: true } });
       return rows.sort(compareEpisodes).map(toEpisodeWithAnime);
     },
@@ -181,7 +226,7 @@ export function createEpisodes(prisma: PrismaClient) {
 export type EpisodeWithAnime = Episode & { anime: Anime };
 
 function toEpisode(row: EpisodeRow): Episode {
-  const { claimToken: _token, claimOwner: _owner, claimExpiresAt, ...episode } = row;
+  const { claimToken: _token, claimOwner: _owner, claimExpiresAt, isEdited: _isEdited, ...episode } = row;
   // The owner of an expired claim was killed, so the episode has its earlier state until the next claim.
   const isLeaseExpired = row.state === "indexing" && (claimExpiresAt === null || claimExpiresAt < new Date());
   const before = row.contentHash === null ? "pending" : "ready";
@@ -196,6 +241,14 @@ function toEpisode(row: EpisodeRow): Episode {
 /** Converts a stored episode with its anime to its domain form. */
 export function toEpisodeWithAnime({ anime, ...row }: EpisodeRow & { anime: AnimeRow }): EpisodeWithAnime {
   return { ...toEpisode(row), anime: toAnime(anime) };
+}
+
+/**
+ * The id of an anime, or of the one that it was merged into after the caller read the id. The anime is locked
+ * against merging until the transaction ends.
+ */
+async function lockCurrentAnime(tx: Transaction, id: string): Promise<string> {
+  return (await lockAnime(tx, [id])).get(id) ?? id;
 }
 
 async function clearPath(tx: Transaction, id: string, path: string): Promise<void> {

@@ -8,6 +8,16 @@ export type RecentSearch = { id: string; anime: Anime; match: StoredMatch; confi
 
 export function createRecentSearches(prisma: PrismaClient) {
   return {
+    /** A confirmed public search; undefined for all others, and for one of an adult anime. */
+    async findListed(id: string): Promise<RecentSearch | undefined> {
+      const row = await prisma.search.findUnique({ where: { id } });
+      if (row?.listedAnimeId == null || row.confirmedAt === null) return undefined;
+      const anime = await prisma.anime.findUnique({ where: { id: row.listedAnimeId } });
+      const match = toMatches(row.matches).find(({ rank }) => rank === row.confirmedRank);
+      if (anime === null || anime.isAdult || match === undefined) return undefined;
+      return { id, anime: toAnime(anime), match, confirmedAt: row.confirmedAt };
+    },
+
     /** Confirmed public searches without adult anime, newest first; `total` counts all of them. */
     async listRecent(options: {
       limit: number;

@@ -25,6 +25,17 @@ export function createSearchHistory(prisma: PrismaClient) {
       return { total, items: rows.map(toSearch) };
     },
 
+    /** The number of searches in a user's history by UTC day ("2026-11-20"), from the day of `from`. */
+    async countHistoryByDay(options: { callerHash: string; from: Date }): Promise<Map<string, number>> {
+      const rows = await prisma.$queryRaw<{ day: string; searches: number }[]>`
+        SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "day", count(*)::int AS "searches"
+        FROM "Search"
+        WHERE "callerHash" = ${options.callerHash} AND "inHistory" = true
+          AND "createdAt" >= date_trunc('day', ${options.from}::timestamptz, 'UTC')
+        GROUP BY 1`;
+      return new Map(rows.map(({ day, searches }) => [day, searches]));
+    },
+
     /**
      * Deletes a user's search, also from the recent searches; the rankings keep its count. False when it is
      * not in the user's history.

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { ApiError } from "../api-error.ts";
+import { ImageFetchError } from "./image-fetch-error.ts";
 import type { ImageNetwork } from "./network.ts";
 import { isAmong, isPublicAddress } from "./public-address.ts";
 
@@ -46,7 +46,7 @@ async function resolveName(hostname: string, network: ImageNetwork, signal: Abor
   if (/(?:^|\.)localhost\.?$/.test(hostname) || (await network.isLocalName(hostname))) throw notPublic();
   const addresses = await network.resolve(hostname, signal).catch((): string[] => []);
   if (addresses.length === 0) {
-    throw new ApiError("url_fetch_failed", "The name of the host cannot be resolved.");
+    throw new ImageFetchError("url_fetch_failed", "The name of the host cannot be resolved.");
   }
   return addresses;
 }
@@ -56,10 +56,10 @@ function isWebPort(port: string): boolean {
   return port === "" || port === "80" || port === "443" || Number(port) >= 1024;
 }
 
-function notPublic(): ApiError {
+function notPublic(): ImageFetchError {
   return notAllowed("The address leads to a host that is not public.");
 }
 
-function notAllowed(detail: string): ApiError {
-  return new ApiError("url_not_allowed", detail);
+function notAllowed(detail: string): ImageFetchError {
+  return new ImageFetchError("url_not_allowed", detail);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAmong, isPublicAddress } from "../../src/image-fetch/public-address.ts";
+import { isAmong, isPublicAddress } from "../src/public-address.ts";
 
 // One address of each range of the IANA special-purpose registries, and forms that lead to an IPv4 address.
 const special = [

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
-import type { ImageNetwork } from "../../src/image-fetch/network.ts";
+import type { ImageNetwork } from "../../src/network.ts";
 
 /** Public addresses that the tests map to servers of this machine. */
 export const publicAddress = "93.184.216.34";

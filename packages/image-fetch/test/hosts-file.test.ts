@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isHostsName } from "../../src/image-fetch/hosts-file.ts";
+import { isHostsName } from "../src/hosts-file.ts";
 
 let folder: string;
 let file: string;

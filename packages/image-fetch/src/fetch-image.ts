@@ -1,9 +1,8 @@
 import type { Socket } from "node:net";
-import { collectBytes } from "@koma/image";
+import { type ByteBudget, collectBytes } from "@koma/image";
 import { buildConnector, Client, type Dispatcher } from "undici";
-import { ApiError } from "../api-error.ts";
-import type { ByteShare } from "../search/upload-budget.ts";
 import { type CheckedUrl, checkImageUrl } from "./check-image-url.ts";
+import { ImageFetchError } from "./image-fetch-error.ts";
 import type { ImageNetwork } from "./network.ts";
 
 /** The maximum number of redirects. */
@@ -14,8 +13,8 @@ export type FetchImage = ReturnType<typeof createImageFetch>;
 
 /**
  * Fetches the image at an address from an untrusted caller. Every hop is checked after resolution and the
- * connection goes to a checked address, so DNS rebinding has no effect. `share` accounts for its bytes.
- * Throws ApiError.
+ * connection goes to a checked address, so DNS rebinding has no effect. `share`, if there is one, accounts for its bytes and its errors are thrown unchanged.
+ * Throws ImageFetchError.
  */
 export function createImageFetch(options: {
   network: ImageNetwork;
@@ -25,7 +24,7 @@ export function createImageFetch(options: {
 }) {
   return async function fetchImage(
     address: string,
-    { share, signal }: { share: ByteShare; signal: AbortSignal },
+    { share, signal }: { share?: ByteBudget | undefined; signal: AbortSignal },
   ): Promise<Uint8Array> {
     signal.throwIfAborted();
     // Not AbortSignal.any with AbortSignal.timeout: Node 20 can garbage-collect the timeout, and then it
@@ -42,7 +41,8 @@ export function createImageFetch(options: {
         hop = await checkImageUrl(response.location, hop.url, options.network, deadline.signal);
       }
     } catch (error) {
-      if (error instanceof ApiError) throw error;
+      if (error instanceof ImageFetchError) throw error;
+      if (error instanceof BudgetError) throw error.cause;
       signal.throwIfAborted();
       throw failed(
         deadline.signal.aborted
@@ -56,7 +56,11 @@ export function createImageFetch(options: {
     throw failed(`The address was redirected more than ${redirectLimit} times.`);
   };
 
-  async function fetchHop(hop: CheckedUrl, share: ByteShare, signal: AbortSignal): Promise<HopResponse> {
+  async function fetchHop(
+    hop: CheckedUrl,
+    share: ByteBudget | undefined,
+    signal: AbortSignal,
+  ): Promise<HopResponse> {
     const client = new Client(hop.url.origin, {
       connect: connectTo(hop, options.network, signal),
       headersTimeout: options.timeoutMs,
@@ -87,7 +91,7 @@ type HopResponse = { bytes: Uint8Array } | { bytes?: undefined; location: string
 async function readResponse(
   response: Dispatcher.ResponseData,
   limitBytes: number,
-  share: ByteShare,
+  share: ByteBudget | undefined,
 ): Promise<HopResponse> {
   const { statusCode, headers, body } = response;
   if ([301, 302, 303, 307, 308].includes(statusCode)) {
@@ -96,7 +100,29 @@ async function readResponse(
   }
   if (statusCode !== 200) throw failed(`The server responded with status ${statusCode}.`);
   if (Number(headers["content-length"]) > limitBytes) throw tooLarge();
-  return { bytes: await collectBytes(body, { limitBytes, createLimitError: tooLarge, budget: share }) };
+  return {
+    bytes: await collectBytes(body, {
+      limitBytes,
+      createLimitError: tooLarge,
+      ...(share && { budget: guard(share) }),
+    }),
+  };
+}
+
+/** Marks the errors of the budget, which are the caller's own. */
+class BudgetError extends Error {}
+
+function guard(budget: ByteBudget): ByteBudget {
+  return {
+    take(bytes) {
+      try {
+        budget.take(bytes);
+      } catch (cause) {
+        throw new BudgetError("The budget is exhausted.", { cause });
+      }
+    },
+    release: (bytes) => budget.release(bytes),
+  };
 }
 
 /** A connector that tries the checked addresses in order and uses TLS with the host name of the address. */
@@ -143,10 +169,10 @@ function dial(address: string, port: number, network: ImageNetwork): Promise<Soc
   });
 }
 
-function failed(detail: string): ApiError {
-  return new ApiError("url_fetch_failed", detail);
+function failed(detail: string): ImageFetchError {
+  return new ImageFetchError("url_fetch_failed", detail);
 }
 
-function tooLarge(): ApiError {
-  return new ApiError("image_too_large", "The image at the address is larger than 10 MiB.");
+function tooLarge(): ImageFetchError {
+  return new ImageFetchError("image_too_large", "The image at the address is larger than 10 MiB.");
 }

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ApiError } from "../../src/api-error.ts";
-import { createImageFetch } from "../../src/image-fetch/fetch-image.ts";
-import { type ImageNetwork, publicNetwork } from "../../src/image-fetch/network.ts";
-import { createUploadBudget } from "../../src/search/upload-budget.ts";
-import { openFakeInternet, otherPublicAddress, ownAddresses, publicAddress } from "./fake-internet.ts";
+import { createImageFetch } from "../src/fetch-image.ts";
+import { ImageFetchError } from "../src/image-fetch-error.ts";
+import { type ImageNetwork, publicNetwork } from "../src/network.ts";
+import { openFakeInternet, otherPublicAddress, ownAddresses, publicAddress } from "./shared/fake-internet.ts";
 
 const limitBytes = 10 * 1024 * 1024;
 let internet: Awaited<ReturnType<typeof openFakeInternet>>;
@@ -39,22 +38,29 @@ const fetchImage = (
     timeoutMs: options.timeoutMs ?? 5000,
     userAgent: "test",
   })(address, {
-    share: createUploadBudget({
-      poolBytes: budgetBytes,
-      networkBytes: budgetBytes,
-      callerBytes: budgetBytes,
-      idleMs: 10_000,
-      minimumBytesPerSecond: 0,
-    }).open({ caller: "guest", network: "guest" }),
+    share: createBudget(budgetBytes),
     signal: options.signal ?? new AbortController().signal,
   });
+
+function createBudget(limit: number) {
+  let used = 0;
+  return {
+    take(bytes: number) {
+      used += bytes;
+      if (used > limit) throw new RangeError("The budget is exhausted.");
+    },
+    release(bytes: number) {
+      used -= bytes;
+    },
+  };
+}
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  return error instanceof ApiError ? error.code : String(error);
+  return error instanceof ImageFetchError ? error.code : String(error);
 };
 
 describe("addresses that are rejected before a request is sent", () => {
@@ -232,7 +238,9 @@ describe("faulty servers", () => {
     // The bytes, and the 64 KiB block that collects them.
     const neededBytes = 5000 + 64 * 1024;
     const url = "http://pictures.example/";
-    expect(await codeOf(fetchImage(url, { budgetBytes: neededBytes - 1 }))).toBe("search_busy");
+    expect(await codeOf(fetchImage(url, { budgetBytes: neededBytes - 1 }))).toBe(
+      "RangeError: The budget is exhausted.",
+    );
     expect(await fetchImage(url, { budgetBytes: neededBytes })).toHaveLength(5000);
   });
 

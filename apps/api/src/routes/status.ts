@@ -1,0 +1,35 @@
+import { getStatus } from "@koma/contract";
+import type { Database } from "@koma/database";
+import type { FastifyInstance } from "fastify";
+import { registerEndpoint } from "../register-endpoint.ts";
+import type { SearchQueue } from "../search/search-queue.ts";
+
+/** Counting reads all episodes, and the endpoint is public. */
+const refreshMs = 30_000;
+
+/** `GET /api/status`. */
+export function registerStatus(
+  app: FastifyInstance,
+  options: {
+    database: Pick<Database, "libraryContents">;
+    queue: SearchQueue;
+    videoQueue: SearchQueue;
+    version: string;
+  },
+): void {
+  const { database, queue, videoQueue, version } = options;
+  let counted: { atMs: number; library: ReturnType<Database["libraryContents"]["count"]> } | undefined;
+
+  registerEndpoint(app, getStatus, async () => {
+    const atMs = performance.now();
+    if (counted === undefined || atMs - counted.atMs > refreshMs) {
+      counted = { atMs, library: database.libraryContents.count() };
+    }
+    const library = await counted.library.catch((error: unknown) => {
+      counted = undefined;
+      throw error;
+    });
+    const { running, waiting } = queue.status();
+    return { version, library, searches: { running, waiting: waiting + videoQueue.status().waiting } };
+  });
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { AnimeList } from "@koma/contract";
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+
+describeOnBoth("covers", (open) => {
+  test("are served under the path that the anime has", async () => {
+    const { database } = open();
+    const api = await open().openApi();
+    const listAnime = async () => AnimeList.parse((await api.call("/api/anime?query=alpha")).body).items[0];
+    const before = await listAnime();
+    if (before === undefined) throw new Error("The test library has this anime.");
+    expect(before.coverPath).toBeNull();
+    const [stored] = await database.anime.findMany([before.id]);
+    if (stored === undefined) throw new Error("The anime is stored.");
+    const { id, isSample: _sample, metadataAt: _at, coverVersion: _version, ...metadata } = stored;
+    const sourceUrl = `https://a.example/${randomUUID()}.jpg`;
+    await database.anime.applyMetadata(id, { ...metadata, coverUrl: sourceUrl, studios: ["Studio A"] });
+    await database.covers.write({ animeId: id, sourceUrl }, Uint8Array.of(1, 2, 3));
+
+    const { coverPath, coverUrl, studios } = (await listAnime()) ?? {};
+    expect({ coverUrl, studios }).toEqual({ coverUrl: sourceUrl, studios: ["Studio A"] });
+    expect(coverPath).toMatch(new RegExp(`^/previews/cover/${id}/[0-9a-f]{16}\\.webp$`));
+    const cover = await api.call(coverPath ?? "");
+    expect([cover.status, cover.headers.get("content-type"), [...cover.bytes]]).toEqual([
+      200,
+      "image/webp",
+      [1, 2, 3],
+    ]);
+    expect(cover.headers.get("cache-control")).toContain("immutable");
+    const unknown = await api.call(`/previews/cover/${id}/0123456789abcdef.webp`);
+    expect(unknown.body).toMatchObject({ status: 404, code: "not_found" });
+    expect((await api.call(`/previews/cover/${id}/x.webp`)).status).toBe(400);
+
+    // Other tests use the same anime.
+    await open().query(`UPDATE "Anime" SET "coverVersion" = NULL WHERE "id" = $1`, [id]);
+    await database.anime.applyMetadata(id, metadata);
+  });
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SearchResult } from "@koma/contract";
+import { sharp } from "@koma/image";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openFake } from "./fixtures/fake-library.ts";
+import { openTestLibrary, readImage, type TestApi, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { postJson } from "./fixtures/test-users.ts";
+
+const html = '<!doctype html><head><base href="/" /></head><body></body>';
+
+let library: TestLibrary;
+let api: TestApi;
+let pageFolder: string;
+beforeAll(async () => {
+  library = await openTestLibrary();
+  pageFolder = await mkdtemp(join(tmpdir(), "koma-page-"));
+  await writeFile(join(pageFolder, "index.html"), html);
+  api = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find" }, { pageFolder });
+});
+afterAll(async () => {
+  await library.close();
+  await rm(pageFolder, { recursive: true, force: true });
+});
+
+async function search(fields: Record<string, string> = {}, of = api) {
+  const { body } = await of.search({ image: await readImage("Alpha Show 6.jpg"), ...fields });
+  return SearchResult.parse(body);
+}
+
+async function confirm({ id, confirmToken }: { id: string; confirmToken: string }, rank = 1): Promise<void> {
+  const { status } = await postJson(api, `/api/anime/searches/${id}/confirm`, { rank, confirmToken });
+  expect(status).toBe(200);
+}
+
+/** An API whose searches find a new anime. */
+async function openFakeApi({ title, isAdult = false }: { title: string; isAdult?: boolean }) {
+  const { anime } = library.database;
+  const {
+    id,
+    isSample: _sample,
+    metadataAt: _at,
+    ...metadata
+  } = await anime.findOrCreate({ key: randomUUID(), title });
+  const described = await anime.applyMetadata(id, { ...metadata, isAdult });
+  if (described === undefined) throw new Error("It was just created.");
+  const fake = await openFake(library.database, [described]);
+  return await library.openApi({}, { getSearch: () => fake.library });
+}
+
+/** The page and the image of a search, as a service that creates link previews requests them. */
+async function fetchPreview(id: string) {
+  const headers = { "user-agent": "Twitterbot/1.0", accept: "text/html" };
+  const page = await fetch(`${api.url}/search/${id}`, { headers });
+  const image = await fetch(`${api.url}/previews/shared/${id}`, { headers });
+  return {
+    status: page.status,
+    html: await page.text(),
+    pageHeaders: readHeaders(page),
+    image: {
+      status: image.status,
+      type: image.headers.get("content-type"),
+      cache: readHeaders(image)["cache-control"],
+    },
+    bytes: Buffer.from(await image.arrayBuffer()),
+  };
+}
+
+/** The headers of a response, without those that differ between all responses. */
+function readHeaders(response: Response): Record<string, string> {
+  const { date: _date, "x-request-id": _id, ...headers } = Object.fromEntries(response.headers);
+  return headers;
+}
+
+function readTags(page: string): Record<string, string> {
+  const tags = page.matchAll(/<meta property="([^"]+)" content="([^"]*)" \/>/g);
+  return Object.fromEntries([...tags].map(([, name = "", content = ""]) => [name, content]));
+}
+
+test("the link of a confirmed public search has its scene and a still, which needs no signature", async () => {
+  const found = await search();
+  await confirm(found);
+  const shared = await fetchPreview(found.id);
+  expect(readTags(shared.html)).toEqual({
+    "og:site_name": "Koma",
+    "og:type": "website",
+    "og:title": expect.stringMatching(/^Alpha Show, Episode \d+, \d+:\d\d$/),
+    "og:description": "A scene that somebody found",
+    "og:url": `https://koma.example/find/search/${found.id}`,
+    "og:image": `https://koma.example/find/previews/shared/${found.id}`,
+    "twitter:card": "summary_large_image",
+  });
+  expect(shared.image).toEqual({ status: 200, type: "image/jpeg", cache: "public, max-age=600" });
+  expect((await sharp(shared.bytes).metadata()).format).toBe("jpeg");
+});
+
+test("all other searches have the page and the response of an unknown one", async () => {
+  const unconfirmed = await search();
+  const privateOne = await search({ isPublic: "false" });
+  await confirm(privateOne);
+  const rejected = await search();
+  await confirm(rejected, 0);
+  const withdrawn = await search();
+  await confirm(withdrawn);
+  await api.call(`/api/anime/searches/${withdrawn.id}/confirm?confirmToken=${withdrawn.confirmToken}`, {
+    method: "DELETE",
+  });
+  const adult = await search({}, await openFakeApi({ title: "Other Show", isAdult: true }));
+  await confirm(adult);
+
+  const { bytes: _bytes, ...unknown } = await fetchPreview("cmi8x2k4q0003");
+  expect(unknown).toMatchObject({ status: 200, image: { status: 404 } });
+  expect(readTags(unknown.html)).toEqual({
+    "og:site_name": "Koma",
+    "og:type": "website",
+    "og:title": "Koma",
+    "og:description": expect.stringContaining("Drop a screenshot"),
+  });
+  for (const { id } of [unconfirmed, privateOne, rejected, withdrawn, adult]) {
+    const { bytes: _other, ...preview } = await fetchPreview(id);
+    expect(preview).toEqual(unknown);
+  }
+  expect(await (await fetch(`${api.url}/rankings`)).text()).toBe(unknown.html);
+});
+
+test("a title cannot add tags to the page", async () => {
+  const found = await search({}, await openFakeApi({ title: `"><script>alert('$&')</script>` }));
+  await confirm(found);
+  const { html: page } = await fetchPreview(found.id);
+  expect(page).not.toContain("<script>");
+  expect(readTags(page)["og:title"]).toContain("&#34;&#62;&#60;script&#62;alert(&#39;$&#38;&#39;)");
+});
+
+test("the page of a search is served while the database is unavailable", async () => {
+  const searches = {
+    ...library.database.searches,
+    findListed: () => Promise.reject(new Error("The database is unavailable.")),
+  };
+  const away = await library.openApi({}, { pageFolder, database: { ...library.database, searches } });
+  const response = await fetch(`${away.url}/search/cmi8x2k4q0003`);
+  expect([response.status, await response.text()]).toEqual([200, await (await fetch(`${away.url}/`)).text()]);
+});

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { exampleOf } from "../src/example.ts";
+import { OperatorEpisode } from "../src/operator.ts";
+import { Site } from "../src/site.ts";
+
+test("accepts the replies of an older server", () => {
+  const { isLibraryPublic: _isPublic, contact: _contact, historyDays: _days, ...site } = exampleOf(Site);
+  expect(Site.parse(site)).toEqual(site);
+  const { title: _title, ...episode } = exampleOf(OperatorEpisode);
+  expect(OperatorEpisode.parse(episode)).toEqual(episode);
+});

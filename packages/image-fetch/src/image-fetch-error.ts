@@ -1,0 +1,10 @@
+/** An image that cannot be fetched; `message` describes the reason to the caller. */
+export class ImageFetchError extends Error {
+  override readonly name = "ImageFetchError";
+  readonly code: "url_not_allowed" | "url_fetch_failed" | "image_too_large";
+
+  constructor(code: ImageFetchError["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}

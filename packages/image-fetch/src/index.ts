@@ -1,0 +1,4 @@
+/** Fetches images from addresses that others chose, without access to private networks. */
+export { createImageFetch, type FetchImage } from "./fetch-image.ts";
+export { ImageFetchError } from "./image-fetch-error.ts";
+export { type ImageNetwork, publicNetwork } from "./network.ts";
