@@ -3,7 +3,7 @@
 // `error.${code}.title` uses the keys of every value that `code` can have.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import ts from "typescript-api";
 import { listKeys } from "./list-keys.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));

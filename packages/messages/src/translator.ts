@@ -4,7 +4,7 @@ import type { Language } from "./language.ts";
 import type { English } from "./locales/english.ts";
 
 /** The texts of the bots in English. */
-type BotTexts = Omit<English, "web">;
+type BotTexts = Omit<English, "site" | "web">;
 
 /** The texts of the web page in English. */
 type PageTexts = Pick<English, "error" | "scene" | "time" | "web">;
@@ -12,10 +12,13 @@ type PageTexts = Pick<English, "error" | "scene" | "time" | "web">;
 /** A command that texts refer to. */
 export type CommandName = Exclude<keyof English["command"], "findMessage">;
 
+/** The texts of the status page and of the pages about the site in English. */
+type SiteTexts = Pick<English, "site">;
+
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "bot";
-    resources: { bot: BotTexts; page: PageTexts };
+    resources: { bot: BotTexts; page: PageTexts; site: SiteTexts };
     strictKeyChecks: true;
     strictInterpolationChecks: true;
     interpolationFormatTypeMap: { percent: number; time: number; relative: Date; moment: Date; date: Date };
@@ -23,8 +26,8 @@ declare module "i18next" {
   }
 }
 
-/** The two sets of texts. Each is an i18next namespace. */
-export type TextSet = "bot" | "page";
+/** The sets of texts. Each is an i18next namespace. */
+export type TextSet = "bot" | "page" | "site";
 
 /** The key of a text, with its area: `reply.searching`. A plural has one key without its forms. */
 export type TextKey<Texts extends TextSet> = ParseKeys<Texts>;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import ts from "typescript";
+import ts from "typescript-api";
 import { expect, test } from "vitest";
 import { languages } from "../src/index.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createTranslator, type Language, languages } from "../src/index.ts";
 import { loadTranslator } from "../src/page.ts";
-import { botKeys, now, pageKeys, sampleParameters } from "./fixtures/texts.ts";
+import { loadSiteTranslator } from "../src/site.ts";
+import { botKeys, now, pageKeys, sampleParameters, siteKeys } from "./fixtures/texts.ts";
 
 type Translate = (key: string, parameters: Record<string, unknown>) => string;
 
@@ -10,10 +11,12 @@ async function renderAll(language: Language): Promise<Map<string, string>> {
   const options = { timeZone: "UTC", now: () => now };
   const bots = createTranslator(language, options).t as Translate;
   const page = (await loadTranslator(language, options)).t as Translate;
+  const site = (await loadSiteTranslator(language, options)).t as Translate;
   const rendered = new Map<string, string>();
   for (const [translate, keys] of [
     [bots, botKeys],
     [page, pageKeys],
+    [site, siteKeys],
   ] as const) {
     for (const [key, placeholders] of keys) {
       const parameters = sampleParameters(placeholders);

@@ -24,7 +24,8 @@ export interface English {
     "lookAlikes_one": "Show {{count, number}} look-alike",
     "lookAlikes_other": "Show {{count, number}} look-alikes",
     "retry": "Try again",
-    "revokeKey": "Revoke the key"
+    "revokeKey": "Revoke the key",
+    "sameShot": "Every episode with this shot"
   };
   command: {
     "findMessage": "Find anime scene",
@@ -37,7 +38,7 @@ export interface English {
       },
       "url": {
         "name": "url",
-        "description": "Or the web address of a picture"
+        "description": "Or the web address of an image, or the link of a message in this channel"
       },
       "preview": {
         "name": "preview",
@@ -317,7 +318,9 @@ export interface English {
       "title": "How many searches",
       "text": "Some searches are free every day. {{command.credits}} shows what is left, {{command.link}} connects your account."
     },
-    "more": "More: {{command.settings}} · {{command.privacy}} · {{command.forget}}"
+    "more": "More: {{command.settings}} · {{command.privacy}} · {{command.forget}}",
+    "welcome": "Thanks for adding me. Send me a screenshot, and I tell you the anime, the episode and the second.",
+    "managers": "For those who manage this chat: {{command.settings}} sets the language, results for adults and more."
   };
   link: {
     "title": "Connect your Koma account",
@@ -398,6 +401,10 @@ export interface English {
       "text": "Your settings, your answers and the connection to your account go at once. The key ends at Koma too. Your Koma account itself stays.",
       "done": "Done. I've deleted everything I knew about you.",
       "doneKeyRemains": "Done. I've deleted everything I knew about you. I couldn't reach Koma to end your key; you can delete it in your account."
+    },
+    "engines": {
+      "title": "Other search engines",
+      "text": "When I find nothing, buttons open other search engines. If your picture has a public address (a link, or a file on Discord), the button contains it, and that site gets the picture when someone presses it. Otherwise the button opens its start page. Koma does not host your pictures."
     }
   };
   profile: {
@@ -441,7 +448,9 @@ export interface English {
       "inReply": "There is no picture in the message you replied to.",
       "inCommand": "Add a picture or an address to the command.",
       "notShown": "Discord doesn't show me the message you replied to.",
-      "hidden": "Telegram doesn't show this to bots. Send a screenshot of it."
+      "hidden": "Telegram doesn't show this to bots. Send a screenshot of it.",
+      "inChannel": "There is no image in the last messages here either. Add an image or an address to the command.",
+      "inLink": "I can't read the message of this link, or it has no image. I only read messages in the channel where you ask."
     },
     "unsupported": {
       "title": "I can't read this file",
@@ -516,7 +525,8 @@ export interface English {
     "inline": {
       "empty": "You haven't found anything lately",
       "start": "Find a scene",
-      "noMatch": "None of your recent finds match"
+      "noMatch": "None of your finds and no title match",
+      "library": "In this library"
     },
     "oops": "That didn't work. Please try again in a moment.",
     "wrong": {
@@ -536,6 +546,10 @@ export interface English {
     "notInLibrary": {
       "title": "This scene isn't in this library",
       "text": "Nothing here matches it; the closest scenes only look similar. Another search engine may know the picture."
+    },
+    "lastPicture": "I took the last image in this channel.",
+    "sameShot": {
+      "title": "The same shot in {{anime}}"
     }
   };
   scene: {
@@ -615,6 +629,95 @@ export interface English {
       "off": "Never appear"
     }
   };
+  site: {
+    "contact": "Contact the operator of this site:",
+    "status": {
+      "title": "Status",
+      "api": "API",
+      "index": "Searches",
+      "works": "Available",
+      "fails": "Not available",
+      "checking": "Checking…",
+      "anime": "Anime",
+      "episodes": "Episodes",
+      "frames": "Frames",
+      "hours": "Hours of video",
+      "queue": "Searches in progress",
+      "waiting": "Searches in the queue",
+      "version": "Version"
+    },
+    "about": {
+      "title": "About Koma",
+      "what": "Koma finds the anime, the episode and the second of a screenshot. It compares your image with the frames of its library and then checks the best candidates in detail.",
+      "library": "Koma knows only the videos that the operator of this site has indexed. If a scene is not among them, Koma states that.",
+      "free": "Koma is free software under the MIT licence. Programs, bots and browser extensions can use its API."
+    },
+    "faq": {
+      "title": "Questions",
+      "nothing": {
+        "title": "Why was nothing found?",
+        "text": "The scene may not be in the library, or the image is too small, blurred or mostly covered. Try another frame of the same scene, as large as possible."
+      },
+      "formats": {
+        "title": "Which files can I search?",
+        "text": "JPEG, PNG, WebP, GIF, AVIF and BMP images of at most {{megabytes, number}} MiB. Sites with a current ffmpeg also accept MP4 and WebM videos of at most 60 seconds."
+      },
+      "limits": {
+        "title": "How many searches do I have?",
+        "text": "Without an account {{guest, number}} per day; with an account {{free, number}} free per day and at most {{hourly, number}} per hour. A search that fails is not charged."
+      },
+      "sure": {
+        "title": "How certain is a result?",
+        "text": "Of the results with 90%, about nine in ten are right. Koma marks results that perhaps only look similar, and you can confirm or reject each of them."
+      },
+      "public": {
+        "title": "Who can see my searches?",
+        "text": "Only you, until you confirm a scene of a public search. The scene is then among the recent ones, without your name and your image. A switch below the search makes it private."
+      }
+    },
+    "privacy": {
+      "title": "Privacy",
+      "images": {
+        "title": "Images and videos",
+        "text": "The server compares an image in memory and discards it; it fetches the image of an address from its site. A video is a temporary file until its search ends. Neither is stored or shown to others. Your browser stores the last images, videos and addresses of a tab, to show them beside the results. A sign-out deletes them; those of more than a day are deleted when this site is opened again."
+      },
+      "searches": {
+        "title": "Searches",
+        "text": "The server stores the scenes that were found, the time, and a code from which your address or account cannot be read. Searches without an account are deleted after 24 hours, those of an account after {{days, number}} days; you can delete them in the history before. Scenes that you confirmed in a public search stay, after that time without the code."
+      },
+      "limits": {
+        "title": "Limits",
+        "text": "To count free searches and to limit requests, the server stores codes of IP addresses for up to three days, not the addresses. Its log has no IP addresses. A proxy of the operator can have a log of its own."
+      },
+      "account": {
+        "title": "Your account",
+        "text": "An account has a name, a mail address and a hash of the password, or the identity at Discord. Sessions have the names of browser and system, but no IP address. If you delete the account, its searches, keys and sessions are deleted too; confirmed public scenes stay without a reference to you. Amounts of credits with the numbers of their payments, and the log of operators' actions, stay too. Purchases are processed by Stripe."
+      },
+      "cookies": {
+        "title": "Cookies and this browser",
+        "text": "Cookies serve the sign-in only. This browser stores the language, the appearance, the choice of private searches and the proofs of your last searches. There is no advertising, no analytics and no content of other sites."
+      }
+    },
+    "terms": {
+      "title": "Terms of use",
+      "service": {
+        "title": "The service",
+        "text": "The operator offers this site as it is. Results can be wrong, and the site can change or be unavailable."
+      },
+      "use": {
+        "title": "Your use",
+        "text": "Search only images that you may use. Do not bypass the limits, overload the service or break into it. Programs use the API with a key of their own."
+      },
+      "rights": {
+        "title": "Rights",
+        "text": "Stills, clips and covers show where a scene is. The rights to the anime belong to their owners."
+      },
+      "account": {
+        "title": "Accounts",
+        "text": "Do not share your password or your API keys. The operator can block accounts and keys that break these terms."
+      }
+    }
+  };
   time: {
     "moment": "{{day}} at {{clock}}"
   };
@@ -633,7 +736,8 @@ export interface English {
       "device": "Connect a bot",
       "operator": "Operator",
       "signOut": "Sign out",
-      "accountLabel": "Your account"
+      "accountLabel": "Your account",
+      "library": "Library"
     },
     "footer": {
       "api": "API for programs",
@@ -642,7 +746,13 @@ export interface English {
       "auto": "Automatic",
       "light": "Light",
       "dark": "Dark",
-      "privacy": "Koma searches images and does not store them."
+      "privacy": "Koma searches images and does not store them.",
+      "more": "About this site",
+      "status": "Status",
+      "about": "About",
+      "faq": "Questions",
+      "policy": "Privacy",
+      "terms": "Terms"
     },
     "common": {
       "cancel": "Cancel",
@@ -652,7 +762,9 @@ export interface English {
       "earlier": "Earlier",
       "later": "Later",
       "page": "Page {{page, number}} of {{pages, number}}",
-      "pages": "Pages of this list"
+      "pages": "Pages of this list",
+      "previous": "Previous",
+      "next": "Next"
     },
     "search": {
       "title": "Which anime is this?",
@@ -704,7 +816,11 @@ export interface English {
         "text": "It can have up to {{seconds, number}} seconds and {{megabytes, number}} MB. Cut it, or take a screenshot of the scene."
       },
       "yourVideo": "Your video",
-      "queryFrame": "Searched: the frame at {{time}}"
+      "queryFrame": "Searched: the frame at {{time}}",
+      "addressTooLarge": {
+        "title": "The file is too large or too long",
+        "text": "An image can have up to {{megabytes, number}} MB and 50 megapixels, a video up to {{megabytes, number}} MB and {{seconds, number}} seconds. A screenshot of the scene will do."
+      }
     },
     "result": {
       "titleUnsure": "Possibly one of these scenes",
@@ -753,7 +869,9 @@ export interface English {
       "titleAbsent": "This image is not in the library",
       "lookAlikes_one": "{{count, number}} scene that only looks similar",
       "lookAlikes_other": "{{count, number}} scenes that only look similar",
-      "occurrences": "Other places with the same shot"
+      "occurrences": "Other places with the same shot",
+      "fullScreen": "Full screen",
+      "position": "Position in the clip"
     },
     "quota": {
       "guest_one": "{{count, number}} of {{limit, number}} searches left today",
@@ -1040,10 +1158,6 @@ export interface English {
         "ready": "ready",
         "failed": "failed"
       },
-      "film": "Episode",
-      "frames": "Frames",
-      "length": "Length",
-      "indexedAt": "Indexed",
       "noEpisodes": "There are no such episodes.",
       "find": "Name or mail address",
       "findGo": "Find",
@@ -1059,7 +1173,62 @@ export interface English {
       "grantTitle": "Credits for {{name}}",
       "amount": "How many",
       "reason": "Reason (for the records)",
-      "granted": "{{name}} now has {{count, number}} credits beside the free ones."
+      "granted": "{{name}} now has {{count, number}} credits beside the free ones.",
+      "allEpisodes": "All episodes",
+      "indexTitle": "Indexing",
+      "indexOff": "Indexing from this page is off. To switch it on, set KOMA_LIBRARY_ROOTS to the folders with videos and KOMA_LIBRARY_TOKEN to a token, and start Koma again.",
+      "indexPath": "Folder or video",
+      "indexPathHint": "Below {{folders}}. Leave it empty for all folders.",
+      "indexGo": "Index",
+      "queued_one": "{{count, number}} video waits for indexing.",
+      "queued_other": "{{count, number}} videos wait for indexing.",
+      "frameCount_one": "{{count, number}} frame",
+      "frameCount_other": "{{count, number}} frames",
+      "indexRun": "{{done, number}} of {{files, number}} videos",
+      "indexIdle": "No video is being indexed.",
+      "lastRun": "Last run: {{indexed, number}} indexed, {{skipped, number}} unchanged, {{failed, number}} failed.",
+      "findAnime": "Title of an anime",
+      "noAnime": "There are no such anime.",
+      "showEpisodes": "Episodes",
+      "showEpisodesLabel": "Show the episodes of {{title}}",
+      "edit": "Edit",
+      "editLabel": "Edit {{title}}",
+      "merge": "Merge",
+      "mergeLabel": "Merge {{title}} into another anime",
+      "mergeHint": "All episodes, search counts and searches move to the anime that you choose. This cannot be undone.",
+      "mergeInto": "Anime that remains",
+      "merged": "The anime are merged.",
+      "remove": "Remove",
+      "removeLabel": "Remove {{title}}",
+      "removeHint": "Searches no longer find it. The video files stay, and indexing their folder adds them again.",
+      "removed": "Removed from the library.",
+      "titleRomaji": "Romanized title",
+      "titleEnglish": "English title",
+      "titleNative": "Original title",
+      "isAdult": "For adults only",
+      "season": "Season",
+      "number": "Number",
+      "episodeTitle": "Title of the episode",
+      "save": "Save",
+      "saved": "Saved.",
+      "blocked": "Blocked chats",
+      "blockedHint": "The database stores a keyed hash of a chat, not its id. A note helps to recognize it.",
+      "noBlocked": "No chat is blocked.",
+      "chat": "Chat",
+      "chatHint": "discord:123 or telegram:123",
+      "chatKind": "Kind",
+      "chatKinds": {
+        "user": "User",
+        "server": "Server or group"
+      },
+      "note": "Note",
+      "block": "Block",
+      "unblock": "Unblock",
+      "unblockLabel": "Unblock {{chat}}",
+      "isBlocked": "The chat is blocked.",
+      "isUnblocked": "The chat is no longer blocked.",
+      "log": "Actions",
+      "noActions": "There are no actions."
     },
     "batch": {
       "title": "Your images",
@@ -1067,6 +1236,26 @@ export interface English {
       "searching": "Searching…",
       "item": "Image {{number, number}}",
       "limit": "Only the first {{count, number}} images are searched."
+    },
+    "library": {
+      "title": "Library",
+      "lead": "The anime that Koma can find here.",
+      "private": "The operator has not published the library of this site. Searches work all the same.",
+      "filter": "Part of a title",
+      "empty": "The library has no such anime.",
+      "total_one": "{{count, number}} anime",
+      "total_other": "{{count, number}} anime in all",
+      "episodes_one": "{{count, number}} episode",
+      "episodes_other": "{{count, number}} episodes",
+      "indexed": "{{duration, time}} indexed, {{frames, number}} frames",
+      "indexedAt": "Indexed on {{at, date}}"
+    },
+    "usage": {
+      "title": "The last 30 days",
+      "day": "Day (UTC)",
+      "searches": "Searches",
+      "most_one": "At most {{count, number}} search per day",
+      "most_other": "At most {{count, number}} searches per day"
     }
   };
 }
