@@ -15,7 +15,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("src", import.meta.url)),
   base: "./",
   resolve: { conditions: ["koma-source", ...defaultClientConditions] },
-  plugins: [preact(), compress()],
+  plugins: [preact(), preloadPage(), compress()],
   build: {
     outDir,
     emptyOutDir: true,
@@ -32,6 +32,28 @@ export default defineConfig({
     proxy: { "/api": "http://127.0.0.1:3000", "/previews": "http://127.0.0.1:3000" },
   },
 });
+
+/** Adds a preload of the page's own chunks, which the start script imports, to the HTML. */
+function preloadPage(): Plugin {
+  return {
+    name: "koma-preload-page",
+    apply: "build",
+    transformIndexHtml(_html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith("/main.tsx"));
+      const started = chunks.find(({ isEntry }) => isEntry);
+      if (page === undefined || started === undefined) throw new Error("The build has no page.");
+      const loaded = new Set([started.fileName, ...started.imports]);
+      return [...page.imports, page.fileName]
+        .filter((name) => !loaded.has(name))
+        .map((name) => ({
+          tag: "link",
+          attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },
+          injectTo: "head",
+        }));
+    },
+  };
+}
 
 /** Writes a compressed copy of each text file, which the API sends unchanged. */
 function compress(): Plugin {

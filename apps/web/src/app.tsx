@@ -7,6 +7,7 @@ import { announcement, notify } from "./state/announce.ts";
 import { setLanguage, t, words } from "./state/language.ts";
 import { loadQuota } from "./state/quota.ts";
 import { endSession, session } from "./state/session.ts";
+import { site } from "./state/site.ts";
 import { setTheme, type Theme, theme } from "./state/theme.ts";
 import { Icon } from "./ui/icons.tsx";
 
@@ -131,6 +132,16 @@ function Footer() {
   return (
     <footer class="foot">
       <p>{t("web.footer.privacy")}</p>
+      <nav class="foot-links" aria-label={t("web.footer.more")}>
+        {(site.value?.isLibraryPublic || session.value?.isAdmin) && (
+          <Tab path="/library">{t("web.nav.library")}</Tab>
+        )}
+        <Tab path="/about">{t("web.footer.about")}</Tab>
+        <Tab path="/faq">{t("web.footer.faq")}</Tab>
+        <Tab path="/status">{t("web.footer.status")}</Tab>
+        <Tab path="/privacy">{t("web.footer.policy")}</Tab>
+        <Tab path="/terms">{t("web.footer.terms")}</Tab>
+      </nav>
       <p class="foot-choices">
         <a data-outside href={toHref("/docs")}>
           {t("web.footer.api")}

@@ -1,14 +1,12 @@
-import "./styles/base.css";
-import "./styles/parts.css";
-import "./styles/search.css";
-import "./styles/pages.css";
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startRouting } from "./routing/router.ts";
+import { forgetBatch } from "./search/batch.ts";
 import { startImageInput } from "./search/image-input.ts";
-import { startLanguage } from "./state/language.ts";
+import { removeOld } from "./search/image-store.ts";
+import { forgetSearch } from "./search/searching.ts";
 import { loadQuota } from "./state/quota.ts";
-import { loadSession } from "./state/session.ts";
+import { loadSession, session } from "./state/session.ts";
 import { loadSite } from "./state/site.ts";
 import { startTheme } from "./state/theme.ts";
 
@@ -18,7 +16,21 @@ void loadSite();
 void loadSession();
 void loadQuota();
 startRouting();
-startImageInput();
-await startLanguage();
-const container = document.getElementById("page");
-if (container !== null) render(<App />, container);
+void removeOld();
+
+let userId: string | undefined;
+session.subscribe((user) => {
+  const lastUserId = userId;
+  userId = user?.id;
+  if (lastUserId === undefined || lastUserId === userId) return;
+  forgetSearch();
+  forgetBatch();
+});
+
+/** Renders the page, when its language is loaded. */
+export function showPage(): void {
+  // A file that the operating system opens is searched at once, and its announcements need the texts.
+  startImageInput();
+  const container = document.getElementById("page");
+  if (container !== null) render(<App />, container);
+}

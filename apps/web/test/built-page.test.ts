@@ -7,19 +7,36 @@ const folder = fileURLToPath(new URL("../dist/page/", import.meta.url));
 const files = await readdir(folder, { recursive: true });
 const html = await readFile(`${folder}index.html`, "utf8");
 
-test("the JavaScript of the first load is under 100 kB compressed", async () => {
-  const entry = /<script type="module"[^>]* src="\.\/(assets\/[^"]+)"/.exec(html)?.[1];
-  if (entry === undefined) throw new Error("The page has no script.");
-  const loaded = new Set([entry]);
-  for (const file of loaded) {
+/** A script of the build and the scripts that it imports statically. */
+async function findScripts(entry: string): Promise<Set<string>> {
+  const found = new Set([entry]);
+  for (const file of found) {
     const text = await readFile(`${folder}${file}`, "utf8");
     for (const [, name] of text.matchAll(/\b(?:from|import)\s*"\.\/([^"]+\.js)"/g))
-      loaded.add(`assets/${name}`);
+      found.add(`assets/${name}`);
   }
+  return found;
+}
+
+const entry = /<script type="module"[^>]* src="\.\/(assets\/[^"]+)"/.exec(html)?.[1] ?? "";
+const preloaded = [...html.matchAll(/<link rel="modulepreload"[^>]* href="\.\/(assets\/[^"]+)"/g)].map(
+  ([, file = ""]) => file,
+);
+
+test("the start script loads the texts while the scripts of the page are preloaded", async () => {
+  const started = await findScripts(entry);
+  const page = preloaded.find((file) => file.startsWith("assets/main-")) ?? "";
+  expect(started).not.toContain(page);
+  const all = new Set([...started, ...(await findScripts(page))]);
+  expect([...all].toSorted()).toEqual([entry, ...preloaded].toSorted());
+});
+
+test("the JavaScript of the first load is under 100 kB compressed", async () => {
+  const loaded = [entry, ...preloaded];
   // The largest language is loaded in addition.
   const languages = files.filter((name) => /^assets\/page-[^/]+\.js$/.test(name));
   const sizes = await Promise.all(
-    [...loaded].map(async (file) => gzipSync(await readFile(`${folder}${file}`)).length),
+    loaded.map(async (file) => gzipSync(await readFile(`${folder}${file}`)).length),
   );
   const largest = Math.max(
     ...(await Promise.all(

@@ -41,6 +41,17 @@ describe.skipIf(url === "")("the API documentation", () => {
     expect(errors).toEqual([]);
   });
 
+  test.each([
+    ["at a desk", "light", {}],
+    ["on a phone", "dark", phone],
+  ] as const)("axe finds no violation %s, %s", async (_where, colorScheme, device) => {
+    const { page } = await browser.open({ ...device, colorScheme });
+    await page.goto(`${url}/docs`);
+    await page.getByRole("heading", { name: "Retries", exact: true }).first().waitFor();
+    await page.getByRole("heading", { name: "Search", exact: true }).first().waitFor();
+    expect(await findFaults(page)).toEqual([]);
+  });
+
   test.each([320, 1280])("/connect fits %i px, and axe finds no violation", async (width) => {
     const { page, errors } = await browser.open({ viewport: { width, height: 800 } });
     await page.goto(`${url}/connect`);

@@ -67,6 +67,29 @@ describe.skipIf(url === "")("errors", () => {
     expect(seen).toEqual(codes);
   });
 
+  test("of a file at an address that is too large states the limits of images and videos", async () => {
+    const { page } = await browser.open();
+    // The server does not fetch from this machine, so the response is scripted.
+    await page.route("**/api/anime/search", (route) =>
+      route.fulfill({
+        status: problems.image_too_large.status,
+        contentType: "application/problem+json",
+        body: JSON.stringify({
+          type: "urn:koma:problem:image_too_large",
+          ...problems.image_too_large,
+          detail: "Why.",
+          code: "image_too_large",
+          requestId: "request-1",
+        }),
+      }),
+    );
+    await page.goto(`${url}/?url=https://media.example/video.mp4`);
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    const panel = page.getByRole("alert");
+    await panel.getByText("The file is too large or too long").waitFor();
+    await panel.getByText(/a video up to 10 MB and 60 seconds/).waitFor();
+  });
+
   test("a guest without remaining searches sees the time of the renewal, and the benefit of an account", async () => {
     const api = await startApi(inject("dataDir"), { KOMA_GUEST_SEARCHES_PER_DAY: "0" });
     try {

@@ -5,7 +5,7 @@ import { startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, dropImages, signUp } from "./fixtures/acts.ts";
+import { dropImage, dropImages, listSavedImages, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
@@ -103,6 +103,34 @@ describe.skipIf(url === "")("the first run", () => {
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
+  });
+
+  test("an uncertain match is neither shared nor recommended before it is confirmed", async () => {
+    const { page } = await browser.open();
+    // The certainty of a real image can change with the engine.
+    await page.route("**/api/anime/search", async (route) => {
+      const response = await route.fetch();
+      const result = await response.json();
+      const matches = result.matches.map((match: object) => ({ ...match, isConfident: false }));
+      await route.fulfill({ response, json: { ...result, outcome: "uncertain", matches } });
+    });
+    await page.goto(url);
+    await dropImage(page, inject("image"));
+    await page.getByRole("heading", { name: "Possibly one of these scenes", level: 1 }).waitFor();
+    const share = page.getByRole("button", { name: "Copy the result" });
+    expect(await share.count()).toBe(0);
+    expect(await page.locator(".matches .button.main").count()).toBe(0);
+    await page.getByRole("button", { name: "None of these" }).click();
+    await page.getByRole("heading", { name: "None of these scenes", level: 1 }).waitFor();
+    expect(await page.locator(".main-match").count()).toBe(0);
+    expect(await page.locator("details.weaker").getAttribute("open")).toBeNull();
+    await page.getByRole("button", { name: "Take it back" }).click();
+    await page
+      .locator(".main-match")
+      .getByRole("button", { name: /^This is it/ })
+      .click();
+    await page.getByText("Confirmed by you").waitFor();
+    await share.waitFor();
   });
 
   test("the searched image is shown again after a reload, back and forward", async () => {
@@ -215,13 +243,37 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     await dropImage(page, inject("image"));
     await page.getByText("Found", { exact: true }).waitFor();
-    const saved = () =>
-      page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("koma:image")));
-    await expect.poll(async () => (await saved()).length).toBe(2);
+    await expect.poll(() => listSavedImages(page)).toHaveLength(1);
     await page.getByRole("button", { name: /^Your account/ }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("Signed out.").waitFor();
-    expect(await saved()).toEqual([]);
+    expect(await listSavedImages(page)).toEqual([]);
+  });
+
+  test("after a sign-out, Back shows neither the user's search nor the batch", async () => {
+    const { page } = await browser.open();
+    await signUp(page, url);
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    await page.getByLabel("Others may see what was found").uncheck();
+    const bytes = await sharp(inject("image")).jpeg().toBuffer();
+    await dropImages(page, [bytes, bytes]);
+    const results = page.locator(".batch li a");
+    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(2);
+    await results.nth(1).click();
+    await page.getByAltText("The image that was searched").waitFor();
+    await page.getByRole("button", { name: /^Your account/ }).click();
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("heading", { name: "Your searches" }).waitFor();
+    await page.getByRole("button", { name: /^Your account/ }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Signed out.").waitFor();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
+    expect(await page.getByAltText("The image that was searched").count()).toBe(0);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    expect(await page.locator(".batch").count()).toBe(0);
   });
 
   test("stills and clips show that they load", async () => {

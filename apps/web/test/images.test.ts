@@ -124,6 +124,35 @@ describe.skipIf(inject("url") === "")("images in common formats", () => {
     await page.getByText("Found", { exact: true }).waitFor();
   });
 
+  test("opened by the operating system with the installed page, and not again after a reload", async () => {
+    const { page } = await browser.open();
+    const searches: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/anime/search")) searches.push(request.method());
+    });
+    // Chromium fills the queue of an installed page only, so the test provides it, also after a reload.
+    await page.addInitScript(
+      (text) => {
+        const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        const file = new File([bytes], "opened.jpg", { type: "image/jpeg" });
+        const setConsumer = (take: (launch: object) => Promise<void>) =>
+          void take({ files: [{ getFile: async () => file }] });
+        Object.defineProperty(window, "launchQueue", { value: { setConsumer } });
+      },
+      (await readFile(inject("image"))).toString("base64"),
+    );
+    await page.goto(proxy.url);
+    await page.getByText("Found", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("Found", { exact: true }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(searches).toEqual(["POST"]);
+    const manifest = await (await fetch(`${proxy.url}/manifest.webmanifest`)).json();
+    expect(Object.keys(manifest.file_handlers[0].accept)).toEqual(
+      expect.arrayContaining(["image/webp", "video/mp4"]),
+    );
+  });
+
   test("dropped while another page is open", async () => {
     const page = await openPage();
     await page.getByRole("link", { name: "Rankings" }).click();

@@ -4,6 +4,7 @@ import { SearchResult } from "@koma/contract";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage, signUp } from "./fixtures/acts.ts";
+import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
@@ -80,6 +81,27 @@ describe.skipIf(url === "")("a first visit", () => {
     const isPlaying = () =>
       video.evaluate((element: HTMLVideoElement) => element.readyState >= 2 && !element.paused);
     await expect.poll(isPlaying, { timeout: 20_000 }).toBe(true);
+    const position = page.getByRole("slider", { name: "Position in the clip" });
+    await expect
+      .poll(() => position.evaluate((slider: HTMLInputElement) => Number(slider.max)))
+      .toBeGreaterThan(1);
+    await position.focus();
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.pause();
+      const note = () => element.setAttribute("data-rest", String(element.duration - element.currentTime));
+      element.addEventListener("seeking", note, { once: true });
+    });
+    await page.keyboard.press("End");
+    await expect.poll(() => video.getAttribute("data-rest")).not.toBeNull();
+    expect(Number(await video.getAttribute("data-rest"))).toBeLessThan(0.1);
+    await expect.poll(isPlaying).toBe(true);
+    expect(await position.getAttribute("aria-valuetext")).toMatch(/^00:\d\d:\d\d\.\d{3}$/);
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Full screen" }).click();
+    const isFullScreen = () => page.evaluate(() => document.fullscreenElement?.matches(".moving"));
+    await expect.poll(isFullScreen).toBe(true);
+    await page.getByRole("button", { name: "Stop the clip" }).click();
+    await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull();
     expect(errors).toEqual([]);
   });
 

@@ -19,6 +19,15 @@ const colorSchemes: [string, BrowserContextOptions][] = [
   ["narrow", { ...phone, viewport: { width: 320, height: 640 }, colorScheme: "dark" }],
 ];
 
+/** Pages of texts: the path, the heading and a part of the text. */
+const textPages = [
+  ["/about", "About Koma", /^Koma finds the anime/],
+  ["/faq", "Questions", /free per day/],
+  ["/privacy", "Privacy", /deleted after 24 hours, those of an account after 90 days/],
+  ["/terms", "Terms of use", /^The operator offers this site/],
+  ["/status", "Status", /^Available$/],
+] as const;
+
 describe.skipIf(url === "")("every page", () => {
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -62,6 +71,11 @@ describe.skipIf(url === "")("every page", () => {
       await goTo(page, "/recent", "Recently found");
       await page.locator(".scene").first().waitFor();
       await inspect("recent");
+      for (const [path, headline, text] of textPages) {
+        await goTo(page, path, headline);
+        await page.getByText(text).first().waitFor();
+        await inspect(path.slice(1));
+      }
       await goTo(page, "/sign-in", "Sign in");
       await page.getByLabel("Email address").fill("nobody@site.example");
       await page.getByLabel("Password").fill("not the password");
@@ -108,6 +122,11 @@ describe.skipIf(url === "")("every page", () => {
       await page.getByText("Found", { exact: true }).waitFor();
       await goTo(page, "/history", "Your searches");
       await page.locator(".scene").first().waitFor();
+      const counts = await page
+        .getByRole("region", { name: "The last 30 days" })
+        .getByRole("cell")
+        .allTextContents();
+      expect(counts.filter((count) => count === "1")).toHaveLength(1);
       await inspect("history");
       await goTo(page, "/device", "Connect a bot");
       await inspect("device");
@@ -116,15 +135,35 @@ describe.skipIf(url === "")("every page", () => {
       await inspect("device-question");
 
       await koma(inject("dataDir"), "user", "admin", email);
+      await goTo(page, "/library", "Library");
+      await page.locator(".library-anime summary").first().click();
+      await page.locator(".library-anime .rows li").first().waitFor();
+      await inspect("library");
       await goTo(page, "/operator", "Operator");
       await page.getByText("Searches work").waitFor();
       await inspect("operator");
       await page.getByText("Library", { exact: true }).first().click();
-      await page.getByRole("table").waitFor();
+      await page
+        .getByRole("button", { name: /^Show the episodes of/ })
+        .first()
+        .waitFor();
       await inspect("operator-library");
       await page.getByText("Users", { exact: true }).first().click();
       await page.getByText(email).waitFor();
       await inspect("operator-users");
+      await page.getByText("Blocked chats", { exact: true }).first().click();
+      const note = `Spam ${colorScheme}`;
+      await page.getByLabel("Chat", { exact: true }).fill("discord:123");
+      await page.getByLabel("Note").fill(note);
+      await page.keyboard.press("Enter");
+      const unblock = page.getByRole("button", { name: `Unblock ${note}` });
+      await unblock.waitFor();
+      await inspect("operator-blocked");
+      await unblock.press("Enter");
+      await unblock.waitFor({ state: "detached" });
+      await page.getByText("Actions", { exact: true }).first().click();
+      await page.getByText("chat.unblock").first().waitFor();
+      await inspect("operator-log");
 
       const otherUser = await browser.open({ ...options, reducedMotion: "reduce" });
       await otherUser.page.goto(result);

@@ -7,7 +7,7 @@ import { startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, signUp } from "./fixtures/acts.ts";
+import { dropImage, listSavedImages, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
 const run = promisify(execFile);
@@ -67,6 +67,23 @@ describe.skipIf(url === "" || !hasFfmpeg)("videos and other formats", () => {
     await page.getByRole("button", { name: "Search another image" }).click();
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     await paste(page, await readFile(pathOf("short.webm")), "video/webm");
+    await expectFrame(page);
+  });
+
+  test("a large video and its searched frame survive a reload, back and forward", async () => {
+    const { page } = await openPage();
+    // The session storage of a tab holds 5 MB.
+    const bytes = Buffer.concat([await readFile(pathOf("short.mp4")), Buffer.alloc(7 * 1024 ** 2)]);
+    await writeFile(pathOf("reloaded.mp4"), bytes);
+    await page.locator("input.picture-file").setInputFiles(pathOf("reloaded.mp4"));
+    await expectFrame(page);
+    await expect.poll(() => listSavedImages(page)).toHaveLength(1);
+    await page.reload();
+    await expectFrame(page);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    await page.reload();
+    await page.goForward();
     await expectFrame(page);
   });
 

@@ -5,7 +5,7 @@ import { navigate, pageLocation, toHref } from "../routing/router.ts";
 import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { loadQuota } from "../state/quota.ts";
-import { endSession, session } from "../state/session.ts";
+import { endSession } from "../state/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
@@ -204,9 +204,8 @@ function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const [password, setPassword] = useState("");
   const { isBusy, error, start } = useWork(async () => {
     await auth.deleteAccount(hasPassword ? password : undefined);
-    await endSession();
-    session.value = null;
     navigate("/", { isReplacing: true });
+    await endSession();
     notify(t("web.account.deleted"));
     void loadQuota();
   });

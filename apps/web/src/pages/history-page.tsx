@@ -9,6 +9,7 @@ import { Icon } from "../ui/icons.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { SceneCard } from "../ui/scene-card.tsx";
+import { UsageChart } from "../ui/usage-chart.tsx";
 import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 24;
@@ -37,6 +38,7 @@ function History() {
   return (
     <div class="list-page">
       <p class="lead">{t("web.history.lead")}</p>
+      <UsageChart />
       {(error ?? problem) !== undefined && <ErrorPanel error={error ?? problem} retry={again} />}
       {value?.total === 0 && <p class="empty">{t("web.history.empty")}</p>}
       <ul class="scenes" aria-busy={isLoading}>

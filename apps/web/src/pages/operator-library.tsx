@@ -1,82 +1,53 @@
-import { EpisodeState } from "@koma/contract";
-import { useState } from "preact/hooks";
-import { koma } from "../api/koma.ts";
-import { t, words } from "../state/language.ts";
-import { ErrorPanel } from "../ui/error-panel.tsx";
-import { Pager } from "../ui/pager.tsx";
-import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
-import { useResponse } from "../ui/use-response.ts";
+import type { Anime } from "@koma/contract";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../state/language.ts";
+import { formatTitle } from "../ui/scene-words.ts";
+import { OperatorAnimeRows } from "./operator-anime.tsx";
+import { OperatorEpisodeRows } from "./operator-episodes.tsx";
+import { OperatorIndexing } from "./operator-indexing.tsx";
 
-const pageSize = 50;
+/** The anime whose episodes are shown; the heading takes the focus if the operator selected it. */
+type Selection = { anime?: Anime; takesFocus: boolean };
 
-/** The episodes of the library, failed ones first. */
+/** The library: indexing, anime, and the episodes of all or of one anime. */
 export function OperatorLibrary() {
-  const [page, setPage] = useState(1);
-  const [state, setState] = useState<EpisodeState | undefined>(undefined);
-  const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.listOperatorEpisodes({ page, pageSize, state }, { signal }),
-    [page, state],
-  );
+  const [selection, setSelection] = useState<Selection>({ takesFocus: false });
+  const { anime, takesFocus } = selection;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [selection]);
+  // Each change of the library reloads both lists.
+  const [round, setRound] = useState(0);
+  const reload = () => setRound((count) => count + 1);
+  const onAnimeChange = (animeId: string) => {
+    if (animeId === anime?.id) setSelection({ takesFocus: false });
+    reload();
+  };
   return (
     <>
-      <p class="filters">
-        <label>
-          {t("web.operator.state")}{" "}
-          <select
-            onChange={(event) => {
-              setPage(1);
-              setState(EpisodeState.safeParse(event.currentTarget.value).data);
-            }}
-          >
-            <option value="">{t("web.operator.allStates")}</option>
-            {EpisodeState.options.map((one) => (
-              <option key={one} value={one}>
-                {t(`web.operator.states.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-      </p>
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.operator.noEpisodes")}</p>}
-      {value && value.total > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
-        <section class="wide-table" tabIndex={0} aria-label={t("web.operator.library")}>
-          <table aria-busy={isLoading}>
-            <thead>
-              <tr>
-                <th scope="col">{t("web.operator.film")}</th>
-                <th scope="col">{t("web.operator.state")}</th>
-                <th scope="col">{t("web.operator.frames")}</th>
-                <th scope="col">{t("web.operator.length")}</th>
-                <th scope="col">{t("web.operator.indexedAt")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.items.map((video) => (
-                <tr key={video.id}>
-                  <th scope="row">
-                    {formatTitle(video.anime)}
-                    {", "}
-                    {formatEpisodeOf({ ...video, title: null })}
-                    <small>{video.fileName}</small>
-                    {video.problem !== null && <small class="wrong">{video.problem}</small>}
-                  </th>
-                  <td>
-                    <span class={`state ${video.state}`}>{t(`web.operator.states.${video.state}`)}</span>
-                  </td>
-                  <td>{words().formatNumber(video.frameCount)}</td>
-                  <td>{video.durationSeconds === null ? "–" : words().formatTime(video.durationSeconds)}</td>
-                  <td>
-                    {video.indexedAt === null ? "–" : words().formatRelative(new Date(video.indexedAt))}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
-      {value && <Pager page={page} pageSize={pageSize} total={value.total} onPage={setPage} />}
+      <OperatorIndexing round={round} onEnd={reload} />
+      <section>
+        <h2 tabIndex={-1}>{t("web.operator.anime")}</h2>
+        <OperatorAnimeRows
+          round={round}
+          onChange={onAnimeChange}
+          onSelect={(selected) => setSelection({ anime: selected, takesFocus: true })}
+        />
+      </section>
+      <section>
+        <h2 ref={heading} tabIndex={-1}>
+          {anime === undefined ? t("web.operator.allEpisodes") : formatTitle(anime)}
+        </h2>
+        {anime !== undefined && (
+          <p>
+            <button type="button" class="button small" onClick={() => setSelection({ takesFocus: true })}>
+              {t("web.operator.allEpisodes")}
+            </button>
+          </p>
+        )}
+        <OperatorEpisodeRows key={anime?.id} animeId={anime?.id} round={round} onChange={reload} />
+      </section>
     </>
   );
 }

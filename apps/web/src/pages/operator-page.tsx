@@ -4,12 +4,14 @@ import { t, words } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { useResponse } from "../ui/use-response.ts";
+import { OperatorChats } from "./operator-chats.tsx";
 import { OperatorLibrary } from "./operator-library.tsx";
+import { OperatorLog } from "./operator-log.tsx";
 import { OperatorUsers } from "./operator-users.tsx";
 
-const parts = ["overview", "library", "users"] as const;
+const parts = ["overview", "library", "users", "blocked", "log"] as const;
 
-/** The page of administrators: figures, episodes and users. */
+/** The page of administrators: figures, library, users, blocked chats and the audit log. */
 export function OperatorPage() {
   return (
     <MembersOnly title={t("web.operator.title")}>
@@ -39,6 +41,8 @@ function Parts() {
       {shown === "overview" && <Overview />}
       {shown === "library" && <OperatorLibrary />}
       {shown === "users" && <OperatorUsers />}
+      {shown === "blocked" && <OperatorChats />}
+      {shown === "log" && <OperatorLog />}
     </div>
   );
 }

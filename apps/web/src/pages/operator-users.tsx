@@ -3,19 +3,18 @@ import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { notify } from "../state/announce.ts";
 import { t, words } from "../state/language.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
-import { Field, SubmitButton } from "../ui/field.tsx";
+import { Field } from "../ui/field.tsx";
+import { OneLineSearch } from "../ui/one-line-search.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { useResponse } from "../ui/use-response.ts";
-import { useWork } from "../ui/use-work.ts";
 
 const pageSize = 50;
 
 /** The users, with a form that grants credits. */
 export function OperatorUsers() {
   const [page, setPage] = useState(1);
-  const [written, setWritten] = useState("");
   const [query, setQuery] = useState("");
   const [selected, setSelected] = useState<OperatorUser | undefined>(undefined);
   const { value, error, isLoading, again } = useResponse(
@@ -24,27 +23,13 @@ export function OperatorUsers() {
   );
   return (
     <>
-      <form
-        class="one-line"
-        onSubmit={(event) => {
-          event.preventDefault();
+      <OneLineSearch
+        label={t("web.operator.find")}
+        onSearch={(text) => {
           setPage(1);
-          setQuery(written.trim());
+          setQuery(text);
         }}
-      >
-        <Field
-          label={t("web.operator.find")}
-          type="search"
-          autocomplete="off"
-          isOptional
-          maxLength={200}
-          value={written}
-          onText={setWritten}
-        />
-        <button type="submit" class="button">
-          {t("web.operator.findGo")}
-        </button>
-      </form>
+      />
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
       {value?.total === 0 && <p class="empty">{t("web.operator.noUsers")}</p>}
       <ul class="rows" aria-busy={isLoading}>
@@ -95,38 +80,34 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
   const [reason, setReason] = useState("");
   // One id per dialog, so that a repeated request grants the credits once.
   const [reference] = useState(generateReference);
-  const { isBusy, error, start } = useWork(async () => {
+  const work = async () => {
     const { purchasedCredits } = await koma.grantCredits({ id, amount: Number(amount), reason, reference });
     notify(t("web.operator.granted", { name, count: purchasedCredits }));
     onDone();
-  });
+  };
   return (
-    <Dialog title={t("web.operator.grantTitle", { name })} onClose={onClose}>
-      <form onSubmit={start}>
-        <Field
-          label={t("web.operator.amount")}
-          type="number"
-          min={1}
-          max={1_000_000}
-          value={amount}
-          onText={setAmount}
-        />
-        <Field
-          label={t("web.operator.reason")}
-          autocomplete="off"
-          maxLength={200}
-          value={reason}
-          onText={setReason}
-        />
-        {error !== undefined && <ErrorPanel error={error} />}
-        <p class="actions">
-          <SubmitButton isBusy={isBusy}>{t("web.operator.grant")}</SubmitButton>
-          <button type="button" class="button" onClick={onClose}>
-            {t("web.common.cancel")}
-          </button>
-        </p>
-      </form>
-    </Dialog>
+    <ActionDialog
+      title={t("web.operator.grantTitle", { name })}
+      action={t("web.operator.grant")}
+      work={work}
+      onClose={onClose}
+    >
+      <Field
+        label={t("web.operator.amount")}
+        type="number"
+        min={1}
+        max={1_000_000}
+        value={amount}
+        onText={setAmount}
+      />
+      <Field
+        label={t("web.operator.reason")}
+        autocomplete="off"
+        maxLength={200}
+        value={reason}
+        onText={setReason}
+      />
+    </ActionDialog>
   );
 }
 

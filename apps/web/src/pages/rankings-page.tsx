@@ -2,6 +2,7 @@ import { type RankingEntry, RankingPeriod } from "@koma/contract";
 import { koma } from "../api/koma.ts";
 import { pageLocation, setQuery } from "../routing/router.ts";
 import { t } from "../state/language.ts";
+import { Cover } from "../ui/cover.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { describeAbout, formatTitle } from "../ui/scene-words.ts";
 import { useResponse } from "../ui/use-response.ts";
@@ -64,6 +65,7 @@ function Entry({ entry, share }: { entry: RankingEntry; share: number }) {
       <span class="rank" role="img" aria-label={t("web.rankings.rank", { rank: entry.rank })}>
         {entry.rank}
       </span>
+      <Cover anime={entry.anime} />
       <div>
         <strong>{formatTitle(entry.anime)}</strong>
         {entry.anime.isAdult && <b class="adult">{t("scene.adult")}</b>}

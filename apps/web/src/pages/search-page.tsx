@@ -1,5 +1,5 @@
 import { ApiProblem } from "@koma/client";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
 import type { PageProps } from "../routing/router.ts";
 import { Hero } from "../search/hero.tsx";
@@ -12,13 +12,10 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 /** The search: the input of an image, and the result. */
 export function SearchPage({ id }: PageProps) {
   const userId = session.value?.id;
-  const lastUserId = useRef(userId);
   useEffect(() => {
     const shown = search.value;
-    // Signing in or out changes whether the search is the reader's own.
-    const hasLeft = lastUserId.current !== undefined && lastUserId.current !== userId;
-    lastUserId.current = userId;
-    if (id !== undefined) void openSearch(id, { isForced: hasLeft });
+    // A sign-out removes the search: it loads again as a guest sees it.
+    if (id !== undefined) void openSearch(id);
     else if (shown.state === "found") search.value = { state: "idle" };
   }, [id, userId]);
   useEffect(

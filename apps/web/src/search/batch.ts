@@ -25,9 +25,15 @@ export const batch = signal<readonly BatchItem[]>([]);
 /** The maximum number of images of one batch. */
 const batchLimit = 10;
 
+/** Ends the batch and removes its images from the page. */
+export function forgetBatch(): void {
+  for (const { url } of batch.value) URL.revokeObjectURL(url);
+  batch.value = [];
+}
+
 /** Searches several images, one after the other. A failure, such as the end of the quota, ends the batch. */
 export async function searchBatch(files: readonly Blob[]): Promise<void> {
-  for (const { url } of batch.value) URL.revokeObjectURL(url);
+  forgetBatch();
   if (files.length > batchLimit) notify(t("web.batch.limit", { count: batchLimit }));
   const items = files.slice(0, batchLimit).map((file): BatchItem => {
     const isVideo = file.type.startsWith("video/");
@@ -47,13 +53,16 @@ async function searchItem(url: string): Promise<boolean> {
   const change = (state: object) => {
     batch.value = batch.value.map((one) => (one.url === url ? ({ ...one, ...state } as BatchItem) : one));
   };
+  const isGone = () => batch.value.every((one) => one.url !== url);
   change({ state: "searching" });
   try {
     const { blob } = await prepareImage(item.file, site.value?.limits.imageBytes ?? 10 * 1024 ** 2);
+    if (isGone()) return false;
     const response = await koma.searchAnime({ image: blob, ...readSearchOptions() });
+    if (isGone()) return false;
     quota.value = response.quota;
     if (response.quota.kind === "guest") saveToken(response.id, response.confirmToken);
-    await saveImage(response.id, blob);
+    await saveImage(response.id, { blob, frameSeconds: response.queryFrame?.timestamp });
     const [first] = response.matches;
     change({
       state: "found",
@@ -63,6 +72,7 @@ async function searchItem(url: string): Promise<boolean> {
     });
     return true;
   } catch (error) {
+    if (isGone()) return false;
     change({ state: "failed", error });
     if (error instanceof ImageRefused) return true;
     batch.value = batch.value.map((one) =>

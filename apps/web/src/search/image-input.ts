@@ -46,6 +46,24 @@ export function startImageInput(): void {
     event.preventDefault();
     take(data);
   });
+  // The operating system opens files with the installed page. Chromium repeats the last launch after a reload.
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  let isRepeated = entry?.type === "reload";
+  window.launchQueue?.setConsumer(async ({ files }) => {
+    const isIgnored = isRepeated;
+    isRepeated = false;
+    if (isIgnored) return;
+    searchFiles(await Promise.all(files.map((handle) => handle.getFile())));
+  });
+}
+
+declare global {
+  interface Window {
+    /** Only Chromium has it (https://wicg.github.io/web-app-launch/). */
+    launchQueue?: {
+      setConsumer(take: (launch: { files: readonly FileSystemFileHandle[] }) => Promise<void>): void;
+    };
+  }
 }
 
 /** Whether the text is a web address. */

@@ -1,87 +1,115 @@
-const prefix = "koma:image:";
-const orderKey = "koma:images";
+/** A query image or video, and the time in seconds of the frame of it that was searched. */
+export type SavedImage = { blob: Blob; frameSeconds?: number | undefined };
+
+type Entry = SavedImage & { key: string; tab: string; atMs: number };
+
 const limit = 5;
-/** Browsers store about 5 million characters per tab. */
-const longestText = 4_000_000;
-/** The images since the last reload, which may be larger than the storage. */
-const recent = new Map<string, Blob>();
+const lifetimeMs = 24 * 60 * 60 * 1000;
+const tabKey = "koma:tab";
+const storeName = "images";
+
+/** The images since the last reload, also for a browser without storage. */
+const recent = new Map<string, SavedImage>();
+let opening: Promise<IDBDatabase> | undefined;
 
 /**
- * Saves an image or a video in this browser tab under a name, so that it survives a reload. The tab holds the
- * last few and discards them when it is closed. One that does not fit is saved until the next reload.
+ * Saves an image or a video of this browser tab under a name, so that it survives a reload. The browser has
+ * the last few of a tab, for at most a day; other tabs do not load them.
  */
-export async function saveImage(name: string, image: Blob): Promise<void> {
+export async function saveImage(name: string, image: SavedImage): Promise<void> {
   recent.delete(name);
   recent.set(name, image);
   const [oldest] = recent.keys();
   if (recent.size > limit && oldest !== undefined) recent.delete(oldest);
-  const text = await readDataUrl(image).catch(() => undefined);
-  if (text === undefined || text.length > longestText) return;
-  const order = [name, ...readOrder().filter((other) => other !== name)];
-  while (order.length > 0) {
-    for (const dropped of order.splice(limit)) sessionStorage.removeItem(prefix + dropped);
-    try {
-      sessionStorage.setItem(prefix + name, text);
-      sessionStorage.setItem(orderKey, JSON.stringify(order));
-      return;
-    } catch {
-      // The storage is full: the oldest image makes room.
-      const oldest = order.pop();
-      if (oldest === undefined || oldest === name) return;
-      removeItem(prefix + oldest);
-    }
-  }
+  const key = toKey(name);
+  const entry: Entry = { ...image, key, tab: readTab(), atMs: Date.now() };
+  await run("readwrite", (store) => store.put(entry, key));
+  await removeOld();
 }
 
 /** The image that was saved under a name in this tab. */
-export function loadImage(name: string): Blob | undefined {
-  const image = recent.get(name);
-  if (image !== undefined) return image;
-  try {
-    const [, type, data] =
-      /^data:([^;,]*);base64,(.+)$/s.exec(sessionStorage.getItem(prefix + name) ?? "") ?? [];
-    if (data === undefined) return undefined;
-    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-    return new Blob([bytes], { type: type ?? "" });
-  } catch {
-    return undefined;
-  }
+export async function loadImage(name: string): Promise<SavedImage | undefined> {
+  const entry = recent.get(name) ?? (await run("readonly", (store) => store.get(toKey(name))));
+  return entry as SavedImage | undefined;
 }
 
 /** Deletes a saved image. */
-export function removeImage(name: string): void {
+export async function removeImage(name: string): Promise<void> {
   recent.delete(name);
-  removeItem(prefix + name);
+  await run("readwrite", (store) => store.delete(toKey(name)));
 }
 
-/** Deletes all saved images. */
-export function removeImages(): void {
-  for (const name of [...recent.keys(), ...readOrder()]) removeImage(name);
-  removeItem(orderKey);
+/** Deletes the saved images of all tabs. */
+export async function removeImages(): Promise<void> {
+  recent.clear();
+  await run("readwrite", (store) => store.clear());
 }
 
-function readOrder(): string[] {
-  try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(orderKey) ?? "[]");
-    return Array.isArray(saved) ? saved.filter((name) => typeof name === "string") : [];
-  } catch {
-    return [];
+/** Deletes the images that are older than a day, and those of this tab except for the last few. */
+export async function removeOld(): Promise<void> {
+  const entries = (await run("readonly", (store) => store.getAll() as IDBRequest<Entry[]>)) ?? [];
+  const own = entries.filter(({ tab }) => tab === readTab()).map(({ atMs }) => atMs);
+  const firstMs = own.toSorted((one, other) => other - one)[limit - 1] ?? 0;
+  for (const { key, tab, atMs } of entries) {
+    const isOld = Date.now() - atMs > lifetimeMs || (tab === readTab() && atMs < firstMs);
+    if (isOld) await run("readwrite", (store) => store.delete(key));
   }
 }
 
-function removeItem(key: string): void {
+type Use<T> = (store: IDBObjectStore) => IDBRequest<T>;
+
+/** The result of one request; undefined if the browser has no storage, or it is full. */
+async function run<T>(mode: IDBTransactionMode, use: Use<T>): Promise<T | undefined> {
   try {
-    sessionStorage.removeItem(key);
+    return await request(mode, use);
   } catch {
-    // A browser without storage has saved nothing.
+    // The browser may have closed the connection, which does not work again.
+    opening = undefined;
+    return await request(mode, use).catch(() => undefined);
   }
 }
 
-async function readDataUrl(image: Blob): Promise<string> {
+async function request<T>(mode: IDBTransactionMode, use: Use<T>): Promise<T> {
+  opening ??= open();
+  const database = await opening;
+  return await toPromise(use(database.transaction(storeName, mode).objectStore(storeName)));
+}
+
+async function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open("koma", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(storeName);
+  const database = await toPromise(request);
+  database.onclose = () => {
+    opening = undefined;
+  };
+  return database;
+}
+
+async function toPromise<T>(request: IDBRequest<T>): Promise<T> {
   return await new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new Error("The image cannot be read."));
-    reader.readAsDataURL(image);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("The storage of the browser failed."));
   });
+}
+
+function toKey(name: string): string {
+  return `${readTab()} ${name}`;
+}
+
+const newTab = createId();
+
+/** The id of this tab, which survives a reload. */
+function readTab(): string {
+  try {
+    const saved = sessionStorage.getItem(tabKey);
+    if (saved === null) sessionStorage.setItem(tabKey, newTab);
+    return saved ?? newTab;
+  } catch {
+    return newTab;
+  }
+}
+
+/** Not `randomUUID`, which is undefined on pages without https. */
+function createId(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

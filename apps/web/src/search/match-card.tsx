@@ -5,7 +5,7 @@ import { Icon } from "../ui/icons.tsx";
 import { describeAbout, formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
 import { CopyTime } from "./copy-time.tsx";
 import { Moving } from "./moving.tsx";
-import { confirmMatch, type Found } from "./searching.ts";
+import { confirmMatch, type Found, isRejected } from "./searching.ts";
 
 /** One match: its still, title, episode, time and similarity. */
 export function MatchCard(props: {
@@ -16,11 +16,11 @@ export function MatchCard(props: {
 }) {
   const { match, found, isMain = false } = props;
   const isConfirmed = found.confirmedRank === match.rank;
-  // A look-alike of an image that is not in the library does not invite a confirmation.
-  const isLikely = found.outcome !== "not_in_library";
+  // Only a sure match invites a confirmation.
+  const isSure = found.outcome === "found" && !isRejected(found);
   const about = describeAbout(match.anime);
   const title = formatTitle(match.anime);
-  const Title = isMain || !isLikely ? "h2" : "h3";
+  const Title = isMain || isRejected(found) ? "h2" : "h3";
   return (
     <article
       class={`match${isMain ? " main-match" : ""}${isConfirmed ? " confirmed" : ""}`}
@@ -57,7 +57,7 @@ export function MatchCard(props: {
           {found.isOwn && !isConfirmed && (
             <button
               type="button"
-              class={isMain && isLikely ? "button main confirm" : "button small confirm"}
+              class={isMain && isSure ? "button main confirm" : "button small confirm"}
               aria-label={`${t("web.result.confirm")}: ${title}, ${formatEpisodeOf(match.episode)}`}
               onClick={() => void confirmMatch(match.rank)}
             >

@@ -4,10 +4,11 @@ import { quickStillWidth, toPreviewHref, toQuickStillHref } from "../api/koma.ts
 import { t } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { describeStill } from "../ui/scene-words.ts";
+import { formatExactTime } from "./copy-time.tsx";
 
 /**
  * The still of a scene: first one of its shot, then the exact one. Its clip plays while a mouse points at it,
- * or after the play button.
+ * or after the play button, and can be scrubbed.
  */
 export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   const [isPlaying, setPlaying] = useState(false);
@@ -17,6 +18,7 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   const [isStillLoading, setStillLoading] = useState(match.previewPaths !== null);
   const [isClipLoading, setClipLoading] = useState(false);
   const isLoading = isStillLoading || (isPlaying && isClipLoading);
+  const frame = useRef<HTMLDivElement>(null);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
   const still = match.previewPaths?.stills.m;
@@ -40,6 +42,7 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   };
   return (
     <div
+      ref={frame}
       class={isStillLoading ? "moving still-loading" : "moving"}
       aria-busy={isLoading}
       onPointerEnter={enter}
@@ -83,12 +86,22 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
               <Icon name={isSilent ? "silent" : "sound"} />
             </button>
           )}
+          {isPlaying && document.fullscreenEnabled && (
+            <button
+              type="button"
+              aria-label={t("web.result.fullScreen")}
+              onClick={() => void toggleFullScreen(frame.current)}
+            >
+              <Icon name="expand" />
+            </button>
+          )}
           <button
             type="button"
             aria-label={t(isPlaying ? "web.result.pause" : "web.result.play")}
             onClick={() => {
               clearTimeout(waiting.current);
               setPlaying(!isPlaying);
+              if (document.fullscreenElement !== null) void toggleFullScreen(frame.current);
             }}
           >
             <Icon name={isPlaying ? "stop" : "play"} />
@@ -99,6 +112,14 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   );
 }
 
+async function toggleFullScreen(element: HTMLElement | null): Promise<void> {
+  // The browser can reject both.
+  const change =
+    document.fullscreenElement === null ? element?.requestFullscreen() : document.exitFullscreen();
+  await change?.catch(() => undefined);
+}
+
+/** The clip, and a slider of its position. */
 function Clip(props: {
   match: Match;
   address: string;
@@ -107,29 +128,56 @@ function Clip(props: {
 }) {
   const { match, address, isSilent, onLoading } = props;
   const video = useRef<HTMLVideoElement>(null);
+  const start = findStart(address) ?? match.from;
+  const [position, setPosition] = useState({ seconds: 0, ofSeconds: 0 });
+  const follow = (event: { currentTarget: HTMLVideoElement }) => {
+    const { currentTime: seconds, duration } = event.currentTarget;
+    setPosition({ seconds, ofSeconds: Number.isFinite(duration) ? duration : 0 });
+  };
+  const scrub = (seconds: number) => {
+    if (video.current === null) return;
+    video.current.pause();
+    video.current.currentTime = seconds;
+  };
   useEffect(() => onLoading(true), [address]);
   useEffect(() => {
     // The attribute alone does not follow changes.
     if (video.current) video.current.muted = isSilent;
   }, [isSilent]);
   return (
-    <video
-      ref={video}
-      src={toPreviewHref(address)}
-      muted
-      loop
-      autoplay
-      playsInline
-      aria-hidden="true"
-      tabIndex={-1}
-      onWaiting={() => onLoading(true)}
-      onPlaying={() => onLoading(false)}
-      onError={() => onLoading(false)}
-      onLoadedMetadata={(event) => {
-        const start = findStart(address) ?? match.from;
-        event.currentTarget.currentTime = Math.max(0, match.timestamp - start - 0.4);
-      }}
-    />
+    <>
+      <video
+        ref={video}
+        src={toPreviewHref(address)}
+        muted
+        loop
+        autoplay
+        playsInline
+        aria-hidden="true"
+        tabIndex={-1}
+        onWaiting={() => onLoading(true)}
+        onPlaying={() => onLoading(false)}
+        onSeeked={() => onLoading(false)}
+        onError={() => onLoading(false)}
+        onTimeUpdate={follow}
+        onLoadedMetadata={(event) => {
+          follow(event);
+          event.currentTarget.currentTime = Math.max(0, match.timestamp - start - 0.4);
+        }}
+      />
+      <input
+        class="scrub"
+        type="range"
+        min="0"
+        max={position.ofSeconds}
+        step="0.04"
+        value={position.seconds}
+        aria-label={t("web.result.position")}
+        aria-valuetext={formatExactTime(start + position.seconds)}
+        onInput={(event) => scrub(Number(event.currentTarget.value))}
+        onChange={() => void video.current?.play().catch(() => undefined)}
+      />
+    </>
   );
 }
 

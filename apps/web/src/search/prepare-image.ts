@@ -4,7 +4,7 @@ export type PreparedImage = { blob: Blob; isConverted: boolean; isVideo: boolean
 /** The file cannot be searched; `reason` is the cause. */
 export class ImageRefused extends Error {
   override readonly name = "ImageRefused";
-  readonly reason: "notPicture" | "tooLarge" | "video" | "videoTooLarge";
+  readonly reason: "notPicture" | "tooLarge" | "video" | "videoTooLarge" | "addressTooLarge";
 
   constructor(reason: ImageRefused["reason"]) {
     super(reason);

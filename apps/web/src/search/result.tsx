@@ -10,14 +10,14 @@ import { ConfirmLine } from "./confirm-line.tsx";
 import { MatchCard } from "./match-card.tsx";
 import { OtherEngines } from "./other-engines.tsx";
 import { QueryImage } from "./query-image.tsx";
-import { type Found, type Query, startOver } from "./searching.ts";
+import { type Found, isRejected, type Query, startOver } from "./searching.ts";
 
 /** The result of a search: the query image beside the matches, with the actions to confirm and share one. */
 export function Result({ found, query }: { found: Found; query?: Query | undefined }) {
   const { matches, confirmedRank, outcome } = found;
   const [shownRank, setShownRank] = useState(1);
   const shown = matches.find(({ rank }) => rank === (confirmedRank || shownRank)) ?? matches[0];
-  const isAbsent = outcome === "not_in_library" && !confirmedRank;
+  const isAbsent = isRejected(found);
   const first = isAbsent ? undefined : confirmedRank ? shown : matches[0];
   const others = matches.filter((match) => match !== first);
   const title = titleOf(found, first);
@@ -49,10 +49,10 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
         )}
         <div class="matches" ref={actions}>
           {first && <MatchCard match={first} found={found} isMain onSelect={setShownRank} />}
-          {matches.length > 0 && <ConfirmLine found={found} shown={first} />}
+          {matches.length > 0 && <ConfirmLine found={found} shown={isNamed(found) ? first : undefined} />}
           {others.length > 0 && (
             // The other matches are of little use beside a certain one, and beside none that is likely.
-            <details class="weaker" open={outcome === "uncertain"}>
+            <details class="weaker" open={outcome === "uncertain" && confirmedRank === null}>
               <summary>
                 {t(isAbsent ? "web.result.lookAlikes" : "web.result.others", { count: others.length })}
               </summary>
@@ -65,7 +65,7 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
               </ul>
             </details>
           )}
-          {(isAbsent || confirmedRank === 0) && <OtherEngines query={query} />}
+          {isAbsent && <OtherEngines query={query} />}
         </div>
       </div>
       <QuotaLine />

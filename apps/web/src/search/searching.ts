@@ -35,6 +35,11 @@ export type Found = {
   figures?: { frameCount: number; tookMs: number } | undefined;
 };
 
+/** Whether none of the matches shows the scene, by the outcome or by the answer of the maker. */
+export function isRejected({ outcome, confirmedRank }: Found): boolean {
+  return confirmedRank === 0 || (outcome === "not_in_library" && confirmedRank === null);
+}
+
 /** The states of the search that the page shows. */
 export type Search =
   | { state: "idle" }
@@ -99,6 +104,12 @@ export function startOver(): void {
   navigate("/");
 }
 
+/** Ends the search and removes it from the page, when another user or a guest follows. */
+export function forgetSearch(): void {
+  begin();
+  search.value = { state: "idle" };
+}
+
 /** Shows that the input was no image. */
 export function refuse(error: unknown): void {
   const signal = begin();
@@ -106,27 +117,25 @@ export function refuse(error: unknown): void {
   fail({ error }, signal);
 }
 
-/**
- * Shows an earlier search, or another person's, by its id. With `isForced` it loads a search that is shown
- * already.
- */
-export async function openSearch(id: string, options: { isForced?: boolean } = {}): Promise<void> {
+/** Shows an earlier search, or another person's, by its id. */
+export async function openSearch(id: string): Promise<void> {
   const shown = search.value;
-  if (shown.state === "found" && shown.found.id === id && options.isForced !== true) return;
+  if (shown.state === "found" && shown.found.id === id) return;
   const signal = begin();
   search.value = { state: "reading" };
   takeToken(id);
   const confirmToken = loadToken(id);
   try {
     const stored = await koma.getSearch({ id, ...(confirmToken && { confirmToken }) }, { signal });
-    const query = await findSavedQuery(id);
+    const saved = await findSavedQuery(id);
     if (signal.aborted) return;
     const isOld = Date.now() - Date.parse(stored.createdAt) > confirmableMs;
     search.value = {
       state: "found",
-      query,
+      query: saved?.query,
       found: {
         id,
+        queryFrameSeconds: saved?.frameSeconds,
         matches: stored.matches,
         outcome: stored.outcome ?? outcomeOf(stored.matches),
         isPublic: stored.isPublic,
@@ -180,7 +189,8 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
     // An account proves by its session that the search is its own, so that a signed-out device keeps no
     // access.
     if (left.kind === "guest") saveToken(response.id, response.confirmToken);
-    void saveImage(response.id, toBlob(query));
+    const frameSeconds = response.queryFrame?.timestamp;
+    void saveImage(response.id, { blob: toBlob(query), frameSeconds });
     search.value = {
       state: "found",
       query,
@@ -192,14 +202,14 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
         confirmedRank: null,
         isOwn: true,
         confirmToken: left.kind === "guest" ? response.confirmToken : undefined,
-        queryFrameSeconds: response.queryFrame?.timestamp,
+        queryFrameSeconds: frameSeconds,
         figures: { frameCount: response.frameCount, tookMs: response.tookMs },
       },
     };
     navigate(`/search/${response.id}`);
   } catch (error) {
     const retry = () => void ask(query, begin());
-    if (error instanceof ApiProblem && error.code === "guest_limit_reached") await savePendingQuery(query);
+    if (error instanceof ApiProblem && error.code === "guest_limit_reached") void savePendingQuery(query);
     fail({ query, error: describeFailure(error, query), retry }, signal);
     if (error instanceof ApiProblem && error.quota !== undefined) quota.value = error.quota;
     else void loadQuota();
@@ -223,9 +233,15 @@ function fail(failure: Omit<Extract<Search, { state: "failed" }>, "state">, sign
   if (!signal.aborted) search.value = { state: "failed", ...failure };
 }
 
-/** The texts of the contract's errors describe images: for a video the page has its own. */
+/**
+ * The texts of the contract's errors describe images: for a video the page has its own, and for an address,
+ * whose content it does not know, one for both.
+ */
 function describeFailure(error: unknown, query: Query): unknown {
-  if (!(error instanceof ApiProblem) || "address" in query || !query.isVideo) return error;
+  if (!(error instanceof ApiProblem)) return error;
+  if ("address" in query)
+    return error.code === "image_too_large" ? new ImageRefused("addressTooLarge") : error;
+  if (!query.isVideo) return error;
   if (error.code === "image_too_large") return new ImageRefused("videoTooLarge");
   const isUnreadable = error.code === "unsupported_image_type" || error.code === "image_unreadable";
   return isUnreadable ? new ImageRefused("video") : error;
@@ -255,16 +271,24 @@ export const resumePath = "/?resume";
  */
 export function resumeSearch(): void {
   if (!session.value) return;
-  const pending = loadImage(pendingKey);
-  removeImage(pendingKey);
-  if (!pageLocation.value.query.has("resume")) return;
-  setQuery({});
-  if (pending?.type === addressType) void pending.text().then(searchAddress);
-  else if (pending !== undefined) void searchImage(pending);
+  const isMeant = pageLocation.value.query.has("resume");
+  if (isMeant) setQuery({});
+  void takePendingQuery().then(async (pending) => {
+    if (!isMeant || pending === undefined) return;
+    if (pending.type === addressType) await searchAddress(await pending.text());
+    else await searchImage(pending);
+  });
+}
+
+async function takePendingQuery(): Promise<Blob | undefined> {
+  const pending = await loadImage(pendingKey);
+  // A slow disk must not delay the search.
+  void removeImage(pendingKey);
+  return pending?.blob;
 }
 
 async function savePendingQuery(query: Query): Promise<void> {
-  await saveImage(pendingKey, toBlob(query));
+  await saveImage(pendingKey, { blob: toBlob(query) });
 }
 
 function toBlob(query: Query): Blob {
@@ -272,10 +296,13 @@ function toBlob(query: Query): Blob {
 }
 
 /** The query of a search that was made in this tab. */
-async function findSavedQuery(id: string): Promise<Query | undefined> {
-  const blob = loadImage(id);
-  if (blob?.type === addressType) return { address: await blob.text() };
-  if (blob === undefined) return undefined;
+async function findSavedQuery(
+  id: string,
+): Promise<{ query: Query; frameSeconds?: number | undefined } | undefined> {
+  const saved = await loadImage(id);
+  if (saved === undefined) return undefined;
+  const { blob, frameSeconds } = saved;
+  if (blob.type === addressType) return { query: { address: await blob.text() }, frameSeconds };
   const isVideo = blob.type.startsWith("video/");
-  return { blob, url: URL.createObjectURL(blob), isConverted: false, isVideo };
+  return { query: { blob, url: URL.createObjectURL(blob), isConverted: false, isVideo }, frameSeconds };
 }

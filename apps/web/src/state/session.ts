@@ -16,6 +16,8 @@ export async function loadSession(): Promise<void> {
  */
 export async function endSession(): Promise<void> {
   await auth.signOut().catch(() => undefined);
-  removeImages();
+  // The change ends the searches of the user, so none of them saves an image after the removal.
   session.value = null;
+  // A storage that does not respond must not delay the page.
+  await Promise.race([removeImages(), new Promise((resolve) => setTimeout(resolve, 1000))]);
 }

@@ -163,10 +163,10 @@ function describe(error: unknown): ErrorTexts {
         text: t("web.search.tooLarge.text", { megabytes }),
       };
     }
-    if (error.reason === "videoTooLarge") {
+    if (error.reason === "videoTooLarge" || error.reason === "addressTooLarge") {
       return {
-        title: t("web.search.videoTooLarge.title"),
-        text: t("web.search.videoTooLarge.text", { seconds: longestVideoSeconds, megabytes }),
+        title: t(`web.search.${error.reason}.title`),
+        text: t(`web.search.${error.reason}.text`, { seconds: longestVideoSeconds, megabytes }),
       };
     }
     return { title: t(`web.search.${error.reason}.title`), text: t(`web.search.${error.reason}.text`) };

@@ -13,6 +13,7 @@ const paths = {
   person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20a7.5 7.5 0 0 1 15 0",
   undo: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
   trash: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
+  expand: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
 } as const;
 

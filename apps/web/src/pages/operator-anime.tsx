@@ -1,0 +1,234 @@
+import type { Anime, OperatorAnime } from "@koma/contract";
+import { useState } from "preact/hooks";
+import { koma } from "../api/koma.ts";
+import { notify } from "../state/announce.ts";
+import { t, words } from "../state/language.ts";
+import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Field } from "../ui/field.tsx";
+import { OneLineSearch } from "../ui/one-line-search.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { formatTitle } from "../ui/scene-words.ts";
+import { useListFocus } from "../ui/use-list-focus.ts";
+import { useResponse } from "../ui/use-response.ts";
+
+const pageSize = 10;
+
+type Action = "edit" | "merge" | "remove";
+
+/** The anime of the library, with dialogs that edit, merge and remove them. */
+export function OperatorAnimeRows(props: {
+  /** A change reloads the list. */
+  round: number;
+  onChange: (animeId: string) => void;
+  onSelect: (anime: Anime) => void;
+}) {
+  const [page, setPage] = useState(1);
+  const [query, setQuery] = useState("");
+  const [opened, setOpened] = useState<{ anime: Anime; action: Action } | undefined>(undefined);
+  const { value, error, isLoading, again } = useResponse(
+    (signal) => koma.listOperatorAnime({ page, pageSize, query }, { signal }),
+    [page, query, props.round],
+  );
+  const close = () => setOpened(undefined);
+  const onDone = (text: string) => {
+    close();
+    notify(text);
+    if (opened) props.onChange(opened.anime.id);
+  };
+  const listFocus = useListFocus(value);
+  return (
+    <>
+      <OneLineSearch
+        label={t("web.operator.findAnime")}
+        onSearch={(text) => {
+          setPage(1);
+          setQuery(text);
+        }}
+      />
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {value?.total === 0 && <p class="empty">{t("web.operator.noAnime")}</p>}
+      <ul class="rows" aria-busy={isLoading} {...listFocus}>
+        {value?.items.map((item) => (
+          <AnimeRow
+            key={item.anime.id}
+            item={item}
+            onSelect={props.onSelect}
+            onAction={(action) => setOpened({ anime: item.anime, action })}
+          />
+        ))}
+      </ul>
+      {value && <Pager page={page} pageSize={pageSize} total={value.total} isByTitle onPage={setPage} />}
+      {opened?.action === "edit" && <Edit anime={opened.anime} onClose={close} onDone={onDone} />}
+      {opened?.action === "merge" && <Merge anime={opened.anime} onClose={close} onDone={onDone} />}
+      {opened?.action === "remove" && <Remove anime={opened.anime} onClose={close} onDone={onDone} />}
+    </>
+  );
+}
+
+function AnimeRow(props: {
+  item: OperatorAnime;
+  onSelect: (anime: Anime) => void;
+  onAction: (action: Action) => void;
+}) {
+  const { anime, episodes } = props.item;
+  const title = formatTitle(anime);
+  const counts = (["failed", "indexing", "pending", "ready"] as const)
+    .filter((state) => episodes[state] > 0)
+    .map((state) => `${words().formatNumber(episodes[state])} ${t(`web.operator.states.${state}`)}`);
+  return (
+    <li>
+      <div>
+        <strong>{title}</strong>
+        <small>
+          {[anime.isAdult ? t("web.operator.isAdult") : "", ...counts].filter(Boolean).join(" · ")}
+        </small>
+      </div>
+      <div class="row-actions">
+        <button
+          type="button"
+          class="button small"
+          aria-label={t("web.operator.showEpisodesLabel", { title })}
+          onClick={() => props.onSelect(anime)}
+        >
+          {t("web.operator.showEpisodes")}
+        </button>
+        {(["edit", "merge", "remove"] as const).map((action) => (
+          <button
+            key={action}
+            type="button"
+            class="button small"
+            aria-label={t(`web.operator.${action}Label`, { title })}
+            onClick={() => props.onAction(action)}
+          >
+            {t(`web.operator.${action}`)}
+          </button>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+type DialogProps = { anime: Anime; onClose: () => void; onDone: (text: string) => void };
+
+function Edit({ anime, onClose, onDone }: DialogProps) {
+  const [romaji, setRomaji] = useState(anime.title.romaji ?? "");
+  const [english, setEnglish] = useState(anime.title.english ?? "");
+  const [native, setNative] = useState(anime.title.native ?? "");
+  const [isAdult, setAdult] = useState(anime.isAdult);
+  const work = async () => {
+    const titles = {
+      titleRomaji: romaji.trim() || null,
+      titleEnglish: english.trim() || null,
+      titleNative: native.trim() || null,
+    };
+    await koma.editAnime({ id: anime.id, ...titles, isAdult });
+    onDone(t("web.operator.saved"));
+  };
+  const isOnly = (...others: string[]) => others.some((title) => title.trim() !== "");
+  const fields = [
+    ["titleRomaji", romaji, setRomaji, isOnly(english, native)],
+    ["titleEnglish", english, setEnglish, true],
+    ["titleNative", native, setNative, true],
+  ] as const;
+  return (
+    <ActionDialog
+      title={t("web.operator.editLabel", { title: formatTitle(anime) })}
+      action={t("web.operator.save")}
+      work={work}
+      onClose={onClose}
+    >
+      {fields.map(([name, value, onText, isOptional]) => (
+        <Field
+          key={name}
+          label={t(`web.operator.${name}`)}
+          autocomplete="off"
+          maxLength={300}
+          isOptional={isOptional}
+          value={value}
+          onText={onText}
+        />
+      ))}
+      <p>
+        <label>
+          <input
+            type="checkbox"
+            checked={isAdult}
+            onChange={(event) => setAdult(event.currentTarget.checked)}
+          />{" "}
+          {t("web.operator.isAdult")}
+        </label>
+      </p>
+    </ActionDialog>
+  );
+}
+
+function Merge({ anime, onClose, onDone }: DialogProps) {
+  const [query, setQuery] = useState("");
+  const [intoId, setIntoId] = useState("");
+  const { value, error, again } = useResponse(
+    (signal) => koma.listOperatorAnime({ page: 1, pageSize: 10, query }, { signal }),
+    [query],
+  );
+  const others = (value?.items ?? []).filter((item) => item.anime.id !== anime.id);
+  const work = async () => {
+    await koma.mergeAnime({ id: anime.id, intoId });
+    onDone(t("web.operator.merged"));
+  };
+  return (
+    <ActionDialog
+      title={t("web.operator.mergeLabel", { title: formatTitle(anime) })}
+      action={t("web.operator.merge")}
+      work={work}
+      onClose={onClose}
+    >
+      <p>{t("web.operator.mergeHint")}</p>
+      <Field
+        label={t("web.operator.findAnime")}
+        type="search"
+        autocomplete="off"
+        isOptional
+        maxLength={200}
+        value={query}
+        onText={(text) => {
+          setIntoId("");
+          setQuery(text);
+        }}
+      />
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      <fieldset class="choices">
+        <legend>{t("web.operator.mergeInto")}</legend>
+        {value && others.length === 0 && <p class="empty">{t("web.operator.noAnime")}</p>}
+        {others.map((item) => (
+          <label key={item.anime.id}>
+            <input
+              type="radio"
+              name="into"
+              required
+              checked={intoId === item.anime.id}
+              onChange={() => setIntoId(item.anime.id)}
+            />{" "}
+            {formatTitle(item.anime)}
+          </label>
+        ))}
+      </fieldset>
+    </ActionDialog>
+  );
+}
+
+function Remove({ anime, onClose, onDone }: DialogProps) {
+  const work = async () => {
+    await koma.removeAnime({ id: anime.id });
+    onDone(t("web.operator.removed"));
+  };
+  return (
+    <ActionDialog
+      title={t("web.operator.removeLabel", { title: formatTitle(anime) })}
+      action={t("web.operator.remove")}
+      work={work}
+      onClose={onClose}
+    >
+      <p>{t("web.operator.removeHint")}</p>
+    </ActionDialog>
+  );
+}

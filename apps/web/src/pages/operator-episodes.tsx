@@ -1,0 +1,204 @@
+import { EpisodeState, type OperatorEpisode } from "@koma/contract";
+import { useState } from "preact/hooks";
+import { koma } from "../api/koma.ts";
+import { notify } from "../state/announce.ts";
+import { t, words } from "../state/language.ts";
+import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Field } from "../ui/field.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
+import { useListFocus } from "../ui/use-list-focus.ts";
+import { useResponse } from "../ui/use-response.ts";
+import { useWork } from "../ui/use-work.ts";
+
+const pageSize = 50;
+
+type Opened = { episode: OperatorEpisode; action: "edit" | "remove" };
+
+/** Episodes, failed ones first, with actions. */
+export function OperatorEpisodeRows(props: {
+  animeId: string | undefined;
+  /** A change reloads the list. */
+  round: number;
+  onChange: () => void;
+}) {
+  const { animeId } = props;
+  const [page, setPage] = useState(1);
+  const [state, setState] = useState<EpisodeState | undefined>(undefined);
+  const [opened, setOpened] = useState<Opened | undefined>(undefined);
+  const { value, error, isLoading, again } = useResponse(
+    (signal) => koma.listOperatorEpisodes({ page, pageSize, state, animeId }, { signal }),
+    [page, state, animeId, props.round],
+  );
+  const close = () => setOpened(undefined);
+  const onDone = (text: string) => {
+    close();
+    notify(text);
+    props.onChange();
+  };
+  const listFocus = useListFocus(value);
+  return (
+    <>
+      <p class="filters">
+        <label>
+          {t("web.operator.state")}{" "}
+          <select
+            onChange={(event) => {
+              setPage(1);
+              setState(EpisodeState.safeParse(event.currentTarget.value).data);
+            }}
+          >
+            <option value="">{t("web.operator.allStates")}</option>
+            {EpisodeState.options.map((one) => (
+              <option key={one} value={one}>
+                {t(`web.operator.states.${one}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {value?.total === 0 && <p class="empty">{t("web.operator.noEpisodes")}</p>}
+      <ul class="rows" aria-busy={isLoading} {...listFocus}>
+        {value?.items.map((episode) => (
+          <EpisodeRow
+            key={episode.id}
+            episode={episode}
+            onAction={(action) => setOpened({ episode, action })}
+            onRetried={props.onChange}
+          />
+        ))}
+      </ul>
+      {value && <Pager page={page} pageSize={pageSize} total={value.total} isByTitle onPage={setPage} />}
+      {opened?.action === "edit" && <Edit episode={opened.episode} onClose={close} onDone={onDone} />}
+      {opened?.action === "remove" && <Remove episode={opened.episode} onClose={close} onDone={onDone} />}
+    </>
+  );
+}
+
+function EpisodeRow(props: {
+  episode: OperatorEpisode;
+  onAction: (action: Opened["action"]) => void;
+  onRetried: () => void;
+}) {
+  const { episode } = props;
+  const title = nameEpisode(episode);
+  const { error, start } = useWork(async () => {
+    const { videos } = await koma.retryEpisode({ id: episode.id });
+    notify(t("web.operator.queued", { count: videos }));
+    props.onRetried();
+  });
+  const facts = [
+    t("web.operator.frameCount", { count: episode.frameCount }),
+    episode.durationSeconds === null ? "" : words().formatTime(episode.durationSeconds),
+    episode.indexedAt === null ? "" : words().formatRelative(new Date(episode.indexedAt)),
+  ];
+  return (
+    <li>
+      <div>
+        <strong>{title}</strong>{" "}
+        <span class={`state ${episode.state}`}>{t(`web.operator.states.${episode.state}`)}</span>
+        <small>{episode.fileName}</small>
+        {episode.problem !== null && <small class="wrong">{episode.problem}</small>}
+        <small>{facts.filter(Boolean).join(" · ")}</small>
+        {error !== undefined && <ErrorPanel error={error} />}
+      </div>
+      <div class="row-actions">
+        {episode.state === "failed" && (
+          <button
+            type="button"
+            class="button small"
+            aria-label={`${t("web.common.retry")}: ${title}`}
+            onClick={start}
+          >
+            {t("web.common.retry")}
+          </button>
+        )}
+        {(["edit", "remove"] as const).map((action) => (
+          <button
+            key={action}
+            type="button"
+            class="button small"
+            aria-label={t(`web.operator.${action}Label`, { title })}
+            onClick={() => props.onAction(action)}
+          >
+            {t(`web.operator.${action}`)}
+          </button>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+type DialogProps = { episode: OperatorEpisode; onClose: () => void; onDone: (text: string) => void };
+
+function Edit({ episode, onClose, onDone }: DialogProps) {
+  const [season, setSeason] = useState(episode.season?.toString() ?? "");
+  const [number, setNumber] = useState(episode.number ?? "");
+  const [title, setTitle] = useState(episode.title ?? "");
+  const work = async () => {
+    await koma.editEpisode({
+      id: episode.id,
+      season: season.trim() === "" ? null : Number(season),
+      number: number.trim() || null,
+      title: title.trim() || null,
+    });
+    onDone(t("web.operator.saved"));
+  };
+  return (
+    <ActionDialog
+      title={t("web.operator.editLabel", { title: nameEpisode(episode) })}
+      action={t("web.operator.save")}
+      work={work}
+      onClose={onClose}
+    >
+      <Field
+        label={t("web.operator.season")}
+        type="number"
+        min={0}
+        max={999}
+        isOptional
+        value={season}
+        onText={setSeason}
+      />
+      <Field
+        label={t("web.operator.number")}
+        autocomplete="off"
+        maxLength={20}
+        isOptional
+        value={number}
+        onText={setNumber}
+      />
+      <Field
+        label={t("web.operator.episodeTitle")}
+        autocomplete="off"
+        maxLength={300}
+        isOptional
+        value={title}
+        onText={setTitle}
+      />
+    </ActionDialog>
+  );
+}
+
+function Remove({ episode, onClose, onDone }: DialogProps) {
+  const work = async () => {
+    await koma.removeEpisode({ id: episode.id });
+    onDone(t("web.operator.removed"));
+  };
+  return (
+    <ActionDialog
+      title={t("web.operator.removeLabel", { title: nameEpisode(episode) })}
+      action={t("web.operator.remove")}
+      work={work}
+      onClose={onClose}
+    >
+      <p>{t("web.operator.removeHint")}</p>
+    </ActionDialog>
+  );
+}
+
+function nameEpisode(episode: OperatorEpisode): string {
+  return `${formatTitle(episode.anime)}, ${formatEpisodeOf({ ...episode, title: episode.title ?? null })}`;
+}

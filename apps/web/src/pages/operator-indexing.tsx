@@ -1,0 +1,124 @@
+import type { Indexing } from "@koma/contract";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { koma } from "../api/koma.ts";
+import { notify } from "../state/announce.ts";
+import { t, words } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
+import { SubmitButton } from "../ui/field.tsx";
+import { useResponse } from "../ui/use-response.ts";
+import { useWork } from "../ui/use-work.ts";
+
+const pollMs = 2000;
+
+/**
+ * Starts indexing and shows its progress. A change of `round` reloads the progress, because a retried video
+ * starts a run; `onEnd` is called when a run has ended.
+ */
+export function OperatorIndexing({ round, onEnd }: { round: number; onEnd: () => void }) {
+  const { value, error, isLoading, again } = useResponse(
+    (signal) => koma.getIndexing({}, { signal }),
+    [round],
+  );
+  // A request that fails says nothing about the run: the last response stays.
+  const last = useRef<Indexing | undefined>(undefined);
+  last.current = value ?? last.current;
+  const indexing = last.current;
+  const isActive = indexing !== undefined && isAtWork(indexing);
+  const wasActive = useRef(false);
+  useEffect(() => {
+    if (wasActive.current && !isActive) onEnd();
+    wasActive.current = isActive;
+  }, [isActive]);
+  useEffect(() => {
+    if (!isActive || isLoading) return undefined;
+    const timer = setTimeout(again, pollMs);
+    return () => clearTimeout(timer);
+  }, [isActive, isLoading]);
+  return (
+    <section class="card">
+      <h2>{t("web.operator.indexTitle")}</h2>
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {indexing?.folders.length === 0 && <p class="note">{t("web.operator.indexOff")}</p>}
+      {indexing && indexing.folders.length > 0 && <IndexForm folders={indexing.folders} onStart={again} />}
+      {indexing && <Progress indexing={indexing} />}
+    </section>
+  );
+}
+
+function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: () => void }) {
+  const [path, setPath] = useState("");
+  const id = useId();
+  const { isBusy, error, start } = useWork(async () => {
+    const { videos } = await koma.startIndexing(path.trim() === "" ? {} : { path: path.trim() });
+    notify(t("web.operator.queued", { count: videos }));
+    onStart();
+  });
+  return (
+    <form onSubmit={start}>
+      <p class="field">
+        <label for={id}>{t("web.operator.indexPath")}</label>
+        <input
+          id={id}
+          type="text"
+          autocomplete="off"
+          maxLength={4096}
+          list={`${id}-folders`}
+          aria-describedby={`${id}-hint`}
+          value={path}
+          onInput={(event) => setPath(event.currentTarget.value)}
+        />
+        <small id={`${id}-hint`}>{t("web.operator.indexPathHint", { folders: folders.join(", ") })}</small>
+      </p>
+      <datalist id={`${id}-folders`}>
+        {folders.map((folder) => (
+          <option key={folder} value={folder} />
+        ))}
+      </datalist>
+      {error !== undefined && <ErrorPanel error={error} />}
+      <p class="actions">
+        <SubmitButton isBusy={isBusy}>{t("web.operator.indexGo")}</SubmitButton>
+      </p>
+    </form>
+  );
+}
+
+function Progress({ indexing }: { indexing: Indexing }) {
+  const { run, lastRun, claims, waiting } = indexing;
+  const id = useId();
+  return (
+    <>
+      {run !== null && (
+        <p>
+          <span id={id}>{t("web.operator.indexRun", { done: run.done, files: run.files + waiting })}</span>{" "}
+          <progress aria-labelledby={id} max={run.files + waiting} value={run.done} />
+        </p>
+      )}
+      {claims.length > 0 && (
+        <ul class="rows">
+          {claims.map(({ fileName, worker, fraction }) => (
+            <li key={fileName}>
+              <div>
+                {fileName}
+                <small>{worker}</small>
+              </div>
+              {fraction !== null && <span>{`${words().formatNumber(Math.round(fraction * 100))} %`}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isAtWork(indexing) && <p>{t("web.operator.indexIdle")}</p>}
+      {lastRun !== null && (
+        <p>
+          <small>
+            {t("web.operator.lastRun", lastRun)} {words().formatRelative(new Date(lastRun.endedAt))}
+          </small>
+          {lastRun.problem !== null && <small class="wrong">{lastRun.problem}</small>}
+        </p>
+      )}
+    </>
+  );
+}
+
+function isAtWork({ run, waiting, claims }: Indexing): boolean {
+  return run !== null || waiting > 0 || claims.length > 0;
+}

@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+import { koma } from "../api/koma.ts";
+import { t, words } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { useResponse } from "../ui/use-response.ts";
+
+const pageSize = 50;
+
+/** The actions of operators, newest first. */
+export function OperatorLog() {
+  const [page, setPage] = useState(1);
+  const { value, error, isLoading, again } = useResponse(
+    (signal) => koma.listAuditRecords({ page, pageSize }, { signal }),
+    [page],
+  );
+  return (
+    <>
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {value?.total === 0 && <p class="empty">{t("web.operator.noActions")}</p>}
+      <ul class="rows" aria-busy={isLoading}>
+        {value?.items.map((entry) => (
+          <li key={entry.id}>
+            <div lang="en">
+              <strong>{entry.action}</strong> {entry.target}
+              {entry.details !== null && <small>{entry.details}</small>}
+              <small>
+                {entry.actor} ·{" "}
+                <time datetime={entry.createdAt}>{words().formatRelative(new Date(entry.createdAt))}</time>
+              </small>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {value && <Pager page={page} pageSize={pageSize} total={value.total} onPage={setPage} />}
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+import { loadSiteTranslator, type SiteTranslator } from "@koma/messages/site";
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { koma } from "../api/koma.ts";
+import { toHref } from "../routing/router.ts";
+import { t, words } from "../state/language.ts";
+import { site } from "../state/site.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
+import { type RequestState, useResponse } from "../ui/use-response.ts";
+
+const translator = signal<SiteTranslator | undefined>(undefined);
+
+/** Loads the texts of a page in the reader's language before the page is shown. */
+export async function loadTextPage(name: keyof typeof pages) {
+  await loadTexts();
+  return pages[name];
+}
+
+async function loadTexts(): Promise<void> {
+  translator.value = await loadSiteTranslator(words().language);
+}
+
+/** The texts of these pages; they follow a change of the language. */
+function useTexts(): SiteTranslator["t"] {
+  const { language } = words();
+  useEffect(() => {
+    if (translator.value?.language !== language) void loadTexts();
+  }, [language]);
+  if (translator.value === undefined) throw new Error("The texts are loaded before the page.");
+  return translator.value.t;
+}
+
+function AboutPage() {
+  const text = useTexts();
+  return (
+    <TextPage title={text("site.about.title")}>
+      <p>{text("site.about.what")}</p>
+      <p>{text("site.about.library")}</p>
+      <p>{text("site.about.free")}</p>
+    </TextPage>
+  );
+}
+
+function FaqPage() {
+  const text = useTexts();
+  const limits = site.value?.limits;
+  return (
+    <TextPage title={text("site.faq.title")}>
+      <Section title={text("site.faq.nothing.title")} text={text("site.faq.nothing.text")} />
+      {limits && (
+        <>
+          <Section
+            title={text("site.faq.formats.title")}
+            text={text("site.faq.formats.text", { megabytes: Math.floor(limits.imageBytes / 1024 ** 2) })}
+          />
+          <Section
+            title={text("site.faq.limits.title")}
+            text={text("site.faq.limits.text", {
+              guest: limits.guestSearchesPerDay,
+              free: limits.freeCreditsPerDay,
+              hourly: limits.searchesPerHour,
+            })}
+          />
+        </>
+      )}
+      <Section title={text("site.faq.sure.title")} text={text("site.faq.sure.text")} />
+      <Section title={text("site.faq.public.title")} text={text("site.faq.public.text")} />
+    </TextPage>
+  );
+}
+
+function PrivacyPage() {
+  const text = useTexts();
+  const days = site.value?.historyDays;
+  return (
+    <TextPage title={text("site.privacy.title")}>
+      <Section title={text("site.privacy.images.title")} text={text("site.privacy.images.text")} />
+      {days !== undefined && (
+        <Section
+          title={text("site.privacy.searches.title")}
+          text={text("site.privacy.searches.text", { days })}
+        />
+      )}
+      <Section title={text("site.privacy.limits.title")} text={text("site.privacy.limits.text")} />
+      <Section title={text("site.privacy.account.title")} text={text("site.privacy.account.text")} />
+      <Section title={text("site.privacy.cookies.title")} text={text("site.privacy.cookies.text")} />
+    </TextPage>
+  );
+}
+
+function TermsPage() {
+  const text = useTexts();
+  return (
+    <TextPage title={text("site.terms.title")}>
+      <Section title={text("site.terms.service.title")} text={text("site.terms.service.text")} />
+      <Section title={text("site.terms.use.title")} text={text("site.terms.use.text")} />
+      <Section title={text("site.terms.rights.title")} text={text("site.terms.rights.text")} />
+      <Section title={text("site.terms.account.title")} text={text("site.terms.account.text")} />
+    </TextPage>
+  );
+}
+
+/** Whether the API and its searches work, and the amount of indexed video. */
+function StatusPage() {
+  const text = useTexts();
+  const { formatNumber } = words();
+  const health = useResponse((signal) => koma.getHealth({}, { signal }), []);
+  const readiness = useResponse((signal) => koma.getReadiness({}, { signal }), []);
+  const { value, error, again } = useResponse((signal) => koma.getStatus({}, { signal }), []);
+  const describe = ({ value, isLoading }: RequestState<unknown>) => {
+    if (value !== undefined) return text("site.status.works");
+    return text(isLoading ? "site.status.checking" : "site.status.fails");
+  };
+  const figures: [name: string, figure: string][] = value
+    ? [
+        [text("site.status.anime"), formatNumber(value.library.anime)],
+        [text("site.status.episodes"), formatNumber(value.library.episodes)],
+        [text("site.status.frames"), formatNumber(value.library.frames)],
+        [text("site.status.hours"), formatNumber(Math.round(value.library.durationSeconds / 360) / 10)],
+        [text("site.status.queue"), formatNumber(value.searches.running)],
+        [text("site.status.waiting"), formatNumber(value.searches.waiting)],
+        [text("site.status.version"), value.version],
+      ]
+    : [];
+  const states: typeof figures = [
+    [text("site.status.api"), describe(health)],
+    [text("site.status.index"), describe(readiness)],
+  ];
+  return (
+    <TextPage title={text("site.status.title")}>
+      <dl class="facts">
+        {[...states, ...figures].map(([name, figure]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{figure}</dd>
+          </div>
+        ))}
+      </dl>
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+    </TextPage>
+  );
+}
+
+const pages = {
+  about: AboutPage,
+  faq: FaqPage,
+  privacy: PrivacyPage,
+  terms: TermsPage,
+  status: StatusPage,
+};
+
+function TextPage({ title, children }: { title: string; children: ComponentChildren }) {
+  const text = useTexts();
+  const contact = site.value?.contact;
+  return (
+    <div class="text-page">
+      <h1 tabIndex={-1}>{title}</h1>
+      {children}
+      {contact && (
+        <p>
+          {text("site.contact")}{" "}
+          <a href={contact.includes("://") ? contact : `mailto:${contact}`}>{contact}</a>
+        </p>
+      )}
+      <p>
+        <a data-outside href={toHref("/docs")}>
+          {t("web.footer.api")}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function Section({ title, text }: { title: string; text: string }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <p>{text}</p>
+    </section>
+  );
+}

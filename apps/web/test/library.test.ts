@@ -1,0 +1,135 @@
+import { connectDatabase } from "@koma/database";
+import { koma, prepareData, startApi } from "@koma/testing/start-koma";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { signUp } from "./fixtures/acts.ts";
+import { findFaults } from "./fixtures/find-faults.ts";
+import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+
+const url = inject("url");
+
+describe.skipIf(url === "")("the library page", () => {
+  let browser: TestBrowser;
+  let data: Awaited<ReturnType<typeof prepareData>>;
+  let published: Awaited<ReturnType<typeof startApi>>;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    data = await prepareData();
+    published = await startApi(data.dataDir, { KOMA_PUBLIC_LIBRARY: "true" });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await published.stop();
+    await data.remove();
+  });
+
+  const anime = (page: Page) => page.locator(".library-anime h2");
+
+  test("lists anime by title and their episodes, by keyboard only", async () => {
+    const { page, errors } = await browser.open();
+    await page.goto(published.url);
+    await page.getByRole("link", { name: "Library" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Library", level: 1 }).waitFor();
+    await anime(page).first().waitFor();
+    const titles = await anime(page).allTextContents();
+    expect(titles.length).toBeGreaterThan(1);
+    const [title = ""] = titles;
+    await page.getByLabel("Part of a title").focus();
+    await page.keyboard.type(title.trim().toUpperCase());
+    await page.getByText("1 anime").waitFor();
+    expect(await anime(page).allTextContents()).toEqual([title]);
+    await page.locator(".library-anime summary").focus();
+    await page.keyboard.press("Enter");
+    await page
+      .getByText(/^Episode 1/)
+      .first()
+      .waitFor();
+    expect(await page.locator(".library-anime .amount").first().textContent()).toMatch(/^0:00–\d+:\d\d$/);
+    // The address restores the filter.
+    await page.reload();
+    await page.getByText("1 anime").waitFor();
+    expect(await page.getByLabel("Part of a title").inputValue()).toBe(title.trim().toUpperCase());
+    await page.getByLabel("Part of a title").fill("no such anime");
+    await page.getByText("The library has no such anime.").waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  test.each([320, 390, 1280])("fits a width of %i with long names, in light and dark", async (width) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page } = await browser.open({
+        ...phone,
+        viewport: { width, height: 800 },
+        colorScheme,
+        locale: "ja",
+      });
+      await page.route("**/api/library?*", async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { items: { anime: { title: object; anilistId: number } }[] };
+        for (const [index, item] of body.items.entries()) {
+          item.anime.title = index === 0 ? long.japanese : long.latin;
+          item.anime.anilistId = 1;
+        }
+        await route.fulfill({ response, json: body });
+      });
+      await page.goto(`${published.url}/library`);
+      await page.locator(".library-anime summary").first().click();
+      await page.locator(".library-anime .rows li").first().waitFor();
+      expect(await findFaults(page)).toEqual([]);
+    }
+  });
+
+  test("shows the cover that the server stores", async () => {
+    const { page, errors } = await browser.open();
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
+    const database = await connectDatabase({ dataDir: data.dataDir });
+    const [anime] = await database.anime.search({ query: "", limit: 1 });
+    if (anime === undefined) throw new Error("The sample library has anime.");
+    const { id, isSample: _sample, metadataAt: _at, coverVersion: _version, ...metadata } = anime;
+    const sourceUrl = "https://covers.example/1.jpg";
+    await database.anime.applyMetadata(id, {
+      ...metadata,
+      synonyms: [],
+      coverUrl: sourceUrl,
+      studios: ["Studio Alpha"],
+    });
+    const blank = { width: 240, height: 340, channels: 3, background: "#3060a0" } as const;
+    const webp = await sharp({ create: blank }).webp().toBuffer();
+    await database.covers.write({ animeId: id, sourceUrl }, Buffer.from(webp));
+    await database.close();
+    await page.goto(`${published.url}/library`);
+    const cover = page.locator(".library-anime .cover img");
+    await cover.waitFor();
+    expect(
+      await cover.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+    ).toBe(240);
+    await page.getByText("Studio Alpha").waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    expect(requested.filter((address) => !address.startsWith(published.url))).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test("is for administrators only, unless it is public", async () => {
+    const { page } = await browser.open();
+    await page.goto(`${url}/library`);
+    await page.getByText("The operator has not published the library").waitFor();
+    expect(await page.getByRole("link", { name: "Library" }).count()).toBe(0);
+    expect(await findFaults(page)).toEqual([]);
+    const { email } = await signUp(page, url);
+    await koma(inject("dataDir"), "user", "admin", email);
+    await page.goto(url);
+    await page.getByRole("link", { name: "Library" }).click();
+    await anime(page).first().waitFor();
+  });
+});
+
+const long = {
+  japanese: {
+    romaji: null,
+    english: null,
+    native: "やはり俺の青春ラブコメはまちがっている。".repeat(6),
+  },
+  latin: { romaji: "Donaudampfschifffahrtsgesellschaft".repeat(4), english: null, native: null },
+};

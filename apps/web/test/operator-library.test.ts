@@ -1,0 +1,149 @@
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { koma, prepareData, startApi } from "@koma/testing/start-koma";
+import type { BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { signUp } from "./fixtures/acts.ts";
+import { findFaults } from "./fixtures/find-faults.ts";
+import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+
+/** The directory for screenshots of every step. */
+const imageFolder = process.env.KOMA_TEST_PICTURES;
+
+describe.skipIf(inject("url") === "")("library administration", () => {
+  let browser: TestBrowser;
+  let data: Awaited<ReturnType<typeof prepareData>>;
+  let api: Awaited<ReturnType<typeof startApi>>;
+  let folder: string;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    // The tests change the library, so they have one of their own.
+    data = await prepareData();
+    folder = await mkdtemp(join(tmpdir(), "koma-operator-"));
+    api = await startApi(data.dataDir, {
+      KOMA_LIBRARY_ROOTS: folder,
+      KOMA_LIBRARY_TOKEN: "token-of-the-tests",
+    });
+  });
+  afterAll(async () => {
+    await api?.stop();
+    await data?.remove();
+    await rm(folder, { recursive: true, force: true });
+    await browser?.close();
+  });
+
+  const settings: [string, BrowserContextOptions][] = [
+    ["desktop", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }],
+    ["phone", { ...phone, viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
+  ];
+
+  test.each(settings)(
+    "%s: an operator indexes a folder, edits, merges, retries and removes, by keyboard",
+    async (name, options) => {
+      const samples = await readdir(join(data.dataDir, "sample"), { recursive: true });
+      const [clip = ""] = samples.filter((file) => /\.mp4$/.test(file));
+      const title = `Zeta ${name}`;
+      await mkdir(join(folder, title));
+      await copyFile(join(data.dataDir, "sample", clip), join(folder, title, `${title} - 01.mp4`));
+      await mkdir(join(folder, `${title} Broken`));
+      const broken = join(folder, `${title} Broken`, `${title} Broken - 02.mp4`);
+      await writeFile(broken, "not a video");
+
+      const { page, errors } = await browser.open({ ...options, reducedMotion: "reduce" });
+      const faults: string[] = [];
+      const inspect = async (step: string) => {
+        if (imageFolder !== undefined) {
+          await mkdir(imageFolder, { recursive: true });
+          const path = join(imageFolder, `admin-${step}-${name}.png`);
+          await page.screenshot({ path, fullPage: true });
+        }
+        faults.push(...(await findFaults(page)).map((fault) => `${step}: ${fault}`));
+      };
+      const press = async (label: string | RegExp) => {
+        await page.getByRole("button", { name: label }).first().focus();
+        await page.keyboard.press("Enter");
+      };
+      const dialog = page.getByRole("dialog");
+      const isClosed = () => dialog.waitFor({ state: "detached" });
+      const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
+
+      const { email } = await signUp(page, api.url);
+      await koma(data.dataDir, "user", "admin", email);
+      await page.goto(`${api.url}/operator?part=library`);
+      await page.getByText(`Below ${folder}`).waitFor();
+      await page.getByLabel("Folder or video").fill("/etc");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      await inspect("outside");
+      await page.getByLabel("Folder or video").fill("");
+      await page.keyboard.press("Enter");
+      await page.getByText(/^Last run: \d+ indexed, \d+ unchanged, 1 failed/).waitFor({ timeout: 120_000 });
+      await press(`Edit ${title}`);
+      await dialog.getByLabel("English title").fill(`${title} English`);
+      await dialog.getByLabel("For adults only").focus();
+      await page.keyboard.press("Space");
+      await inspect("edit");
+      await dialog.getByLabel("English title").press("Enter");
+      await isClosed();
+      await page.getByText(`${title} English`, { exact: true }).first().waitFor();
+      await inspect("library");
+
+      await press(`Show the episodes of ${title} Broken`);
+      await expect.poll(focusedText).toBe(`${title} Broken`);
+      await press(/^Try again: /);
+      await page.getByText("1 video waits for indexing.").waitFor();
+      await press(/^Edit .*, Episode 2$/);
+      await dialog.getByLabel("Number").fill("12");
+      await page.keyboard.press("Enter");
+      await isClosed();
+      await page.getByText(`${title} Broken, Episode 12`, { exact: true }).waitFor();
+
+      await press(`Merge ${title} Broken into another anime`);
+      await dialog.getByLabel("Title of an anime").fill(title);
+      await dialog.getByRole("radio", { name: `${title} English` }).focus();
+      await page.keyboard.press("Space");
+      await inspect("merge");
+      await page.keyboard.press("Enter");
+      await isClosed();
+      await page
+        .getByRole("button", { name: `Edit ${title} Broken`, exact: true })
+        .waitFor({ state: "detached" });
+      await press(`Show the episodes of ${title} English`);
+      await page.getByText(`${title} English, Episode 12`, { exact: true }).waitFor();
+      await inspect("episodes");
+
+      await press(`Remove ${title} English, Episode 12`);
+      await inspect("remove");
+      await page.keyboard.press("Escape");
+      await isClosed();
+      await page.getByText(`${title} English, Episode 12`, { exact: true }).waitFor();
+      await press(`Remove ${title} English, Episode 12`);
+      await dialog.getByRole("button", { name: "Remove" }).focus();
+      await page.keyboard.press("Enter");
+      await isClosed();
+      await page.getByText(`${title} English, Episode 12`, { exact: true }).waitFor({ state: "detached" });
+      await expect.poll(focusedText).toBe(`${title} English`);
+      const removeAnime = page.getByRole("button", { name: `Remove ${title} English`, exact: true });
+      await removeAnime.focus();
+      await page.keyboard.press("Enter");
+      await dialog.getByRole("button", { name: "Remove" }).focus();
+      await page.keyboard.press("Enter");
+      await removeAnime.waitFor({ state: "detached" });
+      await expect.poll(focusedText).toBe("Anime");
+      await rm(broken);
+      expect(faults).toEqual([]);
+      // The browser itself logs the rejected folder.
+      expect(errors.filter((error) => !error.includes("403"))).toEqual([]);
+    },
+    360_000,
+  );
+
+  test("says how to switch indexing on where no folders are configured", async () => {
+    const { page } = await browser.open();
+    const { email } = await signUp(page, inject("url"));
+    await koma(inject("dataDir"), "user", "admin", email);
+    await page.goto(`${inject("url")}/operator?part=library`);
+    await page.getByText(/To switch it on, set KOMA_LIBRARY_ROOTS/).waitFor();
+  });
+});
