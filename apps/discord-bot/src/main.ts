@@ -1,5 +1,5 @@
 import { endProcessAfter, readBotConfig, runBotProcess } from "@koma/bot-core";
-import { defineCommands } from "./commands/define-commands.ts";
+import { defineCommands } from "./commands/all-commands.ts";
 import { environment } from "./config.ts";
 import { createDiscordApi } from "./discord/discord-api.ts";
 import { createRest, openBot } from "./open-bot.ts";

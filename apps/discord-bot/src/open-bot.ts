@@ -8,7 +8,7 @@ import {
 } from "@koma/bot-core";
 import { createTranslator } from "@koma/messages";
 import { ApplicationFlags, REST } from "discord.js";
-import { nameCommand } from "./commands/define-commands.ts";
+import { nameCommand } from "./commands/localize.ts";
 import { registerCommands } from "./commands/register-commands.ts";
 import { connectGateway, readRefusal } from "./discord/connect-gateway.ts";
 import { createDiscordApi, type DiscordApi } from "./discord/discord-api.ts";
@@ -19,6 +19,7 @@ import { readLinkContext } from "./handlers/link-context.ts";
 import { createMessages } from "./handlers/messages.ts";
 import { rememberLocales } from "./handlers/remember-locales.ts";
 import { resumeOpenRequests } from "./handlers/resume-open-requests.ts";
+import { welcome } from "./handlers/welcome.ts";
 import { createDownload } from "./images/download.ts";
 import { reopenImage } from "./images/open-image.ts";
 import { createSender, usualFileLimitBytes } from "./responses/send-reply.ts";
@@ -107,6 +108,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
       serve("interaction", () => interactions.serve(interaction, around)),
     onMessage: (message, around) => serve("message", () => messages.serve(message, around)),
     onMessageEdit: (message, around) => serve("message", () => messages.serveEdit(message, around)),
+    onJoin: (joined) => serve("welcome", () => welcome(joined, { core, sender })),
     onCount: (name) => measures.count(name),
   });
 

@@ -32,6 +32,7 @@ export function createActions(
     p: (action, [id = "", page]) => results.turn(action, id, Number(page)),
     m: (action, [id = ""]) => results.showMore(action, id),
     s: (action, [id = ""]) => results.showAlone(action, id),
+    o: (action, [id = "", rank]) => results.showOccurrences(action, id, Number(rank)),
     y: (action, [id = "", rank]) => results.confirm(action, id, Number(rank)),
     n: (action, [id = "", rank]) => results.reject(action, id, Number(rank)),
     a: (action, [id = "", index, tag]) => onlyFor(tag, action, () => chooseImage(action, id, Number(index))),

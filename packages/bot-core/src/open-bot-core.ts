@@ -53,7 +53,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   });
   const requests = createRequests(context);
   const reopening = createReopening(context, { saved, albums, replies, guard });
-  const { help, privacy, warnOfLeak } = createExplanations(context);
+  const { help, welcome, privacy, warnOfLeak } = createExplanations(context);
   await accounts.rotate();
   await poller.start();
   leakedKeys.start();
@@ -76,6 +76,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     recent: info.recent,
     credits: info.credits,
     help,
+    welcome,
     privacy,
     warnOfLeak,
     hasLeakedKey: (text) => findLeakedKeys(text).length > 0,
@@ -83,6 +84,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     settings: settingsReplies.show,
     language: settingsReplies.language,
     ownResults: reopening.ownResults,
+    findTitles: info.findTitles,
     reopen: reopening.reopen,
     memory: {
       get: (name) => store.memory.get(platform, name),

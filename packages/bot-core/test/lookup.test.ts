@@ -68,6 +68,16 @@ describeWithApi("lookup", {}, (open) => {
     expect(other).toMatchObject({ language: "ja", title: "Alpha Showの番組" });
   });
 
+  test("titles of the library are found by a part of them, without anime for adults", async () => {
+    const { core, logs } = open();
+    const person = createPerson();
+    const [found, ...others] = await core.findTitles({ person, query: "alpha", limit: 5 });
+    expect([found?.title, others]).toEqual(["Alpha Show", []]);
+    expect(found?.buttons.flat().map(({ url }) => url)).toContain("https://anilist.co/anime/101");
+    expect(await core.findTitles({ person, query: "night garden", limit: 5 })).toEqual([]);
+    expect(logs.join("\n")).not.toContain("Titles could not be searched");
+  });
+
   test("the same image again is free: by its bytes, by its file, and after a restart of either side", async () => {
     const { core, openCore, api } = open();
     const [person, chat] = [createPerson(), channel()];

@@ -1,10 +1,8 @@
-import type { LookupOptions } from "@koma/bot-core";
 import {
   type APIAttachment,
   type APIChatInputApplicationCommandInteractionData,
   ApplicationCommandOptionType,
 } from "discord.js";
-import { periods, previews } from "./define-commands.ts";
 
 /** The values of a slash command by their names. They are validated, because requests can be forged. */
 export type InteractionOptions = ReturnType<typeof readOptions>;
@@ -37,26 +35,4 @@ export function readOptions(data: APIChatInputApplicationCommandInteractionData)
       return typeof id === "string" ? data.resolved?.attachments?.[id] : undefined;
     },
   };
-}
-
-/** The options of `/find`. */
-export function readLookupOptions(options: InteractionOptions): LookupOptions {
-  const preview = previews.find((one) => one === options.text("preview"));
-  const atSeconds = options.number("frame");
-  return {
-    ...(preview === undefined ? {} : { preview }),
-    ...(atSeconds === undefined || atSeconds < 0 ? {} : { frame: { atSeconds } }),
-    ...toOption("mute", options.flag("mute")),
-    ...toOption("crop", options.flag("crop")),
-    ...toOption("isPrivate", options.flag("private")),
-  };
-}
-
-/** The period of `/rankings`. */
-export function readPeriod(options: InteractionOptions): (typeof periods)[number] | undefined {
-  return periods.find((one) => one === options.text("period"));
-}
-
-function toOption<Name extends string>(name: Name, value: boolean | undefined) {
-  return value === undefined ? {} : ({ [name]: value } as { [N in Name]: boolean });
 }

@@ -1,5 +1,5 @@
 import type { DiscordApi } from "../discord/discord-api.ts";
-import { defineCommands, hashCommands } from "./define-commands.ts";
+import { defineCommands, hashCommands } from "./all-commands.ts";
 
 /** The storage for the hash of the registered commands. */
 export type CommandMemory = {

@@ -115,6 +115,11 @@ export function createDiscordApi(rest: REST) {
       (await rest.get(Routes.channelMessages(channelId), {
         query: new URLSearchParams({ after: messageId, limit: "50" }),
       })) as APIMessage[],
+    /** The latest messages, newest first. */
+    listLastMessages: async (channelId: string) =>
+      (await rest.get(Routes.channelMessages(channelId), {
+        query: new URLSearchParams({ limit: "50" }),
+      })) as APIMessage[],
     getChannel: async (channelId: string) => (await rest.get(Routes.channel(channelId))) as APIChannel,
     /** The id of the direct-message channel with a user. */
     openDirect: async (userId: string): Promise<string> => {

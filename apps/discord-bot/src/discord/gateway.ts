@@ -3,6 +3,7 @@ import { BotRefusedError, type Log } from "@koma/bot-core";
 import {
   ActivityType,
   type APIInteraction,
+  ChannelType,
   Client,
   type ClientOptions,
   Events,
@@ -11,15 +12,21 @@ import {
   GatewayIntentBits,
   type GatewayMessageCreateDispatchData,
   type GatewayMessageUpdateDispatchData,
+  type Guild,
+  type GuildBasedChannel,
   Options,
   Partials,
   Status,
+  type TextChannel,
 } from "discord.js";
 import type { KnownChannel } from "../handlers/requester.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { describeError } from "./error-codes.ts";
 import { createKnowChannel } from "./know-channel.ts";
 import { createReconnectBackoff, type ReconnectBackoff } from "./reconnect-backoff.ts";
+
+/** Discord announces a server again after an outage; a membership of this age is not new. */
+const joinedTtlMs = 10 * 60_000;
 
 /** The gateway rejects this bot; `code` is the reason (4004: the token, 4014: the intents). */
 export class GatewayRefusedError extends BotRefusedError {
@@ -49,6 +56,16 @@ export type Surroundings = {
   findBotRole(guildId: string): string | undefined;
 };
 
+/** A server that the bot was added to. */
+export type Joined = {
+  guildId: string;
+  /** Distinguishes this from an earlier membership. */
+  joinedAtMs: number;
+  locale: string;
+  /** The channel for system messages, or else the first one where the bot may write. */
+  channelId: string;
+};
+
 /** The settings of the connection and the callbacks for its events. */
 export type GatewayOptions = {
   token: string;
@@ -61,6 +78,8 @@ export type GatewayOptions = {
   onInteraction: (interaction: APIInteraction, surroundings: Surroundings) => void;
   onMessage: (message: GatewayMessageCreateDispatchData, surroundings: Surroundings) => void;
   onMessageEdit: (message: GatewayMessageUpdateDispatchData, surroundings: Surroundings) => void;
+  /** The bot was added to a server. */
+  onJoin: (guild: Joined) => void;
   /** For metrics: "gateway-resumed", "gateway-dropped", "gateway-error". */
   onCount: (name: string) => void;
 };
@@ -91,6 +110,10 @@ export function createGateway(options: GatewayOptions) {
   client.ws.on(GatewayDispatchEvents.MessageUpdate, (message) =>
     options.onMessageEdit(message, surroundings()),
   );
+  client.on(Events.GuildCreate, (guild) => {
+    const joined = describeJoined(guild);
+    if (joined !== undefined) options.onJoin(joined);
+  });
   client.on(Events.ShardDisconnect, ({ code }) => giveUp(new GatewayRefusedError(code)));
   client.on(Events.ShardResume, (shard) => {
     onCount("gateway-resumed");
@@ -151,6 +174,24 @@ export function createGateway(options: GatewayOptions) {
       }
     );
   }
+}
+
+/** Undefined for a server that only became reachable again, and without a channel to write in. */
+function describeJoined(guild: Guild): Joined | undefined {
+  const { id: guildId, joinedTimestamp: joinedAtMs, preferredLocale: locale, systemChannel } = guild;
+  if (Date.now() - joinedAtMs > joinedTtlMs) return undefined;
+  const mayWrite = (channel: GuildBasedChannel) =>
+    guild.members.me !== null &&
+    channel.permissionsFor(guild.members.me).has(["ViewChannel", "SendMessages"]);
+  const channels = guild.channels.cache.filter(
+    (one): one is TextChannel => one.type === ChannelType.GuildText,
+  );
+  const [first] = channels
+    .filter(mayWrite)
+    .sort((one, other) => one.rawPosition - other.rawPosition)
+    .values();
+  const channelId = systemChannel !== null && mayWrite(systemChannel) ? systemChannel.id : first?.id;
+  return channelId === undefined ? undefined : { guildId, joinedAtMs, locale, channelId };
 }
 
 function isReady(shard: { status: Status }): boolean {

@@ -34,17 +34,17 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
       const requester = readInteractionRequester(interaction, { nameServer: around.nameServer, parent });
       if (requester === undefined) return;
       parts.onSeen(requester.person);
-      const serving = serve(interaction, requester, resumed);
+      const serving = serve(interaction, { requester, around, resumed });
       if (interaction.type === InteractionType.ApplicationCommand) await commands.serve(interaction, serving);
       if (interaction.type === InteractionType.MessageComponent) await components.serve(interaction, serving);
       if (interaction.type === InteractionType.ModalSubmit) await keyForm.serve(interaction, serving);
     },
   };
 
-  function serve(interaction: APIInteraction, requester: Requester, resumed: Resume | undefined): Serving {
+  function serve(interaction: APIInteraction, facts: Omit<Serving, "once">): Serving {
+    const { requester, resumed } = facts;
     return {
-      requester,
-      resumed,
+      ...facts,
       async once({ isPrivate, isResumable, acknowledge: send }, work) {
         const opening = open(interaction, requester, {
           isPrivate,

@@ -2,13 +2,14 @@ import type { Reply, ReplyKind } from "@koma/bot-core";
 import { type BotTranslator, chooseLanguage, createTranslator } from "@koma/messages";
 import {
   type APIMessageComponentInteraction,
-  type APIModalInteractionResponseCallbackData,
   type APIModalSubmitInteraction,
+  ButtonBuilder,
   ButtonStyle,
-  ComponentType,
+  LabelBuilder,
+  ModalBuilder,
+  TextInputBuilder,
   TextInputStyle,
 } from "discord.js";
-import type { RowButton } from "../replies/buttons.ts";
 import { acknowledge } from "../responses/acknowledge.ts";
 import type { InteractionParts, Serving } from "./serving.ts";
 import { within } from "./within.ts";
@@ -25,10 +26,12 @@ export type KeyForm = ReturnType<typeof createKeyForm>;
 export function createKeyForm({ core, api, sender, onError }: InteractionParts) {
   return {
     /** The button that opens the modal. */
-    async button(reply: Reply): Promise<RowButton> {
+    async button(reply: Reply): Promise<ButtonBuilder> {
       const { t } = await core.translatorFor({ person: { id: reply.requesterId, displayName: "" } });
-      const label = t("button.pasteKey");
-      return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id: buttonId };
+      return new ButtonBuilder()
+        .setCustomId(buttonId)
+        .setLabel(t("button.pasteKey"))
+        .setStyle(ButtonStyle.Secondary);
     },
 
     isOpenedBy: ({ data }: APIMessageComponentInteraction) => data.custom_id === buttonId,
@@ -38,7 +41,7 @@ export function createKeyForm({ core, api, sender, onError }: InteractionParts) 
       const usual = createTranslator(chooseLanguage([person.locale, chat.locale]));
       const translator = await within(translatorWaitMs, core.translatorFor({ person, chat }), usual);
       await acknowledge(
-        () => api.showModal(interaction, writeForm(translator)),
+        () => api.showModal(interaction, buildForm(translator).toJSON()),
         (error) => onError("form", error),
       );
     },
@@ -73,26 +76,20 @@ function needsCode({ kind, title, language }: Reply): boolean {
 
 const errorKinds = new Set<ReplyKind>(["busy", "failure", "limit", "not-ready", "offline", "quota"]);
 
-function writeForm({ t }: BotTranslator): APIModalInteractionResponseCallbackData {
-  return {
-    custom_id: formId,
-    title: t("link.paste.title").slice(0, 45),
-    components: [
-      {
-        type: ComponentType.Label,
-        label: t("link.paste.label").slice(0, 45),
-        component: {
-          type: ComponentType.TextInput,
-          custom_id: fieldId,
-          style: TextInputStyle.Short,
-          placeholder: t("link.paste.placeholder"),
-          min_length: 8,
-          max_length: 200,
-          required: true,
-        },
-      },
-    ],
-  };
+function buildForm({ t }: BotTranslator): ModalBuilder {
+  const field = new TextInputBuilder()
+    .setCustomId(fieldId)
+    .setStyle(TextInputStyle.Short)
+    .setPlaceholder(t("link.paste.placeholder"))
+    .setMinLength(8)
+    .setMaxLength(200)
+    .setRequired(true);
+  return new ModalBuilder()
+    .setCustomId(formId)
+    .setTitle(t("link.paste.title").slice(0, 45))
+    .addLabelComponents(
+      new LabelBuilder().setLabel(t("link.paste.label").slice(0, 45)).setTextInputComponent(field),
+    );
 }
 
 /** The value of the key field; Discord nests it in rows or labels, depending on the modal's version. */

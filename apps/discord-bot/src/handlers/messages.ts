@@ -182,7 +182,8 @@ function isForBot(message: IncomingMessage, { botId, findBotRole }: Surroundings
   if (guildId === undefined || new RegExp(`<@!?${botId}>`).test(content)) return true;
   const botRole = findBotRole(guildId);
   if (botRole !== undefined && roles.includes(botRole)) return true;
-  return replied?.author.id === botId && findImages(message).length > 0;
+  // A sticker in a reply is a reaction to the result.
+  return replied?.author.id === botId && findImages({ ...message, sticker_items: [] }).length > 0;
 }
 
 /** Edits of older messages are ignored. */

@@ -1,5 +1,6 @@
 import type { BotCore, Person } from "@koma/bot-core";
 import type { DiscordApi } from "../discord/discord-api.ts";
+import type { Surroundings } from "../discord/gateway.ts";
 import type { Download } from "../images/download.ts";
 import type { Sender, Sent, Stage } from "../responses/send-reply.ts";
 import type { createAudiences } from "./audiences.ts";
@@ -21,6 +22,7 @@ export type InteractionParts = {
 /** Serves one interaction: acknowledges it, does the work, replies once. */
 export type Serving = {
   requester: Requester;
+  around: Surroundings;
   /** Set when an earlier process acknowledged the interaction and stopped before its reply. */
   resumed: Resume | undefined;
   /**

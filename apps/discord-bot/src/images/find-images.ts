@@ -1,4 +1,11 @@
-import { type APIAttachment, type APIEmbed, type APIMessage, AttachmentFlags } from "discord.js";
+import {
+  type APIAttachment,
+  type APIEmbed,
+  type APIMessage,
+  type APIStickerItem,
+  AttachmentFlags,
+  StickerFormatType,
+} from "discord.js";
 
 /** An image stored by Discord, or a video with a still. */
 export type FoundImage = {
@@ -16,19 +23,24 @@ export type FoundImage = {
 };
 
 /** The fields of a message that can contain images; forwarded messages have only these. */
-export type ImageMessage = Pick<APIMessage, "content" | "attachments" | "embeds"> & {
+export type ImageMessage = Pick<APIMessage, "content" | "attachments" | "embeds" | "sticker_items"> & {
   components?: unknown;
   message_snapshots?: readonly { message: object }[] | undefined;
 };
 
 /**
- * The images of a message in display order: attachments, components, embeds, then forwarded messages. If none
+ * The images of a message in display order: attachments, components, stickers, embeds, then forwarded messages. If none
  * has the type of an image, all attachments are returned, because their content decides later.
  */
 export function findImages(message: Partial<ImageMessage>): FoundImage[] {
   const found = unique([...findOwn(message), ...findForwarded(message)]);
   if (found.length > 0) return found;
   return (message.attachments ?? []).map(fromAttachment);
+}
+
+/** True if a message has an image or a video, and not only files of other types. */
+export function hasImage(message: Partial<ImageMessage>): boolean {
+  return findOwn(message).length + findForwarded(message).length > 0;
 }
 
 /** An attachment as an image, whatever its type is. */
@@ -57,7 +69,25 @@ function findOwn(message: Partial<ImageMessage>): FoundImage[] {
   return [
     ...(message.attachments ?? []).filter(isProbablyImage).map(fromAttachment),
     ...findInComponents(message.components),
+    ...(message.sticker_items ?? []).flatMap(fromSticker),
     ...(message.embeds ?? []).flatMap((embed) => fromEmbed(embed, areLinksSpoilers)),
+  ];
+}
+
+/** Lottie stickers are vector graphics, which the bot cannot render. */
+function fromSticker({ id, name, format_type: format }: APIStickerItem): FoundImage[] {
+  if (format === StickerFormatType.Lottie) return [];
+  const extension = format === StickerFormatType.GIF ? "gif" : "png";
+  return [
+    {
+      identity: `sticker:${id}`,
+      url: `https://media.discordapp.net/stickers/${id}.${extension}`,
+      outsideUrl: undefined,
+      name: `${name}.${extension}`,
+      contentType: `image/${extension}`,
+      size: undefined,
+      hasSpoiler: false,
+    },
   ];
 }
 

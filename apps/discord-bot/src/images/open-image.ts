@@ -1,4 +1,4 @@
-import type { Image } from "@koma/bot-core";
+import { type Image, isPublicAddress } from "@koma/bot-core";
 import type { Download } from "./download.ts";
 import type { FoundImage } from "./find-images.ts";
 
@@ -10,6 +10,7 @@ export function openImage(found: FoundImage, download: Download): Image | undefi
   const { url } = found;
   if (url === undefined) return undefined;
   const reference = writeReference({ ...found, url });
+  const publicUrl = found.outsideUrl ?? url;
   return {
     read: (options) => download(url, options),
     identity: found.identity,
@@ -17,6 +18,7 @@ export function openImage(found: FoundImage, download: Download): Image | undefi
     name: found.name.slice(0, 80),
     sizeBytes: found.size,
     hasSpoiler: found.hasSpoiler,
+    ...(isPublicAddress(publicUrl) ? { publicUrl } : {}),
   };
 }
 

@@ -1,20 +1,16 @@
 import type { Button, ButtonAction, Menu } from "@koma/bot-core";
 import {
-  type APIActionRowComponent,
-  type APIButtonComponent,
-  type APIButtonComponentWithSKUId,
-  type APIComponentInMessageActionRow,
+  ActionRowBuilder,
+  ButtonBuilder,
   ButtonStyle,
+  ChannelSelectMenuBuilder,
   ChannelType,
-  ComponentType,
-  SelectMenuDefaultValueType,
+  type MessageActionRowComponentBuilder,
+  StringSelectMenuBuilder,
 } from "discord.js";
 
 /** A row of buttons or a menu. */
-export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
-
-/** A button in Discord's format. */
-export type RowButton = Exclude<APIButtonComponent, APIButtonComponentWithSKUId>;
+export type Row = ActionRowBuilder<MessageActionRowComponentBuilder>;
 
 const rowLimit = 5;
 const optionLimit = 25;
@@ -25,11 +21,11 @@ const optionLimit = 25;
  */
 export function renderButtons(
   buttons: readonly Button[],
-  { extra = [], linksFirst = false }: { extra?: readonly RowButton[]; linksFirst?: boolean } = {},
+  { extra = [], linksFirst = false }: { extra?: readonly ButtonBuilder[]; linksFirst?: boolean } = {},
 ): Row[] {
   const drawn = [...buttons.flatMap(renderButton), ...extra];
-  const links = drawn.filter(({ style }) => style === ButtonStyle.Link);
-  const others = drawn.filter(({ style }) => style !== ButtonStyle.Link);
+  const links = drawn.filter(isLink);
+  const others = drawn.filter((button) => !isLink(button));
   const groups = linksFirst ? [links, others] : [others, links];
   const rows = drawn.length <= rowLimit ? [groups.flat()] : groups.flatMap(inFives);
   return rows.filter((row) => row.length > 0).map(inRow);
@@ -37,19 +33,16 @@ export function renderButtons(
 
 /** A menu in its own row with its placeholder; undefined without options. */
 export function renderMenu(menu: Menu): Row | undefined {
-  const common = { custom_id: menu.target, placeholder: menu.label.slice(0, 150) };
+  const placeholder = menu.label.slice(0, 150);
   if (menu.kind === "channels") {
     return inRow([
-      {
-        type: ComponentType.ChannelSelect,
-        ...common,
-        min_values: 0,
-        max_values: optionLimit,
-        channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum],
-        default_values: menu.values
-          .slice(0, optionLimit)
-          .map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
-      },
+      new ChannelSelectMenuBuilder()
+        .setCustomId(menu.target)
+        .setPlaceholder(placeholder)
+        .setMinValues(0)
+        .setMaxValues(optionLimit)
+        .setChannelTypes(ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum)
+        .setDefaultChannels(menu.values.slice(0, optionLimit)),
     ]);
   }
   const options = menu.options.slice(0, optionLimit).map((option) => ({
@@ -59,12 +52,14 @@ export function renderMenu(menu: Menu): Row | undefined {
     ...(option.description === undefined ? {} : { description: cut(option.description, 100) }),
   }));
   if (options.length === 0) return undefined;
-  return inRow([{ type: ComponentType.StringSelect, ...common, options }]);
+  return inRow([
+    new StringSelectMenuBuilder().setCustomId(menu.target).setPlaceholder(placeholder).setOptions(options),
+  ]);
 }
 
 /** A row with these components. */
-function inRow(components: APIComponentInMessageActionRow[]): Row {
-  return { type: ComponentType.ActionRow, components };
+function inRow(components: readonly MessageActionRowComponentBuilder[]): Row {
+  return new ActionRowBuilder<MessageActionRowComponentBuilder>().setComponents(...components);
 }
 
 const signs: Partial<Record<ButtonAction, string>> = {
@@ -75,6 +70,7 @@ const signs: Partial<Record<ButtonAction, string>> = {
   right: "✅",
   wrong: "❌",
   more: "🔎",
+  occurrences: "🎞️",
   show: "👁️",
   delete: "🗑️",
   link: "🔗",
@@ -83,28 +79,24 @@ const signs: Partial<Record<ButtonAction, string>> = {
   revoke: "🔑",
 };
 
-function inFives(buttons: readonly RowButton[]): RowButton[][] {
+function inFives(buttons: readonly ButtonBuilder[]): ButtonBuilder[][] {
   const count = Math.ceil(buttons.length / rowLimit);
   return Array.from({ length: count }, (_, row) => buttons.slice(row * rowLimit, (row + 1) * rowLimit));
 }
 
-function renderButton(button: Button): RowButton[] {
+function renderButton({ url, target, ...button }: Button): ButtonBuilder[] {
+  const built = new ButtonBuilder().setLabel(cut(button.label, 80)).setDisabled(button.isDisabled);
   const sign = signs[button.action];
-  const common = {
-    type: ComponentType.Button as const,
-    label: cut(button.label, 80),
-    disabled: button.isDisabled,
-    ...(sign === undefined ? {} : { emoji: { name: sign } }),
-  };
-  if (button.url !== undefined) {
-    if (button.url.length > 512) return [];
-    return [{ ...common, style: ButtonStyle.Link, url: button.url }];
-  }
-  if (button.target === undefined) return [];
-  return [{ ...common, style: styleOf(button), custom_id: button.target }];
+  if (sign !== undefined) built.setEmoji({ name: sign });
+  if (url !== undefined) return url.length > 512 ? [] : [built.setStyle(ButtonStyle.Link).setURL(url)];
+  return target === undefined ? [] : [built.setStyle(styleOf(button)).setCustomId(target)];
 }
 
-function styleOf({ action, isActive }: Button) {
+function isLink({ data }: ButtonBuilder): boolean {
+  return data.style === ButtonStyle.Link;
+}
+
+function styleOf({ action, isActive }: Pick<Button, "action" | "isActive">) {
   if (isActive) return action === "wrong" ? ButtonStyle.Danger : ButtonStyle.Success;
   if (action === "forget" || action === "revoke") return ButtonStyle.Danger;
   return action === "more" || action === "link" || action === "show"

@@ -1,7 +1,15 @@
 import type { Button, Line, MatchCard, Menu, Preview, PreviewFile, Reply } from "@koma/bot-core";
 import { createTranslator } from "@koma/messages";
-import { type APIComponentInContainer, type APIMessageTopLevelComponent, ComponentType } from "discord.js";
-import { type RowButton, renderButtons, renderMenu } from "./buttons.ts";
+import {
+  type ButtonBuilder,
+  ComponentType,
+  ContainerBuilder,
+  MediaGalleryBuilder,
+  SeparatorBuilder,
+  SeparatorSpacingSize,
+  TextDisplayBuilder,
+} from "discord.js";
+import { type Row, renderButtons, renderMenu } from "./buttons.ts";
 import { colourOf } from "./colours.ts";
 import { escapeText, hide, writeLine } from "./markdown.ts";
 import type { OutgoingFile, OutgoingMessage, SavedFile } from "./message.ts";
@@ -11,7 +19,7 @@ export type RenderOptions = {
   /** The largest file that Discord accepts; 0 sends none. */
   fileLimitBytes: number;
   /** Buttons that the platform adds. */
-  extraButtons?: readonly RowButton[];
+  extraButtons?: readonly ButtonBuilder[];
   /** The file that the edited message already has for this preview. */
   saved?: SavedFile | undefined;
   /** The clip, once it is fetched; without it the still is sent. */
@@ -29,28 +37,51 @@ const contentLimit = 2000;
 export async function renderReply(reply: Reply, options: RenderOptions): Promise<OutgoingMessage> {
   const { saved } = options;
   const file = saved === undefined ? await findFile(reply.preview, options) : undefined;
-  const onShow = saved ?? file;
-  const gallery = onShow === undefined ? [] : [drawGallery(onShow, reply.preview)];
-  const { header, footer } = fitTexts(writeTexts(reply));
-  const texts = [...header.map(drawText), ...gallery, ...footer.map(drawText)];
-  const rows = [
-    ...reply.menus.flatMap((menu) => drawMenu(menu, reply)),
-    ...renderButtons([...reply.buttons.flat(), ...listLinks(reply)], {
-      extra: options.extraButtons ?? [],
-      linksFirst: reply.kind === "link",
-    }),
-  ];
-  const parts = [...texts, ...(texts.length > 0 && rows.length > 0 ? [drawDivider()] : []), ...rows];
-  const card: APIMessageTopLevelComponent = {
-    type: ComponentType.Container,
-    accent_color: colourOf(reply.kind),
-    components: parts.length > 0 ? parts : [drawText("…")],
-  };
   return {
-    components: [card],
+    components: [buildCard(reply, saved ?? file, options.extraButtons ?? [])],
     files: file === undefined ? [] : [file],
     saved: saved === undefined ? [] : [saved],
   };
+}
+
+/** Builds the card. Throws UnwritableReplyError if a builder rejects a value. */
+function buildCard(
+  reply: Reply,
+  file: Pick<OutgoingFile, "name" | "description"> | undefined,
+  extra: readonly ButtonBuilder[],
+) {
+  try {
+    const { header, footer } = fitTexts(writeTexts(reply));
+    const card = new ContainerBuilder().setAccentColor(colourOf(reply.kind));
+    for (const text of header) card.addTextDisplayComponents(drawText(text));
+    if (file !== undefined) card.addMediaGalleryComponents(drawGallery(file, reply.preview));
+    for (const text of footer) card.addTextDisplayComponents(drawText(text));
+    const menus = reply.menus.flatMap((menu) => drawMenu(menu, reply));
+    const rows = renderButtons([...reply.buttons.flat(), ...listLinks(reply)], {
+      extra,
+      linksFirst: reply.kind === "link",
+    });
+    if (card.components.length > 0 && menus.length + rows.length > 0) {
+      card.addSeparatorComponents(
+        new SeparatorBuilder().setDivider(true).setSpacing(SeparatorSpacingSize.Small),
+      );
+    }
+    for (const { label, row } of menus) {
+      if (label !== undefined) card.addTextDisplayComponents(drawText(label));
+      card.addActionRowComponents(row);
+    }
+    card.addActionRowComponents(rows);
+    if (card.components.length === 0) card.addTextDisplayComponents(drawText("…"));
+    return card.toJSON();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UnwritableReplyError(`A builder of discord.js rejects the reply: ${reason}`, { cause });
+  }
+}
+
+/** The builders of discord.js reject a value of a reply, as Discord would. */
+export class UnwritableReplyError extends Error {
+  override readonly name = "UnwritableReplyError";
 }
 
 /**
@@ -92,10 +123,10 @@ function writeSections(lines: readonly Line[]): string[] {
 }
 
 /** A menu below its label, because selected options hide its placeholder. */
-function drawMenu(menu: Menu, { kind }: Reply): APIComponentInContainer[] {
+function drawMenu(menu: Menu, { kind }: Reply): { label: string | undefined; row: Row }[] {
   const row = renderMenu(menu);
   if (row === undefined) return [];
-  return kind === "settings" ? [drawText(`**${escapeText(menu.label)}**`), row] : [row];
+  return [{ label: kind === "settings" ? `**${escapeText(menu.label)}**` : undefined, row }];
 }
 
 /** Links to the anime that no button opens. */
@@ -119,6 +150,7 @@ function writeMatch(match: MatchCard, { language }: Reply): string {
   return joinLines([
     heading(match.title, isHidden),
     match.subtitle === undefined ? "" : `-# ${hide(escapeText(match.subtitle), isHidden)}`,
+    match.workLine === undefined ? "" : `-# ${hide(escapeText(match.workLine), isHidden)}`,
     hide(`**${where.join(" · ")}**`, isHidden),
     escapeText(match.similarityLine),
     total > 1 ? `-# ${escapeText(position)}` : "",
@@ -163,18 +195,15 @@ async function findFile(
 }
 
 function drawGallery(
-  file: Pick<OutgoingFile, "name" | "description">,
+  { name, description }: Pick<OutgoingFile, "name" | "description">,
   preview: Preview | undefined,
-): APIComponentInContainer {
-  const item = { media: { url: `attachment://${file.name}` }, spoiler: preview?.hasSpoiler ?? false };
-  const description = file.description === "" ? {} : { description: file.description.slice(0, 1024) };
-  return { type: ComponentType.MediaGallery, items: [{ ...item, ...description }] };
+): MediaGalleryBuilder {
+  return new MediaGalleryBuilder().addItems((item) => {
+    item.setURL(`attachment://${name}`).setSpoiler(preview?.hasSpoiler ?? false);
+    return description === "" ? item : item.setDescription(description.slice(0, 1024));
+  });
 }
 
-function drawText(content: string): APIComponentInContainer {
-  return { type: ComponentType.TextDisplay, content };
-}
-
-function drawDivider(): APIComponentInContainer {
-  return { type: ComponentType.Separator, divider: true, spacing: 1 };
+function drawText(content: string): TextDisplayBuilder {
+  return new TextDisplayBuilder().setContent(content);
 }

@@ -1,5 +1,5 @@
 import type { Reply } from "@koma/bot-core";
-import { type APIMessage, DiscordAPIError } from "discord.js";
+import { type APIMessage, type ButtonBuilder, DiscordAPIError } from "discord.js";
 import type { DiscordApi, InteractionKey } from "../discord/discord-api.ts";
 import {
   isAboutFiles,
@@ -10,9 +10,8 @@ import {
   isReferenceRefused,
 } from "../discord/error-codes.ts";
 import type { Requester } from "../handlers/requester.ts";
-import type { RowButton } from "../replies/buttons.ts";
 import { addressTo, type OutgoingMessage, type SavedFile } from "../replies/message.ts";
-import { renderPlainText, renderReply } from "../replies/render-reply.ts";
+import { renderPlainText, renderReply, UnwritableReplyError } from "../replies/render-reply.ts";
 import { persist } from "./persist.ts";
 import { createShownMessages } from "./shown-messages.ts";
 
@@ -52,7 +51,7 @@ type Route = {
 export function createSender(options: {
   api: DiscordApi;
   /** Buttons of Discord's own that a reply has. */
-  extraButtons: (reply: Reply) => Promise<readonly RowButton[]>;
+  extraButtons: (reply: Reply) => Promise<readonly ButtonBuilder[]>;
   /** Runs work after the reply was sent; a shutdown waits for it. */
   startJob: (name: string, work: () => Promise<unknown>) => void;
   onError: (what: string, error: unknown) => void;
@@ -114,6 +113,15 @@ export function createSender(options: {
     /** Sends a message to the channel that mentions the requester, whose own message is deleted. */
     announce: (reply: Reply, { requester, channelId, messageId }: Written): Promise<Sent> =>
       write(reply, channelId, { requester, nonce: messageId }),
+
+    /** Sends a message to a channel without a mention. */
+    post: (reply: Reply, { channelId, nonce }: { channelId: string; nonce: string }): Promise<Sent> =>
+      attempt("message in the channel", () =>
+        transmit(reply, {
+          ...channelRoute,
+          send: (message) => persist(() => api.send(channelId, message, { nonce }), { signal }),
+        }),
+      ),
 
     /** Sends a direct message; undefined if the user does not accept any. */
     async direct(reply: Reply, to: { personId: string; nonce: string }): Promise<Sent> {
@@ -222,12 +230,12 @@ export function createSender(options: {
     return await sender.direct(reply, { personId: requester.person.id, nonce: messageId });
   }
 
-  /** Sends the reply; if Discord rejects the card, its text without formatting. */
+  /** Sends the reply; if Discord or a builder rejects the card, its text without formatting. */
   async function transmit(reply: Reply, route: Route): Promise<Sent> {
     try {
       return await sendCard(reply, route);
     } catch (error) {
-      if (!isInvalidBody(error)) throw error;
+      if (!isInvalidBody(error) && !(error instanceof UnwritableReplyError)) throw error;
       onError("rejected reply", error);
       return toSent(await route.send(renderPlainText(reply, { isEdit: route.isEdit === true })));
     }

@@ -53,6 +53,16 @@ test("a rejected card (50035) becomes plain text, and the log names the field", 
   expect(lines.join("\n")).not.toContain("secret");
 });
 
+test("a card that a builder rejects becomes plain text", async () => {
+  const buttons = [[makeButton({ target: undefined, url: "no address" })]];
+  const { person, channel, lines } = await start({
+    lookup: async () => makeReply({ text: "Alpha", buttons }),
+  });
+  const reply = await person.slash("find", { image }, { channel }).reply();
+  expect([reply.content, reply.isComponentsV2]).toEqual([expect.stringContaining("Alpha"), false]);
+  expect(lines.join("\n")).toContain("UnwritableReplyError");
+});
+
 test("a rejected update of a card becomes plain text in the same message", async () => {
   const { fake, person, channel } = await start({
     lookup: async () => showMatch("Alpha", async () => undefined),

@@ -52,7 +52,7 @@ test("/find without options explains the command", async () => {
   const { person, channel } = await start();
   const reply = await person.slash("find", {}, { channel }).followUp();
   expect([reply.isEphemeral, reply.text]).toEqual([
-    ...[true, expect.stringContaining("Add a picture or an address")],
+    ...[true, expect.stringContaining("Add an image or an address")],
   ]);
   expect(reply.text).not.toContain("in this message");
 });

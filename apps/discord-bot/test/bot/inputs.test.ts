@@ -51,6 +51,44 @@ test("/find with an attachment and options", async () => {
   expect([found.image?.hasSpoiler, Buffer.from(found.bytes ?? [])]).toEqual([true, Buffer.from(bytes)]);
 });
 
+test("/find without an image takes the last one in the channel", async () => {
+  const testEnv = await start();
+  const { person, channel } = testEnv;
+  person.sendMessage(channel, { attachments: [{ ...image, bytes: new Uint8Array([1]) }] });
+  person.sendMessage(channel, { attachments: [image] });
+  person.sendMessage(channel, "what is this?");
+  const reply = await person.slash("find", {}, { channel }).reply();
+  expect(reply.text).toContain("I took the last image in this channel.");
+  expect(Buffer.from((await theLookup(testEnv)).bytes ?? [])).toEqual(Buffer.from(bytes));
+});
+
+test("/find takes the link of a message in its channel, and reads no other channel", async () => {
+  const testEnv = await start();
+  const { person, channel, guild, calls } = testEnv;
+  const other = guild.createChannel({ name: "staff" });
+  const [here, there] = [channel, other].map((one) => person.sendMessage(one, { attachments: [image] }));
+  const find = (at: string, message = here) =>
+    person.slash(
+      "find",
+      { url: `https://discord.com/channels/${guild.id}/${at}/${message?.id}` },
+      { channel },
+    );
+  for (const at of [other.id, channel.id]) {
+    expect((await find(at, there).followUp()).text).toContain("I can't read the message of this link");
+  }
+  expect(calls.lookups).toEqual([]);
+  await find(channel.id).reply();
+  expect(Buffer.from((await theLookup(testEnv)).bytes ?? [])).toEqual(Buffer.from(bytes));
+});
+
+test("/find reads no earlier messages for a member who may not", async () => {
+  const { person, channel, calls } = await start();
+  channel.deny(person, "ReadMessageHistory");
+  person.sendMessage(channel, { attachments: [image] });
+  const reply = await person.slash("find", {}, { channel }).followUp();
+  expect([reply.text, calls.lookups]).toEqual([expect.stringContaining("Add a picture or an address"), []]);
+});
+
 test("/find with a private reply, and with an address in direct messages", async () => {
   const { person, channel, calls } = await start();
   const hidden = await person.slash("find", { image, private: true }, { channel }).reply();

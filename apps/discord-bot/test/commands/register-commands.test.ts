@@ -3,7 +3,7 @@ import { start } from "@koma/bot-core/testing/run";
 import { type Fake, openFake } from "@koma/fake-discord";
 import { REST } from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { defineCommands } from "../../src/commands/define-commands.ts";
+import { defineCommands } from "../../src/commands/all-commands.ts";
 import { registerCommands } from "../../src/commands/register-commands.ts";
 import { createDiscordApi } from "../../src/discord/discord-api.ts";
 

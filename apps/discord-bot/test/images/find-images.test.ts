@@ -92,3 +92,13 @@ test.each([
 ])("the address in %s", (text, address) => {
   expect(findAddress(text)).toBe(address);
 });
+
+test("finds stickers, except vector graphics", () => {
+  const sticker = (id: string, type: number) => ({ id, name: `sticker ${id}`, format_type: type });
+  const found = findImages({ sticker_items: [1, 2, 3, 4].map((type) => sticker(String(type), type)) });
+  expect(found.map(({ url }) => url)).toEqual([
+    "https://media.discordapp.net/stickers/1.png",
+    "https://media.discordapp.net/stickers/2.png",
+    "https://media.discordapp.net/stickers/4.gif",
+  ]);
+});

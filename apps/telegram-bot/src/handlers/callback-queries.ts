@@ -8,49 +8,60 @@ import {
   type Person,
   type Reply,
 } from "@koma/bot-core";
+import { Composer, type Filter } from "grammy";
 import type { CallbackQuery, Message } from "grammy/types";
 import { deepLink, ownTargets } from "../replies/keyboard.ts";
 import { cut } from "../replies/runs.ts";
 import { isTooOld } from "../telegram/errors.ts";
 import { isManager } from "./managers.ts";
 import { targetOf, toReference } from "./messages.ts";
-import type { Attempt, Parts } from "./parts.ts";
+import type { Parts } from "./parts.ts";
 import { readChat, readPerson } from "./requester.ts";
+import type { UpdateContext } from "./update-context.ts";
 
 /** Telegram shows a button as busy until its query is answered, and discards the query after a while. */
 const callbackWaitMs = 4_000;
 const alertLimit = 200;
 
-/** Callback queries of buttons. */
-export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
+/** The buttons: menus that the bot opens itself, and the actions of the core. */
+export function createCallbackQueries(parts: Parts & { jobs: Jobs }): Composer<UpdateContext> {
   const { core, api, bot, sender, chatNames, onError, jobs } = parts;
-  return {
-    /** Serves one callback query, which is answered in every case. */
-    async serve(query: CallbackQuery, attempt: Attempt): Promise<MessageReference | undefined> {
-      const notify = createNotify(query.id);
-      const late = setTimeout(() => void notify({}), callbackWaitMs);
-      try {
-        return await handleQuery(query, { attempt, notify });
-      } finally {
-        clearTimeout(late);
-        await notify({});
-      }
-    },
-  };
+  const queries = new Composer<UpdateContext>();
+
+  queries.callbackQuery(ownTargets.nothing, (ctx) => serve(ctx, async () => undefined));
+  queries.callbackQuery(/^~m(\d*)$/, (ctx) => serve(ctx, (notify) => showMenu(ctx, notify)));
+  queries.on("callback_query:data", (ctx) => serve(ctx, (notify) => runAction(ctx, notify)));
+  queries.on("callback_query", (ctx) => serve(ctx, async () => undefined));
+  return queries;
 
   type Notify = ReturnType<typeof createNotify>;
-  type Serving = { attempt: Attempt; notify: Notify };
   type ButtonUse = { person: Person; chat: Chat; message: Message | undefined; inlineId: string | undefined };
 
-  async function handleQuery(query: CallbackQuery, serving: Serving): Promise<MessageReference | undefined> {
-    const { data = ownTargets.nothing } = query;
-    if (data === ownTargets.nothing) return undefined;
+  /** Serves one callback query, which is answered in every case. */
+  async function serve(
+    ctx: Filter<UpdateContext, "callback_query">,
+    work: (notify: Notify) => Promise<MessageReference | undefined>,
+  ): Promise<void> {
+    const notify = createNotify(ctx.callbackQuery.id);
+    const late = setTimeout(() => void notify({}), callbackWaitMs);
+    try {
+      ctx.sent = await work(notify);
+    } finally {
+      clearTimeout(late);
+      await notify({});
+    }
+  }
+
+  async function runAction(
+    { callbackQuery: query, attempt }: Filter<UpdateContext, "callback_query:data">,
+    notify: Notify,
+  ): Promise<MessageReference | undefined> {
+    const { data } = query;
     const clicked = await readQuery(query, data);
-    if (data.startsWith("~")) return await showMenu(data, clicked, serving);
     const { person, chat, message } = clicked;
     // A search takes seconds, so the query is answered before it.
     if (mayTakeLong(data)) {
-      void serving.notify({});
+      void notify({});
       if (message !== undefined) void api.sendChatAction(message.chat.id, "typing").catch(() => {});
     }
     const result = await core.runAction({
@@ -60,8 +71,8 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
       requestId: `c:${query.id}`,
       context: { chatId: Number(person.id) },
     });
-    await serving.attempt.sending();
-    return toReference(await show(result, clicked, serving));
+    await attempt.sending();
+    return toReference(await show(result, clicked, notify));
   }
 
   async function readQuery(query: CallbackQuery, data: string): Promise<ButtonUse> {
@@ -82,7 +93,7 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
   async function show(
     result: ActionResult,
     clicked: ButtonUse,
-    { notify }: Serving,
+    notify: Notify,
   ): Promise<Message | undefined> {
     const { person, chat, message } = clicked;
     switch (result.kind) {
@@ -153,12 +164,12 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }) {
 
   /** Opens one of several menus, or closes it again. */
   async function showMenu(
-    data: string,
-    { person, chat, message }: ButtonUse,
-    { attempt, notify }: Serving,
+    { callbackQuery: query, attempt }: Filter<UpdateContext, "callback_query:data">,
+    notify: Notify,
   ): Promise<MessageReference | undefined> {
-    const index = /^~m(\d*)$/.exec(data)?.[1];
-    if (index === undefined || message === undefined) return undefined;
+    const index = query.data.slice(ownTargets.menu(undefined).length);
+    const { person, chat, message } = await readQuery(query, query.data);
+    if (message === undefined) return undefined;
     const scope = chat.kind === "direct" ? "person" : "place";
     const reply = await core.settings({ person, chat, scope });
     if (reply.kind !== "settings") {

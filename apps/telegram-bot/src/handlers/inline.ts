@@ -6,8 +6,9 @@ import type { Parts } from "./parts.ts";
 import { readPerson } from "./requester.ts";
 
 const shownResults = 20;
+const titleResults = 10;
 
-/** Inline mode: a user shares saved results in any chat. */
+/** Inline mode: a user shares saved results, and titles of the library, in any chat. */
 export function createInline({ core, api, sender, onError }: Parts) {
   return {
     async serve(query: InlineQuery): Promise<void> {
@@ -20,6 +21,11 @@ export function createInline({ core, api, sender, onError }: Parts) {
           `${match?.title} ${match?.subtitle} ${title}`.toLowerCase().includes(queryText),
         )
         .map(describe);
+      const left = Math.min(titleResults, shownResults - results.length);
+      if (queryText !== "" && left > 0) {
+        const titles = await core.findTitles({ person, query: query.query.trim(), limit: left });
+        results.push(...titles.map(describeTitle));
+      }
       const empty = replies.length === 0 ? t("reply.inline.empty") : t("reply.inline.noMatch");
       const text = results.length === 0 ? empty : t("reply.inline.start");
       try {
@@ -33,6 +39,14 @@ export function createInline({ core, api, sender, onError }: Parts) {
       }
     },
   };
+
+  function describeTitle(reply: Reply, index: number): InlineQueryResult {
+    return writeInlineResult(reply, {
+      id: `title.${index}`,
+      file: undefined,
+      write: (limit) => sender.write(reply, { limit }),
+    });
+  }
 
   function describe(reply: Reply, index: number): InlineQueryResult {
     const { preview } = reply;

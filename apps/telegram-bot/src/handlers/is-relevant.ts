@@ -27,7 +27,8 @@ export function nameRequest(
   }
   if (message === undefined || readRequester(message) === undefined || isOwnWork(message, bot))
     return undefined;
-  if (message.migrate_to_chat_id !== undefined) return `m:${nameMessage(message)}`;
+  const isAdded = message.new_chat_members?.some(({ id }) => id === bot.id) === true;
+  if (isAdded || message.migrate_to_chat_id !== undefined) return `m:${nameMessage(message)}`;
   if (hasKey(message) || isMeant(message, bot)) return `m:${nameMessage(message)}`;
   // Another message of the album can mention the bot.
   const isPart = message.media_group_id !== undefined && findFile(message) !== undefined;

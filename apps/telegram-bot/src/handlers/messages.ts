@@ -22,6 +22,8 @@ const subjectLimit = 10_000;
 const editSeconds = 24 * 3600;
 
 /** Messages for the bot, in private chats and groups. */
+export type Messages = ReturnType<typeof createMessages>;
+
 export function createMessages(parts: Parts & { albums: Albums }) {
   const { core, api, bot, sender, albums, chatNames } = parts;
   const commands = createCommands(parts);
@@ -31,11 +33,6 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   return {
     /** Serves one message. */
     async serve(message: Message, attempt: Attempt): Promise<MessageReference | undefined> {
-      const { migrate_to_chat_id: movedTo, chat } = message;
-      if (movedTo !== undefined) {
-        await chatNames.move(chat.id, movedTo);
-        return undefined;
-      }
       const requester = await settle(message);
       if (requester === undefined) return undefined;
       if (hasKey(message)) return await leaks.handle(message, requester, attempt);
@@ -67,6 +64,15 @@ export function createMessages(parts: Parts & { albums: Albums }) {
         if (!hasSent) await apologize(question);
         return undefined;
       }
+    },
+
+    /** Introduces the bot in a group that it was added to. */
+    async welcome(message: Message, { sending }: Attempt): Promise<MessageReference | undefined> {
+      const requester = await settle(message);
+      if (requester === undefined) return undefined;
+      const reply = await core.welcome(requester);
+      const { replyTo: _, ...to } = targetOf(message);
+      return toReference(await sender.sendReply(reply, { ...to, person: requester.person, sending }));
     },
 
     /**

@@ -2,12 +2,11 @@ import { sequentialize } from "@grammyjs/runner";
 import type { Jobs, MessageReference } from "@koma/bot-core";
 import type { Update } from "grammy/types";
 import { createAlbums } from "./albums.ts";
-import { createCallbackQueries } from "./callback-queries.ts";
-import { createGuests } from "./guests.ts";
-import { createInline } from "./inline.ts";
+import { createHandlers } from "./handlers.ts";
 import { nameRequest } from "./is-relevant.ts";
 import { createMessages } from "./messages.ts";
 import type { Attempt, Parts } from "./parts.ts";
+import { UpdateContext } from "./update-context.ts";
 
 /** Older updates get no reply. */
 const ttlMs = 60 * 60_000;
@@ -21,12 +20,10 @@ export type Taken = {
 
 /** Accepts updates: each is served once, those of one person in one chat in order. */
 export function createUpdates(parts: Parts & { jobs: Jobs }) {
-  const { core, bot, jobs, onError } = parts;
+  const { core, api, bot, jobs, onError } = parts;
   const albums = createAlbums();
   const messages = createMessages({ ...parts, albums });
-  const callbackQueries = createCallbackQueries(parts);
-  const guests = createGuests(parts);
-  const inline = createInline(parts);
+  const handle = createHandlers({ ...parts, albums, messages }).middleware();
   const inTurn = sequentialize<Update>(nameQueue);
 
   return {
@@ -59,10 +56,13 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   }
 
   function accept(update: Update): Taken {
-    const { inline_query: query } = update;
+    const { inline_query: query, edited_message: edited } = update;
+    // Telegram asks again for each letter, so inline queries are not stored.
     if (query !== undefined)
-      return { noted: nothing, done: jobs.start("inline query", () => inline.serve(query)) };
-    const { edited_message: edited } = update;
+      return {
+        noted: nothing,
+        done: jobs.start("inline query", async () => void (await serve(update, unstored))),
+      };
     const requestId = nameRequest(update, bot, core.hasLeakedKey) ?? (edited && messages.nameEdit(edited));
     if (requestId === undefined) return { noted: nothing, done: nothing };
     if (update.message !== undefined) albums.add(update.message);
@@ -102,14 +102,13 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   }
 
   async function serve(update: Update, attempt: Attempt): Promise<MessageReference | undefined> {
-    const { message, edited_message: edited, callback_query: callbackQuery, guest_message: guest } = update;
-    if (callbackQuery !== undefined) return await callbackQueries.serve(callbackQuery, attempt);
-    if (guest !== undefined) return await guests.serve(guest, attempt);
-    if (edited !== undefined) return await messages.serveEdit(edited, attempt);
-    return message === undefined ? undefined : await messages.serve(message, attempt);
+    const ctx = new UpdateContext(update, { api, bot, attempt });
+    await handle(ctx, async () => {});
+    return ctx.sent;
   }
 }
 
+const unstored: Attempt = { isUncertain: false, sending: async () => {} };
 const nothing = Promise.resolve();
 
 /** The queue of one person in one chat, so that people do not wait for each other. */

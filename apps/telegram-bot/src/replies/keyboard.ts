@@ -69,6 +69,7 @@ const signs: Partial<Record<ButtonAction, string>> = {
   right: "✅",
   wrong: "❌",
   more: "🔎",
+  occurrences: "🎞",
   "previous-picture": "⏪",
   show: "👁",
   delete: "🗑",

@@ -24,7 +24,8 @@ export function writeText(reply: Reply): RunLine[] {
 }
 
 function writeMatch(match: MatchCard): RunLine[][] {
-  const { title, subtitle, episodeLine, timeLine, similarityLine, notes, isConfident, hasSpoiler } = match;
+  const { title, subtitle, workLine, episodeLine, timeLine, similarityLine, notes, isConfident, hasSpoiler } =
+    match;
   const where = [
     ...(episodeLine === undefined ? [] : [toRun(`📺 ${cut(episodeLine, titleLimit)}`)]),
     toRun(`🕒 ${timeLine}`),
@@ -33,6 +34,7 @@ function writeMatch(match: MatchCard): RunLine[][] {
     [
       hide(toRun(cut(title, titleLimit), "strong"), hasSpoiler),
       ...(subtitle === undefined ? [] : [hide(toRun(cut(subtitle, titleLimit), "quiet"), hasSpoiler)]),
+      ...(workLine === undefined ? [] : [hide(toRun(workLine, "quiet"), hasSpoiler)]),
     ],
     [
       ...where.map((line) => hide(line, hasSpoiler)),

@@ -20,7 +20,11 @@ export function writeInlineResult(
 ): InlineQueryResult {
   const { match, preview } = reply;
   const title = match?.title ?? reply.title ?? "Koma";
-  const description = [match?.episodeLine, match?.timeLine].filter(Boolean).join(" · ");
+  const facts =
+    match === undefined
+      ? (reply.lines[0]?.spans.map(({ text }) => text) ?? [])
+      : [match.episodeLine, match.timeLine];
+  const description = facts.filter(Boolean).join(" · ");
   const about = { id, title, ...(description === "" ? {} : { description }) };
   if (match?.hasSpoiler !== true) {
     const { html, keyboard } = write("caption");

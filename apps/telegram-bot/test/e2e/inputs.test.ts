@@ -272,7 +272,7 @@ test("guest mode: sends text, and the clip in the private chat", async () => {
   await ann.direct.waitForMessage(({ media }) => media?.kind === "video");
 });
 
-test("inline mode: lists the user's own results", async () => {
+test("inline mode: lists the user's own results, then titles of the library", async () => {
   const { fake } = testEnv;
   const { person, group } = join();
   const nothing = await person.asksInline("").response();
@@ -281,7 +281,10 @@ test("inline mode: lists the user's own results", async () => {
   // Inline results show files that Telegram has, and the clip can arrive after the still.
   await reply.becomes(({ media }) => media?.kind === "video");
   const found = await person.asksInline("alp").response();
-  expect(found.results.map(({ type, title }) => [type, title])).toEqual([["video", "Alpha Show"]]);
+  expect(found.results.map(({ type, title }) => [type, title])).toEqual([
+    ["video", "Alpha Show"],
+    ["article", "Alpha Show"],
+  ]);
   const [first] = found.results;
   if (first !== undefined) expect((await person.picks(first, group)).text).toContain("Alpha Show");
   expect((await join().person.asksInline("").response()).results).toEqual([]);

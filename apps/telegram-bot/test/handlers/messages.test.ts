@@ -259,7 +259,39 @@ test("inline mode shows a message without a match for the typed text", async () 
     ownResults: async () => [makeReply({ title: "Alpha Show", match: makeMatch() })],
   });
   const nothing = await user.asksInline("zzz").response();
-  expect(nothing.button?.text).toBe("None of your recent finds match");
+  expect(nothing.button?.text).toBe("None of your finds and no title match");
+});
+
+test("inline mode offers titles of the library with their links", async () => {
+  const queries: string[] = [];
+  const { user } = await open({
+    findTitles: async ({ query }) => {
+      queries.push(query);
+      const url = "https://anilist.co/anime/1";
+      const link = { action: "open" as const, label: "AniList", url, target: undefined };
+      return [
+        makeReply({
+          title: "Alpha Show",
+          lines: [{ spans: [{ text: "TV series · 1998" }], style: "normal" }],
+          buttons: [[{ ...link, isDisabled: false, isActive: false }]],
+        }),
+      ];
+    },
+  });
+  const { results } = await user.asksInline("Alph").response();
+  expect(results).toMatchObject([{ type: "article", title: "Alpha Show", description: "TV series · 1998" }]);
+  expect(JSON.stringify(results)).toContain("https://anilist.co/anime/1");
+  await user.asksInline("").response();
+  expect(queries).toEqual(["Alph"]);
+});
+
+test("the bot introduces itself in a group that it was added to", async () => {
+  const { fake, user, calls } = await open();
+  const group = fake.createGroup({ members: [user], hasBot: false });
+  group.addBot(user);
+  expect((await group.waitForMessage()).text).toBe("welcome");
+  await expect.poll(() => calls.done).toHaveLength(1);
+  expect(group.replies).toHaveLength(1);
 });
 
 test("a guest's reply has the clip if the site has a public address", async () => {

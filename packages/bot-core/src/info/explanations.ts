@@ -39,10 +39,28 @@ export function createExplanations({ platform, translatorFor }: Context) {
       });
     },
 
+    /** The message after the bot was added to a chat. */
+    async welcome({ person, chat }: Requester): Promise<Reply> {
+      const translator = await translatorFor({ person, chat });
+      const { t } = translator;
+      const ways = platform === "telegram" ? t("help.ways.reply") : t("help.ways.mention");
+      return buildReply(translator, person, {
+        kind: "text",
+        title: t("help.title"),
+        lines: [
+          line(t("help.welcome")),
+          line(t("help.ways.command"), "item"),
+          line(ways, "item"),
+          line(t("help.managers")),
+          line(t("help.more"), "quiet"),
+        ],
+      });
+    },
+
     async privacy({ person, chat }: Requester): Promise<Reply> {
       const translator = await translatorFor({ person, chat, isPrivate: true });
       const { t } = translator;
-      const parts = ["picture", "searches", "bot", "messages", "delete"] as const;
+      const parts = ["picture", "engines", "searches", "bot", "messages", "delete"] as const;
       return buildReply(translator, person, {
         kind: "text",
         isPrivate: true,

@@ -1,12 +1,13 @@
-import { RankingPeriod } from "@koma/contract";
-import { type BotTranslator, chooseTitle, formatEpisode } from "@koma/messages";
+import { type Anime, RankingPeriod } from "@koma/contract";
+import { type BotTranslator, chooseSecondTitle, chooseTitle, formatEpisode } from "@koma/messages";
 import { withOwnKey } from "../accounts/refused-key.ts";
 import type { Context } from "../context.ts";
 import type { Line, Menu, Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
-import { actionButton, buildReply, line } from "../replies/build-reply.ts";
+import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
+import { formatWork, listLinks } from "../results/describe-match.ts";
 
 /** Replies about the searches of all users and about the requester's credits. */
 export type Info = ReturnType<typeof createInfo>;
@@ -14,9 +15,11 @@ export type Info = ReturnType<typeof createInfo>;
 type Requester = { person: Person; chat: Chat };
 
 const shownEntries = 10;
+/** Telegram drops an inline query that is answered later. */
+const titleDeadlineMs = 5_000;
 
 export function createInfo(context: Context, guard: Guard) {
-  const { api, accounts, settings, translatorFor, tagOf } = context;
+  const { api, accounts, settings, translatorFor, tagOf, log } = context;
 
   return {
     rankings: (request: Requester & { period?: string | undefined }): Promise<Reply> =>
@@ -70,6 +73,25 @@ export function createInfo(context: Context, guard: Guard) {
         });
       }),
 
+    /** Never throws: without the API there are no titles. */
+    async findTitles(request: { person: Person; query: string; limit: number }): Promise<Reply[]> {
+      const { person, query, limit } = request;
+      const translator = await translatorFor({ person });
+      try {
+        const { items } = await api.measured("findAnime", () =>
+          api.bot.findAnime({ query: query.slice(0, 200), limit }, { deadlineMs: titleDeadlineMs }),
+        );
+        const shown = items.filter(({ isAdult }) => !isAdult);
+        return shown.map((anime) => describeAnime(anime, translator, person));
+      } catch (error) {
+        log(
+          "warn",
+          `Titles could not be searched: ${error instanceof Error ? error.message : String(error)}`,
+        );
+        return [];
+      }
+    },
+
     /** The person's remaining credits; always private. */
     credits: (request: Requester): Promise<Reply> =>
       guard(request, async () => {
@@ -97,6 +119,20 @@ export function createInfo(context: Context, guard: Guard) {
         });
       }),
   };
+
+  function describeAnime(anime: Anime, translator: BotTranslator, person: Person): Reply {
+    const { t, language } = translator;
+    const facts = [chooseSecondTitle(anime.title, language), formatWork(translator, anime)];
+    return buildReply(translator, person, {
+      kind: "list",
+      title: chooseTitle(anime.title, language),
+      lines: [
+        ...facts.flatMap((text) => (text === undefined ? [] : [line(text)])),
+        line(t("reply.inline.library"), "quiet"),
+      ],
+      buttons: [listLinks({ anime }).map(({ label, url }) => linkButton("open", label, url))],
+    });
+  }
 
   async function describeGuestQuota(translator: BotTranslator, person: Person, chat: Chat): Promise<Reply> {
     const { t } = translator;

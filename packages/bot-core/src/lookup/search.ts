@@ -108,13 +108,21 @@ export function createSearch(context: Context, saved: SavedResults) {
   }
 
   /** The earlier result with the options of this request, from its first page. */
-  async function repeat(result: Result, request: SearchRequest, { hasSpoiler }: Image): Promise<Result> {
-    const presentation = { ...(await decidePresentation(request)), hasSpoiler };
+  async function repeat(
+    result: Result,
+    request: SearchRequest,
+    { hasSpoiler, publicUrl }: Image,
+  ): Promise<Result> {
     const { content } = result;
+    const isHidden = request.chat.kind === "direct" || request.options?.isPrivate === true;
+    // A public reply must not contain the address of an earlier private upload.
+    const imageUrl = isHidden ? content.imageUrl : publicUrl;
+    const presentation = { ...(await decidePresentation(request)), hasSpoiler, imageUrl };
     const isAsBefore =
       content.preview === presentation.preview &&
       content.isMuted === presentation.isMuted &&
-      content.hasSpoiler === hasSpoiler;
+      content.hasSpoiler === hasSpoiler &&
+      content.imageUrl === imageUrl;
     const shown = isAsBefore ? result : await saved.recontent(result, presentation);
     return result.page === 1 && !result.isOpened
       ? shown

@@ -137,6 +137,8 @@ export type BotCore = {
   recent(request: { person: Person; chat: Chat }): Promise<Reply>;
   credits(request: { person: Person; chat: Chat }): Promise<Reply>;
   help(request: { person: Person; chat: Chat }): Promise<Reply>;
+  /** The message after the bot was added to a server or group. */
+  welcome(request: { person: Person; chat: Chat }): Promise<Reply>;
   privacy(request: { person: Person; chat: Chat }): Promise<Reply>;
   /** The person's own settings, or those of the chat for its managers; menus change them. */
   settings(request: { person: Person; chat: Chat; scope?: "person" | "place" | undefined }): Promise<Reply>;
@@ -145,6 +147,8 @@ export type BotCore = {
 
   /** The person's saved results, newest first, as finished replies (to share them, inline mode). */
   ownResults(request: { person: Person; limit: number }): Promise<Reply[]>;
+  /** Indexed anime whose titles contain the text, as replies with links; without anime for adults. */
+  findTitles(request: { person: Person; query: string; limit: number }): Promise<Reply[]>;
   /** One result again, in its current state, for its requester. */
   reopen(request: { person: Person; chat: Chat; resultId: string }): Promise<Reply>;
 

@@ -80,6 +80,8 @@ export type MatchCard = {
   title: string;
   /** The other titles, separated by "·"; undefined if there is only one. */
   subtitle: string | undefined;
+  /** "TV series · 1998"; undefined if unknown. */
+  workLine: string | undefined;
   /** "Episode 3", "Season 2, episode 3"; undefined if unknown. */
   episodeLine: string | undefined;
   /** "12:34 – 12:38". */
@@ -139,6 +141,8 @@ export type ButtonAction =
   | "wrong"
   /** Shows the candidates of an uncertain result. */
   | "more"
+  /** Lists the occurrences of the shot. */
+  | "occurrences"
   | "previous-picture"
   | "next-picture"
   /** Sends the requester the hidden content privately. */

@@ -1,9 +1,10 @@
-import type { Match } from "@koma/contract";
+import type { Anime, Match } from "@koma/contract";
 import {
   type BotTranslator,
   chooseSecondTitle,
   chooseTitle,
   formatEpisode,
+  formatKind,
   formatSimilarity,
 } from "@koma/messages";
 import type { MatchCard } from "../model/reply.ts";
@@ -20,6 +21,7 @@ export function describeMatch(result: Result, match: Match, translator: BotTrans
     hasSpoiler: result.content.hasSpoiler,
     title: chooseTitle(anime.title, language),
     subtitle: chooseSecondTitle(anime.title, language),
+    workLine: formatWork(translator, anime),
     episodeLine: formatEpisode(translator, match.episode),
     timeLine: formatMatchTime(match, translator),
     similarityLine: formatSimilarity(translator, match),
@@ -45,6 +47,15 @@ function formatMatchTime({ timestamp, from, to, duration }: Match, { t }: BotTra
   return Math.floor(from) === Math.floor(to) ? at : `${at} (${t("scene.range", { from, to })})`;
 }
 
+/** `TV series · 1998`; undefined if neither is known. */
+export function formatWork(
+  translator: BotTranslator,
+  { format, year }: Pick<Anime, "format" | "year">,
+): string | undefined {
+  const facts = [format === null ? null : formatKind(translator, format), year];
+  return facts.filter((fact) => fact !== null).join(" · ") || undefined;
+}
+
 /** The text alternative of a preview. It does not reveal what a spoiler mark hides. */
 export function describePreview(
   { content: { hasSpoiler } }: Result,
@@ -60,7 +71,9 @@ export function describePreview(
 }
 
 /** Links to the anime on other sites. */
-export function listLinks({ anime: { anilistId, malId } }: Match): { label: string; url: string }[] {
+export function listLinks({
+  anime: { anilistId, malId },
+}: Pick<Match, "anime">): { label: string; url: string }[] {
   return [
     ...(anilistId === null ? [] : [{ label: "AniList", url: `https://anilist.co/anime/${anilistId}` }]),
     ...(malId === null ? [] : [{ label: "MyAnimeList", url: `https://myanimelist.net/anime/${malId}` }]),

@@ -42,6 +42,14 @@ export function createResultActions(
         return { kind: "private", reply: reply.privately ?? { ...reply, isPrivate: true } };
       }),
 
+    /** Lists the occurrences of the shot, privately. */
+    showOccurrences: (action: ActionRequest, id: string, rank: number) =>
+      withOwn(action, id, async (result, view) => {
+        const match = result.content.matches.find((one) => one.rank === rank);
+        if (match === undefined) return notify((await translatorFor(action)).t("reply.gone"), true);
+        return { kind: "private", reply: await replies.listOccurrences(match, view) };
+      }),
+
     /** Confirms this match. */
     confirm: (action: ActionRequest, id: string, rank: number) =>
       withOwn(action, id, async (result, view) => {

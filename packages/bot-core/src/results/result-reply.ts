@@ -1,5 +1,5 @@
 import type { Match } from "@koma/contract";
-import { type BotTranslator, chooseTitle } from "@koma/messages";
+import { type BotTranslator, chooseTitle, formatEpisode } from "@koma/messages";
 import type { Context } from "../context.ts";
 import type { Button, Line, Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
@@ -34,6 +34,7 @@ export type ResultReplies = ReturnType<typeof createResultReplies>;
 
 export function createResultReplies({ translatorFor, settings, tagOf }: Context, previews: Previews) {
   return {
+    listOccurrences,
     /** The reply that shows a result with its page and confirmation. */
     async show(found: Result, view: ResultView): Promise<Reply> {
       const { person, chat, isPrivate } = view;
@@ -54,6 +55,23 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
       return replyAdult(result, match, view, translator, why);
     },
   };
+
+  /** All occurrences of the shot of a match. */
+  async function listOccurrences(match: Match, { person, chat }: ResultView): Promise<Reply> {
+    const translator = await translatorFor({ person, chat, isPrivate: true });
+    const { t, language } = translator;
+    const occurrences = [match, ...match.otherOccurrences].map(({ episode, from, to }) =>
+      [formatEpisode(translator, episode) ?? t("scene.episodeUnknown"), t("scene.range", { from, to })].join(
+        " · ",
+      ),
+    );
+    return buildReply(translator, person, {
+      kind: "list",
+      isPrivate: true,
+      title: t("reply.sameShot.title", { anime: chooseTitle(match.anime.title, language) }),
+      lines: occurrences.map((text) => line(text, "item")),
+    });
+  }
 
   function replyMatch(result: Result, match: Match, view: ResultView, translator: BotTranslator): Reply {
     const { t } = translator;
@@ -77,7 +95,7 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
           ...addressButtons(match),
           deleteButton(result, translator),
         ],
-        moreButtons(result, view, translator),
+        [...moreButtons(result, view, translator), ...occurrenceButtons(result, match, translator)],
         ...albumButtons(result, view, translator),
         areAllRejected(result) ? listEngineButtons(result.content.imageUrl) : [],
       ].filter((row) => row.length > 0),
@@ -189,6 +207,12 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     if (count === 0) return [];
     const target = writeTarget("m", result.id, tagOf(person.id));
     return [actionButton("more", t("button.lookAlikes", { count }), target)];
+  }
+
+  /** The button that lists the other occurrences of the shot. */
+  function occurrenceButtons(result: Result, match: Match, { t }: BotTranslator): Button[] {
+    if (match.otherOccurrences.length === 0) return [];
+    return [actionButton("occurrences", t("button.sameShot"), writeTarget("o", result.id, match.rank))];
   }
 
   /** After a rejection: the note that this is another candidate, or that none is left. */

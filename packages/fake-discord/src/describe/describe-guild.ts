@@ -60,7 +60,7 @@ export function describeFullGuild(state: FakeState, guild: StoredGuild): Json {
   const channels = [...state.channels.values()].filter((one) => one.guildId === guild.id && !one.isRemoved);
   return {
     ...describeGuild(guild),
-    joined_at: new Date().toISOString(),
+    joined_at: new Date(guild.members.get(state.bot.id)?.joinedAt ?? 0).toISOString(),
     large: false,
     member_count: guild.members.size,
     members: [state.bot, getFrom(state.users, guild.ownerId, "user")].map((user) =>

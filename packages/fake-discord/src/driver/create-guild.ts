@@ -6,6 +6,8 @@ import { usualBotPermissions, usualEveryonePermissions } from "../state/permissi
 import type { ChannelOptions, Guild, GuildOptions, User } from "../types.ts";
 import type { Views } from "./views.ts";
 
+const aDayMs = 24 * 3_600_000;
+
 /** Creates guilds. */
 export function createGuilds(
   state: FakeState,
@@ -33,7 +35,7 @@ export function createGuilds(
     for (const channel of options.channels ?? [{ name: "general" }]) addChannel(state, stored, channel);
     const guild = createView(stored, owner);
     views.guilds.set(id, guild);
-    if (stored.hasBot) inviteBot(stored);
+    if (stored.hasBot) inviteBot(stored, { joinedAt: Date.now() - aDayMs });
     return guild;
   };
 
@@ -73,8 +75,7 @@ export function createGuilds(
       },
       addBot() {
         stored.hasBot = true;
-        inviteBot(stored);
-        sessions.guildAvailable(stored);
+        inviteBot(stored, { joinedAt: Date.now() });
       },
       removeBot() {
         stored.hasBot = false;
@@ -84,14 +85,14 @@ export function createGuilds(
     };
   }
 
-  function inviteBot(stored: StoredGuild): void {
-    join(stored, state.bot.id);
+  function inviteBot(stored: StoredGuild, { joinedAt }: { joinedAt: number }): void {
+    join(stored, state.bot.id, joinedAt);
     addRole(stored, state.bot.id, state.bot.name, stored.botPermissions, true);
     sessions.guildAvailable(stored);
   }
 
-  function join(stored: StoredGuild, userId: string): void {
-    stored.members.set(userId, { roleIds: new Set(), joinedAt: Date.now() });
+  function join(stored: StoredGuild, userId: string, joinedAt = Date.now()): void {
+    stored.members.set(userId, { roleIds: new Set(), joinedAt });
   }
 
   function addRole(

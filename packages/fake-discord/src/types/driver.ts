@@ -164,7 +164,7 @@ export type Guild = {
   addMember(user: User, permissions?: PermissionResolvable): void;
   /** Gives a member a role with these permissions, `ManageGuild` for instance. */
   grant(user: User, permissions: PermissionResolvable): void;
-  /** Adds the bot to the guild, or removes it. */
+  /** Adds the bot to the guild now, or removes it. A guild created with the bot has it for a day. */
   addBot(): void;
   removeBot(): void;
 };

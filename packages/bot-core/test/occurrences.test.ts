@@ -1,0 +1,59 @@
+import { Match } from "@koma/contract";
+import { createTranslator } from "@koma/messages";
+import { expect, test } from "vitest";
+import type { Context } from "../src/context.ts";
+import type { Previews } from "../src/results/previews.ts";
+import { createResultReplies } from "../src/results/result-reply.ts";
+import type { Result } from "../src/results/saved-results.ts";
+
+const episode = (number: number) => ({ season: null, number, title: null });
+const occurrence = { episode: episode(4), from: 62, to: 66.5 };
+const view = {
+  person: { id: "1", displayName: "Ann" },
+  chat: { kind: "direct", id: "1", isAgeRestricted: false } as const,
+  isPrivate: false,
+};
+
+const exampleMatch = () => {
+  const [example] = (Match.meta()?.examples ?? []) as unknown[];
+  return Match.parse(example);
+};
+
+function resultOf(match: Match): Result {
+  return {
+    ...{ id: "result", platform: "discord", personKey: "person", requestKey: "request", page: 1 },
+    ...{ pictureKey: null, fileKey: null, albumId: null, albumIndex: null, isOpened: false },
+    ...{ confirmedRank: null, createdAt: new Date(0), expiresAt: new Date(0) },
+    content: {
+      ...{ searchId: "search", confirmToken: "token", matches: [match], remaining: 9 },
+      ...{ preview: "none", isMuted: false, hasSpoiler: false, rejectedRanks: [] },
+    },
+  };
+}
+
+function createReplies() {
+  const translator = createTranslator("en");
+  const context = { translatorFor: async () => translator, tagOf: () => "tag" } as unknown as Context;
+  const previews = { refresh: async (result: Result) => result, describe: () => undefined };
+  return createResultReplies(context, previews as unknown as Previews);
+}
+
+test("a match with other occurrences has a button, and the list names all of them", async () => {
+  const match = { ...exampleMatch(), otherOccurrences: [occurrence] };
+  const replies = createReplies();
+  const reply = await replies.show(resultOf(match), view);
+  const button = reply.buttons.flat().find(({ action }) => action === "occurrences");
+  expect(button).toMatchObject({ label: "Every episode with this shot", target: "o.result.1" });
+  const list = await replies.listOccurrences(match, view);
+  expect(list).toMatchObject({ isPrivate: true, title: "The same shot in Cowboy Bebop" });
+  expect(list.lines.map(({ spans }) => spans[0]?.text)).toEqual([
+    "Episode 3 · 12:32–12:36",
+    "Episode 4 · 1:02–1:06",
+  ]);
+});
+
+test("a match without other occurrences has no such button; the card has the kind and the year", async () => {
+  const reply = await createReplies().show(resultOf(exampleMatch()), view);
+  expect(reply.buttons.flat().map(({ action }) => action)).not.toContain("occurrences");
+  expect(reply.match?.workLine).toBe("TV series · 1998");
+});
