@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import ts from "typescript";
+import ts from "typescript-api";
 
 const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, ".."));
 
@@ -46,7 +46,7 @@ const exceptions = [
   ["aria-pressed", "apps/extension/", "an attribute of ARIA"],
   ["openWorldHint", "packages/mcp/", "a field of MCP"],
   ["family", "packages/config/", "the family of an IP address"],
-  ["family", "apps/api/src/image-fetch/", "the family of an IP address"],
+  ["family", "packages/image-fetch/", "the family of an IP address"],
   ["pictures", "packages/bot-core/src/", "a field of stored albums"],
 ];
 const databaseNames = readDatabaseNames();
