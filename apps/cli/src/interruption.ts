@@ -7,7 +7,9 @@ const repeatAfterMs = 1500;
 /** Watches for signals until `stop`. */
 export type Interruption = {
   signal: AbortSignal;
-  /** The exit code that shells expect after the received signal; undefined without one. */
+  /** Aborts as a received signal does; the process then ends with this code. */
+  abort(exitCode: number): void;
+  /** The code after `abort`, or the one that shells expect after the received signal; else undefined. */
   exitCode(): number | undefined;
   stop(): void;
 };
@@ -15,21 +17,23 @@ export type Interruption = {
 /** Turns the first SIGINT or SIGTERM into an aborted `signal`; a later one ends the process. */
 export function watchInterruption(): Interruption {
   const controller = new AbortController();
-  let first: { name: (typeof signals)[number]; atMs: number } | undefined;
+  let first: { exitCode: number; atMs: number } | undefined;
+
+  function abort(exitCode: number): void {
+    first ??= { exitCode, atMs: Date.now() };
+    controller.abort();
+  }
 
   function onSignal(name: (typeof signals)[number]): void {
-    if (first === undefined) {
-      first = { name, atMs: Date.now() };
-      controller.abort();
-    } else if (Date.now() - first.atMs > repeatAfterMs) {
-      process.exit(128 + constants.signals[name]);
-    }
+    if (first === undefined) abort(128 + constants.signals[name]);
+    else if (Date.now() - first.atMs > repeatAfterMs) process.exit(128 + constants.signals[name]);
   }
   for (const name of signals) process.on(name, onSignal);
 
   return {
     signal: controller.signal,
-    exitCode: () => (first === undefined ? undefined : 128 + constants.signals[first.name]),
+    abort,
+    exitCode: () => first?.exitCode,
     stop() {
       for (const name of signals) process.off(name, onSignal);
     },

@@ -7,8 +7,12 @@ import { createProgram } from "./program.ts";
  * invalid configuration, 130 interrupted.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  process.stdout.on("error", exitOnClosedPipe);
   const interruption = watchInterruption();
+  // The command ends by itself: an immediate exit can abort threads that compute descriptors.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    interruption.abort(0);
+  });
   let exitCode = 0;
   try {
     const program = await createProgram(args, {
@@ -30,9 +34,4 @@ export async function run(args: readonly string[]): Promise<number> {
   } finally {
     interruption.stop();
   }
-}
-
-function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
 }
