@@ -121,10 +121,9 @@ describeOnBoth("library administration", (open) => {
     await writeFile(path, "not a video");
     await post("/api/operator/indexing", { path });
     await expect.poll(() => stateOf(path), { timeout: 120_000 }).toBe("failed");
-    const { items } = OperatorEpisodeList.parse(
-      await get("/api/operator/episodes?state=failed&query=delta%20show"),
-    );
-    const [episode] = items;
+    // The test above renamed the anime.
+    const { items } = OperatorEpisodeList.parse(await get("/api/operator/episodes?state=failed"));
+    const episode = items.find(({ fileName }) => fileName === "Delta Show - 02.mp4");
     expect(episode).toMatchObject({ state: "failed", problem: expect.any(String) });
     await post(`/api/operator/episodes/${episode?.id}`, { season: null, number: "12", title: null });
     await draw("Delta Show - 02.mp4");
