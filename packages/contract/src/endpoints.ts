@@ -28,7 +28,14 @@ import {
   retryEpisode,
   startIndexing,
 } from "./operator-library.ts";
-import { blockChat, listAuditRecords, listBlockedChats, unblockChat } from "./operator-records.ts";
+import {
+  blockChat,
+  listAuditRecords,
+  listBlockedChats,
+  listCorrections,
+  settleCorrection,
+  unblockChat,
+} from "./operator-records.ts";
 import { getClip, getSharedStill, getStill } from "./previews.ts";
 import { getRankings } from "./rankings.ts";
 import { getRecentSearches } from "./recent-searches.ts";
@@ -81,6 +88,8 @@ export const endpoints = [
   startIndexing,
   listOperatorUsers,
   grantCredits,
+  listCorrections,
+  settleCorrection,
   listBlockedChats,
   blockChat,
   unblockChat,

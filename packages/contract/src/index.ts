@@ -87,8 +87,12 @@ export {
   BlockedChat,
   BlockedChatList,
   blockChat,
+  Correction,
+  CorrectionList,
   listAuditRecords,
   listBlockedChats,
+  listCorrections,
+  settleCorrection,
   unblockChat,
 } from "./operator-records.ts";
 export { type PagePath, pageRoutes } from "./page-routes.ts";

@@ -24,7 +24,14 @@ import {
   QueuedVideos,
   RemovedCount,
 } from "./operator-library.ts";
-import { AuditRecord, AuditRecordList, BlockedChat, BlockedChatList } from "./operator-records.ts";
+import {
+  AuditRecord,
+  AuditRecordList,
+  BlockedChat,
+  BlockedChatList,
+  Correction,
+  CorrectionList,
+} from "./operator-records.ts";
 import { Problem } from "./problem.ts";
 import { Quota } from "./quota.ts";
 import { RankingEntry, Rankings } from "./rankings.ts";
@@ -46,6 +53,8 @@ const components = {
   BlockedChatList,
   Checkout,
   Confirmation,
+  Correction,
+  CorrectionList,
   CreditGrant,
   Credits,
   Episode,

@@ -59,6 +59,8 @@ test("contains the documented API", () => {
     "startIndexing: POST /api/operator/indexing",
     "listOperatorUsers: GET /api/operator/users",
     "grantCredits: POST /api/operator/users/{id}/grants",
+    "listCorrections: GET /api/operator/corrections",
+    "settleCorrection: DELETE /api/operator/corrections/{id}",
     "listBlockedChats: GET /api/operator/blocked-chats",
     "blockChat: POST /api/operator/blocked-chats",
     "unblockChat: DELETE /api/operator/blocked-chats/{key}",

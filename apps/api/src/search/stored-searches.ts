@@ -49,12 +49,14 @@ export function createStoredSearches(options: {
     },
 
     /**
-     * Confirms the match with this rank, 0 for none. Throws ApiError `not_found`, `confirmation_expired`,
-     * `invalid_request`.
+     * Confirms the match with this rank, 0 for none; `correction` is what the image shows instead. Throws
+     * ApiError `not_found`, `confirmation_expired`, `invalid_request`.
      */
-    async confirm(params: StoredSearchQuery & { rank: number }): Promise<Confirmation> {
-      const { id, rank } = params;
-      const response = await searches.confirm({ id, rank, by: proofOf(params), at: now() });
+    async confirm(
+      params: StoredSearchQuery & { rank: number; correction: string | undefined },
+    ): Promise<Confirmation> {
+      const { id, rank, correction } = params;
+      const response = await searches.confirm({ id, rank, correction, by: proofOf(params), at: now() });
       if (response.state === "confirmed")
         return { id, rank, confirmedAt: response.confirmedAt.toISOString() };
       if (response.state === "no_such_rank") throw invalidRequest("rank", "is not the rank of a match");
