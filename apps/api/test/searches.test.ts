@@ -1,4 +1,4 @@
-import { CorrectionList, SearchResult, StoredSearch, UserSearchList, UserUsage } from "@koma/contract";
+import { CorrectionList, SceneRankings, SearchResult, StoredSearch, UserSearchList, UserUsage } from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { openFake } from "./fixtures/fake-library.ts";
@@ -88,6 +88,9 @@ describeOnBoth("one search afterwards", (open) => {
     expect(seen.isOwn).toBe(false);
     expect(seen.confirmation).toMatchObject({ id: open.id, rank: 2 });
     expect(JSON.stringify(seen)).not.toContain(user.id);
+    const ranked = SceneRankings.parse((await api.call("/api/anime/rankings/scenes?limit=50")).body).entries;
+    expect(ranked.map(({ anime }) => anime.id)).toContain(seen.matches[1]?.anime.id);
+    expect(ranked.map(({ id }) => id)).not.toContain(hidden.id);
     expect((await get(hidden.id)).status).toBe(404);
     expect((await get(hidden.id, user.session)).body).toMatchObject({
       isPublic: false,

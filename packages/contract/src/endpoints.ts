@@ -37,7 +37,7 @@ import {
   unblockChat,
 } from "./operator-records.ts";
 import { getClip, getSharedStill, getStill } from "./previews.ts";
-import { getRankings } from "./rankings.ts";
+import { getRankings, getSceneRankings } from "./rankings.ts";
 import { getRecentSearches } from "./recent-searches.ts";
 import { searchAnime } from "./search-anime.ts";
 import { confirmSearch, getSearch, unconfirmSearch } from "./searches.ts";
@@ -54,6 +54,7 @@ export const endpoints = [
   findAnime,
   getQuota,
   getRankings,
+  getSceneRankings,
   getRecentSearches,
   listLibrary,
   listLibraryEpisodes,

@@ -34,7 +34,7 @@ import {
 } from "./operator-records.ts";
 import { Problem } from "./problem.ts";
 import { Quota } from "./quota.ts";
-import { RankingEntry, Rankings } from "./rankings.ts";
+import { RankingEntry, Rankings, SceneRankingEntry, SceneRankings } from "./rankings.ts";
 import { RecentSearch, RecentSearchList } from "./recent-searches.ts";
 import { SearchResult } from "./search-anime.ts";
 import { Confirmation, StoredSearch } from "./searches.ts";
@@ -90,6 +90,8 @@ const components = {
   RecentSearchList,
   Region,
   RemovedCount,
+  SceneRankingEntry,
+  SceneRankings,
   SearchResult,
   ServiceStatus,
   Site,

@@ -74,7 +74,9 @@ export const Correction = z
     id: z.string().describe("The search's id."),
     createdAt: z.iso.datetime().describe("When the user said it."),
     text: z.string().describe("What the image shows, in the user's words."),
-    match: Match.nullable().describe("The first match, which was wrong; null: none, or its anime is deleted."),
+    match: Match.nullable().describe(
+      "The first match, which was wrong; null: none, or its anime is deleted.",
+    ),
   })
   .describe("What a user says that the image of a search shows.")
   .meta({

@@ -25,6 +25,7 @@ test("contains the documented API", () => {
     "findAnime: GET /api/anime",
     "getQuota: GET /api/anime/quota",
     "getRankings: GET /api/anime/rankings",
+    "getSceneRankings: GET /api/anime/rankings/scenes",
     "getRecentSearches: GET /api/anime/recent-searches",
     "listLibrary: GET /api/library",
     "listLibraryEpisodes: GET /api/library/{id}/episodes",

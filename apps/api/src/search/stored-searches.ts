@@ -2,6 +2,7 @@ import type {
   Confirmation,
   Match,
   RecentSearchList,
+  SceneRankings,
   StoredSearch,
   UserSearch,
   UserSearchList,
@@ -89,6 +90,18 @@ export function createStoredSearches(options: {
     /** Deletes one of a user's own searches. Throws ApiError `not_found`. */
     async removeOwn({ hash: callerHash }: User, id: string): Promise<void> {
       if (!(await searches.removeFromHistory({ id, callerHash }))) throw unknownSearch();
+    },
+
+    /** The scenes that most callers found in the last 30 days. */
+    async rankScenes({ limit }: { limit: number }): Promise<SceneRankings> {
+      const counted = await searches.rankScenes({ limit, at: now() });
+      return {
+        entries: counted.map(({ id, anime, match, searches: count }) => ({
+          id,
+          ...toScene(scenes.show(match, anime)),
+          searches: count,
+        })),
+      };
     },
 
     /** Confirmed public searches. */

@@ -1,8 +1,8 @@
 import type { Transaction } from "../connection/run-transaction.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { toSkipTake } from "../page.ts";
-import type { SearchAging } from "./searches-aging.ts";
 import { type StoredMatch, toMatches } from "./search-row.ts";
+import type { SearchAging } from "./searches-aging.ts";
 
 /** What the maker of a search says that its image shows. */
 export type Correction = {

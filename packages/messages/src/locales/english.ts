@@ -928,7 +928,8 @@ export interface English {
       "searches_one": "{{count, number}} search",
       "searches_other": "{{count, number}} searches",
       "empty": "Nothing was searched in this period yet.",
-      "rank": "Rank {{rank, number}}"
+      "rank": "Rank {{rank, number}}",
+      "scenes": "Most searched scenes of the last 30 days"
     },
     "recent": {
       "title": "Recently found",
