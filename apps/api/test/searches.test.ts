@@ -1,4 +1,11 @@
-import { CorrectionList, SceneRankings, SearchResult, StoredSearch, UserSearchList, UserUsage } from "@koma/contract";
+import {
+  CorrectionList,
+  SceneRankings,
+  SearchResult,
+  StoredSearch,
+  UserSearchList,
+  UserUsage,
+} from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { openFake } from "./fixtures/fake-library.ts";

@@ -1236,7 +1236,7 @@ export interface English {
       "noCorrections": "There are no corrections.",
       "wrongMatch": "Wrong match: {{scene}}",
       "settle": "Settled",
-      "settleLabel": "Settle: {{text}}",
+      "settleLabel": "Settled: {{text}}",
       "isSettled": "The correction is settled.",
       "log": "Actions",
       "noActions": "There are no actions."
