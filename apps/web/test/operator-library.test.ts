@@ -61,8 +61,9 @@ describe.skipIf(inject("url") === "")("library administration", () => {
         faults.push(...(await findFaults(page)).map((fault) => `${step}: ${fault}`));
       };
       const press = async (label: string | RegExp) => {
-        await page.getByRole("button", { name: label }).first().focus();
-        await page.keyboard.press("Enter");
+        // A list that is loaded again can replace the button.
+        await expect.poll(() => page.locator("[aria-busy=true]").count(), { timeout: 30_000 }).toBe(0);
+        await page.getByRole("button", { name: label }).first().press("Enter");
       };
       const dialog = page.getByRole("dialog");
       const isClosed = () => dialog.waitFor({ state: "detached" });
