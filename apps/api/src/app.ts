@@ -160,12 +160,8 @@ function createServices(
     leaseSeconds,
   });
   const tokens = createConfirmTokens(deriveKey(secret, "confirm"));
-  const searches = createStoredSearches({
-    database,
-    scenes: createStoredScenes({ database, previews: addresses }),
-    tokens,
-    now,
-  });
+  const scenes = createStoredScenes({ database, previews: addresses });
+  const searches = createStoredSearches({ database, scenes, tokens, now });
   const sharedScenes = createSharedScenes({ database });
   const onLeftover = (error: unknown) => app.log.warn({ err: error }, "a lease could not be released");
   const queue = createSearchQueue({
@@ -218,6 +214,7 @@ function createServices(
     quota,
     search,
     searches,
+    scenes,
     sharedScenes,
     links,
     leakedKeys,

@@ -1,4 +1,11 @@
-import { SearchResult, StoredSearch, UserSearchList, UserUsage } from "@koma/contract";
+import {
+  CorrectionList,
+  SceneRankings,
+  SearchResult,
+  StoredSearch,
+  UserSearchList,
+  UserUsage,
+} from "@koma/contract";
 import { expect, test } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { openFake } from "./fixtures/fake-library.ts";
@@ -88,6 +95,9 @@ describeOnBoth("one search afterwards", (open) => {
     expect(seen.isOwn).toBe(false);
     expect(seen.confirmation).toMatchObject({ id: open.id, rank: 2 });
     expect(JSON.stringify(seen)).not.toContain(user.id);
+    const ranked = SceneRankings.parse((await api.call("/api/anime/rankings/scenes?limit=50")).body).entries;
+    expect(ranked.map(({ anime }) => anime.id)).toContain(seen.matches[1]?.anime.id);
+    expect(ranked.map(({ id }) => id)).not.toContain(hidden.id);
     expect((await get(hidden.id)).status).toBe(404);
     expect((await get(hidden.id, user.session)).body).toMatchObject({
       isPublic: false,
@@ -130,6 +140,49 @@ describeOnBoth("one search afterwards", (open) => {
     const { id } = await search(user.session);
     const response = await confirm(id, body, user.session);
     expect(response.body).toMatchObject({ status: 400, code: "invalid_request", errors: [{ path }] });
+  });
+
+  test("a correction reaches the operators, once per search, until it is settled or withdrawn", async () => {
+    const { api, clock, search, confirm, unconfirm } = await openAt();
+    const operator = await signUp(api, "Operator");
+    await api.accounts.users.setAdmin(operator.id, true);
+    const path = "/api/operator/corrections";
+    const { id, confirmToken = "", matches } = await search({ "x-forwarded-for": nextGuest() });
+    const find = async () => {
+      const list = await api.call(`${path}?pageSize=100`, { headers: operator.session });
+      return CorrectionList.parse(list.body).items.find((one) => one.id === id);
+    };
+    const correct = (correction: string, rank = 0) => confirm(id, { rank, correction, confirmToken });
+    expect((await correct("Alpha Show", 1)).body).toMatchObject({ code: "invalid_request" });
+    expect((await correct("a\nb")).body).toMatchObject({ code: "invalid_request" });
+    expect(await find()).toBeUndefined();
+
+    for (const text of ["Beta Show", "Beta Show, episode 2"]) expect((await correct(text)).status).toBe(200);
+    const found = await find();
+    expect(found).toMatchObject({ text: "Beta Show, episode 2", match: { rank: 1 } });
+    expect(found?.match?.anime).toEqual(matches[0]?.anime);
+    await unconfirm(id, {}, confirmToken);
+    expect(await find()).toBeUndefined();
+    await correct("Beta Show");
+    await confirm(id, { rank: 1, confirmToken });
+    expect(await find()).toBeUndefined();
+
+    await correct("Beta Show");
+    // The search of a guest is deleted before its correction.
+    const { database } = open();
+    const days = (count: number) => new Date(clock.nowMs + count * 24 * hours);
+    await database.collectGarbage({ at: days(2), historyDays: 90 });
+    expect(await find()).toMatchObject({ text: "Beta Show" });
+    const settle = () => api.call(`${path}/${id}`, { method: "DELETE", headers: operator.session });
+    expect((await settle()).status).toBe(204);
+    expect((await settle()).body).toMatchObject({ code: "not_found" });
+
+    const another = await search({ "x-forwarded-for": nextGuest() });
+    const old = { rank: 0, correction: "Beta Show", confirmToken: another.confirmToken };
+    expect((await confirm(another.id, old)).status).toBe(200);
+    await database.collectGarbage({ at: days(91), historyDays: 90 });
+    const { total } = await database.corrections.list({ page: 1, pageSize: 1 });
+    expect(total).toBe(0);
   });
 
   test("can be confirmed for 24 hours, after which a guest's search is deleted", async () => {

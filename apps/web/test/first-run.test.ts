@@ -122,6 +122,9 @@ describe.skipIf(url === "")("the first run", () => {
     expect(await page.locator(".matches .button.main").count()).toBe(0);
     await page.getByRole("button", { name: "None of these" }).click();
     await page.getByRole("heading", { name: "None of these scenes", level: 1 }).waitFor();
+    await page.getByLabel("What does your image show?").fill("Another show, episode 3");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("The operators of this site will read it.").first().waitFor();
     expect(await page.locator(".main-match").count()).toBe(0);
     expect(await page.locator("details.weaker").getAttribute("open")).toBeNull();
     await page.getByRole("button", { name: "Take it back" }).click();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { koma, prepareData, startApi } from "@koma/testing/start-koma";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { signUp } from "./fixtures/acts.ts";
+import { dropImage, signUp } from "./fixtures/acts.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
@@ -61,8 +61,9 @@ describe.skipIf(inject("url") === "")("library administration", () => {
         faults.push(...(await findFaults(page)).map((fault) => `${step}: ${fault}`));
       };
       const press = async (label: string | RegExp) => {
-        await page.getByRole("button", { name: label }).first().focus();
-        await page.keyboard.press("Enter");
+        // A list that is loaded again can replace the button.
+        await expect.poll(() => page.locator("[aria-busy=true]").count(), { timeout: 30_000 }).toBe(0);
+        await page.getByRole("button", { name: label }).first().press("Enter");
       };
       const dialog = page.getByRole("dialog");
       const isClosed = () => dialog.waitFor({ state: "detached" });
@@ -138,6 +139,41 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     },
     360_000,
   );
+
+  test.each(settings)("%s: a visitor's correction is settled by an operator", async (name, options) => {
+    const withoutMotion = { ...options, reducedMotion: "reduce" } as const;
+    const visitor = await browser.open(withoutMotion);
+    await visitor.page.goto(api.url);
+    await dropImage(visitor.page, data.image);
+    await visitor.page.getByRole("button", { name: "None of these" }).click();
+    const said = `Another show (${name}), episode 3`;
+    await visitor.page.getByLabel("What does your image show?").fill(said);
+    const photograph = async (page: typeof visitor.page, step: string) => {
+      if (imageFolder === undefined) return;
+      await page.screenshot({ path: join(imageFolder, `${step}-${name}.png`), fullPage: true });
+    };
+    await photograph(visitor.page, "correction");
+    expect(await findFaults(visitor.page)).toEqual([]);
+    await visitor.page.getByLabel("What does your image show?").press("Enter");
+    await visitor.page.getByText("The operators of this site will read it.").first().waitFor();
+    expect(visitor.errors).toEqual([]);
+
+    const { page, errors } = await browser.open(withoutMotion);
+    const { email } = await signUp(page, api.url);
+    await koma(data.dataDir, "user", "admin", email);
+    await page.goto(`${api.url}/operator?part=corrections`);
+    await page.getByText(said, { exact: true }).waitFor();
+    await page
+      .getByText(/^Wrong match: Iron Comet/)
+      .first()
+      .waitFor();
+    await photograph(page, "corrections");
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: `Settled: ${said}` }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("There are no corrections.").waitFor();
+    expect(errors).toEqual([]);
+  });
 
   test("says how to switch indexing on where no folders are configured", async () => {
     const { page } = await browser.open();

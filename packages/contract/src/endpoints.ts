@@ -28,9 +28,16 @@ import {
   retryEpisode,
   startIndexing,
 } from "./operator-library.ts";
-import { blockChat, listAuditRecords, listBlockedChats, unblockChat } from "./operator-records.ts";
+import {
+  blockChat,
+  listAuditRecords,
+  listBlockedChats,
+  listCorrections,
+  settleCorrection,
+  unblockChat,
+} from "./operator-records.ts";
 import { getClip, getSharedStill, getStill } from "./previews.ts";
-import { getRankings } from "./rankings.ts";
+import { getRankings, getSceneRankings } from "./rankings.ts";
 import { getRecentSearches } from "./recent-searches.ts";
 import { searchAnime } from "./search-anime.ts";
 import { confirmSearch, getSearch, unconfirmSearch } from "./searches.ts";
@@ -47,6 +54,7 @@ export const endpoints = [
   findAnime,
   getQuota,
   getRankings,
+  getSceneRankings,
   getRecentSearches,
   listLibrary,
   listLibraryEpisodes,
@@ -81,6 +89,8 @@ export const endpoints = [
   startIndexing,
   listOperatorUsers,
   grantCredits,
+  listCorrections,
+  settleCorrection,
   listBlockedChats,
   blockChat,
   unblockChat,

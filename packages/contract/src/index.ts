@@ -87,8 +87,12 @@ export {
   BlockedChat,
   BlockedChatList,
   blockChat,
+  Correction,
+  CorrectionList,
   listAuditRecords,
   listBlockedChats,
+  listCorrections,
+  settleCorrection,
   unblockChat,
 } from "./operator-records.ts";
 export { type PagePath, pageRoutes } from "./page-routes.ts";
@@ -105,7 +109,15 @@ export {
 export { getClip, getSharedStill, getStill, PreviewPaths, PreviewSize } from "./previews.ts";
 export { type ErrorCode, Problem, problems } from "./problem.ts";
 export { Quota } from "./quota.ts";
-export { getRankings, RankingEntry, RankingPeriod, Rankings } from "./rankings.ts";
+export {
+  getRankings,
+  getSceneRankings,
+  RankingEntry,
+  RankingPeriod,
+  Rankings,
+  SceneRankingEntry,
+  SceneRankings,
+} from "./rankings.ts";
 export { getRecentSearches, RecentSearch, RecentSearchList } from "./recent-searches.ts";
 export { matchLimit, SearchOutcome, SearchResult, searchAnime } from "./search-anime.ts";
 export { Confirmation, confirmSearch, getSearch, StoredSearch, unconfirmSearch } from "./searches.ts";

@@ -24,10 +24,17 @@ import {
   QueuedVideos,
   RemovedCount,
 } from "./operator-library.ts";
-import { AuditRecord, AuditRecordList, BlockedChat, BlockedChatList } from "./operator-records.ts";
+import {
+  AuditRecord,
+  AuditRecordList,
+  BlockedChat,
+  BlockedChatList,
+  Correction,
+  CorrectionList,
+} from "./operator-records.ts";
 import { Problem } from "./problem.ts";
 import { Quota } from "./quota.ts";
-import { RankingEntry, Rankings } from "./rankings.ts";
+import { RankingEntry, Rankings, SceneRankingEntry, SceneRankings } from "./rankings.ts";
 import { RecentSearch, RecentSearchList } from "./recent-searches.ts";
 import { SearchResult } from "./search-anime.ts";
 import { Confirmation, StoredSearch } from "./searches.ts";
@@ -46,6 +53,8 @@ const components = {
   BlockedChatList,
   Checkout,
   Confirmation,
+  Correction,
+  CorrectionList,
   CreditGrant,
   Credits,
   Episode,
@@ -81,6 +90,8 @@ const components = {
   RecentSearchList,
   Region,
   RemovedCount,
+  SceneRankingEntry,
+  SceneRankings,
   SearchResult,
   ServiceStatus,
   Site,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ChatServer, ChatUser } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
+import { Match } from "./match.ts";
 import { opaqueId } from "./opaque-id.ts";
 import { pageFields, pageQuery } from "./page.ts";
 import { plainText } from "./plain-text.ts";
@@ -66,6 +67,64 @@ export const AuditRecordList = z
   .describe("Actions of operators, newest first.")
   .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(AuditRecord)] }] });
 export type AuditRecordList = z.infer<typeof AuditRecordList>;
+
+/** What a user says that the image of a search shows. */
+export const Correction = z
+  .object({
+    id: z.string().describe("The search's id."),
+    createdAt: z.iso.datetime().describe("When the user said it."),
+    text: z.string().describe("What the image shows, in the user's words."),
+    match: Match.nullable().describe(
+      "The first match, which was wrong; null: none, or its anime is deleted.",
+    ),
+  })
+  .describe("What a user says that the image of a search shows.")
+  .meta({
+    examples: [
+      {
+        id: "cmi8x2k4q0003",
+        createdAt: "2026-11-20T18:03:21.114Z",
+        text: "Cowboy Bebop, episode 5",
+        match: exampleOf(Match),
+      },
+    ],
+  });
+export type Correction = z.infer<typeof Correction>;
+
+/** Corrections of users, newest first. */
+export const CorrectionList = z
+  .object({ ...pageFields, items: z.array(Correction).describe("Newest first.") })
+  .describe("Corrections of users, newest first.")
+  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(Correction)] }] });
+export type CorrectionList = z.infer<typeof CorrectionList>;
+
+/** The corrections of users. */
+export const listCorrections = defineEndpoint({
+  id: "listCorrections",
+  method: "GET",
+  path: "/api/operator/corrections",
+  tag,
+  summary: "Corrections of users",
+  description,
+  security: ["admin"],
+  query: pageQuery,
+  replies: { 200: { description: "Newest first.", body: CorrectionList } },
+  errors: [],
+});
+
+/** Deletes a correction that is settled. */
+export const settleCorrection = defineEndpoint({
+  id: "settleCorrection",
+  method: "DELETE",
+  path: "/api/operator/corrections/{id}",
+  tag,
+  summary: "Delete a settled correction",
+  description: audited,
+  security: ["admin"],
+  params: z.object({ id: opaqueId("The search's id.") }),
+  replies: { 204: { description: "It is deleted." } },
+  errors: ["not_found"],
+});
 
 /** The blocked chats. */
 export const listBlockedChats = defineEndpoint({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Anime } from "./anime.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
+import { exampleScene, sceneFields } from "./match.ts";
 import { decimalInteger, writtenBoolean } from "./query.ts";
 
 /** The period of a ranking. */
@@ -63,5 +64,41 @@ export const getRankings = defineEndpoint({
     includeAdult: writtenBoolean().default(false).describe("Whether anime for adults are included."),
   }),
   replies: { 200: { description: "The ranking.", body: Rankings } },
+  errors: [],
+});
+
+/** A scene and how many people found it. */
+export const SceneRankingEntry = z
+  .object({
+    id: z.string().describe("The id of the latest search."),
+    ...sceneFields,
+    searches: z.int().min(1).describe("Confirmed public searches; those of one caller count once."),
+  })
+  .describe("A scene and how many people found it.")
+  .meta({ examples: [{ id: "cmi8x2k4q0003", ...exampleScene, searches: 4 }] });
+export type SceneRankingEntry = z.infer<typeof SceneRankingEntry>;
+
+/** The most searched scenes. */
+export const SceneRankings = z
+  .object({ entries: z.array(SceneRankingEntry).describe("Most searched first, then newest.") })
+  .describe("The most searched scenes.")
+  .meta({ examples: [{ entries: [exampleOf(SceneRankingEntry)] }] });
+export type SceneRankings = z.infer<typeof SceneRankings>;
+
+/** The most searched scenes. */
+export const getSceneRankings = defineEndpoint({
+  id: "getSceneRankings",
+  method: "GET",
+  path: "/api/anime/rankings/scenes",
+  tag: "Discover",
+  summary: "List the most searched scenes",
+  description:
+    "Scenes of public searches that were confirmed in the last 30 days, at most the newest 10,000 searches, without " +
+    "anime for adults.",
+  security: [],
+  query: z.object({
+    limit: decimalInteger({ minimum: 1, maximum: 50 }).default(12).describe("The maximum number of entries."),
+  }),
+  replies: { 200: { description: "The ranking.", body: SceneRankings } },
   errors: [],
 });

@@ -3,6 +3,7 @@ import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { Match } from "./match.ts";
 import { opaqueId, opaqueToken } from "./opaque-id.ts";
+import { plainText } from "./plain-text.ts";
 import { matchLimit, SearchOutcome } from "./search-anime.ts";
 
 /** The confirmed match of a search. */
@@ -86,7 +87,14 @@ export const confirmSearch = defineEndpoint({
         .min(0, "must be at least 0")
         .max(matchLimit, `must be at most ${matchLimit}`)
         .describe("The rank of the right match, which must exist; 0: none of them."),
+      correction: plainText({ longest: 200 })
+        .optional()
+        .describe("What the image shows, for the operators of this site; only with rank 0."),
       confirmToken,
+    })
+    .refine(({ rank, correction }) => rank === 0 || correction === undefined, {
+      message: "is only possible with rank 0",
+      path: ["correction"],
     })
     .meta({ examples: [{ rank: 1, confirmToken: "4bq0xJcJ2vNnM1l8Yy3o7w" }] }),
   isRepeatable: true,

@@ -26,6 +26,7 @@ import { createLibraryContents, type LibraryContentStore } from "./library/libra
 import { createStills, type StillSetStore } from "./library/stills.ts";
 import { createOperations, type OperationStore } from "./operations.ts";
 import { createRankings, type RankingStore } from "./rankings/rankings.ts";
+import { type CorrectionStore, createCorrections } from "./searches/corrections.ts";
 import { createIdempotency, type IdempotencyStore } from "./searches/idempotency.ts";
 import { createSearches, type SearchStore } from "./searches/searches.ts";
 import type { SearchAging } from "./searches/searches-aging.ts";
@@ -40,6 +41,7 @@ export type Database = {
   libraryContents: LibraryContentStore;
   stills: StillSetStore;
   searches: SearchStore;
+  corrections: CorrectionStore;
   quota: QuotaStore;
   idempotency: IdempotencyStore;
   rankings: RankingStore;
@@ -115,6 +117,7 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"], onLog: (message: 
     libraryContents: createLibraryContents(prisma),
     stills: createStills(prisma),
     searches: createSearches(prisma),
+    corrections: createCorrections(prisma),
     quota: createQuota(prisma),
     idempotency: createIdempotency(prisma),
     rankings: createRankings(prisma),

@@ -99,6 +99,44 @@ describeOnBoth("rankings", (open) => {
     expect(next.items.map(({ id }) => id)).toEqual([created[0]]);
   });
 
+  it("rank the scenes of 30 days by callers, without those for adults", async () => {
+    const { database } = open();
+    const [often, once] = [await makeAnime(database, "Often"), await makeAnime(database, "Once")];
+    const { id: adult } = await database.anime.findOrCreate({ key: "adult 3", title: "Adult 3" });
+    const facts = { ...metadata, anilistId: 9999, titleRomaji: "Adult 3", year: null, coverUrl: null };
+    await database.anime.applyMetadata(adult, { ...facts, isAdult: true });
+    const confirm = async (animeId: string, days: number, caller?: string) => {
+      const search = await makeSearch(database, {
+        matches: generateMatches(animeId),
+        at: daysAgo(days),
+        inHistory: true,
+        ...(caller !== undefined && { callerHash: caller }),
+      });
+      const by = { callerHash: search.callerHash };
+      await database.searches.confirm({ id: search.id, rank: 1, by, at: daysAgo(days) });
+      return search;
+    };
+    const first = await confirm(often, 3);
+    const latest = await confirm(often, 2);
+    await confirm(once, 1, "one caller");
+    const repeated = await confirm(once, 0.5, "one caller");
+    await confirm(adult, 1);
+    await confirm(often, 31);
+    const rank = async () => {
+      const scenes = await database.searches.rankScenes({ limit: 50, at: noon });
+      return scenes
+        .filter(({ anime }) => [often, once, adult].includes(anime.id))
+        .map(({ id, searches }) => [id, searches]);
+    };
+    expect(await rank()).toEqual([
+      [latest.id, 2],
+      [repeated.id, 1],
+    ]);
+    expect(await database.searches.rankScenes({ limit: 1, at: noon })).toHaveLength(1);
+    await database.searches.removeFromHistory({ id: latest.id, callerHash: latest.callerHash });
+    expect(await rank()).toContainEqual([first.id, 1]);
+  });
+
   it("omit the recent searches of a deleted anime", async () => {
     const test = open();
     const { database } = test;

@@ -1,16 +1,48 @@
 import type { CallerHashes } from "@koma/accounts";
-import { blockChat, listAuditRecords, listBlockedChats, unblockChat } from "@koma/contract";
+import {
+  blockChat,
+  listAuditRecords,
+  listBlockedChats,
+  listCorrections,
+  settleCorrection,
+  unblockChat,
+} from "@koma/contract";
 import type { Database } from "@koma/database";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
+import type { StoredScenes } from "../search/stored-scene.ts";
 import { describeAction } from "./operator-library.ts";
 
-/** `/api/operator/blocked-chats` and `/api/operator/audit`. */
+/** `/api/operator/corrections`, `/api/operator/blocked-chats` and `/api/operator/audit`. */
 export function registerOperatorRecords(
   app: FastifyInstance,
-  { database, hashes }: { database: Database; hashes: CallerHashes },
+  { database, hashes, scenes }: { database: Database; hashes: CallerHashes; scenes: StoredScenes },
 ): void {
+  registerEndpoint(app, listCorrections, async ({ query }) => {
+    const { page, pageSize } = query;
+    const { total, items } = await database.corrections.list(query);
+    const show = await scenes.open(items.flatMap(({ match }) => match ?? []));
+    return {
+      page,
+      pageSize,
+      total,
+      items: items.map(({ searchId: id, text, match, createdAt }) => ({
+        id,
+        createdAt: createdAt.toISOString(),
+        text,
+        match: (match && show(match)) ?? null,
+      })),
+    };
+  });
+
+  registerEndpoint(app, settleCorrection, async ({ caller, params: { id } }) => {
+    if (!(await database.corrections.remove(id))) {
+      throw new ApiError("not_found", "This search has no correction.");
+    }
+    await database.audit.record(describeAction(caller, "correction.settle", `search:${id}`));
+  });
+
   registerEndpoint(app, listBlockedChats, async () => {
     const blocks = await database.chatBlocks.list();
     return { items: blocks.map((block) => ({ ...block, createdAt: block.createdAt.toISOString() })) };

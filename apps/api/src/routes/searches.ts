@@ -10,8 +10,8 @@ export function registerSearches(app: FastifyInstance, { searches }: { searches:
   });
 
   registerEndpoint(app, confirmSearch, async ({ params, json, caller }) => {
-    const { rank, confirmToken } = json;
-    return await searches.confirm({ id: params.id, caller, confirmToken, rank });
+    const { rank, correction, confirmToken } = json;
+    return await searches.confirm({ id: params.id, caller, confirmToken, rank, correction });
   });
 
   registerEndpoint(app, unconfirmSearch, async ({ params, query, caller }) => {

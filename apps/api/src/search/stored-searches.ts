@@ -2,6 +2,7 @@ import type {
   Confirmation,
   Match,
   RecentSearchList,
+  SceneRankings,
   StoredSearch,
   UserSearch,
   UserSearchList,
@@ -49,12 +50,14 @@ export function createStoredSearches(options: {
     },
 
     /**
-     * Confirms the match with this rank, 0 for none. Throws ApiError `not_found`, `confirmation_expired`,
-     * `invalid_request`.
+     * Confirms the match with this rank, 0 for none; `correction` is what the image shows instead. Throws
+     * ApiError `not_found`, `confirmation_expired`, `invalid_request`.
      */
-    async confirm(params: StoredSearchQuery & { rank: number }): Promise<Confirmation> {
-      const { id, rank } = params;
-      const response = await searches.confirm({ id, rank, by: proofOf(params), at: now() });
+    async confirm(
+      params: StoredSearchQuery & { rank: number; correction: string | undefined },
+    ): Promise<Confirmation> {
+      const { id, rank, correction } = params;
+      const response = await searches.confirm({ id, rank, correction, by: proofOf(params), at: now() });
       if (response.state === "confirmed")
         return { id, rank, confirmedAt: response.confirmedAt.toISOString() };
       if (response.state === "no_such_rank") throw invalidRequest("rank", "is not the rank of a match");
@@ -87,6 +90,18 @@ export function createStoredSearches(options: {
     /** Deletes one of a user's own searches. Throws ApiError `not_found`. */
     async removeOwn({ hash: callerHash }: User, id: string): Promise<void> {
       if (!(await searches.removeFromHistory({ id, callerHash }))) throw unknownSearch();
+    },
+
+    /** The scenes that most callers found in the last 30 days. */
+    async rankScenes({ limit }: { limit: number }): Promise<SceneRankings> {
+      const counted = await searches.rankScenes({ limit, at: now() });
+      return {
+        entries: counted.map(({ id, anime, match, searches: count }) => ({
+          id,
+          ...toScene(scenes.show(match, anime)),
+          searches: count,
+        })),
+      };
     },
 
     /** Confirmed public searches. */

@@ -5,13 +5,14 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { OperatorChats } from "./operator-chats.tsx";
+import { OperatorCorrections } from "./operator-corrections.tsx";
 import { OperatorLibrary } from "./operator-library.tsx";
 import { OperatorLog } from "./operator-log.tsx";
 import { OperatorUsers } from "./operator-users.tsx";
 
-const parts = ["overview", "library", "users", "blocked", "log"] as const;
+const parts = ["overview", "library", "corrections", "users", "blocked", "log"] as const;
 
-/** The page of administrators: figures, library, users, blocked chats and the audit log. */
+/** The page of administrators: figures, library, corrections, users, blocked chats and the audit log. */
 export function OperatorPage() {
   return (
     <MembersOnly title={t("web.operator.title")}>
@@ -40,6 +41,7 @@ function Parts() {
       </fieldset>
       {shown === "overview" && <Overview />}
       {shown === "library" && <OperatorLibrary />}
+      {shown === "corrections" && <OperatorCorrections />}
       {shown === "users" && <OperatorUsers />}
       {shown === "blocked" && <OperatorChats />}
       {shown === "log" && <OperatorLog />}

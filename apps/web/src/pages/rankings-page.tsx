@@ -4,10 +4,11 @@ import { pageLocation, setQuery } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { Cover } from "../ui/cover.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
+import { SceneCard } from "../ui/scene-card.tsx";
 import { describeAbout, formatTitle } from "../ui/scene-words.ts";
 import { useResponse } from "../ui/use-response.ts";
 
-/** The most searched anime by period. */
+/** The most searched anime by period, and the most searched scenes. */
 export function RankingsPage() {
   const { query } = pageLocation.value;
   const period = RankingPeriod.safeParse(query.get("period")).data ?? "weekly";
@@ -55,7 +56,27 @@ export function RankingsPage() {
           <Entry key={entry.anime.id} entry={entry} share={entry.searches / most} />
         ))}
       </ol>
+      <TopScenes />
     </div>
+  );
+}
+
+function TopScenes() {
+  const { value } = useResponse((signal) => koma.getSceneRankings({}, { signal }), []);
+  if (value === undefined || value.entries.length === 0) return null;
+  return (
+    <section>
+      <h2>{t("web.rankings.scenes")}</h2>
+      <ul class="scenes">
+        {value.entries.map((scene) => (
+          <li key={scene.id}>
+            <SceneCard scene={scene} path={`/search/${scene.id}`}>
+              <small>{t("web.rankings.searches", { count: scene.searches })}</small>
+            </SceneCard>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

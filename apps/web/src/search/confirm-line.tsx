@@ -5,6 +5,7 @@ import { t } from "../state/language.ts";
 import { copyText } from "../ui/copy-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { nameMatch } from "../ui/scene-words.ts";
+import { CorrectionForm } from "./correction-form.tsx";
 import { confirmMatch, type Found } from "./searching.ts";
 
 /** The actions on a result: share it, reject all matches, and remove the confirmation. */
@@ -32,6 +33,7 @@ export function ConfirmLine({ found, shown }: { found: Found; shown: Match | und
           </button>
         </>
       )}
+      {isOwn && confirmedRank === 0 && <CorrectionForm />}
       {shown && confirmedRank !== 0 && <small>{t(hintKey({ isOwn, isPublic, confirmedRank }))}</small>}
     </div>
   );

@@ -173,6 +173,14 @@ export async function confirmMatch(rank: number | null): Promise<boolean> {
   }
 }
 
+/** Sends what the image shows, after all matches were rejected. Throws ApiProblem. */
+export async function sendCorrection(correction: string): Promise<void> {
+  const shown = search.value;
+  if (shown.state !== "found") return;
+  const { id, confirmToken } = shown.found;
+  await koma.confirmSearch({ id, rank: 0, correction, ...(confirmToken !== undefined && { confirmToken }) });
+}
+
 async function ask(query: Query, signal: AbortSignal): Promise<void> {
   search.value = { state: "searching", query };
   const frames = site.value?.frameCount ?? 0;

@@ -1,5 +1,6 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import type { PrismaClient, Search as SearchRow } from "../generated/client.ts";
+import { replaceCorrection } from "./corrections.ts";
 import { type CountChange, changeCounts, lockAnime } from "./search-counts.ts";
 import { findDefaultAnimeId, isMaker, isOpen, type MakerProof, toMatches } from "./search-row.ts";
 
@@ -15,17 +16,27 @@ export function createConfirmations(prisma: PrismaClient) {
   return {
     /**
      * Confirms the match of `rank`, or with 0 that no match is right, within 24 hours; a second call replaces
-     * the rank. Moves the counts of the search in the same transaction.
+     * the rank. Moves the counts of the search in the same transaction. `correction` is what the image shows
+     * when no match is right; each call replaces or deletes it.
      */
-    async confirm(options: { id: string; rank: number; by: MakerProof; at: Date }): Promise<ConfirmResult> {
-      const { id, rank, by, at } = options;
+    async confirm(options: {
+      id: string;
+      rank: number;
+      correction?: string | undefined;
+      by: MakerProof;
+      at: Date;
+    }): Promise<ConfirmResult> {
+      const { id, rank, correction: text, by, at } = options;
       return await runTransaction(prisma, async (tx): Promise<ConfirmResult> => {
         const locked = await lockSearch(tx, id);
         if (locked === undefined || !isMaker(locked.row, by)) return { state: "unknown" };
         const { row, namesNow } = locked;
         if (!isOpen(row, at)) return { state: "expired" };
-        const match = toMatches(row.matches).find((each) => each.rank === rank);
+        const matches = toMatches(row.matches);
+        const match = matches.find((each) => each.rank === rank);
         if (rank !== 0 && match === undefined) return { state: "no_such_rank" };
+        const correction = text === undefined ? undefined : { text, match: matches[0], createdAt: at };
+        await replaceCorrection(tx, id, correction);
         if (row.confirmedRank === rank && row.confirmedAt !== null) {
           return { state: "confirmed", confirmedAt: row.confirmedAt };
         }
@@ -44,6 +55,7 @@ export function createConfirmations(prisma: PrismaClient) {
         const { row, namesNow } = locked;
         if (!isOpen(row, at)) return { state: "expired" };
         if (row.confirmedRank === null) return { state: "unconfirmed" };
+        await replaceCorrection(tx, id, undefined);
         const defaultId = findDefaultAnimeId(toMatches(row.matches));
         const animeId = defaultId === null ? null : (namesNow.get(defaultId) ?? null);
         await write(tx, locked, { confirmedRank: null, confirmedAt: null, animeId, isListed: false });

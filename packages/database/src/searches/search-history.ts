@@ -2,6 +2,7 @@ import { runTransaction } from "../connection/run-transaction.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import { toSkipTake } from "../page.ts";
 import { lockSearch } from "./confirmations.ts";
+import { replaceCorrection } from "./corrections.ts";
 import { changeCounts } from "./search-counts.ts";
 import { type Search, toSearch } from "./search-row.ts";
 
@@ -47,6 +48,7 @@ export function createSearchHistory(prisma: PrismaClient) {
         const { row, namesNow } = locked;
         if (!row.inHistory || row.callerHash !== options.callerHash) return false;
         await tx.search.delete({ where: { id: row.id }, select: { id: true } });
+        await replaceCorrection(tx, row.id, undefined);
         const { listedAnimeId: animeId, createdAt: day } = row;
         if (animeId !== null) await changeCounts(tx, namesNow, [{ animeId, day, searches: 0, listed: -1 }]);
         return true;

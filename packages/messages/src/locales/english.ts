@@ -683,7 +683,7 @@ export interface English {
       },
       "searches": {
         "title": "Searches",
-        "text": "The server stores the scenes that were found, the time, and a code from which your address or account cannot be read. Searches without an account are deleted after 24 hours, those of an account after {{days, number}} days; you can delete them in the history before. Scenes that you confirmed in a public search stay, after that time without the code."
+        "text": "The server stores the scenes that were found, the time, and a code from which your address or account cannot be read. Searches without an account are deleted after 24 hours, those of an account after {{days, number}} days; you can delete them in the history before. Scenes that you confirmed in a public search stay, after that time without the code. What you write after “None of these” is deleted after {{days, number}} days."
       },
       "limits": {
         "title": "Limits",
@@ -836,6 +836,10 @@ export interface English {
       "confirmDone": "Thank you. That helps others, too.",
       "confirmNone": "None of these",
       "confirmedNone": "You said that none of these is right. Thank you.",
+      "correction": "What does your image show?",
+      "correctionHint": "Title and episode, for the operators of this site.",
+      "correctionSend": "Send",
+      "correctionSent": "Thank you. The operators of this site will read it.",
       "undo": "Take it back",
       "undone": "Taken back.",
       "play": "Play the clip",
@@ -924,7 +928,8 @@ export interface English {
       "searches_one": "{{count, number}} search",
       "searches_other": "{{count, number}} searches",
       "empty": "Nothing was searched in this period yet.",
-      "rank": "Rank {{rank, number}}"
+      "rank": "Rank {{rank, number}}",
+      "scenes": "Most searched scenes of the last 30 days"
     },
     "recent": {
       "title": "Recently found",
@@ -1227,6 +1232,12 @@ export interface English {
       "unblockLabel": "Unblock {{chat}}",
       "isBlocked": "The chat is blocked.",
       "isUnblocked": "The chat is no longer blocked.",
+      "corrections": "Corrections",
+      "noCorrections": "There are no corrections.",
+      "wrongMatch": "Wrong match: {{scene}}",
+      "settle": "Settled",
+      "settleLabel": "Settled: {{text}}",
+      "isSettled": "The correction is settled.",
       "log": "Actions",
       "noActions": "There are no actions."
     },

@@ -1,0 +1,64 @@
+import type { Correction } from "@koma/contract";
+import { useState } from "preact/hooks";
+import { koma } from "../api/koma.ts";
+import { notify } from "../state/announce.ts";
+import { t, words } from "../state/language.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { nameMatch } from "../ui/scene-words.ts";
+import { useListFocus } from "../ui/use-list-focus.ts";
+import { useResponse } from "../ui/use-response.ts";
+import { useWork } from "../ui/use-work.ts";
+
+const pageSize = 50;
+
+/** What users said that their images show, newest first. */
+export function OperatorCorrections() {
+  const [page, setPage] = useState(1);
+  const { value, error, isLoading, again } = useResponse(
+    (signal) => koma.listCorrections({ page, pageSize }, { signal }),
+    [page],
+  );
+  const listFocus = useListFocus(value);
+  return (
+    <>
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {value?.total === 0 && <p class="empty">{t("web.operator.noCorrections")}</p>}
+      <ul class="rows" aria-busy={isLoading} {...listFocus}>
+        {value?.items.map((correction) => (
+          <CorrectionRow key={correction.id} correction={correction} onDone={again} />
+        ))}
+      </ul>
+      {value && <Pager page={page} pageSize={pageSize} total={value.total} onPage={setPage} />}
+    </>
+  );
+}
+
+function CorrectionRow({ correction, onDone }: { correction: Correction; onDone: () => void }) {
+  const { id, text, match, createdAt } = correction;
+  const { error, start } = useWork(async () => {
+    await koma.settleCorrection({ id });
+    notify(t("web.operator.isSettled"));
+    onDone();
+  });
+  return (
+    <li>
+      <div>
+        <strong dir="auto">{text}</strong>
+        {match && <small>{t("web.operator.wrongMatch", { scene: nameMatch(match) })}</small>}
+        <small>
+          <time datetime={createdAt}>{words().formatRelative(new Date(createdAt))}</time>
+        </small>
+        {error !== undefined && <ErrorPanel error={error} />}
+      </div>
+      <button
+        type="button"
+        class="button small"
+        aria-label={t("web.operator.settleLabel", { text })}
+        onClick={start}
+      >
+        {t("web.operator.settle")}
+      </button>
+    </li>
+  );
+}

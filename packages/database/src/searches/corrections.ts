@@ -1,0 +1,59 @@
+import type { Transaction } from "../connection/run-transaction.ts";
+import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { toSkipTake } from "../page.ts";
+import { type StoredMatch, toMatches } from "./search-row.ts";
+import type { SearchAging } from "./searches-aging.ts";
+
+/** What the maker of a search says that its image shows. */
+export type Correction = {
+  searchId: string;
+  text: string;
+  /** The first match of the search. */
+  match: StoredMatch | undefined;
+  createdAt: Date;
+};
+
+/** The corrections that no operator has settled. */
+export type CorrectionStore = ReturnType<typeof createCorrections>;
+
+export function createCorrections(prisma: PrismaClient) {
+  return {
+    /** A page of corrections, newest first; pages count from 1. */
+    async list(options: { page: number; pageSize: number }): Promise<{ total: number; items: Correction[] }> {
+      const [total, rows] = await Promise.all([
+        prisma.correction.count(),
+        prisma.correction.findMany({
+          orderBy: [{ createdAt: "desc" }, { searchId: "asc" }],
+          ...toSkipTake(options),
+        }),
+      ]);
+      const items = rows.map(({ match, ...row }) => ({ ...row, match: toMatches([match])[0] }));
+      return { total, items };
+    },
+
+    /** Deletes a correction; false when there is none. */
+    async remove(searchId: string): Promise<boolean> {
+      return (await prisma.correction.deleteMany({ where: { searchId } })).count > 0;
+    },
+
+    /** Deletes the corrections that are older than the histories. */
+    async collectGarbage({ at, historyDays }: SearchAging): Promise<void> {
+      const before = new Date(at.getTime() - historyDays * dayMs);
+      await prisma.correction.deleteMany({ where: { createdAt: { lte: before } } });
+    },
+  };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Replaces the correction of a search; undefined deletes it. */
+export async function replaceCorrection(
+  tx: Transaction,
+  searchId: string,
+  correction: Omit<Correction, "searchId"> | undefined,
+): Promise<void> {
+  await tx.correction.deleteMany({ where: { searchId } });
+  if (correction === undefined) return;
+  const { match, ...rest } = correction;
+  await tx.correction.create({ data: { searchId, match: match ?? Prisma.DbNull, ...rest } });
+}
