@@ -146,8 +146,8 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     await visitor.page.goto(api.url);
     await dropImage(visitor.page, data.image);
     await visitor.page.getByRole("button", { name: "None of these" }).click();
-    const said = `Another show (${name}), episode 3`;
-    await visitor.page.getByLabel("What does your image show?").fill(said);
+    const correction = `Another show (${name}), episode 3`;
+    await visitor.page.getByLabel("What does your image show?").fill(correction);
     const photograph = async (page: typeof visitor.page, step: string) => {
       if (imageFolder === undefined) return;
       await page.screenshot({ path: join(imageFolder, `${step}-${name}.png`), fullPage: true });
@@ -162,14 +162,14 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     const { email } = await signUp(page, api.url);
     await koma(data.dataDir, "user", "admin", email);
     await page.goto(`${api.url}/operator?part=corrections`);
-    await page.getByText(said, { exact: true }).waitFor();
+    await page.getByText(correction, { exact: true }).waitFor();
     await page
       .getByText(/^Wrong match: Iron Comet/)
       .first()
       .waitFor();
     await photograph(page, "corrections");
     expect(await findFaults(page)).toEqual([]);
-    await page.getByRole("button", { name: `Settled: ${said}` }).focus();
+    await page.getByRole("button", { name: `Settled: ${correction}` }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("There are no corrections.").waitFor();
     expect(errors).toEqual([]);
