@@ -64,7 +64,10 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     signal: outOfTime.signal,
     extraButtons: async (reply) => (isLinkOffer(reply) ? [await interactions.keyButton(reply)] : []),
   });
+  const application = await readApplication(api, onError);
+  const hasMessageContent = application?.hasMessageContent ?? true;
   const core = await parts.openCore({
+    seesAllMessages: hasMessageContent,
     nameCommand,
     formatInstant,
     fetchImage: async (reference) => reopenImage(reference, download),
@@ -91,7 +94,6 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   });
   const messages = createMessages({ core, api, sender, download, onError, localeOf: locales.of });
 
-  const application = await readApplication(api, onError);
   let isClosing = false;
   const serve = (name: string, work: () => Promise<void>) => {
     if (!isClosing) void jobs.start(name, work);
@@ -102,7 +104,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     api,
     log,
     signal,
-    hasMessageContent: application?.hasMessageContent ?? true,
+    hasMessageContent,
     presence: createTranslator("en").t("help.title"),
     onInteraction: (interaction, around) =>
       serve("interaction", () => interactions.serve(interaction, around)),

@@ -10,6 +10,7 @@ import type { Context } from "./context.ts";
 import { createExplanations } from "./info/explanations.ts";
 import { createInfo } from "./info/info.ts";
 import { createLookup } from "./lookup/lookup.ts";
+import { createUnaskedLookup } from "./lookup/lookup-unasked.ts";
 import { createSearch } from "./lookup/search.ts";
 import type { BotCore, BotCoreOptions } from "./model/bot-core.ts";
 import { createFairQueue } from "./queue.ts";
@@ -63,10 +64,12 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   return {
     platform,
     lookup: lookup.lookup,
+    lookupUnasked: createUnaskedLookup(context, lookup),
     runAction,
     requests: { handle: requests.handle, listOpen: requests.listOpen },
     findAudience: async ({ chat }) => ((await settings.audienceAt(chat)).isPrivate ? "private" : "public"),
     isServedAt: async (chat) => (await settings.audienceAt(chat)).isServed,
+    searchesEveryImage: (chat) => settings.searchesEveryImage(chat),
     translatorFor: context.translatorFor,
     startLink: accountReplies.startLink,
     pasteKey: accountReplies.pasteKey,

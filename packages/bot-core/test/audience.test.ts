@@ -20,11 +20,13 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     return await open().core.lookup({ person, chat, subject, ...options, requestId: newRequest() });
   }
 
-  async function allow(chat: Chat, ...channels: string[]): Promise<void> {
+  const allow = (chat: Chat, ...channels: string[]) => choose("Where I answer", chat, channels);
+
+  async function choose(menu: string, chat: Chat, channels: readonly string[]): Promise<void> {
     const { core } = open();
     const [person, managed] = [createPerson(), { ...chat, isManagedByRequester: true }];
     const { menus } = await core.settings({ person, chat: managed, scope: "place" });
-    const target = menus.find(({ kind }) => kind === "channels")?.target ?? "";
+    const target = menus.find(({ label }) => label === menu)?.target ?? "";
     await core.runAction({ person, chat: managed, target, values: channels, requestId: newRequest() });
   }
 
@@ -72,6 +74,36 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     }
     const elsewhere = { ...chat, channelId: "78", parentChannelId: "9" };
     expect(await lookup(elsewhere)).toMatchObject({ kind: "not-allowed" });
+  });
+
+  test("where every image is searched, only a confident match or a day's first limit is replied", async () => {
+    const { core } = open();
+    const chat = channel();
+    const here = { ...chat, channelId: "42" };
+    const thread = { ...chat, channelId: "77", parentChannelId: "42" };
+    expect(await core.searchesEveryImage(here)).toBe(false);
+    await choose("Where I search every image", chat, ["42"]);
+    const searched = await Promise.all([here, thread, chat].map((one) => core.searchesEveryImage(one)));
+    expect(searched).toEqual([true, true, false]);
+
+    const find = (person: Person, image: Uint8Array) =>
+      core.lookupUnasked({
+        person,
+        chat: here,
+        subject: { image: imageOf(image) },
+        requestId: newRequest(),
+      });
+    const person = createPerson();
+    expect(await find(person, (await freshImage()).subarray(0, 900))).toBeUndefined();
+    for (const name of ["Alpha Show", "Beta Show"]) {
+      expect(await find(person, await freshImage(name))).toMatchObject({ kind: "match", isPrivate: false });
+    }
+    const notices = await Promise.all([1, 2].map(async () => find(person, await freshImage())));
+    expect(notices.flatMap((reply) => reply?.kind ?? [])).toEqual(["quota"]);
+    expect(await find(person, await freshImage())).toBeUndefined();
+
+    await allow(chat, "43");
+    expect(await core.searchesEveryImage(here)).toBe(false);
   });
 
   test("problems and remaining credits are private", async () => {

@@ -19,7 +19,10 @@ const embedDelayMs = 1_500;
 /** A message of a gateway event or of a request. */
 export type IncomingMessage = APIMessage & Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">;
 
-/** Serves messages for the bot: direct ones, and those that mention it. */
+/**
+ * Serves messages for the bot: direct ones, those that mention it, and images in the channels where every
+ * image is searched.
+ */
 export function createMessages(parts: {
   core: BotCore;
   api: DiscordApi;
@@ -37,9 +40,12 @@ export function createMessages(parts: {
     async serve(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
       if (!isFromPerson(message)) return;
       const hasKey = core.hasLeakedKey(message.content);
-      if (!hasKey && !isForBot(message, surroundings)) return;
+      const isAsked = isForBot(message, surroundings);
+      if (!hasKey && !isAsked && !hasOwnImage(message)) return;
       const requester = await readRequester(message, surroundings);
-      await (hasKey ? leaks.handle(message, requester) : serve(message, requester, surroundings));
+      if (hasKey) await leaks.handle(message, requester);
+      else if (isAsked) await serve(message, requester, surroundings);
+      else if (await core.searchesEveryImage(requester.chat)) await serveUnasked(message, requester);
     },
     /** Serves an edited message: a leaked key, or a mention or image that the edit added. */
     async serveEdit(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
@@ -74,6 +80,30 @@ export function createMessages(parts: {
       } finally {
         typing.end();
       }
+    });
+  }
+
+  /** Replies to an image that nobody asked about, if the reply helps. Failures are silent. */
+  async function serveUnasked(message: IncomingMessage, requester: Requester): Promise<void> {
+    const { id: messageId, channel_id: channelId, guild_id: guildId } = message;
+    const subject = chooseSubject({
+      images: findImages({ ...message, sticker_items: [] }).slice(0, 1),
+      address: undefined,
+      download: parts.download,
+    });
+    if (subject === undefined) return;
+    const { person, chat } = requester;
+    const to = { requester, channelId, messageId, closed: () => replyClosed(requester) };
+    // Another id than that of an asked request: a later edit can mention the bot.
+    const requestId = `unasked:${messageId}`;
+    const resume = writeResume({ channelId, messageId, guildId });
+    await core.requests.handle({ requestId, resume }, async ({ sending, isUncertain }) => {
+      // Nobody waits for this reply, so none is better than two.
+      if (isUncertain) return undefined;
+      const reply = await core.lookupUnasked({ person, chat, subject, requestId });
+      if (reply === undefined) return undefined;
+      await sending();
+      return toReference(await sender.reply(withoutPrivacy(reply), to));
     });
   }
 
@@ -183,7 +213,12 @@ function isForBot(message: IncomingMessage, { botId, findBotRole }: Surroundings
   const botRole = findBotRole(guildId);
   if (botRole !== undefined && roles.includes(botRole)) return true;
   // A sticker in a reply is a reaction to the result.
-  return replied?.author.id === botId && findImages({ ...message, sticker_items: [] }).length > 0;
+  return replied?.author.id === botId && hasOwnImage(message);
+}
+
+/** True if the message itself has an image; a sticker is a reaction. */
+function hasOwnImage(message: IncomingMessage): boolean {
+  return findImages({ ...message, sticker_items: [] }).length > 0;
 }
 
 /** Edits of older messages are ignored. */

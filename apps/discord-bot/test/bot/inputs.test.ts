@@ -89,6 +89,28 @@ test("/find reads no earlier messages for a member who may not", async () => {
   expect([reply.text, calls.lookups]).toEqual([expect.stringContaining("Add a picture or an address"), []]);
 });
 
+test("every image of members is searched in channels that managers chose, without a mention", async () => {
+  const testEnv = await start({
+    searchesEveryImage: async ({ channelId }) => channelId === testEnv.channel.id,
+    lookupUnasked: async ({ subject }) =>
+      "image" in subject && subject.image.name === "scene.png" ? makeReply({ text: "found" }) : undefined,
+  });
+  const { person, guild, channel, calls } = testEnv;
+  const other = guild.createChannel({ name: "other" });
+  person.sendMessage(other, { attachments: [image] });
+  person.sendMessage(channel, { attachments: [{ ...image, name: "unknown.png" }] });
+  person.sendMessage(channel, "no image");
+  person.sendMessage(channel, { attachments: [image, { ...image, name: "second.png" }] });
+  const reply = await channel.waitForMessage(({ author }) => author.isBot);
+  expect(reply.text).toBe("found");
+  await expect.poll(() => calls.done.length).toBe(2);
+  for (const { messages } of [channel, other]) {
+    expect(messages.filter(({ author }) => author.isBot).map(({ id }) => id)).toEqual(
+      messages.includes(reply) ? [reply.id] : [],
+    );
+  }
+});
+
 test("/find with a private reply, and with an address in direct messages", async () => {
   const { person, channel, calls } = await start();
   const hidden = await person.slash("find", { image, private: true }, { channel }).reply();

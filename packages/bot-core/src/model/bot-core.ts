@@ -32,6 +32,8 @@ export type BotCoreOptions = {
    * restart. `context` is that of the call. The reply is private.
    */
   onLinkSettled?: ((event: LinkSettled) => void | Promise<void>) | undefined;
+  /** False if the platform hides the content of messages that do not mention the bot. */
+  seesAllMessages?: boolean | undefined;
   /** Receives sentences for the log, without secrets and personal ids. */
   onLog?: ((level: "info" | "warn" | "error", message: string) => void) | undefined;
   onMeasure?: ((measure: Measure) => void) | undefined;
@@ -80,6 +82,11 @@ export type BotCore = {
 
   /** Finds the scene of an image. */
   lookup(request: LookupRequest): Promise<Reply>;
+  /**
+   * Finds the scene of an image that nobody asked about. Returns a reply only for a confident match that
+   * everybody may see, and once per UTC day and chat for a limit that the person has reached.
+   */
+  lookupUnasked(request: LookupRequest): Promise<Reply | undefined>;
   /** Runs the action of a button or option. All rules (permission, existence) are checked here. */
   runAction(request: ActionRequest): Promise<ActionResult>;
 
@@ -115,6 +122,8 @@ export type BotCore = {
    * silent checks it first.
    */
   isServedAt(chat: Chat): Promise<boolean>;
+  /** True if managers chose that every image in this channel is searched. */
+  searchesEveryImage(chat: Chat): Promise<boolean>;
   /** The translator for texts of the platform itself, in the reader's language. */
   translatorFor(request: { person?: Person | undefined; chat?: Chat | undefined }): Promise<BotTranslator>;
 

@@ -31,7 +31,7 @@ export type ConnectedBot = {
 /** The callbacks of a platform that the core uses. */
 export type PlatformHooks = Pick<
   BotCoreOptions,
-  "fetchImage" | "onLinkSettled" | "nameCommand" | "formatInstant"
+  "fetchImage" | "onLinkSettled" | "nameCommand" | "formatInstant" | "seesAllMessages"
 >;
 
 /** The dependencies that a platform's part receives. */

@@ -59,15 +59,15 @@ export function createSettingsMenus(tagOf: (personId: string) => string) {
     ofChat(translator: BotTranslator, person: Person, chat: Chat, chosen: ChatSettings): Menu[] {
       const { t } = translator;
       const of = menu.bind(undefined, "place", person);
-      const { language, allowsAdult, preview, isMuted, audience, isListed, channels } = chosen;
+      const { language, allowsAdult, preview, isMuted, audience, isListed } = chosen;
       const isServer = chat.kind === "server";
-      const channelMenu: Menu = {
+      const channelMenu = (name: "channels" | "imageChannels"): Menu => ({
         kind: "channels",
-        target: writeTarget("set", "place", "channels", "some", tagOf(person.id)),
-        label: t("settings.channels.label"),
+        target: writeTarget("set", "place", name, "some", tagOf(person.id)),
+        label: t(`settings.${name}.label`),
         options: [],
-        values: channels,
-      };
+        values: chosen[name],
+      });
       return [
         of("language", t("settings.language.label"), language ?? "auto", [
           ["auto", t("settings.automatic")],
@@ -91,7 +91,7 @@ export function createSettingsMenus(tagOf: (personId: string) => string) {
           ["on", t("settings.listed.on")],
           ["off", t("settings.listed.off")],
         ]),
-        ...(isServer ? [channelMenu] : []),
+        ...(isServer ? [channelMenu("channels"), channelMenu("imageChannels")] : []),
       ];
     },
   };

@@ -38,11 +38,13 @@ export function createSettingsReplies(context: Context, guard: Guard) {
       if (refusal !== undefined) {
         return buildReply(translator, person, { kind: "not-allowed", isPrivate: true, title: t(refusal) });
       }
+      const isHidden = chat.kind === "server" && context.options.seesAllMessages === false;
+      const hiddenNote = isHidden ? [line(t("settings.imageChannels.hidden"), "quiet")] : [];
       return buildReply(translator, person, {
         kind: "settings",
         isPrivate: true,
         title: t("settings.placeTitle", { chat: chat.name ?? "" }).trim(),
-        lines: saved,
+        lines: [...saved, ...hiddenNote],
         menus: menus.ofChat(translator, person, chat, await settings.ofChat(chat)),
       });
     });
@@ -103,6 +105,7 @@ export function createSettingsReplies(context: Context, guard: Guard) {
       await settings.changeChat(chat, { audience: value === "private" ? "private" : "public" });
     if (name === "listed") await settings.changeChat(chat, { isListed: value === "on" });
     if (name === "channels") await settings.changeChat(chat, { channels: values.slice(0, 100) });
+    if (name === "imageChannels") await settings.changeChat(chat, { imageChannels: values.slice(0, 100) });
   }
 }
 

@@ -27,6 +27,10 @@ export const ChatSettings = z.object({
   isListed: z.boolean().default(true),
   /** The channels where searches are served; empty for all. */
   channels: z.array(z.string()).default([]),
+  /** The channels in which every image is searched. */
+  imageChannels: z.array(z.string()).default([]),
+  /** The UTC day of the last notice about a limit after an image that nobody asked about. */
+  limitNoticeDay: z.string().nullable().default(null),
 });
 export type ChatSettings = z.infer<typeof ChatSettings>;
 
@@ -59,10 +63,20 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
      */
     async audienceAt(chat: Chat): Promise<{ isServed: boolean; isPrivate: boolean; channels: string[] }> {
       const { audience, channels } = await this.ofChat(chat).catch(() => byDefault);
-      const here = [chat.channelId, chat.parentChannelId].filter((id) => id !== undefined);
+      const here = listChannels(chat);
       const isServed =
         here.length === 0 || channels.length === 0 || here.some((channelId) => channels.includes(channelId));
       return { isServed, isPrivate: !isServed || audience === "private", channels };
+    },
+
+    /** Whether every image in this channel is searched; also in its threads. */
+    async searchesEveryImage(chat: Chat): Promise<boolean> {
+      const here = listChannels(chat);
+      if (here.length === 0) return false;
+      const { imageChannels } = await this.ofChat(chat);
+      if (!here.some((channelId) => imageChannels.includes(channelId))) return false;
+      const { isServed, isPrivate } = await this.audienceAt(chat);
+      return isServed && !isPrivate;
     },
 
     /** Changes some settings of a person; null removes a choice. */
@@ -80,4 +94,9 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
       await settings.changeChat(identities.chat(chat.id), changes);
     },
   };
+}
+
+/** The channel, and the one that its thread belongs to. */
+function listChannels({ channelId, parentChannelId }: Chat): string[] {
+  return [channelId, parentChannelId].filter((id) => id !== undefined);
 }

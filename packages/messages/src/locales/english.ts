@@ -390,7 +390,7 @@ export interface English {
     },
     "messages": {
       "title": "Your messages",
-      "text": "I answer commands, mentions, replies to me and direct messages. In other messages that I can see, I only check whether somebody posted an API key of Koma by mistake."
+      "text": "I answer commands, mentions, replies to me and direct messages. In other messages that I can see, I only check whether somebody posted an API key of Koma by mistake. In channels where the managers chose it, I search every picture."
     },
     "delete": {
       "title": "Delete it",
@@ -622,6 +622,10 @@ export interface English {
     },
     "channels": {
       "label": "Where I answer"
+    },
+    "imageChannels": {
+      "label": "Where I search every image",
+      "hidden": "Discord does not show me other people's messages. To search every image, switch on \"Message Content Intent\" for this bot."
     },
     "listed": {
       "label": "Public list",

@@ -1,0 +1,34 @@
+import type { Context } from "../context.ts";
+import type { Reply, ReplyKind } from "../model/reply.ts";
+import type { Chat, LookupRequest } from "../model/request.ts";
+import type { Lookup } from "./lookup.ts";
+
+/**
+ * Looks up images that nobody asked about: a reply that helps nobody would disturb the chat, so only a
+ * confident match and the first notice of a day about a limit are returned.
+ */
+export function createUnaskedLookup({ settings, now }: Context, lookup: Lookup) {
+  const deciding = new Set<string>();
+
+  return async (request: LookupRequest): Promise<Reply | undefined> => {
+    const reply = await lookup.lookup(request);
+    if (reply.kind === "match") return reply.isPrivate ? undefined : reply;
+    const isNotice = limits.has(reply.kind) && (await isFirstNotice(request.chat));
+    return isNotice ? reply : undefined;
+  };
+
+  async function isFirstNotice(chat: Chat): Promise<boolean> {
+    if (deciding.has(chat.id)) return false;
+    deciding.add(chat.id);
+    try {
+      const today = now().toISOString().slice(0, 10);
+      if ((await settings.ofChat(chat)).limitNoticeDay === today) return false;
+      await settings.changeChat(chat, { limitNoticeDay: today });
+      return true;
+    } finally {
+      deciding.delete(chat.id);
+    }
+  }
+}
+
+const limits: ReadonlySet<ReplyKind> = new Set(["quota", "limit"]);
