@@ -9,8 +9,8 @@ import { createApiClients } from "./api/api-clients.ts";
 import type { Context } from "./context.ts";
 import { createExplanations } from "./info/explanations.ts";
 import { createInfo } from "./info/info.ts";
+import { createAutomaticLookup } from "./lookup/automatic-lookup.ts";
 import { createLookup } from "./lookup/lookup.ts";
-import { createUnaskedLookup } from "./lookup/lookup-unasked.ts";
 import { createSearch } from "./lookup/search.ts";
 import type { BotCore, BotCoreOptions } from "./model/bot-core.ts";
 import { createFairQueue } from "./queue.ts";
@@ -64,7 +64,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   return {
     platform,
     lookup: lookup.lookup,
-    lookupUnasked: createUnaskedLookup(context, lookup),
+    lookupAutomatically: createAutomaticLookup(context, lookup),
     runAction,
     requests: { handle: requests.handle, listOpen: requests.listOpen },
     findAudience: async ({ chat }) => ((await settings.audienceAt(chat)).isPrivate ? "private" : "public"),

@@ -87,7 +87,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(searched).toEqual([true, true, false]);
 
     const find = (person: Person, image: Uint8Array) =>
-      core.lookupUnasked({
+      core.lookupAutomatically({
         person,
         chat: here,
         subject: { image: imageOf(image) },
@@ -98,8 +98,8 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     for (const name of ["Alpha Show", "Beta Show"]) {
       expect(await find(person, await freshImage(name))).toMatchObject({ kind: "match", isPrivate: false });
     }
-    const notices = await Promise.all([1, 2].map(async () => find(person, await freshImage())));
-    expect(notices.flatMap((reply) => reply?.kind ?? [])).toEqual(["quota"]);
+    const replies = await Promise.all([1, 2].map(async () => find(person, await freshImage())));
+    expect(replies.flatMap((reply) => reply?.kind ?? [])).toEqual(["quota"]);
     expect(await find(person, await freshImage())).toBeUndefined();
 
     await allow(chat, "43");

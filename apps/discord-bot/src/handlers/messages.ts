@@ -40,12 +40,12 @@ export function createMessages(parts: {
     async serve(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
       if (!isFromPerson(message)) return;
       const hasKey = core.hasLeakedKey(message.content);
-      const isAsked = isForBot(message, surroundings);
-      if (!hasKey && !isAsked && !hasOwnImage(message)) return;
+      const isAddressed = isForBot(message, surroundings);
+      if (!hasKey && !isAddressed && !hasOwnImage(message)) return;
       const requester = await readRequester(message, surroundings);
       if (hasKey) await leaks.handle(message, requester);
-      else if (isAsked) await serve(message, requester, surroundings);
-      else if (await core.searchesEveryImage(requester.chat)) await serveUnasked(message, requester);
+      else if (isAddressed) await serve(message, requester, surroundings);
+      else if (await core.searchesEveryImage(requester.chat)) await serveAutomatically(message, requester);
     },
     /** Serves an edited message: a leaked key, or a mention or image that the edit added. */
     async serveEdit(message: IncomingMessage, surroundings: Surroundings): Promise<void> {
@@ -83,8 +83,8 @@ export function createMessages(parts: {
     });
   }
 
-  /** Replies to an image that nobody asked about, if the reply helps. Failures are silent. */
-  async function serveUnasked(message: IncomingMessage, requester: Requester): Promise<void> {
+  /** Replies to an image that nobody sent to the bot, if the reply helps. Failures are silent. */
+  async function serveAutomatically(message: IncomingMessage, requester: Requester): Promise<void> {
     const { id: messageId, channel_id: channelId, guild_id: guildId } = message;
     const subject = chooseSubject({
       images: findImages({ ...message, sticker_items: [] }).slice(0, 1),
@@ -94,13 +94,13 @@ export function createMessages(parts: {
     if (subject === undefined) return;
     const { person, chat } = requester;
     const to = { requester, channelId, messageId, closed: () => replyClosed(requester) };
-    // Another id than that of an asked request: a later edit can mention the bot.
-    const requestId = `unasked:${messageId}`;
+    // Another id than that of a mention, which a later edit can add.
+    const requestId = `automatic:${messageId}`;
     const resume = writeResume({ channelId, messageId, guildId });
     await core.requests.handle({ requestId, resume }, async ({ sending, isUncertain }) => {
       // Nobody waits for this reply, so none is better than two.
       if (isUncertain) return undefined;
-      const reply = await core.lookupUnasked({ person, chat, subject, requestId });
+      const reply = await core.lookupAutomatically({ person, chat, subject, requestId });
       if (reply === undefined) return undefined;
       await sending();
       return toReference(await sender.reply(withoutPrivacy(reply), to));

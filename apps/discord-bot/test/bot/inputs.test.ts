@@ -92,7 +92,7 @@ test("/find reads no earlier messages for a member who may not", async () => {
 test("every image of members is searched in channels that managers chose, without a mention", async () => {
   const testEnv = await start({
     searchesEveryImage: async ({ channelId }) => channelId === testEnv.channel.id,
-    lookupUnasked: async ({ subject }) =>
+    lookupAutomatically: async ({ subject }) =>
       "image" in subject && subject.image.name === "scene.png" ? makeReply({ text: "found" }) : undefined,
   });
   const { person, guild, channel, calls } = testEnv;

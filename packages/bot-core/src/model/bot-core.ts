@@ -83,10 +83,10 @@ export type BotCore = {
   /** Finds the scene of an image. */
   lookup(request: LookupRequest): Promise<Reply>;
   /**
-   * Finds the scene of an image that nobody asked about. Returns a reply only for a confident match that
+   * Finds the scene of an image that nobody sent to the bot. Returns a reply only for a confident match that
    * everybody may see, and once per UTC day and chat for a limit that the person has reached.
    */
-  lookupUnasked(request: LookupRequest): Promise<Reply | undefined>;
+  lookupAutomatically(request: LookupRequest): Promise<Reply | undefined>;
   /** Runs the action of a button or option. All rules (permission, existence) are checked here. */
   runAction(request: ActionRequest): Promise<ActionResult>;
 

@@ -29,8 +29,8 @@ export const ChatSettings = z.object({
   channels: z.array(z.string()).default([]),
   /** The channels in which every image is searched. */
   imageChannels: z.array(z.string()).default([]),
-  /** The UTC day of the last notice about a limit after an image that nobody asked about. */
-  limitNoticeDay: z.string().nullable().default(null),
+  /** The UTC day of the last notice about a limit after an image that nobody sent to the bot. */
+  limitReplyDay: z.string().nullable().default(null),
 });
 export type ChatSettings = z.infer<typeof ChatSettings>;
 

@@ -4,26 +4,26 @@ import type { Chat, LookupRequest } from "../model/request.ts";
 import type { Lookup } from "./lookup.ts";
 
 /**
- * Looks up images that nobody asked about: a reply that helps nobody would disturb the chat, so only a
+ * Looks up images that nobody sent to the bot: a reply that helps nobody would disturb the chat, so only a
  * confident match and the first notice of a day about a limit are returned.
  */
-export function createUnaskedLookup({ settings, now }: Context, lookup: Lookup) {
+export function createAutomaticLookup({ settings, now }: Context, lookup: Lookup) {
   const deciding = new Set<string>();
 
   return async (request: LookupRequest): Promise<Reply | undefined> => {
     const reply = await lookup.lookup(request);
     if (reply.kind === "match") return reply.isPrivate ? undefined : reply;
-    const isNotice = limits.has(reply.kind) && (await isFirstNotice(request.chat));
-    return isNotice ? reply : undefined;
+    const isShown = limits.has(reply.kind) && (await isFirstLimit(request.chat));
+    return isShown ? reply : undefined;
   };
 
-  async function isFirstNotice(chat: Chat): Promise<boolean> {
+  async function isFirstLimit(chat: Chat): Promise<boolean> {
     if (deciding.has(chat.id)) return false;
     deciding.add(chat.id);
     try {
       const today = now().toISOString().slice(0, 10);
-      if ((await settings.ofChat(chat)).limitNoticeDay === today) return false;
-      await settings.changeChat(chat, { limitNoticeDay: today });
+      if ((await settings.ofChat(chat)).limitReplyDay === today) return false;
+      await settings.changeChat(chat, { limitReplyDay: today });
       return true;
     } finally {
       deciding.delete(chat.id);
