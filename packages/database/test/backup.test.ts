@@ -16,7 +16,7 @@ import {
   verifyBackup,
 } from "@koma/database";
 import { openBotStore } from "@koma/database/bots";
-import { findTestDatabase } from "@koma/testing";
+import { dropDatabase, findTestDatabase } from "@koma/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backUpBeforeMigration } from "../src/backup/back-up-before-migration.ts";
@@ -83,7 +83,7 @@ describe.each(kinds)("backup of the %s database", (kind) => {
       await client.end();
     };
     await run(`CREATE DATABASE ${name}`);
-    cleanups.push(() => run(`DROP DATABASE ${name} WITH (FORCE)`));
+    cleanups.push(() => dropDatabase(run, name));
     const url = new URL(adminUrl ?? "");
     url.pathname = `/${name}`;
     return { dataDir, databaseUrl: url.href };

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { connectDatabase, type Database } from "@koma/database";
-import { findTestDatabase, isEmbeddedTested } from "@koma/testing";
+import { dropDatabase, findTestDatabase, isEmbeddedTested } from "@koma/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, inject } from "vitest";
 import { stopEmbedded } from "./stop-embedded.ts";
@@ -94,7 +94,7 @@ async function openPostgresql(adminUrl: string): Promise<Opened> {
     database: await connectAgain(),
     connectAgain,
     connection: { connectionString: url.href },
-    remove: () => runAsAdmin(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+    remove: () => dropDatabase((sql) => runAsAdmin(adminUrl, sql), name),
   };
 }
 

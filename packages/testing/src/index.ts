@@ -4,6 +4,7 @@ export {
   findUndocumented,
   type ResponseDocument,
 } from "./documented-responses.ts";
+export { dropDatabase } from "./drop-database.ts";
 export { type RawResponse, sendRawRequest } from "./raw-request.ts";
 export { type MetricSample, readMetrics } from "./read-metrics.ts";
 export {
