@@ -1,9 +1,10 @@
-import { chooseLanguage, loadTranslator, type PageTranslator } from "@koma/messages/page";
+import { chooseLanguage, directionOf, loadTranslator, type PageTranslator } from "@koma/messages/page";
 import { browser } from "wxt/browser";
 
 /** The shared texts of scenes and errors, in the language of the browser where it is available. */
 export async function loadSceneTexts(): Promise<PageTranslator> {
   const translator = await loadTranslator(chooseLanguage([browser.i18n.getUILanguage()]));
   document.documentElement.lang = translator.language;
+  document.documentElement.dir = directionOf(translator.language);
   return translator;
 }

@@ -110,7 +110,9 @@ function AccountMenu({ name, isAdmin }: { name: string; isAdmin: boolean }) {
         onClick={() => setOpen(!isOpen)}
       >
         <Icon name="person" />
-        <span class="menu-name">{name}</span>
+        <span class="menu-name" dir="auto">
+          {name}
+        </span>
       </button>
       <div id="account-menu" class="menu-list" hidden={!isOpen}>
         <Tab path="/account">{t("web.nav.account")}</Tab>

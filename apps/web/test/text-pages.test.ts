@@ -1,4 +1,5 @@
 import { startApi } from "@koma/testing/start-koma";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
@@ -33,6 +34,35 @@ describe.skipIf(url === "")("the pages about the site", () => {
     expect(errors).toEqual([]);
   });
 
+  test("in Arabic, run from right to left; times, titles and addresses keep their direction", async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const { page, errors } = await browser.open({ ...phone, locale: "ar-EG", reducedMotion: "reduce" });
+    const faults: string[] = [];
+    await page.goto(url);
+    await page.getByRole("heading", { name: "ما هذا الأنمي؟", level: 1 }).waitFor();
+    const direction = () => page.evaluate(() => [document.documentElement.lang, document.dir]);
+    expect(await direction()).toEqual(["ar", "rtl"]);
+    expect((await readBox(page, ".brand")).x).toBeGreaterThan((await readBox(page, ".head nav")).x);
+    faults.push(...(await findFaults(page)));
+    await page.locator(".examples button").first().click();
+    await page.locator(".main-match").waitFor();
+    expect(await page.locator(".result-head h1").textContent()).toMatch(
+      /^\u2068.+\u2069، .*\u2068\d+:\d\d\u2069$/,
+    );
+    const [position, duration] = [".match-time b", ".match-time b + span"];
+    expect((await readBox(page, position)).x).toBeLessThan((await readBox(page, duration)).x);
+    faults.push(...(await findFaults(page)));
+    for (const path of ["/privacy", "/rankings?period=all", "/sign-in"]) {
+      await page.goto(`${url}${path}`);
+      await page.locator("h1").waitFor();
+      faults.push(...(await findFaults(page)));
+    }
+    expect(faults).toEqual([]);
+    await page.getByLabel("اللغة").selectOption("en");
+    await expect.poll(direction).toEqual(["en", "ltr"]);
+    expect(errors).toEqual([]);
+  });
+
   test("show the limits, the retention and the contact of this site", async () => {
     const environment = {
       KOMA_HISTORY_DAYS: "12",
@@ -64,3 +94,9 @@ describe.skipIf(url === "")("the pages about the site", () => {
     }
   });
 });
+
+async function readBox(page: Page, selector: string) {
+  const box = await page.locator(selector).first().boundingBox();
+  if (box === null) throw new Error(`${selector} is not visible.`);
+  return box;
+}

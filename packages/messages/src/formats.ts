@@ -63,8 +63,11 @@ export function createFormats(spoken: Language, { timeZone, now = () => new Date
   };
 }
 
-/** The Spanish texts are written for Latin America. */
-const locales: Partial<Record<Language, string>> = { es: "es-419" };
+/**
+ * The Spanish texts are written for Latin America. Arabic has Latin digits, like the titles, time codes and
+ * episode numbers beside them.
+ */
+const locales: Partial<Record<Language, string>> = { es: "es-419", ar: "ar-u-nu-latn" };
 
 /**
  * Seconds, the unit, and its minimum for future times: because of rounding up, "80 minutes" is more precise

@@ -8,5 +8,12 @@ export {
   likenessOf,
 } from "./describe-scene.ts";
 export { createFormats, type FormatOptions } from "./formats.ts";
-export { chooseLanguage, isLanguage, type Language, languageNames, languages } from "./language.ts";
+export {
+  chooseLanguage,
+  directionOf,
+  isLanguage,
+  type Language,
+  languageNames,
+  languages,
+} from "./language.ts";
 export type { CommandName, SceneTranslator, Translator, TranslatorOptions } from "./translator.ts";

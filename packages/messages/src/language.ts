@@ -7,6 +7,8 @@ export const languageNames = {
   ko: "한국어",
   es: "Español",
   "pt-BR": "Português (Brasil)",
+  ru: "Русский",
+  ar: "العربية",
 } as const;
 
 /** An available language. */
@@ -14,6 +16,11 @@ export type Language = keyof typeof languageNames;
 
 /** The available languages, English first. */
 export const languages = Object.keys(languageNames) as readonly Language[];
+
+/** The direction in which a language is written. */
+export function directionOf(language: Language): "ltr" | "rtl" {
+  return language === "ar" ? "rtl" : "ltr";
+}
 
 /** True if the text is exactly the tag of an available language. */
 export function isLanguage(tag: string): tag is Language {
@@ -38,6 +45,8 @@ const byBase: Readonly<Record<string, Language>> = {
   ko: "ko",
   es: "es",
   pt: "pt-BR",
+  ru: "ru",
+  ar: "ar",
 };
 
 function findLanguage(tag: string): Language | undefined {

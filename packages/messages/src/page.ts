@@ -3,7 +3,14 @@ import { createTranslatorOf, type Translator, type TranslatorOptions } from "./t
 
 export { chooseSecondTitle, chooseTitle } from "./choose-title.ts";
 export { formatEpisode, formatKind, formatSimilarity, likenessOf } from "./describe-scene.ts";
-export { chooseLanguage, isLanguage, type Language, languageNames, languages } from "./language.ts";
+export {
+  chooseLanguage,
+  directionOf,
+  isLanguage,
+  type Language,
+  languageNames,
+  languages,
+} from "./language.ts";
 export type { TranslatorOptions } from "./translator.ts";
 
 /** The translator of the web page for one language. */
@@ -26,4 +33,6 @@ const loaders = {
   ko: () => import("./locales/ko/page.ts"),
   es: () => import("./locales/es/page.ts"),
   "pt-BR": () => import("./locales/pt-BR/page.ts"),
+  ru: () => import("./locales/ru/page.ts"),
+  ar: () => import("./locales/ar/page.ts"),
 };

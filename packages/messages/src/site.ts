@@ -21,4 +21,6 @@ const loaders = {
   ko: () => import("./locales/ko/site.ts"),
   es: () => import("./locales/es/site.ts"),
   "pt-BR": () => import("./locales/pt-BR/site.ts"),
+  ru: () => import("./locales/ru/site.ts"),
+  ar: () => import("./locales/ar/site.ts"),
 };

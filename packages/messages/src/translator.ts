@@ -1,6 +1,6 @@
 import { createInstance, type ParseKeys, type ResourceKey, type TFunction } from "i18next";
 import { createFormats, type FormatOptions } from "./formats.ts";
-import type { Language } from "./language.ts";
+import { directionOf, type Language } from "./language.ts";
 import type { English } from "./locales/english.ts";
 
 /** The texts of the bots in English. */
@@ -72,7 +72,10 @@ export function createTranslatorOf<Texts extends TextSet>(
     nsSeparator: false,
     resources: { [language]: { [texts]: resources } },
     interpolation: {
-      escapeValue: false,
+      // Right to left, each inserted value is isolated (UAX #9): a Latin title, a time or a command keeps its own
+      // direction and does not reorder the sentence.
+      escapeValue: directionOf(language) === "rtl",
+      escape: (value) => `\u2068${value}\u2069`,
       // i18next reads `{{command.find}}` from here.
       defaultVariables: { command: new Proxy({}, { has: () => true, get: (_, name) => commandText(name) }) },
     },

@@ -81,6 +81,9 @@ const foreign: Record<Language, RegExp> = {
   ko: /[\p{Script=Han}\u3040-\u30ff]/u,
   es: /[^\p{Script=Latin}\p{Script=Common}]|\b(?:vosotros|vuestr\w+|ordenador|usted)\b/iu,
   "pt-BR": /[^\p{Script=Latin}\p{Script=Common}]|\b(?:ficheiro|ecrã|utilizador|telemóvel|tu|teu|tua)\b/iu,
+  ru: /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Common}]|[іїєґў]/iu,
+  // Latin punctuation after an Arabic word, and Persian letters.
+  ar: /[^\p{Script=Latin}\p{Script=Arabic}\p{Script=Common}\p{Script=Inherited}]|\p{Script=Arabic}[,;?]|[پچژگکی]/u,
 };
 
 const own: Record<Language, RegExp> = {
@@ -91,6 +94,8 @@ const own: Record<Language, RegExp> = {
   ko: /\p{Script=Hangul}/u,
   es: /[A-Za-z]/,
   "pt-BR": /[A-Za-z]/,
+  ru: /\p{Script=Cyrillic}/u,
+  ar: /\p{Script=Arabic}/u,
 };
 
 test.each(languages)("%s: states that nothing was charged only if that is certain", (language) => {

@@ -36,6 +36,8 @@ test("formats numbers and fractions; a fraction is never rounded up", () => {
     "1,234,567",
     "1,234,567",
     "1.234.567",
+    "1\u00a0234\u00a0567",
+    "1,234,567",
   ]);
   const { formatPercent } = formatsOf("en");
   expect([0.97391, 0.99999, 1, 0.8, 0.29, 0].map(formatPercent)).toEqual([
@@ -97,6 +99,8 @@ test("formats lists and dates", () => {
     "2026. 11. 20.",
     "20 nov 2026",
     "20 de nov. de 2026",
+    "20 нояб. 2026 г.",
+    "20\u200f/11\u200f/2026",
   ]);
 });
 
@@ -115,6 +119,31 @@ test("uses the plural forms of the language", () => {
     "2 buscas",
     "1.000.000 de buscas",
   ]);
+  expect([1, 2, 5, 21].map((count) => searches("ru", count))).toEqual([
+    "1 запрос",
+    "2 запроса",
+    "5 запросов",
+    "21 запрос",
+  ]);
+  expect([1, 2, 5, 11, 100].map((count) => searches("ar", count))).toEqual([
+    "عملية بحث واحدة",
+    "عمليتا بحث",
+    "\u20685\u2069 عمليات بحث",
+    "\u206811\u2069 عملية بحث",
+    "\u2068100\u2069 عملية بحث",
+  ]);
+});
+
+test("right to left, isolates inserted values, so that titles, times and commands keep their direction", () => {
+  const arabic = createTranslator("ar", { timeZone: "UTC", now: () => now });
+  expect(arabic.t("scene.previewOf", { anime: "Steins;Gate (2011)", at: 754 })).toBe(
+    "مشهد من \u2068Steins;Gate (2011)\u2069 عند \u206812:34\u2069",
+  );
+  expect(arabic.t("link.expired.text")).toMatch(/: \u2068\/link\u2069\.$/);
+  expect(arabic.t("error.againAt", { at: midnight })).toBe(
+    "ستعود الخدمة إليك \u2068خلال 6 ساعات\u2069 (\u2068\u2068غدًا\u2069 الساعة \u206800:00 UTC\u2069\u2069).",
+  );
+  expect(createTranslator("en").t("scene.previewOf", { anime: "A", at: 1 })).toBe("Scene from A at 0:01");
 });
 
 test("leaves parameters unchanged", () => {

@@ -3,6 +3,7 @@ import {
   chooseLanguage,
   chooseSecondTitle,
   chooseTitle,
+  directionOf,
   isLanguage,
   languageNames,
   languages,
@@ -25,6 +26,8 @@ test.each([
   [["ja-JP"], "ja"],
   [["JA"], "ja"],
   [["ko-KR"], "ko"],
+  [["ru-RU"], "ru"],
+  [["ar-EG"], "ar"],
   [["fr", "de-AT", "ko", "ja"], "ko"],
   [[undefined, null, "", "x", "constructor", "__proto__", "ja"], "ja"],
   [["tlh"], "en"],
@@ -35,10 +38,14 @@ test.each([
 
 test("each language has its own tag and name", () => {
   for (const language of languages) expect(chooseLanguage([language])).toBe(language);
-  expect(languages).toHaveLength(7);
-  expect(new Set(Object.values(languageNames)).size).toBe(7);
+  expect(languages).toHaveLength(9);
+  expect(new Set(Object.values(languageNames)).size).toBe(9);
   expect(isLanguage("zh-Hant")).toBe(true);
   expect(isLanguage("toString")).toBe(false);
+});
+
+test("only Arabic is written from right to left", () => {
+  expect(languages.filter((language) => directionOf(language) === "rtl")).toEqual(["ar"]);
 });
 
 test("chooses titles in the reader's language among the known ones", () => {

@@ -65,9 +65,13 @@ export function localize(write: (translator: BotTranslator) => string): Localiza
   return Object.fromEntries(locales.map(([locale, language]) => [locale, write(translators[language])]));
 }
 
-/** The notation of a command in a reader's language, as Discord shows it. */
+/**
+ * The notation of a command in a reader's language, as Discord shows it: Discord has no Arabic and shows the
+ * English names.
+ */
 export function nameCommand(name: CommandName | "findMessage", language: Language): string {
-  const { t } = translators[language];
+  const isKnown = locales.some(([, known]) => known === language);
+  const { t } = translators[isKnown ? language : "en"];
   return name === "findMessage" ? t("command.findMessage") : `/${t(`command.${name}.name`)}`;
 }
 
@@ -79,5 +83,5 @@ const locales: readonly (readonly [Locale, Language])[] = [
   ...[[Locale.Japanese, "ja"] as const, [Locale.Korean, "ko"] as const],
   ...[[Locale.ChineseCN, "zh-Hans"] as const, [Locale.ChineseTW, "zh-Hant"] as const],
   ...[[Locale.SpanishES, "es"] as const, [Locale.SpanishLATAM, "es"] as const],
-  [Locale.PortugueseBR, "pt-BR"] as const,
+  ...[[Locale.PortugueseBR, "pt-BR"] as const, [Locale.Russian, "ru"] as const],
 ];

@@ -160,6 +160,7 @@ function createBar(texts: RegionTexts) {
       `border-radius: 12px; background: #17161a; color: #f5f1e8; font: ${font}; cursor: default;`,
   );
   const words = createStyled("span", "max-width: 34rem;");
+  words.dir = "auto";
   words.append(
     createStyled("b", "display: block; font-weight: 650;", texts.hint),
     createStyled("span", "font-size: 13px; color: #cfc9d0;", texts.keys),

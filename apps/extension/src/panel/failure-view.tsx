@@ -42,7 +42,9 @@ export function FailureView(props: {
       {failure.kind === "api" && failure.requestId !== "" && (
         <details class="small quiet">
           <summary>{text("details")}</summary>
-          <p lang="en">{failure.detail}</p>
+          <p lang="en" dir="ltr">
+            {failure.detail}
+          </p>
           <p>{translator.t("error.reference", { requestId: failure.requestId })}</p>
         </details>
       )}

@@ -25,13 +25,15 @@ export function MatchView(props: {
         translator={translator}
       />
       <h2 class="title">
-        {words.title}
+        <bdi>{words.title}</bdi>
         {match.anime.isAdult && <b class="adult">{translator.t("scene.adult")}</b>}
       </h2>
       {words.about !== "" && <p class="quiet small">{words.about}</p>}
       <p>{words.episode}</p>
       <p class="time">
-        <b>{words.time}</b> <span class="quiet">/ {words.duration}</span>
+        <span dir="ltr">
+          <b>{words.time}</b> <span class="quiet">/ {words.duration}</span>
+        </span>
       </p>
       <p class={match.isConfident ? "similarity confident" : "similarity"}>
         {formatSimilarity(translator, match)}

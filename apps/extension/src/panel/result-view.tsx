@@ -72,7 +72,7 @@ function Others(props: {
             <li key={match.rank}>
               <button type="button" onClick={() => props.onChoose(match.rank)}>
                 <span>
-                  {title}, {episode}, {time}
+                  <bdi>{title}</bdi>, <bdi>{episode}</bdi>, {time}
                 </span>
                 <span class="quiet" title={formatSimilarity(props.translator, match)}>
                   {props.translator.formatPercent(match.similarity)}

@@ -18,7 +18,9 @@ const languageCodes: readonly (readonly [code: string, language: Language])[] = 
   ...([
     ["es", "es"],
     ["pt", "pt-BR"],
+    ["ru", "ru"],
   ] as const),
+  ...([["ar", "ar"]] as const),
 ];
 
 type Name = (typeof commandNames)[number];

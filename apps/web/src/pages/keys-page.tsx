@@ -46,7 +46,7 @@ function Keys() {
         {value?.items.map((key) => (
           <li key={key.id}>
             <div>
-              <strong>{key.title}</strong> <code>{key.start}…</code>
+              <strong>{key.title}</strong> <code dir="ltr">{key.start}…</code>
               <small>
                 {t("web.keys.created", { at: new Date(key.createdAt) })}
                 {" · "}
@@ -118,7 +118,7 @@ function CreatedKey({ created }: { created: NewApiKey }) {
   return (
     <section class="card made" aria-labelledby="made">
       <h2 id="made" ref={heading} tabIndex={-1}>
-        {t("web.keys.createdTitle")}: {created.title}
+        {t("web.keys.createdTitle")}: <bdi>{created.title}</bdi>
       </h2>
       <p>{t("web.keys.createdText")}</p>
       <CopyField label={t("web.keys.key")} text={created.key} copyLabel={t("web.keys.copyKey")} />

@@ -110,7 +110,7 @@ function AnimeEntry({ item, includeAdult }: { item: LibraryAnime; includeAdult: 
       <Cover anime={anime} />
       <div>
         <h2>
-          {name} {anime.isAdult && <b class="adult">{t("scene.adult")}</b>}
+          <bdi>{name}</bdi> {anime.isAdult && <b class="adult">{t("scene.adult")}</b>}
         </h2>
         <p class="library-about">
           {[describeAbout(anime), ...(anime.studios ?? [])].filter(Boolean).join(" · ")}

@@ -21,7 +21,7 @@ export function OperatorLog() {
       <ul class="rows" aria-busy={isLoading}>
         {value?.items.map((entry) => (
           <li key={entry.id}>
-            <div lang="en">
+            <div lang="en" dir="ltr">
               <strong>{entry.action}</strong> {entry.target}
               {entry.details !== null && <small>{entry.details}</small>}
               <small>

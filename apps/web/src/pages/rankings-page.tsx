@@ -88,7 +88,9 @@ function Entry({ entry, share }: { entry: RankingEntry; share: number }) {
       </span>
       <Cover anime={entry.anime} />
       <div>
-        <strong>{formatTitle(entry.anime)}</strong>
+        <strong>
+          <bdi>{formatTitle(entry.anime)}</bdi>
+        </strong>
         {entry.anime.isAdult && <b class="adult">{t("scene.adult")}</b>}
         <small>{describeAbout(entry.anime)}</small>
         <div class="bar" aria-hidden="true">

@@ -30,13 +30,15 @@ export function MatchCard(props: {
       <Moving match={match} isMain={isMain} />
       <div class="match-words">
         <Title class="match-title">
-          {title}
+          <bdi>{title}</bdi>
           {match.anime.isAdult && <b class="adult">{t("scene.adult")}</b>}
         </Title>
         {about !== "" && <p class="match-about">{about}</p>}
         <p class="match-episode">{formatEpisodeOf(match.episode)}</p>
         <p class="match-time">
-          <b>{words().formatTime(match.timestamp)}</b> <span>/ {words().formatTime(match.duration)}</span>
+          <span dir="ltr">
+            <b>{words().formatTime(match.timestamp)}</b> <span>/ {words().formatTime(match.duration)}</span>
+          </span>
           <CopyTime seconds={match.timestamp} />
         </p>
         <div class="track" aria-hidden="true">

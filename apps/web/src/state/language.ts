@@ -1,5 +1,6 @@
 import {
   chooseLanguage,
+  directionOf,
   isLanguage,
   type Language,
   loadTranslator,
@@ -33,6 +34,7 @@ export const t = ((key: never, parameters: never) => words().t(key, parameters))
 
 async function useLanguage(language: Language): Promise<void> {
   const loaded = await loadTranslator(language);
-  document.documentElement.lang = loaded.language;
+  document.documentElement.lang = language;
+  document.documentElement.dir = directionOf(language);
   translator.value = loaded;
 }

@@ -27,6 +27,7 @@ export function CopyField(props: { label: string; text: string; copyLabel: strin
       <label>
         <span>{props.label}</span>
         <textarea
+          dir="ltr"
           readOnly
           rows={props.text.length > 70 ? 4 : 2}
           spellcheck={false}

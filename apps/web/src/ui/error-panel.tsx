@@ -134,7 +134,9 @@ function Details({ error }: { error: unknown }) {
   return (
     <details>
       <summary>{t("web.errors.showDetail")}</summary>
-      <p lang="en">{error.detail}</p>
+      <p lang="en" dir="ltr">
+        {error.detail}
+      </p>
       <p>{t("error.reference", { requestId: error.requestId })}</p>
     </details>
   );

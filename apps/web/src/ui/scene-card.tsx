@@ -33,7 +33,9 @@ export function SceneCard(props: { scene: Scene; path: string; children?: Compon
           )}
           <span class="scene-time">{words().formatTime(scene.timestamp)}</span>
         </span>
-        <strong>{formatTitle(scene.anime)}</strong>
+        <strong>
+          <bdi>{formatTitle(scene.anime)}</bdi>
+        </strong>
         <span>{formatEpisodeOf(scene.episode)}</span>
       </a>
       {props.children}
