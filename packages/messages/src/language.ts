@@ -7,8 +7,8 @@ export const languageNames = {
   ko: "한국어",
   es: "Español",
   "pt-BR": "Português (Brasil)",
-  ru: "Русский",
-  ar: "العربية",
+  ru: "Русский (beta)",
+  ar: "العربية (beta)",
 } as const;
 
 /** An available language. */
