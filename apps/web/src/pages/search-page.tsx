@@ -1,5 +1,5 @@
 import { ApiProblem } from "@koma/client";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
 import type { PageProps } from "../routing/router.ts";
 import { Hero } from "../search/hero.tsx";
@@ -33,7 +33,7 @@ export function SearchPage({ id }: PageProps) {
 
 /** The message that a result cannot be shown. */
 function Gone({ error, retry }: { error: unknown; retry: (() => void) | undefined }) {
-  useEffect(arrive, []);
+  useLayoutEffect(arrive, []);
   const isUnknown =
     error instanceof ApiProblem && (error.code === "not_found" || error.code === "invalid_request");
   return (

@@ -1,6 +1,6 @@
 import type { PagePath } from "@koma/contract";
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { SearchPage } from "../pages/search-page.tsx";
 import { t } from "../state/language.ts";
 import { arrive } from "./arrive.ts";
@@ -54,7 +54,7 @@ export function Outlet() {
     };
   }, [path]);
   const { Page, props } = shown ?? { Page: Waiting, props: {} };
-  useEffect(arrive, [Page, visit.value]);
+  useLayoutEffect(arrive, [Page, visit.value]);
   return <Page {...props} />;
 }
 

@@ -1,5 +1,5 @@
 import type { Match } from "@koma/contract";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
 import { announce } from "../state/announce.ts";
 import { t } from "../state/language.ts";
@@ -22,7 +22,7 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
   const others = matches.filter((match) => match !== first);
   const title = titleOf(found, first);
   useEffect(() => announce(title), [title]);
-  useEffect(arrive, [title]);
+  useLayoutEffect(arrive, [title]);
   const actions = useFocusAfterConfirmation(confirmedRank);
   return (
     <div class="result">
