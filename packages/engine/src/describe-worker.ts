@@ -14,6 +14,7 @@ import { connectIndex, type IndexPort } from "./index/index-port.ts";
 import { mergeScenes } from "./index/merge-scenes.ts";
 import type { Scene } from "./index/scene.ts";
 import type { SceneSearchOptions } from "./index/search-frames.ts";
+import { LEAST_SCENES } from "./index/weigh-rivals.ts";
 import type { Model } from "./model.ts";
 
 /** The search of an image file in an index. */
@@ -71,7 +72,8 @@ async function processImage({ bytes, ...options }: DescribeTask & { kind: "image
  * times as long and is done where the first views find no certain match. A corrupt image is rejected even if
  * the index is empty. A cancelled search ends after the stage that runs.
  */
-async function searchImage({ bytes, trimBorders, options, index }: SearchTask) {
+async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index }: SearchTask) {
+  const options = { ...o, limit: Math.max(LEAST_SCENES, limit) };
   const { cancelled } = options;
   throwIfCancelled(cancelled);
   const timings: SearchTimings = { decodeMs: 0, describeMs: 0, indexMs: 0, verificationMs: 0 };
@@ -89,12 +91,13 @@ async function searchImage({ bytes, trimBorders, options, index }: SearchTask) {
   );
   const scenes = await search(first);
   const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
-  if (isDone) return { scenes, viewCount: first.views.length, frameAtSeconds, timings };
+  if (isDone)
+    return { scenes: scenes.slice(0, limit), viewCount: first.views.length, frameAtSeconds, timings };
   const further = await timed("describeMs", () =>
     describeFurtherViews(model, session, decoded, { trimBorders, cancelled }),
   );
   return {
-    scenes: mergeScenes(scenes, await search(further), options.limit),
+    scenes: mergeScenes(scenes, await search(further), model).slice(0, limit),
     viewCount: first.views.length + further.views.length,
     frameAtSeconds,
     timings,

@@ -35,6 +35,13 @@ export type {
 export { type IndexCacheState, inspectIndexCache } from "./index/index-cache.ts";
 export { type Outcome, outcomeOf } from "./index/outcome.ts";
 export type { Scene, SceneLocation } from "./index/scene.ts";
-export { type MatchFeatures, type ScoreWeights, scoreMatch, termsOf } from "./index/score-match.ts";
+export {
+  isDetailed,
+  type MatchFeatures,
+  type ScoreWeights,
+  scoreTerms,
+  termsOf,
+} from "./index/score-match.ts";
 export { createStoredIndex, type StoredIndex } from "./index/stored-index.ts";
+export { type RivalWeights, rivalTermsOf } from "./index/weigh-rivals.ts";
 export { defaultModelFolder, loadModel, type Model, ModelError } from "./model.ts";

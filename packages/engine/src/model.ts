@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CalibrationPoint } from "./index/calibration.ts";
-import type { ScoreWeights } from "./index/score-match.ts";
+import { type ScoreWeights, scoreTerms } from "./index/score-match.ts";
+import type { RivalWeights } from "./index/weigh-rivals.ts";
 
 /**
  * A descriptor model with all properties that the rest of the program depends on. It is plain data that
@@ -38,6 +39,8 @@ export type Model = {
   scoreWeights: ScoreWeights;
   /** Weights of verified regions of frames. */
   regionScoreWeights: ScoreWeights;
+  /** Weights of a scene and of the best scene of another episode. */
+  rivalWeights: RivalWeights;
   /** Below this similarity of the best scene the outcome is `not_in_library`. */
   absentBelow: number;
   /** From this similarity on a scene is confident. */
@@ -105,7 +108,7 @@ function parseJson(text: string): unknown {
 function isManifest(value: unknown): value is Omit<Model, "folder"> {
   if (!isRecord(value) || !isRecord(value.input) || !isRecord(value.output)) return false;
   const { id, file, sha256, input, output, dimensions, minGapSeconds, calibration } = value;
-  const { scoreWeights, regionScoreWeights, absentBelow, confidentAt, principalAxes } = value;
+  const { scoreWeights, regionScoreWeights, rivalWeights, absentBelow, confidentAt, principalAxes } = value;
   return (
     [id, file, sha256, input.name, output.name].every((one) => typeof one === "string" && one !== "") &&
     [input.width, input.height, dimensions].every((one) => Number.isInteger(one) && Number(one) > 0) &&
@@ -113,7 +116,8 @@ function isManifest(value: unknown): value is Omit<Model, "folder"> {
     (principalAxes === undefined || isStoredFile(principalAxes)) &&
     isCalibration(calibration) &&
     isScoreWeights(scoreWeights) &&
-    isScoreWeights(regionScoreWeights)
+    isScoreWeights(regionScoreWeights) &&
+    isRivalWeights(rivalWeights)
   );
 }
 
@@ -134,12 +138,15 @@ function isCalibration(value: unknown): value is CalibrationPoint[] {
 }
 
 function isScoreWeights(value: unknown): value is ScoreWeights {
-  if (!isRecord(value)) return false;
-  const { bias, cosine, agreement, detail } = value;
-  const { inliers = 0, outliers = 0, frameInliers = 0, frameOutliers = 0 } = value;
-  return [bias, cosine, agreement, detail, inliers, outliers, frameInliers, frameOutliers].every((weight) =>
-    Number.isFinite(weight),
+  return (
+    isRecord(value) &&
+    Number.isFinite(value.bias) &&
+    scoreTerms.every((term) => value[term] === undefined || Number.isFinite(value[term]))
   );
+}
+
+function isRivalWeights(value: unknown): value is RivalWeights {
+  return isRecord(value) && [value.bias, value.score, value.rival].every((weight) => Number.isFinite(weight));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

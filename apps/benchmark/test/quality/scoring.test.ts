@@ -1,7 +1,7 @@
-import { scoreMatch } from "@koma/engine";
+import { rivalTermsOf, scoreTerms, termsOf } from "@koma/engine";
 import { createRandom } from "@koma/sample-library/drawing";
 import { expect, test } from "vitest";
-import { fitScoreWeights } from "../../src/quality/scoring/fit-score-weights.ts";
+import { fitWeights } from "../../src/quality/scoring/fit-weights.ts";
 import {
   findRank,
   findTimeError,
@@ -19,6 +19,7 @@ const found = (part: Partial<Found> = {}): Found => ({
   timestamp: 100.4,
   from: 99,
   to: 103,
+  score: 0.95,
   similarity: 0.95,
   isConfident: true,
   features: null,
@@ -133,24 +134,39 @@ test("reliability counts every match in its tenth and weights the gap by matches
 
 test("the fit recovers the weights that produced the results", () => {
   const random = createRandom("fit");
-  const created = { bias: -12, cosine: 9, agreement: 3, detail: 5 };
-  const results = Array.from({ length: 4000 }, () => {
+  const scoreWeights = { bias: -9, cosine: 5, agreement: 3, inliers: 5, outliers: -3, coverage: 2 };
+  const rivalWeights = { bias: -1, score: 1.4, rival: -0.6 };
+  const matches = Array.from({ length: 4000 }, () => {
     const features = {
       cosine: random.between(0.2, 1),
       correlation: random.between(0, 0.95),
-      overlap: random.between(0.2, 1),
-      detail: random.between(0.05, 0.9),
+      overlap: random.between(0.4, 1),
+      detail: random.between(0.3, 0.9),
+      inliers: random.between(0, 0.9),
+      outliers: random.between(0, 0.9),
+      coverage: random.between(0.2, 1),
     };
-    const isRightOne = random.chance(scoreMatch(created, features));
+    const terms = termsOf(features);
+    const odds = scoreTerms.reduce(
+      (sum, name, at) =>
+        sum + (terms[at] ?? 0) * (name in scoreWeights ? scoreWeights[name as keyof typeof scoreWeights] : 0),
+      scoreWeights.bias,
+    );
+    const isRightOne = random.chance(1 / (1 + Math.exp(-odds)));
     return questionResult({ found: [{ ...(isRightOne ? found() : wrong), features }] });
   });
-  const fitted = fitScoreWeights(results);
-  if (fitted === undefined) throw new Error("Nothing was fitted.");
-  const gaps = results.flatMap(({ found: [match] }) =>
-    match?.features
-      ? [Math.abs(scoreMatch(fitted, match.features) - scoreMatch(created, match.features))]
-      : [],
-  );
-  expect(Math.max(...gaps)).toBeLessThan(0.1);
-  expect(fitScoreWeights([questionResult({ found: [wrong] })])).toBeUndefined();
+  const rivals = Array.from({ length: 4000 }, () => {
+    const [score, rival] = [random.between(0.01, 0.99), random.between(0.01, 0.99)];
+    const [ofScene, ofRival] = rivalTermsOf(score, rival);
+    const odds = rivalWeights.bias + rivalWeights.score * ofScene + rivalWeights.rival * ofRival;
+    const best = random.chance(1 / (1 + Math.exp(-odds))) ? found({ score }) : { ...wrong, score };
+    return questionResult({ found: [best, found({ score: rival, file: "/films/rival.mkv" })] });
+  });
+  const fitted = fitWeights(matches);
+  expect(fitted.regionScoreWeights).toBeUndefined();
+  for (const [name, weight] of Object.entries(scoreWeights))
+    expect(fitted.scoreWeights, name).toHaveProperty(name, expect.closeTo(weight, -0.3));
+  for (const [name, weight] of Object.entries(rivalWeights))
+    expect(fitWeights(rivals).rivalWeights, name).toHaveProperty(name, expect.closeTo(weight, 0.3));
+  expect(fitWeights([questionResult({ found: [wrong] })])).toEqual({});
 });

@@ -1,15 +1,18 @@
+import type { Model } from "../model.ts";
 import type { Scene, SceneLocation } from "./scene.ts";
+import { weighRivals } from "./weigh-rivals.ts";
 
 /**
- * Merges the scenes of two passes over one image, best first, each once with its higher similarity, at most
- * `limit`. The second pass considers more views and may miss a scene of the first one.
+ * Merges the scenes of two passes over one image that is not flat, best first, each once with its higher score.
+ * The second pass considers more views and may miss a scene of the first one, and its scenes are rivals of
+ * those of the first one.
  */
-export function mergeScenes(first: readonly Scene[], second: readonly Scene[], limit: number): Scene[] {
+export function mergeScenes(first: readonly Scene[], second: readonly Scene[], model: Model): Scene[] {
   const chosen: Scene[] = [];
-  for (const scene of [...second, ...first].sort((a, b) => b.similarity - a.similarity)) {
+  for (const scene of [...second, ...first].sort((a, b) => b.score - a.score)) {
     if (!chosen.some((other) => isSameLocation(scene, other))) chosen.push(scene);
   }
-  return chosen.slice(0, limit);
+  return weighRivals(chosen, model, false);
 }
 
 function isSameLocation(one: Scene, other: Scene): boolean {

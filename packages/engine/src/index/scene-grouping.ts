@@ -3,22 +3,23 @@ import type { ImageDescription, Region } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
 import { calibrate } from "./calibration.ts";
 import type { Scene, SceneLocation } from "./scene.ts";
+import { weighRivals } from "./weigh-rivals.ts";
 
 /** Similar shots of an episode within this time are one scene: the video cuts away and returns. */
 const SAME_SCENE_SECONDS = 5;
 const SAME_SCENE_COSINE = 0.9;
 /** Penalty of mirrored views and of partial views: the plain view wins when others do not fit better. */
 const VIEW_PENALTY = 0.01;
-/** Factor of the similarity of a flat image, which resembles all flat frames. */
+/** Factor of the score of a flat image, which resembles all flat frames. */
 const FLAT_FACTOR = 0.5;
 
 /** Largest number of other occurrences of a scene. */
 const MOST_OCCURRENCES = 20;
-/** Recurrences are searched for scenes of at least this similarity. */
+/** Recurrences are searched for scenes of at least this score. */
 const LEAST_RECURRING = 0.2;
 /** Shots of two episodes are not cut at exactly the same frames. */
 const RECURRENCE_SLACK_SECONDS = 1;
-/** Factor of the similarity of candidates that were not verified. */
+/** Factor of the score of candidates that were not verified. */
 const UNVERIFIED_FACTOR = 0.05;
 /** A region that omits at most this fraction on each side is the whole image. */
 const WHOLE_MARGIN = 0.02;
@@ -48,7 +49,7 @@ export type Hit = {
 };
 
 /** Probability that the frame matches the image, and its location in the image. */
-type Verification = Pick<Scene, "similarity" | "region" | "isMirrored" | "features">;
+type Verification = Pick<Scene, "region" | "isMirrored" | "features"> & { similarity: number };
 
 type Grouping = {
   model: Model;
@@ -75,14 +76,12 @@ export async function groupScenes(hits: readonly Hit[], options: Grouping): Prom
   }
   const location = (hit: Hit) => locationOf(hit, model.minGapSeconds);
   const toLocations = (hits: readonly Hit[]) => (hits.length > 0 ? hits.map(location) : null);
-  return chosen.map((hit) => {
+  const scenes = chosen.map((hit) => {
     const { view, score, verification, recurring } = hit;
     const { region, isMirrored } = verification ?? image.views[view] ?? { region: null, isMirrored: false };
-    const similarity = score * (image.isFlat ? FLAT_FACTOR : 1);
     return {
       ...location(hit),
-      similarity,
-      isConfident: !image.isFlat && similarity >= model.confidentAt,
+      score: score * (image.isFlat ? FLAT_FACTOR : 1),
       isMirrored,
       region: region !== null && isWhole(region) ? null : region,
       recurring: toLocations(firstOfOtherEpisodes(hit, recurring)),
@@ -90,6 +89,7 @@ export async function groupScenes(hits: readonly Hit[], options: Grouping): Prom
       features: verification?.features ?? null,
     };
   });
+  return weighRivals(scenes, model, image.isFlat);
 }
 
 /**

@@ -13,7 +13,9 @@ export type SceneLocation = {
 
 /** A location in the indexed videos that resembles the image. */
 export type Scene = SceneLocation & {
-  /** Calibrated probability, 0..1, which never increases with the rank. */
+  /** Probability of the scene by its own measurements, 0..1, which never increases with the rank. */
+  score: number;
+  /** Calibrated probability, which considers the scenes of other episodes; it never increases either. */
   similarity: number;
   isConfident: boolean;
   isMirrored: boolean;

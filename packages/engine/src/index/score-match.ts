@@ -1,35 +1,40 @@
 import type { Evidence } from "../verification/evidence.ts";
 import type { InlierArea } from "../verification/inlier-area.ts";
 
-/**
- * The measurements that score a frame: the cosine of its descriptor with a view, and the evidence of its
- * alignment.
- */
-export type MatchFeatures = Evidence &
-  Partial<InlierArea> & {
-    cosine: number;
-    /** For a region of a frame: the evidence of the whole frame, aligned where the region is located. */
-    ofFrame?: Evidence & InlierArea;
-  };
+/** The evidence of an alignment, and the share of the searched view that the frame covers, 0..1. */
+export type AlignmentFeatures = Evidence & InlierArea & { coverage: number };
+
+/** The measurements that score a frame: the cosine of its descriptor with a view, and its alignment. */
+export type MatchFeatures = AlignmentFeatures & {
+  cosine: number;
+  /** For a region of a frame: the measurements of the whole frame, aligned where the region is located. */
+  ofFrame?: AlignmentFeatures;
+};
+
+/** The terms of the log odds besides `bias`, in the order of `termsOf`; the last four are for regions. */
+export const scoreTerms = [
+  "cosine",
+  "agreement",
+  "inliers",
+  "outliers",
+  "coverage",
+  "frameInliers",
+  "frameOutliers",
+  "frameOverlap",
+  "frameCoverage",
+] as const;
 
 /**
  * Weights of a logistic function (see `scoreMatch`), fitted for a model by `npm run bench:quality -- --fit`.
- * The log odds are `bias + cosine * c + agreement * z * sqrt(overlap) + detail * z * sqrt(overlap * detail) +
- * inliers * i + outliers * o`, where z is Fisher's transform of the correlation, and i and o are the areas of
- * inliers and outliers.
+ * The log odds are the sum of `bias` and of each term times its weight, 0 when missing:
+ *
+ * - `cosine` of the descriptors,
+ * - `agreement`: Fisher's transform of the correlation times the root of overlap and detail,
+ * - `inliers` and `outliers`: the areas that agree with the image and that do not,
+ * - `coverage`: an unrelated frame agrees with a small part of a view more often than with all of it,
+ * - the same measurements of the whole frame, for a region.
  */
-export type ScoreWeights = {
-  bias: number;
-  cosine: number;
-  agreement: number;
-  detail: number;
-  /** Weights of the areas of inliers and outliers; 0 when missing. */
-  inliers?: number;
-  outliers?: number;
-  /** The weights of the same areas of the whole frame, for regions. */
-  frameInliers?: number;
-  frameOutliers?: number;
-};
+export type ScoreWeights = { bias: number } & Partial<Record<(typeof scoreTerms)[number], number>>;
 
 const LARGEST_CORRELATION = 0.97;
 /**
@@ -38,30 +43,51 @@ const LARGEST_CORRELATION = 0.97;
  */
 const LARGEST_COSINE = 0.95;
 const USUAL_DETAIL = 0.5;
-/** Below this detail, for example in a gradient, agreement is often accidental: the score is at most even. */
+/** Below this detail, for example in a gradient or beside text, agreement is most often accidental. */
 const LEAST_DETAIL = 0.08;
-const EVEN = 0.5;
+const LOW_DETAIL_FACTOR = 0.05;
 
-/** Returns the terms of the weights cosine, agreement and detail, in this order. */
-export function termsOf({ cosine, correlation, overlap, detail }: MatchFeatures): [number, number, number] {
-  const agreement = fisher(correlation) * Math.sqrt(overlap);
-  return [Math.min(LARGEST_COSINE, cosine), agreement, agreement * Math.sqrt(Math.min(1, detail))];
+/** Returns the terms of the log odds, in the order of `scoreTerms`. */
+export function termsOf({
+  cosine,
+  inliers,
+  outliers,
+  coverage,
+  ofFrame,
+  ...evidence
+}: MatchFeatures): number[] {
+  return [
+    Math.min(LARGEST_COSINE, cosine),
+    agreementOf(evidence),
+    inliers,
+    outliers,
+    coverage,
+    ofFrame?.inliers ?? 0,
+    ofFrame?.outliers ?? 0,
+    ofFrame?.overlap ?? 0,
+    ofFrame?.coverage ?? 0,
+  ];
 }
 
-/** Returns the probability that a frame shows the content of the image. */
+/** Returns Fisher's transform of the correlation times the root of overlap and detail. */
+export function agreementOf({ correlation, overlap, detail }: Evidence): number {
+  return fisher(correlation) * Math.sqrt(overlap * Math.min(1, detail));
+}
+
+/** Returns the probability that a frame shows the content of the image, by its own measurements. */
 export function scoreMatch(weights: ScoreWeights, features: MatchFeatures): number {
-  const [cosine, agreement, detail] = termsOf(features);
-  const odds =
-    weights.bias +
-    weights.cosine * cosine +
-    weights.agreement * agreement +
-    weights.detail * detail +
-    (weights.inliers ?? 0) * (features.inliers ?? 0) +
-    (weights.outliers ?? 0) * (features.outliers ?? 0) +
-    (weights.frameInliers ?? 0) * (features.ofFrame?.inliers ?? 0) +
-    (weights.frameOutliers ?? 0) * (features.ofFrame?.outliers ?? 0);
+  const terms = termsOf(features);
+  const odds = scoreTerms.reduce(
+    (sum, name, at) => sum + (weights[name] ?? 0) * (terms[at] ?? 0),
+    weights.bias,
+  );
   const probability = 1 / (1 + Math.exp(-odds));
-  return features.detail * features.overlap < LEAST_DETAIL ? Math.min(EVEN, probability) : probability;
+  return isDetailed(features) ? probability : LOW_DETAIL_FACTOR * probability;
+}
+
+/** False for a frame whose agreement has hardly any content; its score has a factor besides the weights. */
+export function isDetailed({ detail, overlap }: Evidence): boolean {
+  return detail * overlap >= LEAST_DETAIL;
 }
 
 /**
@@ -69,7 +95,7 @@ export function scoreMatch(weights: ScoreWeights, features: MatchFeatures): numb
  * small overlap.
  */
 export function coarseScore(weights: ScoreWeights, cosine: number, score: number): number {
-  return weights.cosine * cosine + (weights.agreement + weights.detail * USUAL_DETAIL) * fisher(score);
+  return (weights.cosine ?? 0) * cosine + (weights.agreement ?? 0) * Math.sqrt(USUAL_DETAIL) * fisher(score);
 }
 
 function fisher(correlation: number): number {

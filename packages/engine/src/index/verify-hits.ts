@@ -92,8 +92,9 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
         input,
       };
     }
-    const { region, isMirrored } = alignment;
-    const features = { ...alignment.evidence, cosine: hit.cosine };
+    const { evidence, projection, region, isMirrored } = alignment;
+    const coverage = verifier.coverageOf(projection, input.view);
+    const features = { ...evidence, coverage, cosine: hit.cosine };
     const verification = { similarity: scoreMatch(scoreWeights, features), region, isMirrored, features };
     return { hit: { ...hit, verification }, input, alignment };
   }

@@ -7,7 +7,13 @@ import { pickCandidates } from "./candidates.ts";
 import type { FrameView, FrameViews } from "./frame-view.ts";
 import { findBestFrame, REACH } from "./refine-frame.ts";
 import type { Hit } from "./scene-grouping.ts";
-import { coarseScore, type MatchFeatures, type ScoreWeights, scoreMatch } from "./score-match.ts";
+import {
+  agreementOf,
+  coarseScore,
+  type MatchFeatures,
+  type ScoreWeights,
+  scoreMatch,
+} from "./score-match.ts";
 
 /** Maximum number of regions that are aligned coarsely, in total and per batch. */
 const COARSE_ALIGNMENTS = 24;
@@ -16,8 +22,8 @@ const BATCH = 8;
 const ALIGNMENTS = 3;
 /** From this probability on, no further regions are compared. */
 const CERTAIN = 0.97;
-/** Regions of a lower probability are not aligned finely. */
-const LEAST_PROMISE = 0.02;
+/** Regions of a lower agreement are not compared with their frame. */
+const LEAST_AGREEMENT = 0.12;
 /**
  * A part of a scene shows at least this fraction of the frame, and the frame covers at least this fraction of
  * the view.
@@ -68,8 +74,9 @@ export async function verifyRegions(hits: readonly Hit[], options: RegionVerific
       const alignment = frame && verifier.align(input, hypotheses);
       await turn();
       if (frame === undefined || alignment === undefined) continue;
-      const features = { ...alignment.evidence, cosine: hit.cosine };
-      if (scoreMatch(scoreWeights, features) < LEAST_PROMISE) continue;
+      if (agreementOf(alignment.evidence) < LEAST_AGREEMENT) continue;
+      const coverage = verifier.coverageOf(alignment.projection, input.view);
+      const features = { ...alignment.evidence, coverage, cosine: hit.cosine };
       await options.loadFrames([frame], REACH);
       found.push(refine(frame, { hit, input, alignment, features }));
       await turn();
@@ -89,12 +96,11 @@ export async function verifyRegions(hits: readonly Hit[], options: RegionVerific
     const thumbnail = options.thumbnailOf(best);
     if (thumbnail === undefined) return best;
     const whole = verifier.alignNear({ ...input, thumbnail }, start);
-    const both = { ...features, ofFrame: whole.evidence };
+    const coverage = verifier.coverageOf(whole.projection, input.view);
+    const both = { ...features, ofFrame: { ...whole.evidence, coverage } };
     const { region, isMirrored } = whole;
     // A part that is cut out of a scene shows at least LEAST_FRAME_OVERLAP of it and no other content.
-    const isPlausible =
-      whole.evidence.overlap >= LEAST_FRAME_OVERLAP &&
-      verifier.coverageOf(whole.projection, input.view) >= LEAST_VIEW_COVERAGE;
+    const isPlausible = whole.evidence.overlap >= LEAST_FRAME_OVERLAP && coverage >= LEAST_VIEW_COVERAGE;
     const similarity = scoreMatch(scoreWeights, both) * (isPlausible ? 1 : IMPLAUSIBLE_FACTOR);
     return { ...best, verification: { similarity, region, isMirrored, features: both } };
   }

@@ -11,6 +11,7 @@ function sceneOf(similarity: number): Scene {
   const isConfident = similarity >= model.confidentAt;
   return {
     ...location,
+    score: similarity,
     similarity,
     isConfident,
     isMirrored: false,

@@ -10,7 +10,7 @@ export type Occurrence = { episode: LibraryMatch["episode"]; from: number; to: n
  */
 export type LibraryMatch = Pick<
   Scene,
-  "similarity" | "isConfident" | "isMirrored" | "region" | "features"
+  "score" | "similarity" | "isConfident" | "isMirrored" | "region" | "features"
 > & {
   /** 1 is the best. */
   rank: number;

@@ -24,7 +24,7 @@ export async function toMatches(database: Database, scenes: readonly Scene[]): P
     const [earliest] = found.sort(compareEpisodes);
     if (earliest === undefined) continue;
     const { row, location } = earliest;
-    const { similarity, isConfident, isMirrored, region, features } = scene;
+    const { score, similarity, isConfident, isMirrored, region, features } = scene;
     const episodes = new Set(found.map(nameEpisode)).size;
     matches.push({
       rank: matches.length + 1,
@@ -37,6 +37,7 @@ export async function toMatches(database: Database, scenes: readonly Scene[]): P
       isConfident,
       isMirrored,
       region,
+      score,
       features,
       recurring: episodes > 1 ? { episodes } : null,
       otherOccurrences: occurrencesOf(scene, location, byId),

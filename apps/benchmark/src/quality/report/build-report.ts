@@ -1,6 +1,6 @@
 import type { QualityCommand } from "../quality-options.ts";
 import type { QualityResult } from "../run-quality.ts";
-import { fitScoreWeights } from "../scoring/fit-score-weights.ts";
+import { fitWeights } from "../scoring/fit-weights.ts";
 import { findRank, findTimeError } from "../scoring/question-result.ts";
 import { measureReliability } from "../scoring/reliability.ts";
 import { type Summary, summarise, summariseAll } from "../scoring/summary.ts";
@@ -22,14 +22,14 @@ export function buildReport(command: QualityCommand, result: QualityResult) {
     ...transformations.map(({ name, title }) => [name, title] as const),
     ["all", "ALL"] as const,
   ]);
-  const fit = command.fit ? fitScoreWeights(result.results) : undefined;
+  const fit = command.fit ? fitWeights(result.results) : undefined;
   const facts = listFacts(command, result);
   return {
     facts: facts.map(([name, value]) => `${name}: ${value}`).join("\n"),
     text: [
       formatSummaries(summaries, titles),
       ...reliability.map(({ system, curve }) => `Reliability of ${system}\n${formatReliability(curve)}`),
-      ...(fit === undefined ? [] : [`scoreWeights: ${JSON.stringify(fit)}`]),
+      ...(fit === undefined ? [] : [`Weights: ${JSON.stringify(fit, null, 2)}`]),
     ].join("\n\n"),
     json: {
       options: { images: command.images, seed: command.seed, distractors: command.distractors },
@@ -37,7 +37,7 @@ export function buildReport(command: QualityCommand, result: QualityResult) {
       scripts: result.scripts,
       summaries,
       reliability,
-      ...(fit === undefined ? {} : { scoreWeights: fit }),
+      ...(fit === undefined ? {} : { weights: fit }),
       results: result.results.map((questionResult) => ({
         ...questionResult,
         rank: findRank(questionResult) ?? null,

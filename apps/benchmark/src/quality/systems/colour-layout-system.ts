@@ -103,6 +103,7 @@ function joinScenes(nearest: readonly { distance: number; location: FrameLocatio
       from,
       to,
       similarity,
+      score: similarity,
       isConfident: similarity >= confidentAt,
       features: null,
     });

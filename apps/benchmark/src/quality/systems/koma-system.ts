@@ -77,6 +77,7 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
           timestamp: match.timestamp,
           from: match.from,
           to: match.to,
+          score: match.score,
           similarity: match.similarity,
           isConfident: match.isConfident,
           features: match.features,

@@ -4,7 +4,7 @@ import type { SurveyedVideo } from "../images/survey-video.ts";
 /** A location that a system returns for an image; times in seconds. */
 export type Found = Pick<
   LibraryMatch,
-  "timestamp" | "from" | "to" | "similarity" | "isConfident" | "features"
+  "timestamp" | "from" | "to" | "score" | "similarity" | "isConfident" | "features"
 > & {
   /** Path of the video file; another text for a drawn frame. */
   file: string;

@@ -1,0 +1,50 @@
+import type { Scene } from "./scene.ts";
+
+/**
+ * Weights of a logistic function: the log odds of a scene's similarity are `bias + score * s + rival * r`,
+ * where s and r are the log odds of its own score and of its rival's.
+ */
+export type RivalWeights = { bias: number; score: number; rival: number };
+
+/** A scene whose similarity is not known yet. */
+export type ScoredScene = Omit<Scene, "isConfident" | "similarity">;
+
+/** A search finds at least this many scenes, so that one of another episode is usually among them. */
+export const LEAST_SCENES = 5;
+
+const MOST_ODDS = 9;
+/** Unlikely rivals are all alike. A certain one does not make a certain scene uncertain: a collage shows both. */
+const RIVAL_ODDS = { least: -5, most: 2 };
+/** The log odds of the rival where no scene of another episode is known. */
+const USUAL_RIVAL_ODDS = -4;
+
+/**
+ * Sets the similarity of scenes, best first by their scores. The rival of a scene is the best one of another
+ * episode: several works that resemble an image about equally are most likely all wrong, and a scene without
+ * a rival is most likely right. Recurrences of a scene are not its rivals, because they are no scenes.
+ * A flat image has no confident scene.
+ */
+export function weighRivals(
+  scenes: readonly ScoredScene[],
+  { rivalWeights, confidentAt }: { rivalWeights: RivalWeights; confidentAt: number },
+  isFlat: boolean,
+): Scene[] {
+  let least = 1;
+  return scenes.map((scene): Scene => {
+    const rival = scenes.find(({ episodeKey }) => episodeKey !== scene.episodeKey);
+    const [ofScene, ofRival] = rivalTermsOf(scene.score, rival?.score);
+    const odds = rivalWeights.bias + rivalWeights.score * ofScene + rivalWeights.rival * ofRival;
+    least = Math.min(least, 1 / (1 + Math.exp(-odds)));
+    return { ...scene, similarity: least, isConfident: !isFlat && least >= confidentAt };
+  });
+}
+
+/** Returns the terms of the weights `score` and `rival`: the log odds of the scores, within bounds. */
+export function rivalTermsOf(score: number, rivalScore: number | undefined): [number, number] {
+  const ofRival = rivalScore === undefined ? USUAL_RIVAL_ODDS : oddsOf(rivalScore);
+  return [oddsOf(score), Math.max(RIVAL_ODDS.least, Math.min(RIVAL_ODDS.most, ofRival))];
+}
+
+function oddsOf(probability: number): number {
+  return Math.max(-MOST_ODDS, Math.min(MOST_ODDS, Math.log(probability / (1 - probability))));
+}
