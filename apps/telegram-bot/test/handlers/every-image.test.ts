@@ -131,3 +131,28 @@ test("the settings state whether Telegram hides the messages of the group", asyn
   await fake.updates.settled();
   expect(seen).toEqual([true, false]);
 });
+
+test("an option of the settings is chosen for the topic in which they are open", async () => {
+  const option = {
+    target: "set.place.images.here.tag",
+    label: "Here",
+    description: undefined,
+    isChosen: false,
+  };
+  const menu = {
+    kind: "one" as const,
+    target: "SET.place.images",
+    label: "Images",
+    values: [],
+    options: [option],
+  };
+  const { user, group, calls } = await open(
+    { settings: async () => makeReply({ kind: "settings", title: "settings", menus: [menu] }) },
+    { isForum: true },
+  );
+  const art = group.topic("art");
+  const panel = await (await user.sends(group, { text: "/settings@koma_bot", topic: art })).reply();
+  await user.clicks(panel.button("Here")).response();
+  const chat = { channelId: String(art.id), isManagedByRequester: true, hidesOtherMessages: false };
+  expect(calls.actions).toMatchObject([{ target: option.target, chat }]);
+});
