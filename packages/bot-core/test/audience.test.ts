@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { Chat, Person, Reply } from "../src/index.ts";
-import { channel, createPerson, describeWithApi, imageOf, newRequest } from "./fixtures/describe-with-api.ts";
+import {
+  channel,
+  createPerson,
+  describeWithApi,
+  direct,
+  imageOf,
+  newRequest,
+} from "./fixtures/describe-with-api.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const textOf = (reply: Reply) =>
@@ -28,6 +35,16 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     const { menus } = await core.settings({ person, chat: managed, scope: "place" });
     const target = menus.find(({ label }) => label === menu)?.target ?? "";
     await core.runAction({ person, chat: managed, target, values: channels, requestId: newRequest() });
+  }
+
+  async function chooseOption(menu: string, chat: Chat, label: string): Promise<void> {
+    const { core } = open();
+    const [person, managed] = [createPerson(), { ...chat, isManagedByRequester: true }];
+    const { menus } = await core.settings({ person, chat: managed, scope: "place" });
+    const options = menus.find((one) => one.label === menu)?.options ?? [];
+    const target = options.find((one) => one.label === label)?.target ?? "";
+    const result = await core.runAction({ person, chat: managed, target, requestId: newRequest() });
+    expect(result.kind).toBe("update");
   }
 
   test("outside of the allowed channels the requester gets a private reply that names them", async () => {
@@ -104,6 +121,96 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
 
     await allow(chat, "43");
     expect(await core.searchesEveryImage(here)).toBe(false);
+  });
+
+  test("in groups, every image is searched in the chosen topic or everywhere", async () => {
+    const { core } = open();
+    const { id } = channel();
+    const topic = (channelId?: string): Chat => ({ kind: "group", id, channelId, isAgeRestricted: true });
+    const choices = ["Only in this topic", "In the whole group", "Off"];
+    const pick = (chat: Chat, label: string) => chooseOption("Where I search every image", chat, label);
+    const searched = () =>
+      Promise.all([topic("7"), topic("8"), topic()].map((one) => core.searchesEveryImage(one)));
+    expect(await searched()).toEqual([false, false, false]);
+    await pick(topic("7"), choices[0] ?? "");
+    expect(await searched()).toEqual([true, false, false]);
+    await pick(topic("8"), choices[0] ?? "");
+    await pick(topic("7"), choices[2] ?? "");
+    expect(await searched()).toEqual([false, true, false]);
+    await pick(topic(), choices[1] ?? "");
+    expect(await searched()).toEqual([true, true, true]);
+    await pick(topic("7"), choices[2] ?? "");
+    expect(await searched()).toEqual([false, true, false]);
+  });
+
+  test("the settings of a group state that the platform hides its messages", async () => {
+    const { core } = open();
+    const chat: Chat = { ...channel(), kind: "group", isManagedByRequester: true };
+    const show = (changes: Partial<Chat>) =>
+      core.settings({ person: createPerson(), chat: { ...chat, ...changes }, scope: "place" });
+    expect(textOf(await show({ hidesOtherMessages: true }))).toContain("make me an administrator");
+    expect(textOf(await show({ hidesOtherMessages: false }))).toBe("");
+  });
+
+  test("a server's searches per day end for everybody, also for managers and after a restart", async () => {
+    const { core, openCore } = open();
+    const now = new Date("2031-05-06T22:00:00Z");
+    const chat = { ...channel(), isManagedByRequester: true };
+    const first = await openCore({ now: () => now });
+    const find = async (from = first, one: Chat = chat) => {
+      const image = imageOf(await freshImage());
+      return await from.lookup({
+        person: createPerson(),
+        chat: one,
+        subject: { image },
+        requestId: newRequest(),
+      });
+    };
+    expect((await core.settings({ person: createPerson(), chat, scope: "place" })).menus).toContainEqual(
+      expect.objectContaining({ label: "Searches per day" }),
+    );
+    await chooseOption("Searches per day", chat, "Up to 10 per day");
+    // A failed search does not count.
+    const offline = await openCore({ now: () => now, apiUrl: "http://127.0.0.1:9" });
+    expect(await find(offline)).toMatchObject({ kind: "offline" });
+    const kinds = (await Promise.all(Array.from({ length: 12 }, () => find()))).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "quota")).toHaveLength(2);
+    const again = await openCore({ now: () => now });
+    const refused = await find(again);
+    expect(refused).toMatchObject({
+      kind: "quota",
+      isPrivate: true,
+      title: "The searches of this chat are used up for today",
+      retryAt: new Date("2031-05-07T00:00:00Z"),
+    });
+    expect(textOf(refused)).toContain("in 2 hours");
+    for (const other of [direct, channel()]) expect((await find(again, other)).kind).not.toBe("quota");
+    const nextDay = await openCore({ now: () => new Date("2031-05-07T00:00:01Z") });
+    expect((await find(nextDay)).kind).not.toBe("quota");
+    await chooseOption("Searches per day", chat, "No limit");
+    expect((await find(again)).kind).not.toBe("quota");
+  });
+
+  test("only members with a chosen role can search, and in direct messages everybody", async () => {
+    const chat = channel();
+    await choose("Roles that can search (none chosen: everyone)", chat, ["5", "6"]);
+    const before = countSearches();
+    for (const roles of [undefined, ["4"]]) {
+      const refused = await lookup({ ...chat, requesterRoles: roles, isManagedByRequester: true });
+      expect(refused).toMatchObject({ kind: "not-allowed", isPrivate: true });
+      expect(refused.title).toBe("You need a certain role to search here");
+    }
+    expect(countSearches()).toBe(before);
+    expect(await lookup({ ...chat, requesterRoles: ["4", "6"] })).toMatchObject({ kind: "match" });
+    expect(await lookup(direct)).toMatchObject({ kind: "match" });
+    const here = { ...chat, channelId: "42" };
+    await choose("Where I search every image", chat, ["42"]);
+    const { core } = open();
+    expect(await core.searchesEveryImage(here)).toBe(false);
+    expect(await core.searchesEveryImage({ ...here, requesterRoles: ["5"] })).toBe(true);
+    // The role of all members has the id of the server.
+    await choose("Roles that can search (none chosen: everyone)", chat, [chat.id]);
+    expect(await lookup(chat)).toMatchObject({ kind: "match" });
   });
 
   test("problems and remaining credits are private", async () => {

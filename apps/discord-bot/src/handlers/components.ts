@@ -63,13 +63,16 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
   }
 }
 
-/** An option's target is the value of its menu; selected channels are passed with the menu's target. */
+/** An option's target is the value of its menu; selected channels and roles are passed with the menu's target. */
 function readComponent({ data }: APIMessageComponentInteraction): {
   target: string;
   values?: readonly string[];
 } {
   if (!("values" in data)) return { target: data.custom_id };
-  if (data.component_type === ComponentType.ChannelSelect) {
+  if (
+    data.component_type === ComponentType.ChannelSelect ||
+    data.component_type === ComponentType.RoleSelect
+  ) {
     return { target: data.custom_id, values: data.values };
   }
   return { target: data.values[0] ?? data.custom_id };

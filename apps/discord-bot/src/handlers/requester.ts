@@ -75,6 +75,7 @@ export function readInteractionRequester(
       locale: interaction.guild_locale,
       isManagedByRequester: isMember && hasPermission(interaction.member?.permissions, "ManageGuild"),
       isModeratedByRequester: hasPermission(interaction.member?.permissions, "ManageMessages"),
+      requesterRoles: interaction.member?.roles,
     },
     writableChannelId: isMember ? channelId : undefined,
   };
@@ -97,6 +98,7 @@ export function readMessageRequester(
           parentChannelId: known.channel.parentChannelId,
           isAgeRestricted: known.channel.isAgeRestricted,
           locale: known.channel.guildLocale,
+          requesterRoles: message.member?.roles,
         };
   return { person, chat, writableChannelId: channelId };
 }

@@ -6,6 +6,7 @@ import {
   ChannelSelectMenuBuilder,
   ChannelType,
   type MessageActionRowComponentBuilder,
+  RoleSelectMenuBuilder,
   StringSelectMenuBuilder,
 } from "discord.js";
 
@@ -43,6 +44,16 @@ export function renderMenu(menu: Menu): Row | undefined {
         .setMaxValues(optionLimit)
         .setChannelTypes(ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum)
         .setDefaultChannels(menu.values.slice(0, optionLimit)),
+    ]);
+  }
+  if (menu.kind === "roles") {
+    return inRow([
+      new RoleSelectMenuBuilder()
+        .setCustomId(menu.target)
+        .setPlaceholder(placeholder)
+        .setMinValues(0)
+        .setMaxValues(optionLimit)
+        .setDefaultRoles(menu.values.slice(0, optionLimit)),
     ]);
   }
   const options = menu.options.slice(0, optionLimit).map((option) => ({

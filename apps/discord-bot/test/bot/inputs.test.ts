@@ -111,6 +111,16 @@ test("every image of members is searched in channels that managers chose, withou
   }
 });
 
+test("a request contains the roles of the member, from commands and messages", async () => {
+  const { person, guild, channel, calls } = await start();
+  guild.grant(person, "AttachFiles");
+  await person.slash("find", { image }, { channel }).reply();
+  person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  await expect.poll(() => calls.lookups.length).toBe(2);
+  const roles = calls.lookups.map(({ chat }) => chat.requesterRoles);
+  expect(roles).toEqual([[expect.any(String)], roles[0]]);
+});
+
 test("/find with a private reply, and with an address in direct messages", async () => {
   const { person, channel, calls } = await start();
   const hidden = await person.slash("find", { image, private: true }, { channel }).reply();
@@ -248,7 +258,7 @@ test("the permissions decide who may change the settings of a server", async () 
   expect(chats).toEqual([false, true]);
 });
 
-test("a menu sends the target of the chosen option, a channel menu the chosen channels", async () => {
+test("a menu sends the target of the chosen option, or the chosen channels or roles", async () => {
   const menus = [
     {
       kind: "one" as const,
@@ -261,15 +271,23 @@ test("a menu sends the target of the chosen option, a channel menu the chosen ch
       ],
     },
     { kind: "channels" as const, target: "s.chan", label: "Channels", options: [], values: [] },
+    { kind: "roles" as const, target: "s.roles", label: "Roles", options: [], values: [] },
   ];
-  const { person, channel, calls } = await start({
+  const { person, guild, channel, calls } = await start({
     settings: async () => makeReply({ kind: "settings", title: "Settings", menus, isPrivate: true }),
   });
   const panel = await person.slash("settings mine", {}, { channel }).reply();
   await person.select(panel, "s.lang", ["s.lang.ja"]).reply();
   const again = await person.slash("settings mine", {}, { channel }).reply();
   await person.select(again, "s.chan", [channel.id]).reply();
-  expect(calls.actions).toMatchObject([{ target: "s.lang.ja" }, { target: "s.chan", values: [channel.id] }]);
+  const roleId = guild.botRoleId;
+  const last = await person.slash("settings mine", {}, { channel }).reply();
+  await person.select(last, "s.roles", [roleId]).reply();
+  expect(calls.actions).toMatchObject([
+    { target: "s.lang.ja" },
+    { target: "s.chan", values: [channel.id] },
+    { target: "s.roles", values: [roleId] },
+  ]);
 });
 
 test("a button edits the message, or sends a private message, a new message or an alert", async () => {

@@ -13,7 +13,7 @@ import type { CallbackQuery, Message } from "grammy/types";
 import { deepLink, ownTargets } from "../replies/keyboard.ts";
 import { cut } from "../replies/runs.ts";
 import { isTooOld } from "../telegram/errors.ts";
-import { isManager } from "./managers.ts";
+import { hidesOtherMessages, isManager } from "./managers.ts";
 import { targetOf, toReference } from "./messages.ts";
 import type { Parts } from "./parts.ts";
 import { readChat, readPerson } from "./requester.ts";
@@ -82,12 +82,18 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }): Composer<U
       const chat: Chat = { kind: "group", id: `inline:${instance}`, isAgeRestricted: false };
       return { person, chat, message: undefined, inlineId };
     }
-    const chat = await chatNames.settle(readChat(message.chat));
+    const chat = await chatNames.settle(readChat(toMessage(message)));
     const isManagedByRequester =
       chat.kind === "group" &&
       (needsManager(data) || data.startsWith("~")) &&
       (await isManager(api, { chatId: message.chat.id, userId: from.id }));
-    return { person, chat: { ...chat, isManagedByRequester }, message: toMessage(message), inlineId };
+    const isHidden = isManagedByRequester && (await hidesOtherMessages(api, message.chat.id, bot));
+    return {
+      person,
+      chat: { ...chat, isManagedByRequester, hidesOtherMessages: isHidden },
+      message: toMessage(message),
+      inlineId,
+    };
   }
 
   async function show(

@@ -51,6 +51,17 @@ export function isMeant(message: Message, bot: Bot): boolean {
   return isReply && (findFile(message) !== undefined || text.address !== undefined);
 }
 
+/**
+ * True if a group's message has an image but is not for the bot: it is searched only where managers chose it.
+ * A sticker is a reaction; other bots write messages "via" themselves.
+ */
+export function isUnaddressedImage(message: Message, bot: Bot): boolean {
+  const { chat, sticker, via_bot: via } = message;
+  if (chat.type === "private" || sticker !== undefined || via !== undefined) return false;
+  if (findFile(message) === undefined || readRequester(message) === undefined) return false;
+  return !readText(message, bot).isForOther && !isMeant(message, bot);
+}
+
 /** The commands of the bot. */
 export const commandNames = [
   ...(["find", "rankings", "recent", "credits", "link", "unlink"] as const),

@@ -1,4 +1,5 @@
 import type { Api } from "grammy";
+import type { UserFromGetMe } from "grammy/types";
 
 /** Checks with Telegram whether a user administers a group. */
 export async function isManager(
@@ -12,4 +13,12 @@ export async function isManager(
   } catch {
     return false;
   }
+}
+
+/**
+ * True if Telegram hides the group's messages that do not address the bot: Group Privacy is on, and the bot is
+ * no administrator.
+ */
+export async function hidesOtherMessages(api: Api, chatId: number, bot: UserFromGetMe): Promise<boolean> {
+  return !bot.can_read_all_group_messages && !(await isManager(api, { chatId, userId: bot.id }));
 }

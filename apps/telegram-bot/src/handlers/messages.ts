@@ -3,12 +3,12 @@ import { chooseLanguage, createTranslator } from "@koma/messages";
 import type { Message } from "grammy/types";
 import { findFile } from "../images/find-files.ts";
 import { telegramFileBytes } from "../telegram/download.ts";
-import type { Albums } from "./albums.ts";
+import type { Album, Albums } from "./albums.ts";
 import { createCommands, writeHint } from "./commands.ts";
 import { type Found, findSubject } from "./find-subject.ts";
-import { isHidden, isMeant, nameMessage } from "./is-relevant.ts";
+import { isHidden, isMeant, isUnaddressedImage, nameMessage } from "./is-relevant.ts";
 import { createLeakWatch } from "./leak-watch.ts";
-import { isManager } from "./managers.ts";
+import { hidesOtherMessages, isManager } from "./managers.ts";
 import type { Attempt, Parts } from "./parts.ts";
 import { type MessageText, readText } from "./read-text.ts";
 import { isAnonymousAdmin, type Requester, readRequester } from "./requester.ts";
@@ -42,7 +42,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       // A message that arrives after its album inherits the album's request; an early one waits for the
       // message that addresses the bot.
       const main = album.messages.find((one) => isMeant(one, bot)) ?? (before && album.messages[0]);
-      if (main === undefined) return undefined;
+      if (main === undefined) return await serveAutomatically(album, requester, attempt);
       const replied = recordSubject(main);
       const messages = before === undefined ? [...album.earlier, ...album.messages] : album.messages;
       const question = { main, before, album: messages, id: album.id, requester };
@@ -64,6 +64,12 @@ export function createMessages(parts: Parts & { albums: Albums }) {
         if (!hasSent) await apologize(question);
         return undefined;
       }
+    },
+
+    /** True if managers chose that every image is searched in the group or topic of this message. */
+    async isSearchedAutomatically(message: Message): Promise<boolean> {
+      const requester = await settle(message);
+      return requester !== undefined && (await core.searchesEveryImage(requester.chat));
     },
 
     /** Introduces the bot in a group that it was added to. */
@@ -125,6 +131,28 @@ export function createMessages(parts: Parts & { albums: Albums }) {
     return file?.uniqueId ?? readText(message, bot).address?.url;
   }
 
+  /**
+   * Replies to images that nobody sent to the bot, where managers chose it and if the reply helps. An album is
+   * one search, without the messages that arrive after it.
+   */
+  async function serveAutomatically(
+    { id, messages, earlier }: Album,
+    { person, chat }: Requester,
+    { isUncertain, sending }: Attempt,
+  ): Promise<MessageReference | undefined> {
+    const images = messages.filter((message) => isUnaddressedImage(message, bot));
+    const [first] = images;
+    // Nobody waits for this reply, so none is better than two.
+    if (first === undefined || earlier.length > 0 || isUncertain) return undefined;
+    if (!(await core.searchesEveryImage(chat))) return undefined;
+    const found = await findSubject(images, parts);
+    if (found === undefined) return undefined;
+    const { subject } = found;
+    const reply = await core.lookupAutomatically({ person, chat, subject, requestId: `automatic:${id}` });
+    if (reply === undefined) return undefined;
+    return toReference(await sender.sendReply(reply, { ...targetOf(first), person, sending }));
+  }
+
   type Question = {
     main: Message;
     /** The message with the text of an earlier part of the album. */
@@ -170,7 +198,11 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       command === "settings" &&
       chat.kind === "group" &&
       (isAnonymousAdmin(main) || (await isManager(api, { chatId: main.chat.id, userId: main.from?.id })));
-    const result = commands.find(command, rest, { person, chat: { ...chat, isManagedByRequester } });
+    const isHidden = isManagedByRequester && (await hidesOtherMessages(api, main.chat.id, bot));
+    const result = commands.find(command, rest, {
+      person,
+      chat: { ...chat, isManagedByRequester, hidesOtherMessages: isHidden },
+    });
     if (result === undefined) return undefined;
     const { payload } = result;
     if (!result.isAlone || chat.kind === "direct" || (await sender.canReach(person))) {

@@ -11,15 +11,15 @@ const channelBotId = 136_817_688;
 
 /** The author of a message; undefined for bots and service messages. */
 export function readRequester(message: Message): Requester | undefined {
-  const { from, sender_chat: sender, chat } = message;
+  const { from, sender_chat: sender } = message;
   if (from === undefined || message.is_automatic_forward === true) return undefined;
   const isHidden = from.id === anonymousAdminId || from.id === channelBotId;
   if (from.is_bot && !isHidden) return undefined;
   if (isHidden && sender !== undefined) {
     const person = { id: String(Math.abs(sender.id)), displayName: nameOf(sender) };
-    return { person, chat: readChat(chat) };
+    return { person, chat: readChat(message) };
   }
-  return { person: readPerson(from), chat: readChat(chat) };
+  return { person: readPerson(from), chat: readChat(message) };
 }
 
 /** An account as a person. */
@@ -28,10 +28,24 @@ export function readPerson(user: User): Person {
   return { id: String(user.id), displayName, locale: user.language_code };
 }
 
-/** A chat in the core's form. Telegram has no age restriction; the settings of the group decide. */
-export function readChat(chat: Chat): BotChat {
+/**
+ * The chat of a message in the core's form. Telegram has no age restriction; the settings of the group
+ * decide.
+ */
+export function readChat(message: Message): BotChat {
+  const { chat } = message;
   if (chat.type === "private") return { kind: "direct", id: String(chat.id), isAgeRestricted: false };
-  return { kind: "group", id: String(chat.id), name: chat.title, isAgeRestricted: true };
+  const id = String(chat.id);
+  return { kind: "group", id, name: chat.title, channelId: findTopic(message), isAgeRestricted: true };
+}
+
+/** Telegram's id of the topic "General", which messages in it do not contain. */
+const generalTopicId = 1;
+
+/** The forum topic of a message; undefined in groups without topics. */
+function findTopic({ chat, is_topic_message: isInTopic, message_thread_id: topicId }: Message) {
+  if (isInTopic === true && topicId !== undefined) return String(topicId);
+  return "is_forum" in chat && chat.is_forum === true ? String(generalTopicId) : undefined;
 }
 
 /** An anonymous administrator: only administrators can write on behalf of the group. */

@@ -3,7 +3,7 @@ import type { Jobs, MessageReference } from "@koma/bot-core";
 import type { Update } from "grammy/types";
 import { createAlbums } from "./albums.ts";
 import { createHandlers } from "./handlers.ts";
-import { nameRequest } from "./is-relevant.ts";
+import { isUnaddressedImage, nameMessage, nameRequest } from "./is-relevant.ts";
 import { createMessages } from "./messages.ts";
 import type { Attempt, Parts } from "./parts.ts";
 import { UpdateContext } from "./update-context.ts";
@@ -64,14 +64,31 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
         done: jobs.start("inline query", async () => void (await serve(update, unstored))),
       };
     const requestId = nameRequest(update, bot, core.hasLeakedKey) ?? (edited && messages.nameEdit(edited));
-    if (requestId === undefined) return { noted: nothing, done: nothing };
+    if (requestId === undefined) return acceptImage(update);
     if (update.message !== undefined) albums.add(update.message);
+    return start("update", (note) => serveOnce(update, requestId, note));
+  }
+
+  /**
+   * Accepts an image that nobody sent to the bot where every image is searched. The settings are read before
+   * the update is stored, so that the bot stores no other messages.
+   */
+  function acceptImage(update: Update): Taken {
+    const { message } = update;
+    if (message === undefined || !isUnaddressedImage(message, bot)) return { noted: nothing, done: nothing };
+    // An edit can add a mention later, so the id differs from that of a request.
+    const requestId = `a:${nameMessage(message)}`;
+    return start("image in a group", async (note) => {
+      if (await messages.isSearchedAutomatically(message)) await serveOnce(update, requestId, note);
+    });
+  }
+
+  function start(name: string, work: (note: () => void) => Promise<void>): Taken {
     let note = () => {};
     const noted = new Promise<void>((resolve) => {
       note = resolve;
     });
-    const done = jobs.start("update", () => serveOnce(update, requestId, note)).finally(note);
-    return { noted, done };
+    return { noted, done: jobs.start(name, () => work(note)).finally(note) };
   }
 
   /** The update joins its queue at once; it is served when it is stored and the earlier ones are done. */

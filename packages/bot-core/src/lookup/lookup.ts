@@ -119,10 +119,19 @@ export function createLookup(
     const there = await settings.audienceAt(chat);
     const isPrivate = options?.isPrivate === true || there.isPrivate;
     const reply = await guard({ person, chat }, () =>
-      there.isServed ? queue.run(person.id, () => work(isPrivate)) : replyNotHere(request, there.channels),
+      serve(request, there, () => queue.run(person.id, () => work(isPrivate))),
     );
     measure({ name: "lookup", label: reply.kind, seconds: (performance.now() - startedMs) / 1000 });
     return reply;
+  }
+
+  async function serve(
+    request: Requester,
+    { isServed, channels }: { isServed: boolean; channels: readonly string[] },
+    work: () => Promise<Reply>,
+  ): Promise<Reply> {
+    if (!isServed) return await replyNotHere(request, channels);
+    return (await settings.permits(request.chat)) ? await work() : await replyNotPermitted(request);
   }
 
   async function askWhich({ person, chat }: Requester, album: Album, isPrivate: boolean): Promise<Reply> {
@@ -162,6 +171,18 @@ export function createLookup(
       isPrivate: true,
       title: translator.t("reply.notHere.title"),
       lines: [{ spans: [...spans, { text: after }], style: "normal" }],
+    });
+  }
+
+  /** A private reply to a member without one of the chosen roles. */
+  async function replyNotPermitted({ person, chat }: Requester): Promise<Reply> {
+    const translator = await translatorFor({ person, chat, isPrivate: true });
+    const { t } = translator;
+    return buildReply(translator, person, {
+      kind: "not-allowed",
+      isPrivate: true,
+      title: t("reply.otherRoles.title"),
+      lines: [line(t("reply.otherRoles.text"))],
     });
   }
 

@@ -102,7 +102,11 @@ export function createSearch(context: Context, saved: SavedResults) {
     const headers = { "idempotency-key": searchKey, ...api.headersFor(person, chat, own !== undefined) };
     const ask = () =>
       api.measured("searchAnime", () => client.searchAnime(form, { headers, signal: request.signal }));
-    const result = await (own === undefined ? ask() : withOwnKey(own, ask));
+    const withdraw = await settings.countSearch(chat, context.now());
+    const result = await (own === undefined ? ask() : withOwnKey(own, ask)).catch(async (error: unknown) => {
+      await withdraw().catch(() => undefined);
+      throw error;
+    });
     const presentation = await decidePresentation(request);
     return await saved.save(person, origin, result, { ...presentation, hasSpoiler, imageUrl });
   }

@@ -171,16 +171,16 @@ export type Button = {
 };
 
 /**
- * A choice of one option, or of channels. Each option's target is passed to `BotCore.runAction`, so a select
- * menu sends the chosen option's target as its value, and buttons work as well. For `channels` the menu's own
+ * A choice of one option, or of channels or roles. Each option's target is passed to `BotCore.runAction`, so a select
+ * menu sends the chosen option's target as its value, and buttons work as well. For `channels` and `roles` the menu's own
  * target is passed, with `values`.
  */
 export type Menu = {
-  kind: "one" | "channels";
+  kind: "one" | "channels" | "roles";
   target: string;
   label: string;
   options: readonly MenuOption[];
-  /** `channels`: the current selection. */
+  /** `channels` and `roles`: the current selection. */
   values: readonly string[];
 };
 

@@ -17,7 +17,7 @@ export type Chat = {
   id: string;
   /** The name of the chat, which its managers see. */
   name?: string | undefined;
-  /** The channel of a server. */
+  /** The channel of a server, or the forum topic of a Telegram group. */
   channelId?: string | undefined;
   /** The channel that a thread belongs to. The thread has the rules of that channel. */
   parentChannelId?: string | undefined;
@@ -29,6 +29,10 @@ export type Chat = {
   isManagedByRequester?: boolean | undefined;
   /** True if the requester may delete others' messages there, as the platform checked for this request. */
   isModeratedByRequester?: boolean | undefined;
+  /** The ids of the requester's roles in the server. */
+  requesterRoles?: readonly string[] | undefined;
+  /** True if the platform hides messages that do not address the bot, as checked for this request. */
+  hidesOtherMessages?: boolean | undefined;
 };
 
 /** An image or video of the platform; downloaded only if needed. */

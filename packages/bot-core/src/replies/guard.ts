@@ -5,6 +5,7 @@ import { ImageError } from "../image/errors.ts";
 import type { Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
 import { QueueClosedError, QueueFullError } from "../queue.ts";
+import { ChatQuotaError } from "../settings/settings.ts";
 import { actionButton, buildReply, line } from "./build-reply.ts";
 import { describeProblem } from "./problem-reply.ts";
 import { writeTarget } from "./targets.ts";
@@ -55,4 +56,4 @@ export function createGuard(context: Context) {
   }
 }
 
-const expected = [ApiProblem, ImageError, QueueFullError, QueueClosedError, KeyRefusedError];
+const expected = [ApiProblem, ImageError, QueueFullError, QueueClosedError, KeyRefusedError, ChatQuotaError];

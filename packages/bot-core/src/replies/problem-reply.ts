@@ -6,6 +6,7 @@ import { downloadBytes } from "../image/limits.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
 import { ImageTooLargeError, type Person } from "../model/request.ts";
 import { QueueClosedError, QueueFullError } from "../queue.ts";
+import { ChatQuotaError } from "../settings/settings.ts";
 import { actionButton, buildReply, line } from "./build-reply.ts";
 import { writeTarget } from "./targets.ts";
 
@@ -18,6 +19,12 @@ export function describeProblem(
   const writeReply = (kind: ReplyKind, title: string, ...texts: string[]) =>
     buildReply(translator, person, { kind, isPrivate: true, title, lines: texts.map((text) => line(text)) });
   if (error instanceof ImageError) return imageProblemReply(error, translator, writeReply);
+  if (error instanceof ChatQuotaError) {
+    const { t } = translator;
+    const retryAt = startOfNextDay(to.now);
+    const texts = [t("reply.chatQuota.text"), t("error.againAt", { at: retryAt })];
+    return { ...writeReply("quota", t("reply.chatQuota.title"), ...texts), retryAt };
+  }
   if (error instanceof QueueFullError) {
     return temporary(
       writeReply("busy", translator.t("reply.queueFull.title"), translator.t("reply.queueFull.text")),
@@ -150,6 +157,11 @@ const kinds: Partial<Record<ErrorCode, ReplyKind>> = {
   not_found: "expired",
   confirmation_expired: "expired",
 };
+
+/** Days begin at midnight UTC. */
+function startOfNextDay(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+}
 
 function findRetryAt({ code, quota, retryAfterSeconds }: ApiProblem, now: Date): Date | undefined {
   const isDaily = code === "guest_limit_reached" || code === "credits_exhausted";

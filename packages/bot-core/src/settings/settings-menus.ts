@@ -2,7 +2,7 @@ import { type BotTranslator, languageNames, languages } from "@koma/messages";
 import type { Menu } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { ChatSettings, PersonSettings } from "./settings.ts";
+import { type ChatSettings, type PersonSettings, wholeChat } from "./settings.ts";
 
 type Choice = readonly [value: string, label: string];
 
@@ -61,8 +61,8 @@ export function createSettingsMenus(tagOf: (personId: string) => string) {
       const of = menu.bind(undefined, "place", person);
       const { language, allowsAdult, preview, isMuted, audience, isListed } = chosen;
       const isServer = chat.kind === "server";
-      const channelMenu = (name: "channels" | "imageChannels"): Menu => ({
-        kind: "channels",
+      const selection = (name: "channels" | "imageChannels" | "roles"): Menu => ({
+        kind: name === "roles" ? "roles" : "channels",
         target: writeTarget("set", "place", name, "some", tagOf(person.id)),
         label: t(`settings.${name}.label`),
         options: [],
@@ -91,7 +91,22 @@ export function createSettingsMenus(tagOf: (personId: string) => string) {
           ["on", t("settings.listed.on")],
           ["off", t("settings.listed.off")],
         ]),
-        ...(isServer ? [channelMenu("channels"), channelMenu("imageChannels")] : []),
+        of(
+          "quota",
+          t("settings.quota.label"),
+          String(chosen.searchesPerDay ?? "none"),
+          listQuotas(translator),
+        ),
+        ...(isServer
+          ? [selection("channels"), selection("imageChannels"), selection("roles")]
+          : [
+              of(
+                "images",
+                t("settings.imageChannels.label"),
+                findImageScope(chat, chosen),
+                listImageScopes(translator, chat),
+              ),
+            ]),
       ];
     },
   };
@@ -106,6 +121,30 @@ function listPreviews({ t }: BotTranslator): Choice[] {
     ["clip", t("settings.preview.clip")],
     ["still", t("settings.preview.still")],
     ["none", t("settings.preview.none")],
+  ];
+}
+
+/** The numbers of searches per day that managers can choose. */
+export const quotas: readonly number[] = [10, 25, 50, 100, 250, 500, 1000, 5000];
+
+function listQuotas({ t }: BotTranslator): Choice[] {
+  return [
+    ["none", t("settings.quota.none")],
+    ...quotas.map((limit): Choice => [String(limit), t("settings.quota.perDay", { limit })]),
+  ];
+}
+
+/** Where every image is searched, seen from the topic in which the settings are open. */
+function findImageScope({ channelId }: Chat, { imageChannels }: ChatSettings): "all" | "here" | "off" {
+  if (imageChannels.includes(wholeChat)) return "all";
+  return channelId !== undefined && imageChannels.includes(channelId) ? "here" : "off";
+}
+
+function listImageScopes({ t }: BotTranslator, { channelId }: Chat): Choice[] {
+  return [
+    ["off", t("settings.off")],
+    ...(channelId === undefined ? [] : [["here", t("settings.imageChannels.here")] as const]),
+    ["all", t("settings.imageChannels.all")],
   ];
 }
 

@@ -4,7 +4,8 @@ import type { ActionResult, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
-import { createSettingsMenus } from "./settings-menus.ts";
+import { wholeChat } from "./settings.ts";
+import { createSettingsMenus, quotas } from "./settings-menus.ts";
 
 /** Shows and changes settings. */
 export type SettingsReplies = ReturnType<typeof createSettingsReplies>;
@@ -39,7 +40,12 @@ export function createSettingsReplies(context: Context, guard: Guard) {
         return buildReply(translator, person, { kind: "not-allowed", isPrivate: true, title: t(refusal) });
       }
       const isHidden = chat.kind === "server" && context.options.seesAllMessages === false;
-      const hiddenNote = isHidden ? [line(t("settings.imageChannels.hidden"), "quiet")] : [];
+      const hiddenNote = [
+        ...(isHidden ? [line(t("settings.imageChannels.hidden"), "quiet")] : []),
+        ...(chat.hidesOtherMessages === true
+          ? [line(t("settings.imageChannels.hiddenInGroup"), "quiet")]
+          : []),
+      ];
       return buildReply(translator, person, {
         kind: "settings",
         isPrivate: true,
@@ -106,6 +112,22 @@ export function createSettingsReplies(context: Context, guard: Guard) {
     if (name === "listed") await settings.changeChat(chat, { isListed: value === "on" });
     if (name === "channels") await settings.changeChat(chat, { channels: values.slice(0, 100) });
     if (name === "imageChannels") await settings.changeChat(chat, { imageChannels: values.slice(0, 100) });
+    if (name === "roles") await settings.changeChat(chat, { roles: values.slice(0, 100) });
+    if (name === "quota")
+      await settings.changeChat(chat, {
+        searchesPerDay: quotas.find((one) => String(one) === value) ?? null,
+      });
+    if (name === "images") await changeImageScope(chat, value);
+  }
+
+  /** Changes the whole group, or the topic in which the settings are open; "off" ends both. */
+  async function changeImageScope(chat: Chat, value: string | undefined): Promise<void> {
+    const { imageChannels } = await settings.ofChat(chat);
+    const { channelId } = chat;
+    const others = imageChannels.filter((one) => one !== wholeChat && one !== channelId);
+    const added =
+      value === "all" ? [wholeChat] : value === "here" && channelId !== undefined ? [channelId] : [];
+    await settings.changeChat(chat, { imageChannels: [...others, ...added].slice(-100) });
   }
 }
 

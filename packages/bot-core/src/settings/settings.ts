@@ -27,14 +27,30 @@ export const ChatSettings = z.object({
   isListed: z.boolean().default(true),
   /** The channels where searches are served; empty for all. */
   channels: z.array(z.string()).default([]),
-  /** The channels in which every image is searched. */
+  /** The channels or topics in which every image is searched; `wholeChat` for all. */
   imageChannels: z.array(z.string()).default([]),
   /** The UTC day of the last notice about a limit after an image that nobody sent to the bot. */
   limitReplyDay: z.string().nullable().default(null),
+  /** The searches per UTC day in the whole chat; null for no limit. */
+  searchesPerDay: z.int().positive().nullable().default(null),
+  /** The roles whose members can search; empty for all members. */
+  roles: z.array(z.string()).default([]),
 });
 export type ChatSettings = z.infer<typeof ChatSettings>;
 
+/** The element of `imageChannels` that stands for the whole group. */
+export const wholeChat = "*";
+
 const Stored = z.record(z.string(), z.unknown());
+
+/** The chat has used up its searches of the day. */
+export class ChatQuotaError extends Error {
+  override readonly name = "ChatQuotaError";
+
+  constructor() {
+    super("The chat has used up its searches of the day.");
+  }
+}
 
 /** Stores the settings of people and chats. */
 export type Settings = ReturnType<typeof createSettings>;
@@ -69,12 +85,32 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
       return { isServed, isPrivate: !isServed || audience === "private", channels };
     },
 
+    /** Whether the requester has one of the roles that can search. Unreadable settings count as absent. */
+    async permits(chat: Chat): Promise<boolean> {
+      const { roles } = await this.ofChat(chat).catch(() => byDefault);
+      return isPermitted(chat, roles);
+    },
+
+    /**
+     * Counts a search of the chat and returns a function that withdraws it. Throws ChatQuotaError if the chat
+     * has used up its searches of this UTC day.
+     */
+    async countSearch(chat: Chat, now: Date): Promise<() => Promise<void>> {
+      const { searchesPerDay } = await this.ofChat(chat);
+      if (searchesPerDay === null) return async () => {};
+      const count = { day: now.toISOString().slice(0, 10), limit: searchesPerDay };
+      const chatId = identities.chat(chat.id);
+      if (!(await settings.countSearch(chatId, count))) throw new ChatQuotaError();
+      return () => settings.withdrawSearch(chatId, count);
+    },
+
     /** Whether every image in this channel is searched; also in its threads. */
     async searchesEveryImage(chat: Chat): Promise<boolean> {
-      const here = listChannels(chat);
-      if (here.length === 0) return false;
-      const { imageChannels } = await this.ofChat(chat);
+      if (chat.kind === "direct") return false;
+      const { imageChannels, roles } = await this.ofChat(chat);
+      const here = [wholeChat, ...listChannels(chat)];
       if (!here.some((channelId) => imageChannels.includes(channelId))) return false;
+      if (!isPermitted(chat, roles)) return false;
       const { isServed, isPrivate } = await this.audienceAt(chat);
       return isServed && !isPrivate;
     },
@@ -94,6 +130,11 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
       await settings.changeChat(identities.chat(chat.id), changes);
     },
   };
+}
+
+/** On Discord the role that every member has, which no list contains, has the id of the server. */
+function isPermitted({ id, requesterRoles = [] }: Chat, roles: readonly string[]): boolean {
+  return roles.length === 0 || [id, ...requesterRoles].some((role) => roles.includes(role));
 }
 
 /** The channel, and the one that its thread belongs to. */

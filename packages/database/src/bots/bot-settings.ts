@@ -34,5 +34,32 @@ export function createBotSettings(prisma: PrismaClient) {
         VALUES (${platform}, ${placeKey}, ${changes}::jsonb)
         ON CONFLICT ("platform", "placeKey") DO UPDATE SET "settings" = "PlaceSettings"."settings" || excluded."settings"`;
     },
+
+    /**
+     * Counts a search of a chat on this day; false if the chat has reached the limit. The chat has settings.
+     * One statement, so that concurrent searches never exceed the limit.
+     */
+    async countSearch(
+      { platform, placeKey }: ChatId,
+      { day, limit }: { day: string; limit: number },
+    ): Promise<boolean> {
+      const changed = await prisma.$executeRaw`
+        UPDATE "bots"."PlaceSettings" SET "settings" = "settings" || jsonb_build_object(
+          'searchDay', ${day}::text,
+          'searchCount', CASE WHEN "settings"->>'searchDay' = ${day}::text
+            THEN ("settings"->>'searchCount')::int + 1 ELSE 1 END)
+        WHERE "platform" = ${platform} AND "placeKey" = ${placeKey}
+          AND ("settings"->>'searchDay' IS DISTINCT FROM ${day}::text
+            OR ("settings"->>'searchCount')::int < ${limit}::int)`;
+      return changed > 0;
+    },
+
+    /** Withdraws a counted search. */
+    async withdrawSearch({ platform, placeKey }: ChatId, { day }: { day: string }): Promise<void> {
+      await prisma.$executeRaw`
+        UPDATE "bots"."PlaceSettings" SET "settings" = "settings" || jsonb_build_object(
+          'searchCount', greatest(("settings"->>'searchCount')::int - 1, 0))
+        WHERE "platform" = ${platform} AND "placeKey" = ${placeKey} AND "settings"->>'searchDay' = ${day}::text`;
+    },
   };
 }

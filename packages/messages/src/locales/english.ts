@@ -390,7 +390,7 @@ export interface English {
     },
     "messages": {
       "title": "Your messages",
-      "text": "I answer commands, mentions, replies to me and direct messages. In other messages that I can see, I only check whether somebody posted an API key of Koma by mistake. In channels where the managers chose it, I search every picture."
+      "text": "I answer commands, mentions, replies to me and direct messages. In other messages that I can see, I only check whether somebody posted an API key of Koma by mistake. In channels, groups and topics where the managers chose it, I search every picture."
     },
     "delete": {
       "title": "Delete it",
@@ -550,6 +550,14 @@ export interface English {
     "lastPicture": "I took the last image in this channel.",
     "sameShot": {
       "title": "The same shot in {{anime}}"
+    },
+    "chatQuota": {
+      "title": "The searches of this chat are used up for today",
+      "text": "The people who manage it set a limit per day, which counts for everyone. Nothing was charged. You can always search in a direct message to me."
+    },
+    "otherRoles": {
+      "title": "You need a certain role to search here",
+      "text": "The people who manage this server chose which roles can search. It works as soon as you have one of them. You can always search in a direct message to me."
     }
   };
   scene: {
@@ -625,12 +633,23 @@ export interface English {
     },
     "imageChannels": {
       "label": "Where I search every image",
-      "hidden": "Discord does not show me other people's messages. To search every image, switch on \"Message Content Intent\" for this bot."
+      "hidden": "Discord does not show me other people's messages. To search every image, switch on \"Message Content Intent\" for this bot.",
+      "hiddenInGroup": "Telegram does not show me other people's messages in this group. To search every image, make me an administrator of the group. Or switch off \"Group Privacy\" for this bot at @BotFather, remove me from the group and add me again.",
+      "all": "In the whole group",
+      "here": "Only in this topic"
     },
     "listed": {
       "label": "Public list",
       "on": "May appear",
       "off": "Never appear"
+    },
+    "quota": {
+      "label": "Searches per day",
+      "none": "No limit",
+      "perDay": "Up to {{limit, number}} per day"
+    },
+    "roles": {
+      "label": "Roles that can search (none chosen: everyone)"
     }
   };
   site: {
