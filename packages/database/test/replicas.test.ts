@@ -5,7 +5,8 @@ import { openReplicas, type Replicas } from "../src/connection/open-replicas.ts"
 import { startReplication } from "./start-replication.ts";
 
 const programs = findPostgresqlPrograms();
-const poll = { timeout: 40_000, interval: 100 };
+/** Longer than the limit of the lag and a check, shorter than twice the limit. */
+const poll = { timeout: 18_000, interval: 100 };
 
 describe.skipIf(programs === undefined)("reads of replicas (needs the programs of PostgreSQL)", () => {
   let cluster: Awaited<ReturnType<typeof startReplication>>;
