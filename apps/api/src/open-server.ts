@@ -63,6 +63,7 @@ async function openParts(
   const database = await connectDatabase({
     dataDir,
     databaseUrl: config.DATABASE_URL,
+    replicaUrls: config.DATABASE_REPLICA_URLS,
     onLog,
     // The index takes a connection per search, two searches per thread, and one that adds episodes.
     ...(config.KOMA_INDEX === "postgres" ? { poolSize: 6 + 2 * (config.KOMA_ENGINE_WORKERS ?? 4) } : {}),

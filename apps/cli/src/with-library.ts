@@ -13,6 +13,7 @@ export async function withLibrary<Result>(
     connectDatabase({
       dataDir: configuration.KOMA_DATA_DIR,
       databaseUrl: configuration.DATABASE_URL,
+      replicaUrls: configuration.DATABASE_REPLICA_URLS,
       onLog,
     }),
     findFfmpeg({ ffmpegPath: configuration.FFMPEG_PATH, ffprobePath: configuration.FFPROBE_PATH }),

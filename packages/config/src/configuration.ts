@@ -11,6 +11,7 @@ import {
   isWebAddress,
   list,
   productList,
+  secretAddresses,
   writtenBoolean,
 } from "./values.ts";
 
@@ -76,6 +77,12 @@ export const Configuration = z.object({
     .regex(/^postgres(ql)?:\/\//, "must be a postgresql:// address")
     .optional()
     .describe("A PostgreSQL database. Unset: an embedded database in the data folder."),
+  DATABASE_REPLICA_URLS: secretAddresses(
+    /^postgres(ql)?:\/\/./,
+    "must have postgresql:// addresses",
+  ).describe(
+    "Streaming replicas of DATABASE_URL, comma-separated postgresql:// addresses; searches read the index of `KOMA_INDEX=postgres` from them.",
+  ),
   KOMA_INDEX: z
     .enum(["embedded", "postgres"], "must be embedded or postgres")
     .default("embedded")
@@ -312,6 +319,7 @@ const needs = [
   ["DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_ID"],
   ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "KOMA_STRIPE_PRODUCTS"],
   ["KOMA_LIBRARY_ROOTS", "KOMA_LIBRARY_TOKEN"],
+  ["DATABASE_REPLICA_URLS", "DATABASE_URL"],
 ] as const;
 
 function refuseHalves(configuration: Configuration, context: z.RefinementCtx): void {

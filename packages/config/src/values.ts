@@ -34,6 +34,15 @@ export function list(isValid: (item: string) => boolean) {
     });
 }
 
+/** A comma-separated list of addresses that contain passwords, so the error names none; empty by default. */
+export function secretAddresses(pattern: RegExp, message: string) {
+  return z
+    .string()
+    .default("")
+    .transform(splitList)
+    .refine((items) => items.every((item) => pattern.test(item) && URL.canParse(item)), message);
+}
+
 /** True for an http or https address without query, fragment and user. */
 export function isWebAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;

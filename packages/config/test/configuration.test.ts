@@ -61,6 +61,9 @@ test.each([
   ["KOMA_BASE_URL", "koma.example"],
   ["KOMA_BASE_URL", "https://koma.example/?x=1"],
   ["DATABASE_URL", "mysql://x"],
+  ["DATABASE_REPLICA_URLS", "mysql://x"],
+  ["DATABASE_REPLICA_URLS", "postgresql://db.example:port/koma"],
+  ["DATABASE_REPLICA_URLS", "postgresql://db.example/koma,db.example"],
   ["KOMA_REQUIRE_2FA", "everybody"],
   ["KOMA_SECRET", "short"],
   ["KOMA_SECRET", `x${" ".repeat(40)}`],
@@ -94,6 +97,7 @@ test.each([
 test.each([
   [{ KOMA_SMTP_URL: "smtp://mail.example" }, "KOMA_MAIL_FROM"],
   [{ DISCORD_CLIENT_ID: "123" }, "DISCORD_CLIENT_SECRET"],
+  [{ DATABASE_REPLICA_URLS: "postgresql://koma:x@db-2.example/koma" }, "DATABASE_URL"],
   [{ DISCORD_CLIENT_SECRET: "x" }, "DISCORD_CLIENT_ID"],
   [{ STRIPE_SECRET_KEY: "sk_test_1", KOMA_STRIPE_PRODUCTS: "price_a=1" }, "STRIPE_WEBHOOK_SECRET"],
   [{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }, "KOMA_STRIPE_PRODUCTS"],

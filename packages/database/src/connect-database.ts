@@ -11,6 +11,7 @@ import { backUpBeforeMigration } from "./backup/back-up-before-migration.ts";
 import { migrate } from "./connection/migrate.ts";
 import { migrationFolders } from "./connection/migration-folders.ts";
 import { openPool } from "./connection/open-pool.ts";
+import { openReplicas, type ReplicaStatus, type Replicas } from "./connection/open-replicas.ts";
 import { withLock } from "./connection/with-lock.ts";
 import { type CreditStore, createCredits } from "./credits/credits.ts";
 import { createPayments, type PaymentStore } from "./credits/payments.ts";
@@ -70,6 +71,8 @@ export type Database = {
   openFrameIndex(model: { id: string; dimensions: number }): Promise<FrameIndexStore>;
   /** The connections of the pool: open, unused, and calls that wait for one. */
   poolStatus(): { total: number; idle: number; waiting: number };
+  /** The replicas, in the order of their addresses. */
+  replicaStatus(): ReplicaStatus[];
   /** Resolves when the database responds; rejects otherwise. */
   ping(): Promise<void>;
   /**
@@ -88,12 +91,14 @@ export type Database = {
 export async function connectDatabase(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
+  /** Replicas of the PostgreSQL at `databaseUrl`, which serve the reads of the index of frames. */
+  replicaUrls?: readonly string[] | undefined;
   /** The maximum number of connections; default 5. */
   poolSize?: number | undefined;
   /** Receives messages about slow steps and repairs. */
   onLog?: ((message: string) => void) | undefined;
 }): Promise<Database> {
-  const { databaseUrl, dataDir, poolSize = 5 } = options;
+  const { databaseUrl, replicaUrls = [], dataDir, poolSize = 5 } = options;
   const onLog = options.onLog ?? (() => undefined);
   const pool = await openPool({ dataDir, databaseUrl, poolSize });
   try {
@@ -104,10 +109,19 @@ export async function connectDatabase(options: {
     await pool.end();
     throw error;
   }
-  return createDatabase(pool, databaseUrl === undefined ? "embedded" : "postgresql", onLog);
+  const replicas =
+    databaseUrl === undefined
+      ? undefined
+      : openReplicas({ primary: pool, primaryUrl: databaseUrl, addresses: replicaUrls, poolSize, onLog });
+  return createDatabase(pool, replicas, onLog);
 }
 
-function createDatabase(pool: pg.Pool, kind: Database["kind"], onLog: (message: string) => void): Database {
+function createDatabase(
+  pool: pg.Pool,
+  replicas: Replicas | undefined,
+  onLog: (message: string) => void,
+): Database {
+  const kind = replicas === undefined ? "embedded" : "postgresql";
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stores = {
     anime: createAnime(prisma),
@@ -138,12 +152,13 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"], onLog: (message: 
     authAdapter: createAuthAdapter(prisma),
     withLock: async (lock, work) => (kind === "embedded" ? await work() : await withLock(pool, lock, work)),
     async openFrameIndex(model) {
-      if (kind === "postgresql") return await openFrameIndexStore(pool, model, onLog);
+      if (replicas !== undefined) return await openFrameIndexStore(pool, replicas, model, onLog);
       throw new IndexUnavailableError(
         "KOMA_INDEX=postgres needs a PostgreSQL server with pgvector: set DATABASE_URL, or unset KOMA_INDEX.",
       );
     },
     poolStatus: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    replicaStatus: () => replicas?.status() ?? [],
     async ping() {
       await pool.query("SELECT 1");
     },
@@ -154,7 +169,11 @@ function createDatabase(pool: pg.Pool, kind: Database["kind"], onLog: (message: 
       }
     },
     close() {
-      closing ??= prisma.$disconnect().then(() => pool.end());
+      closing ??= (async () => {
+        await prisma.$disconnect();
+        await replicas?.close();
+        await pool.end();
+      })();
       return closing;
     },
   };

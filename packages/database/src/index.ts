@@ -14,6 +14,7 @@ export {
 } from "./backup/backup.ts";
 export { connectDatabase, type Database } from "./connect-database.ts";
 export { isDatabaseUnavailable } from "./connection/database-errors.ts";
+export type { ReplicaStatus } from "./connection/open-replicas.ts";
 export type { CreditEntry, CreditStore, PurchaseResult } from "./credits/credits.ts";
 export type { PaymentStore } from "./credits/payments.ts";
 export type { GuestReservationResult, QuotaStore, UserReservationResult } from "./credits/quota.ts";

@@ -9,6 +9,7 @@ export { type RawResponse, sendRawRequest } from "./raw-request.ts";
 export { type MetricSample, readMetrics } from "./read-metrics.ts";
 export {
   findChromium,
+  findPostgresqlPrograms,
   findTestDatabase,
   findTestPgvector,
   isEmbeddedTested,

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 
 /** A program that tests need and npm does not install. */
 export type Requirement = {
@@ -43,6 +43,20 @@ export function findChromium(): string | undefined {
  */
 export function findTestDatabase(): string | undefined {
   return checked(postgresql, findDatabaseUrl());
+}
+
+/**
+ * The folder of the programs of the newest installed PostgreSQL, for tests that start servers of their own;
+ * undefined if there is none. In CI its absence is an error.
+ */
+export function findPostgresqlPrograms(): string | undefined {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root).map(Number).filter(Number.isInteger) : [];
+  const folders = versions.sort((a, b) => b - a).map((version) => `${root}/${version}/bin`);
+  return checked(
+    postgresql,
+    folders.find((folder) => existsSync(`${folder}/initdb`)),
+  );
 }
 
 /**

@@ -168,6 +168,30 @@ function addDatabaseGauges(registry: Registry, { database }: Resources): void {
       this.set({ state: "waiting" }, waiting);
     },
   });
+  new Gauge({
+    name: "koma_database_replicas",
+    help: "Replicas of the database that serve reads, and those that are skipped.",
+    registers,
+    labelNames: ["state"],
+    collect() {
+      const replicas = database.replicaStatus();
+      const available = replicas.filter(({ isAvailable }) => isAvailable).length;
+      this.set({ state: "available" }, available);
+      this.set({ state: "skipped" }, replicas.length - available);
+    },
+  });
+  new Gauge({
+    name: "koma_database_replica_lag_seconds",
+    help: "Lag of each replica, by its number in DATABASE_REPLICA_URLS; missing while it is unknown.",
+    registers,
+    labelNames: ["replica"],
+    collect() {
+      this.reset();
+      for (const [index, { lagSeconds }] of database.replicaStatus().entries()) {
+        if (lagSeconds !== undefined) this.set({ replica: String(index + 1) }, lagSeconds);
+      }
+    },
+  });
   const ping = createReading(async () => {
     await database.ping();
     return true;

@@ -30,7 +30,7 @@ export async function openPool(options: {
  * Creates a pool whose lost connections do not end the process: the pool removes an idle one, and the next
  * query of one in use reports its loss.
  */
-function createPool(config: pg.PoolConfig): pg.Pool {
+export function createPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on("error", () => undefined);
   pool.on("connect", (client) => void client.on("error", () => undefined));

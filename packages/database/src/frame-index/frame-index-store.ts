@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { migrate } from "../connection/migrate.ts";
 import { vectorMigrationsFolder } from "../connection/migration-folders.ts";
+import type { Replicas } from "../connection/open-replicas.ts";
 import { IndexUnavailableError } from "../errors.ts";
 import type { StoredDescriptors } from "../library/descriptors.ts";
 import { preparePgvector } from "./pgvector.ts";
@@ -41,10 +42,11 @@ export type UnindexedSet = { setId: string; episodeId: string };
 
 /**
  * Opens the index of frames in PostgreSQL, and creates its tables when they are missing. Throws
- * IndexUnavailableError and MigrationError.
+ * IndexUnavailableError and MigrationError. Searches read from the replicas, everything else uses the primary.
  */
 export async function openFrameIndexStore(
   pool: pg.Pool,
+  replicas: Pick<Replicas, "read">,
   model: { id: string; dimensions: number },
   onLog: (message: string) => void,
 ) {
@@ -117,7 +119,7 @@ export async function openFrameIndexStore(
     }): Promise<(IndexedFrame & { vectors: number[]; cosines: number[] })[]> {
       const { kind, vectors, count, leastCosine, episodeKeys } = request;
       const table = tables[kind];
-      const { rows } = await pool.query<FrameRow & { vectors: number[]; cosines: number[] }>(
+      const rows = await replicas.read<FrameRow & { vectors: number[]; cosines: number[] }>(
         `SELECT h."vectors", h."cosines", ${columns}
          FROM "vectors"."Set" s
          JOIN (
@@ -135,7 +137,7 @@ export async function openFrameIndexStore(
       kind: Kind,
       ranges: readonly { episodeId: number; shot: number; first: number; last: number }[],
     ): Promise<(IndexedFrame & { thumbnail: Uint8Array })[]> {
-      const { rows } = await pool.query<FrameRow & { thumbnail: Buffer }>(
+      const rows = await replicas.read<FrameRow & { thumbnail: Buffer }>(
         `SELECT substring(c."bytes" FROM f."thumbnailAt" + 1 FOR ${thumbnailBytes}) AS "thumbnail", ${columns}
          FROM "vectors"."Set" s
          JOIN unnest($1::int[], $2::int[], $3::int[], $4::int[]) AS r ("set", "shot", "first", "last")

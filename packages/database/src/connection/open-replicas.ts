@@ -1,0 +1,193 @@
+import pg from "pg";
+import { isDatabaseUnavailable } from "./database-errors.ts";
+import { createPool } from "./open-pool.ts";
+
+/** A replica is skipped when it lacks what the primary had this long ago. */
+const lagLimitMs = 10_000;
+const checkIntervalMs = 2_000;
+/** For a connection, and for the statement of a check. */
+const checkTimeoutMs = 2_000;
+/** A read that takes longer on a replica is repeated elsewhere. */
+const readTimeoutMs = 10_000;
+
+/** Replicas of the primary, numbered from 1 in the order of their addresses. */
+export type Replicas = {
+  /**
+   * Runs a read on an available replica, in turn, and on the next one or the primary when it fails. The rows
+   * can be as old as the limit of the lag.
+   */
+  read<Row extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<Row[]>;
+  status(): ReplicaStatus[];
+  /** Ends the checks and closes the connections after the reads in progress. */
+  close(): Promise<void>;
+};
+
+export type ReplicaStatus = {
+  isAvailable: boolean;
+  /** The age of the newest position of the primary that the replica has; undefined while it is unknown. */
+  lagSeconds: number | undefined;
+};
+
+/** A position in the write-ahead log of the primary, and the time at which a check read it. */
+type Sample = { position: number; atMs: number };
+
+/**
+ * Opens the replicas at `addresses`, and checks them every 2 s without a delay of the caller. The first check
+ * makes them available. Without addresses, all reads go to the primary.
+ */
+export function openReplicas(options: {
+  primary: pg.Pool;
+  primaryUrl: string;
+  addresses: readonly string[];
+  poolSize: number;
+  onLog: (message: string) => void;
+}): Replicas {
+  const { primary, primaryUrl, addresses, poolSize, onLog } = options;
+  const checksOfPrimary = openCheckPool(primaryUrl);
+  const replicas = addresses.map((address, index) => ({
+    number: index + 1,
+    reads: createPool({
+      connectionString: address,
+      max: poolSize,
+      connectionTimeoutMillis: checkTimeoutMs,
+      statement_timeout: readTimeoutMs,
+      query_timeout: readTimeoutMs,
+      keepAlive: true,
+    }),
+    checks: openCheckPool(address),
+    isAvailable: undefined as boolean | undefined,
+    lagSeconds: undefined as number | undefined,
+  }));
+  type Replica = (typeof replicas)[number];
+  let samples: Sample[] = [];
+  let cluster: string | undefined;
+  let turn = 0;
+
+  function use(replica: Replica): void {
+    if (replica.isAvailable === false) onLog(`Replica ${replica.number} of the database is used again.`);
+    replica.isAvailable = true;
+  }
+
+  function skip(replica: Replica, reason: string): void {
+    if (replica.isAvailable !== false) {
+      onLog(`Replica ${replica.number} of the database is skipped: ${reason}. Reads go to the others.`);
+    }
+    replica.isAvailable = false;
+  }
+
+  async function checkPrimary(): Promise<void> {
+    try {
+      const { position, cluster: read } = await readPosition(checksOfPrimary);
+      const atMs = performance.now();
+      cluster = read;
+      samples = [...samples.filter((sample) => sample.atMs >= atMs - 2 * lagLimitMs), { position, atMs }];
+    } catch {
+      // Replicas that have the last known position remain in use.
+    }
+  }
+
+  async function checkReplica(replica: Replica): Promise<void> {
+    try {
+      const { position, cluster: read } = await readPosition(replica.checks);
+      const lagMs = measureLag(samples, position);
+      replica.lagSeconds = lagMs === undefined ? undefined : lagMs / 1000;
+      if (read !== cluster) skip(replica, "it is not a replica of the database at DATABASE_URL");
+      else if (lagMs === undefined || lagMs > lagLimitMs) {
+        skip(replica, `it is more than ${lagLimitMs / 1000} s behind the primary, or its lag is unknown`);
+      } else use(replica);
+    } catch (error) {
+      replica.lagSeconds = undefined;
+      skip(replica, reasonOf(error));
+    }
+  }
+
+  const checks = repeat(async () => {
+    await checkPrimary();
+    // Without any position of the primary, no lag can be measured.
+    if (cluster !== undefined) await Promise.all(replicas.map(checkReplica));
+  }, replicas.length > 0);
+
+  return {
+    async read<Row extends pg.QueryResultRow>(sql: string, values: unknown[]) {
+      const available = replicas.filter(({ isAvailable }) => isAvailable);
+      const first = available.length === 0 ? 0 : turn++ % available.length;
+      for (const replica of [...available.slice(first), ...available.slice(0, first)]) {
+        try {
+          return (await replica.reads.query<Row>(sql, values)).rows;
+        } catch (error) {
+          // A replica that rejects a statement, as for a conflict with its recovery, can serve the next read.
+          const isRejected = error instanceof pg.DatabaseError && !isDatabaseUnavailable(error);
+          if (!isRejected) skip(replica, reasonOf(error));
+        }
+      }
+      return (await primary.query<Row>(sql, values)).rows;
+    },
+    status: () =>
+      replicas.map(({ isAvailable, lagSeconds }) => ({ isAvailable: isAvailable === true, lagSeconds })),
+    async close() {
+      await checks.stop();
+      const pools = [checksOfPrimary, ...replicas.flatMap((replica) => [replica.checks, replica.reads])];
+      await Promise.all(pools.map((pool) => pool.end()));
+    },
+  };
+}
+
+function openCheckPool(connectionString: string): pg.Pool {
+  return createPool({
+    connectionString,
+    max: 1,
+    connectionTimeoutMillis: checkTimeoutMs,
+    statement_timeout: checkTimeoutMs,
+    query_timeout: checkTimeoutMs,
+  });
+}
+
+/**
+ * The position up to which a server has the write-ahead log, in bytes, and the identifier that a primary shares
+ * with its replicas. The primary is accepted too, so a list of all nodes of a cluster survives a failover.
+ */
+async function readPosition(pool: pg.Pool): Promise<{ position: number; cluster: string }> {
+  const { rows } = await pool.query<{ position: number | null; cluster: string }>(
+    `SELECT pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
+         ELSE pg_current_wal_lsn() END, '0/0')::float8 AS "position",
+       (SELECT system_identifier::text FROM pg_control_system()) AS "cluster"`,
+  );
+  const [row] = rows;
+  if (row === undefined || row.position === null) throw new Error("it has no position in the log");
+  return { position: row.position, cluster: row.cluster };
+}
+
+/**
+ * Returns 0 for a replica with the newest sample, otherwise the age of the newest sample that it has. Timestamps
+ * of transactions (`pg_last_xact_replay_timestamp`) would report a lag while the primary is idle.
+ */
+function measureLag(samples: readonly Sample[], position: number): number | undefined {
+  const newest = samples.findLast((sample) => sample.position <= position);
+  if (newest === undefined) return undefined;
+  return newest === samples.at(-1) ? 0 : performance.now() - newest.atMs;
+}
+
+/** Runs `work` at once and again after each pause, never twice at a time, until `stop`. */
+function repeat(work: () => Promise<void>, isEnabled: boolean): { stop: () => Promise<void> } {
+  let isStopped = !isEnabled;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const run = () => {
+    if (isStopped) return;
+    running = work().then(() => {
+      if (!isStopped) timer = setTimeout(run, checkIntervalMs).unref();
+    });
+  };
+  run();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || String(error) : String(error);
+}

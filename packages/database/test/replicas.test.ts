@@ -1,0 +1,121 @@
+import { findPostgresqlPrograms } from "@koma/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openReplicas, type Replicas } from "../src/connection/open-replicas.ts";
+import { startReplication } from "./start-replication.ts";
+
+const programs = findPostgresqlPrograms();
+/** Longer than the limit of the lag and a check, shorter than twice the limit. */
+const poll = { timeout: 18_000, interval: 100 };
+
+describe.skipIf(programs === undefined)("reads of replicas (needs the programs of PostgreSQL)", () => {
+  let cluster: Awaited<ReturnType<typeof startReplication>>;
+  let primary: pg.Pool;
+  let replicas: Replicas;
+  const messages: string[] = [];
+
+  beforeAll(async () => {
+    cluster = await startReplication(programs ?? "", 2);
+    primary = new pg.Pool({ connectionString: cluster.primary.url });
+    primary.on("error", () => undefined);
+    await primary.query("CREATE TABLE item (id integer)");
+    replicas = open(cluster.replicas.map(({ url }) => url));
+  });
+  afterAll(async () => {
+    await replicas?.close();
+    await primary?.end();
+    await cluster?.remove();
+  });
+
+  function open(addresses: string[]): Replicas {
+    const onLog = (message: string) => void messages.push(message);
+    return openReplicas({ primary, primaryUrl: cluster.primary.url, addresses, poolSize: 3, onLog });
+  }
+
+  /** Returns the ports of the servers that ran four reads: 5432 is the primary. */
+  async function readPorts(from = replicas): Promise<string[]> {
+    const ports = new Set<string>();
+    for (let count = 0; count < 4; count++) {
+      const rows = await from.read<{ port: string }>("SELECT current_setting('port') AS port", []);
+      for (const { port } of rows) ports.add(port);
+    }
+    return [...ports].sort();
+  }
+
+  const waitForPorts = (...ports: string[]) =>
+    vi.waitFor(async () => expect(await readPorts()).toEqual(ports), poll);
+
+  async function runOn(url: string | undefined, sql: string): Promise<void> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  }
+
+  test("replicas run the reads in turn, with the rows of the primary", async () => {
+    await waitForPorts("5433", "5434");
+    await primary.query("INSERT INTO item VALUES (1)");
+    await vi.waitFor(async () => {
+      for (let count = 0; count < 2; count++)
+        expect(await replicas.read("SELECT id FROM item", [])).toEqual([{ id: 1 }]);
+    }, poll);
+    expect(replicas.status()).toEqual([
+      { isAvailable: true, lagSeconds: expect.any(Number) },
+      { isAvailable: true, lagSeconds: expect.any(Number) },
+    ]);
+  });
+
+  test("a read that replicas reject runs on the primary, and they remain in use", async () => {
+    const rows = await replicas.read("INSERT INTO item VALUES ($1) RETURNING id", [2]);
+    expect(rows).toEqual([{ id: 2 }]);
+    expect(await readPorts()).toEqual(["5433", "5434"]);
+    await expect(replicas.read("SELECT missing", [])).rejects.toMatchObject({ code: "42703" });
+  });
+
+  test("a replica with a paused recovery is skipped, and used again afterwards", async () => {
+    const [paused] = cluster.replicas;
+    await runOn(paused?.url, "SELECT pg_wal_replay_pause()");
+    // An idle primary causes no lag.
+    expect(await readPorts()).toEqual(["5433", "5434"]);
+    await primary.query("INSERT INTO item VALUES (3)");
+    await waitForPorts("5434");
+    expect(messages).toContainEqual(
+      expect.stringMatching(/^Replica 1 .* skipped: it is more than 10 s behind/),
+    );
+    await runOn(paused?.url, "SELECT pg_wal_replay_resume()");
+    await waitForPorts("5433", "5434");
+    expect(messages).toContainEqual("Replica 1 of the database is used again.");
+  });
+
+  test("reads continue without stopped replicas, and return to restarted ones", async () => {
+    const [one, other] = cluster.replicas;
+    one?.stop();
+    expect(await readPorts()).toEqual(["5434"]);
+    other?.stop();
+    expect(await readPorts()).toEqual(["5432"]);
+    expect(replicas.status().map(({ isAvailable }) => isAvailable)).toEqual([false, false]);
+    one?.start();
+    other?.start();
+    await waitForPorts("5433", "5434");
+  });
+
+  test("an unused server, another database and no addresses leave all reads on the primary", async () => {
+    const none = open([]);
+    expect(await readPorts(none)).toEqual(["5432"]);
+    await none.close();
+    const unknown = open(["postgresql://koma@localhost:5499/postgres?host=/nowhere"]);
+    await vi.waitFor(
+      () => expect(messages).toContainEqual(expect.stringMatching(/^Replica 1 .*ENOENT/)),
+      poll,
+    );
+    expect(await readPorts(unknown)).toEqual(["5432"]);
+    await unknown.close();
+  });
+
+  test("replicas serve reads while the primary is down", async () => {
+    await waitForPorts("5433", "5434");
+    cluster.primary.stop();
+    await expect(primary.query("SELECT 1")).rejects.toThrow();
+    expect(await readPorts()).toEqual(["5433", "5434"]);
+    cluster.primary.start();
+  });
+});
