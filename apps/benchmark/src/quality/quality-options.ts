@@ -1,4 +1,6 @@
+import { statSync } from "node:fs";
 import { Command, InvalidArgumentError } from "commander";
+import { resolveUserPath } from "../bench/config.ts";
 import type { QualityOptions } from "./run-quality.ts";
 import { transformations } from "./transformations/transformation-list.ts";
 
@@ -20,7 +22,7 @@ export type QualityCommand = QualityOptions & {
 export function parseQualityOptions(args: readonly string[]): QualityCommand {
   const command = new Command("bench:quality")
     .description("Measures how well scenes are found in images that users edited, photographed and shared.")
-    .requiredOption("--films, --videos <folder>", "videos to index and to take images from")
+    .requiredOption("--films, --videos <folder>", "videos to index and to take images from", parseFolder)
     .option("--pictures, --images <count>", "images per transformation", parseCount, 20)
     .option(
       "--families, --transformations <names>",
@@ -32,14 +34,24 @@ export function parseQualityOptions(args: readonly string[]): QualityCommand {
     .option("--distractors <count>", "drawn frames of no video to add", parseCount, 0)
     .option("--baseline", "compare with the colour layout descriptor of MPEG-7", false)
     .option("--no-koma", "measure the baseline alone")
-    .option("--work <folder>", "store Koma's database here, so that drawn frames are described once")
-    .option("--out <folder>", "write quality.html and quality.json here")
+    .option(
+      "--work <folder>",
+      "store Koma's database here, so that drawn frames are described once",
+      resolveUserPath,
+    )
+    .option("--out <folder>", "write quality.html and quality.json here", resolveUserPath)
     .option("--fit", "print the score weights for the model's manifest that fit these images", false)
     .option("--json", "print JSON instead of tables", false)
     .exitOverride()
     .parse([...args], { from: "user" });
   const { work, out, ...options } = command.opts<QualityCommand>();
   return { ...options, work, out };
+}
+
+function parseFolder(value: string): string {
+  const folder = resolveUserPath(value);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  throw new InvalidArgumentError(`There is no folder ${folder}.`);
 }
 
 function parseCount(value: string): number {

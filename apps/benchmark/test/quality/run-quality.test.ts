@@ -127,7 +127,7 @@ test("a run finds clean images, counts held-out works separately and reports eve
 });
 
 test("rejects wrong arguments", () => {
-  const parse = (...args: string[]) => parseQualityOptions(["--videos", "x", ...args]);
+  const parse = (...args: string[]) => parseQualityOptions(["--videos", folder, ...args]);
   expect(parse("--images", "7", "--baseline")).toMatchObject({
     images: 7,
     baseline: true,
@@ -137,4 +137,6 @@ test("rejects wrong arguments", () => {
   expect(() => parse("--images", "many")).toThrow("an integer");
   expect(() => parse("--transformations", "png,nonsense")).toThrow("nonsense");
   expect(() => parseQualityOptions([])).toThrow("--videos");
+  expect(() => parseQualityOptions(["--videos", join(folder, "missing")])).toThrow("There is no folder");
+  expect(parse("--out", "report").out).toBe(join(process.env.INIT_CWD ?? process.cwd(), "report"));
 });
