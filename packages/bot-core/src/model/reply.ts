@@ -171,9 +171,9 @@ export type Button = {
 };
 
 /**
- * A choice of one option, or of channels or roles. Each option's target is passed to `BotCore.runAction`, so a select
- * menu sends the chosen option's target as its value, and buttons work as well. For `channels` and `roles` the menu's own
- * target is passed, with `values`.
+ * A choice of one option, or of channels or roles. Each option's target is passed to `BotCore.runAction`, so a
+ * select menu sends the chosen option's target as its value, and buttons work as well. For `channels` and
+ * `roles` the menu's own target is passed, with `values`.
  */
 export type Menu = {
   kind: "one" | "channels" | "roles";
