@@ -1,3 +1,4 @@
+import { languages } from "@koma/messages/page";
 import { startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -32,6 +33,23 @@ describe.skipIf(url === "")("the pages about the site", () => {
     await page.getByRole("heading", { name: "利用規約", level: 1 }).waitFor();
     expect(await findFaults(page)).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  test.each(languages)("in %s, no page scrolls sideways on narrow phones", async (language) => {
+    for (const width of [320, 375, 390]) {
+      const phone = { viewport: { width, height: 740 }, hasTouch: true, isMobile: true };
+      const { page } = await browser.open({ ...phone, locale: language });
+      for (const path of ["/", "/rankings", "/sign-up", "/privacy"]) {
+        await page.goto(`${url}${path}`);
+        await page.locator("h1").waitFor();
+        await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language);
+        const excess = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect([path, width, excess]).toEqual([path, width, 0]);
+      }
+      await page.context().close();
+    }
   });
 
   test("in Arabic, run from right to left; times, titles and addresses keep their direction", async () => {
