@@ -83,7 +83,7 @@ export function createMessages(parts: {
     });
   }
 
-  /** Replies to an image that nobody sent to the bot, if the reply helps. Failures are silent. */
+  /** Replies to an image that is not addressed to the bot if its match is confident. Failures have no reply. */
   async function serveAutomatically(message: IncomingMessage, requester: Requester): Promise<void> {
     const { id: messageId, channel_id: channelId, guild_id: guildId } = message;
     const subject = chooseSubject({
@@ -98,7 +98,7 @@ export function createMessages(parts: {
     const requestId = `automatic:${messageId}`;
     const resume = writeResume({ channelId, messageId, guildId });
     await core.requests.handle({ requestId, resume }, async ({ sending, isUncertain }) => {
-      // Nobody waits for this reply, so none is better than two.
+      // The image was not addressed to the bot: a missing reply is preferred to a second one.
       if (isUncertain) return undefined;
       const reply = await core.lookupAutomatically({ person, chat, subject, requestId });
       if (reply === undefined) return undefined;

@@ -132,8 +132,8 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   }
 
   /**
-   * Replies to images that nobody sent to the bot, where managers chose it and if the reply helps. An album is
-   * one search, without the messages that arrive after it.
+   * Replies to images that are not addressed to the bot, where managers chose it and the match is confident.
+   * An album is one search, without the messages that arrive after it.
    */
   async function serveAutomatically(
     { id, messages, earlier }: Album,
@@ -142,7 +142,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   ): Promise<MessageReference | undefined> {
     const images = messages.filter((message) => isUnaddressedImage(message, bot));
     const [first] = images;
-    // Nobody waits for this reply, so none is better than two.
+    // The image was not addressed to the bot: a missing reply is preferred to a second one.
     if (first === undefined || earlier.length > 0 || isUncertain) return undefined;
     if (!(await core.searchesEveryImage(chat))) return undefined;
     const found = await findSubject(images, parts);

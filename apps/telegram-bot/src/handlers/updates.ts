@@ -70,8 +70,8 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   }
 
   /**
-   * Accepts an image that nobody sent to the bot where every image is searched. The settings are read before
-   * the update is stored, so that the bot stores no other messages.
+   * Accepts an image that is not addressed to the bot where every image is searched. The settings are
+   * read before the update is stored, so that the bot stores no other messages.
    */
   function acceptImage(update: Update): Taken {
     const { message } = update;

@@ -4,7 +4,7 @@ import type { Chat, LookupRequest } from "../model/request.ts";
 import type { Lookup } from "./lookup.ts";
 
 /**
- * Looks up images that nobody sent to the bot: a reply that helps nobody would disturb the chat, so only a
+ * Looks up images that are not addressed to the bot: an uncertain reply would disturb the chat, so only a
  * confident match and the first notice of a day about a limit are returned.
  */
 export function createAutomaticLookup({ settings, now }: Context, lookup: Lookup) {

@@ -83,8 +83,8 @@ export type BotCore = {
   /** Finds the scene of an image. */
   lookup(request: LookupRequest): Promise<Reply>;
   /**
-   * Finds the scene of an image that nobody sent to the bot. Returns a reply only for a confident match that
-   * everybody may see, and once per UTC day and chat for a limit that the person has reached.
+   * Finds the scene of an image that is not addressed to the bot. Returns a reply only for a confident
+   * match that everybody may see, and once per UTC day and chat for a limit that the person has reached.
    */
   lookupAutomatically(request: LookupRequest): Promise<Reply | undefined>;
   /** Runs the action of a button or option. All rules (permission, existence) are checked here. */

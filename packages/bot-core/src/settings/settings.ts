@@ -29,7 +29,7 @@ export const ChatSettings = z.object({
   channels: z.array(z.string()).default([]),
   /** The channels or topics in which every image is searched; `wholeChat` for all. */
   imageChannels: z.array(z.string()).default([]),
-  /** The UTC day of the last notice about a limit after an image that nobody sent to the bot. */
+  /** The UTC day of the last notice about a limit after an image that was not addressed to the bot. */
   limitReplyDay: z.string().nullable().default(null),
   /** The searches per UTC day in the whole chat; null for no limit. */
   searchesPerDay: z.int().positive().nullable().default(null),
