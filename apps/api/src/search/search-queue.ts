@@ -27,23 +27,39 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
   const signedIn: Turns = new Map();
   let running = 0;
   let signedInTurns = 0;
+  const admitted = new Map<string, number>();
   // An entry ends five minutes after its first failure, and later ones do not extend it.
   const failures = new LRUCache<string, number>({ max: 10_000, ttl: failureWindowMs, noUpdateTTL: true });
 
   return {
     /**
+     * Admits a search before its credit is reserved, and returns the function that ends it. An origin has as
+     * many searches as can run and wait: aborted ones would otherwise fill the queue of the database, where
+     * nothing waits for a turn. Throws ApiError `search_busy` and `too_many_requests`.
+     */
+    admit(origin: SearchOrigin): () => void {
+      check(origin);
+      const { key } = findTurns(origin);
+      admitted.set(key, countAdmitted(key) + 1);
+      return () => {
+        const left = countAdmitted(key) - 1;
+        if (left > 0) admitted.set(key, left);
+        else admitted.delete(key);
+      };
+    },
+
+    /**
      * Runs a search when its turn comes. Throws the reason of the signal while it waits, and ApiError `search_busy` and
      * `too_many_requests`.
      */
     async run<T>(origin: SearchOrigin, signal: AbortSignal, search: () => Promise<T>): Promise<T> {
-      check(origin);
+      checkTurns(origin);
       await waitForTurn(origin, signal);
       const startedMs = clock();
       try {
         return await search();
       } catch (error) {
-        const spentMs = (failures.get(origin.network) ?? 0) + clock() - startedMs;
-        failures.set(origin.network, spentMs);
+        charge(origin, clock() - startedMs);
         throw error;
       } finally {
         running -= 1;
@@ -51,8 +67,11 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
       }
     },
 
+    /** Counts the time of work for a failed or aborted search outside `run`. */
+    charge,
+
     /**
-     * Throws what `run` would throw now. A search that is refused before its image is received and its credit
+     * Throws what `admit` would throw now. A search that is refused before its image is received and its credit
      * reserved costs neither memory nor transactions.
      */
     check,
@@ -66,11 +85,25 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
   };
 
   function check(origin: SearchOrigin): void {
+    checkTurns(origin);
+    const { key, limit } = findTurns(origin);
+    if (countAdmitted(key) >= limits.atOnce + limit) throw busy();
+  }
+
+  function checkTurns(origin: SearchOrigin): void {
     if ((failures.get(origin.network) ?? 0) >= limits.failedMs) throw tooManyFailures(origin.network);
     if (running < limits.atOnce) return;
     const { turns, key, limit } = findTurns(origin);
     if ((turns.get(key)?.length ?? 0) >= limit) throw busy();
     if (countWaiting(guests) + countWaiting(signedIn) >= allQueued) throw busy();
+  }
+
+  function countAdmitted(key: string): number {
+    return admitted.get(key) ?? 0;
+  }
+
+  function charge({ network }: SearchOrigin, spentMs: number): void {
+    failures.set(network, (failures.get(network) ?? 0) + spentMs);
   }
 
   function findTurns({ caller, network }: SearchOrigin): { turns: Turns; key: string; limit: number } {

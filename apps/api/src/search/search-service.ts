@@ -89,7 +89,15 @@ export function createSearchService(options: {
     const startedMs = performance.now();
     const library = getReadyLibrary();
     const animeId = await resolveAnime(order.form.animeId);
-    options.queue.check(order);
+    const leave = options.queue.admit(order);
+    try {
+      return await searchAdmitted({ order, library, animeId, owner, key, startedMs });
+    } finally {
+      leave();
+    }
+  }
+
+  async function searchAdmitted({ order, library, animeId, owner, key, startedMs }: AdmittedSearch) {
     const reservedMs = performance.now();
     const reservation = await quota.reserve(order.caller, owner);
     let databaseMs = performance.now() - reservedMs;
@@ -113,7 +121,11 @@ export function createSearchService(options: {
         metrics.observeSettled(found.timings, databaseMs, reservation);
         return { result, matches: found.matches };
       },
-      () => quota.release(reservation),
+      async () => {
+        const releasedMs = performance.now();
+        await quota.release(reservation);
+        options.queue.charge(order, databaseMs + performance.now() - releasedMs);
+      },
     );
   }
 
@@ -201,6 +213,15 @@ export function createSearchService(options: {
     }
   }
 }
+
+type AdmittedSearch = {
+  order: SearchOrder;
+  library: LibrarySearch;
+  animeId: string | undefined;
+  owner: string;
+  key: string | undefined;
+  startedMs: number;
+};
 
 type SearchToSettle = {
   result: SearchResult;
