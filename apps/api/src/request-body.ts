@@ -1,8 +1,10 @@
-import type { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import type { Endpoint } from "@koma/contract";
 import { collectBytes } from "@koma/image";
 import { errorCodes, type FastifyInstance, type FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
+import { watchChunks } from "./chunk-size.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 const jsonLimitBytes = 16 * 1024;
 const rawLimitBytes = 512 * 1024;
@@ -32,12 +34,21 @@ export function acceptBody(scope: FastifyInstance, endpoint: Endpoint): void {
 
 /**
  * Reads a body into memory of its own size, however small its chunks are; Fastify's readers retain the
- * chunks. Throws the same errors as they do for a body longer than `limitBytes`.
+ * chunks. Throws the same errors as they do for a body longer than `limitBytes`, and
+ * ApiError `invalid_request` for tiny chunks.
  */
 export async function readBody(request: FastifyRequest, body: Readable, limitBytes: number): Promise<Buffer> {
   const createLimitError = () => new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
   if (Number(request.headers["content-length"]) > limitBytes) throw createLimitError();
-  return await collectBytes(body, { limitBytes, createLimitError });
+  const signal = watchChunks(request.raw);
+  return await unlessAborted(collectBytes(copyBody(body), { limitBytes, createLimitError }), signal);
+}
+
+/** A copy of a body. Destroying the body of a request would destroy its connection, and the response with it. */
+export function copyBody(body: Readable): Readable {
+  const copy = new PassThrough();
+  body.once("error", (error) => copy.destroy(error));
+  return body.pipe(copy);
 }
 
 function refuseOthers(scope: FastifyInstance, contentType: string): void {

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { imageLimits } from "@koma/library";
 import type { FastifyInstance } from "fastify";
+import { onTinyChunks } from "../chunk-size.ts";
 
 /**
  * Delivers responses that are sent before the request body has arrived (for example when a limit is reached
@@ -26,9 +27,12 @@ export function registerEarlyResponses(app: FastifyInstance): void {
 async function* sendAndDrain(payload: string, request: IncomingMessage): AsyncGenerator<Buffer> {
   yield Buffer.from(payload);
   request.unpipe();
+  // A body of tiny chunks is not worth its time.
+  if (request.socket.isPaused()) return;
   let bytes = 0;
   const ended = new AbortController();
   const end = () => ended.abort();
+  onTinyChunks(request, end);
   request.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > drainedBytes) end();

@@ -9,6 +9,7 @@ import { describeRateLimit } from "../search/rate-limit-headers.ts";
 import { readSearchForm } from "../search/read-search-form.ts";
 import type { SearchService } from "../search/search-service.ts";
 import type { UploadBudget } from "../search/upload-budget.ts";
+import { watchUpload } from "../search/watch-upload.ts";
 
 /** `POST /api/anime/search`. */
 export function registerSearchAnime(
@@ -33,7 +34,7 @@ export function registerSearchAnime(
         const idempotencyKey = headers["idempotency-key"];
         // With a key, the response of an earlier request may exist.
         if (idempotencyKey === undefined) options.search.checkQueue({ caller, network });
-        const uploadSignal = share.start(() => raw.raw.socket.bytesRead ?? 0);
+        const uploadSignal = watchUpload(raw.raw, share);
         const reading = { limitBytes: imageLimits.bytes, share, signal: uploadSignal };
         const form = await metrics.time("receive", () => readSearchForm(raw, reading));
         share.finish();
@@ -42,7 +43,8 @@ export function registerSearchAnime(
       return await metrics.count({ caller, protocol: "koma", reply }, search, ({ outcome }) => outcome);
     } finally {
       share.close();
-      const allowance = await options.quota.usage(caller).catch(() => undefined);
+      // A caller that has left receives no headers, and reading the quota for it would cost a query.
+      const allowance = signal.aborted ? undefined : await options.quota.usage(caller).catch(() => undefined);
       if (allowance !== undefined) reply.headers(describeRateLimit(allowance, options.now()));
     }
   });

@@ -1,8 +1,9 @@
-import { addAbortSignal, PassThrough, type Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { collectBytes } from "@koma/image";
 import { imageLimits } from "@koma/library";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
+import { copyBody } from "../request-body.ts";
 import type { SearchForm } from "../search/read-search-form.ts";
 import type { ByteShare } from "../search/upload-budget.ts";
 import { unlessAborted } from "../unless-aborted.ts";
@@ -57,10 +58,7 @@ async function readRawBody(
   const body = request.body as Readable | undefined;
   if (body === undefined || body === null) return undefined;
   if (Number(request.headers["content-length"]) > imageLimits.bytes) throw createLimitError();
-  // Destroying the body of a request would destroy its connection, and the response with it.
-  const copy = new PassThrough();
-  body.once("error", (error) => copy.destroy(error));
-  const bytes = await collect(body.pipe(copy), upload);
+  const bytes = await collect(copyBody(body), upload);
   if (bytes.length === 0) return undefined;
   if (isVectorSearch(request, bytes))
     throw new TraceMoeError(400, "Search by color layout vector is not supported");

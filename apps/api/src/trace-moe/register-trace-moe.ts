@@ -12,6 +12,7 @@ import type { CallerQuota } from "../search/quota.ts";
 import { describeRateLimit } from "../search/rate-limit-headers.ts";
 import type { SearchService } from "../search/search-service.ts";
 import type { UploadBudget } from "../search/upload-budget.ts";
+import { watchUpload } from "../search/watch-upload.ts";
 import { presentSearch } from "./present-search.ts";
 import { readImage } from "./read-image.ts";
 import { registerTraceMoePreviews } from "./register-previews.ts";
@@ -80,7 +81,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     reply.header("cache-control", "no-store");
     try {
       const searchImage = async () => {
-        const uploadSignal = share.start(() => request.raw.socket.bytesRead ?? 0);
+        const uploadSignal = watchUpload(request.raw, share);
         const reading = { url: readUrl(request), share, signal: uploadSignal };
         const image = await metrics.time("receive", () => readImage(request, reading));
         share.finish();
@@ -102,7 +103,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
       });
     } finally {
       share.close();
-      const allowance = await quota.usage(caller).catch(() => undefined);
+      const allowance = signal.aborted ? undefined : await quota.usage(caller).catch(() => undefined);
       if (allowance !== undefined) reply.headers(describeRateLimit(allowance, now()));
     }
   }
