@@ -216,7 +216,7 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
 
   test("help and privacy are available in every language", async () => {
     const { core } = open();
-    for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR", "ru", "ar"]) {
+    for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR", "ru", "id", "ar"]) {
       const request = { person: { ...createPerson(), locale }, chat: direct };
       for (const reply of [await core.help(request), await core.privacy(request)]) {
         expect(reply.isPrivate).toBe(true);

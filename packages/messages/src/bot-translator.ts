@@ -2,6 +2,7 @@ import type { Language } from "./language.ts";
 import { botTexts as ar } from "./locales/ar/bot.ts";
 import { botTexts as en } from "./locales/en/bot.ts";
 import { botTexts as es } from "./locales/es/bot.ts";
+import { botTexts as id } from "./locales/id/bot.ts";
 import { botTexts as ja } from "./locales/ja/bot.ts";
 import { botTexts as ko } from "./locales/ko/bot.ts";
 import { botTexts as ptBr } from "./locales/pt-BR/bot.ts";
@@ -16,7 +17,7 @@ export type BotKey = TextKey<"bot">;
 /** The translator of a bot in one language. */
 export type BotTranslator = Translator<"bot">;
 
-const texts = { en, ja, "zh-Hans": zhHans, "zh-Hant": zhHant, ko, es, "pt-BR": ptBr, ru, ar };
+const texts = { en, ja, "zh-Hans": zhHans, "zh-Hant": zhHant, ko, es, "pt-BR": ptBr, ru, id, ar };
 
 /** A translator of the bots' texts. Create one per language and reuse it. */
 export function createTranslator(language: Language, options: TranslatorOptions = {}): BotTranslator {

@@ -8,6 +8,7 @@ export const languageNames = {
   es: "Español",
   "pt-BR": "Português (Brasil)",
   ru: "Русский (beta)",
+  id: "Bahasa Indonesia (beta)",
   ar: "العربية (beta)",
 } as const;
 
@@ -46,6 +47,9 @@ const byBase: Readonly<Record<string, Language>> = {
   es: "es",
   pt: "pt-BR",
   ru: "ru",
+  id: "id",
+  // The tag of Indonesian until 1989, which old Android versions report.
+  in: "id",
   ar: "ar",
 };
 

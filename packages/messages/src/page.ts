@@ -34,5 +34,6 @@ const loaders = {
   es: () => import("./locales/es/page.ts"),
   "pt-BR": () => import("./locales/pt-BR/page.ts"),
   ru: () => import("./locales/ru/page.ts"),
+  id: () => import("./locales/id/page.ts"),
   ar: () => import("./locales/ar/page.ts"),
 };

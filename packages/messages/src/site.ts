@@ -22,5 +22,6 @@ const loaders = {
   es: () => import("./locales/es/site.ts"),
   "pt-BR": () => import("./locales/pt-BR/site.ts"),
   ru: () => import("./locales/ru/site.ts"),
+  id: () => import("./locales/id/site.ts"),
   ar: () => import("./locales/ar/site.ts"),
 };

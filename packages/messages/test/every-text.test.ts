@@ -82,6 +82,7 @@ const foreign: Record<Language, RegExp> = {
   es: /[^\p{Script=Latin}\p{Script=Common}]|\b(?:vosotros|vuestr\w+|ordenador|usted)\b/iu,
   "pt-BR": /[^\p{Script=Latin}\p{Script=Common}]|\b(?:ficheiro|ecrã|utilizador|telemóvel|tu|teu|tua)\b/iu,
   ru: /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Common}]|[іїєґў]/iu,
+  id: /[^\p{Script=Latin}\p{Script=Common}]|\b(?:awak|akaun|fail|kata laluan|muat turun|pelayan)\b/iu,
   // Latin punctuation after an Arabic word, and Persian letters.
   ar: /[^\p{Script=Latin}\p{Script=Arabic}\p{Script=Common}\p{Script=Inherited}]|\p{Script=Arabic}[,;?]|[پچژگکی]/u,
 };
@@ -95,6 +96,7 @@ const own: Record<Language, RegExp> = {
   es: /[A-Za-z]/,
   "pt-BR": /[A-Za-z]/,
   ru: /\p{Script=Cyrillic}/u,
+  id: /[A-Za-z]/,
   ar: /\p{Script=Arabic}/u,
 };
 

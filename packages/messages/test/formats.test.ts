@@ -37,6 +37,7 @@ test("formats numbers and fractions; a fraction is never rounded up", () => {
     "1,234,567",
     "1.234.567",
     "1\u00a0234\u00a0567",
+    "1.234.567",
     "1,234,567",
   ]);
   const { formatPercent } = formatsOf("en");
@@ -100,6 +101,7 @@ test("formats lists and dates", () => {
     "20 nov 2026",
     "20 de nov. de 2026",
     "20 нояб. 2026 г.",
+    "20 Nov 2026",
     "20\u200f/11\u200f/2026",
   ]);
 });

@@ -27,6 +27,9 @@ test.each([
   [["JA"], "ja"],
   [["ko-KR"], "ko"],
   [["ru-RU"], "ru"],
+  [["id-ID"], "id"],
+  [["in"], "id"],
+  [["in-ID"], "id"],
   [["ar-EG"], "ar"],
   [["fr", "de-AT", "ko", "ja"], "ko"],
   [[undefined, null, "", "x", "constructor", "__proto__", "ja"], "ja"],
@@ -38,8 +41,8 @@ test.each([
 
 test("each language has its own tag and name", () => {
   for (const language of languages) expect(chooseLanguage([language])).toBe(language);
-  expect(languages).toHaveLength(9);
-  expect(new Set(Object.values(languageNames)).size).toBe(9);
+  expect(languages).toHaveLength(10);
+  expect(new Set(Object.values(languageNames)).size).toBe(10);
   expect(isLanguage("zh-Hant")).toBe(true);
   expect(isLanguage("toString")).toBe(false);
 });

@@ -84,4 +84,5 @@ const locales: readonly (readonly [Locale, Language])[] = [
   ...[[Locale.ChineseCN, "zh-Hans"] as const, [Locale.ChineseTW, "zh-Hant"] as const],
   ...[[Locale.SpanishES, "es"] as const, [Locale.SpanishLATAM, "es"] as const],
   ...[[Locale.PortugueseBR, "pt-BR"] as const, [Locale.Russian, "ru"] as const],
+  [Locale.Indonesian, "id"] as const,
 ];

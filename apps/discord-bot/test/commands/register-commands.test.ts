@@ -60,7 +60,7 @@ test("every name and description exists in every language, for guild and user in
   for (const command of defineCommands()) {
     expect(command).toMatchObject({ integration_types: [0, 1], contexts: [0, 1, 2] });
     expect(Object.keys(command.name_localizations ?? {}).sort()).toEqual([
-      ...["es-419", "es-ES", "ja", "ko", "pt-BR", "ru", "zh-CN", "zh-TW"],
+      ...["es-419", "es-ES", "id", "ja", "ko", "pt-BR", "ru", "zh-CN", "zh-TW"],
     ]);
   }
   const find = defineCommands().find(({ name }) => name === "find");

@@ -19,6 +19,7 @@ const languageCodes: readonly (readonly [code: string, language: Language])[] = 
     ["es", "es"],
     ["pt", "pt-BR"],
     ["ru", "ru"],
+    ["id", "id"],
   ] as const),
   ...([["ar", "ar"]] as const),
 ];

@@ -1,0 +1,3 @@
+import site from "./site.json" with { type: "json" };
+
+export const siteTexts = { site };
