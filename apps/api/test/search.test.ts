@@ -229,9 +229,11 @@ describe("the daily quota of a guest", () => {
   });
 
   test("is not exceeded by concurrent searches", async () => {
+    const patient = await library.openApi({ KOMA_GUEST_QUEUED_IMAGES: "8" });
     const from = nextGuest();
     const image = await readImage("Alpha Show 2.jpg");
-    const responses = await Promise.all(Array.from({ length: 8 }, () => api.search({ image }, { from })));
+    const search = () => patient.search({ image }, { from });
+    const responses = await Promise.all(Array.from({ length: 8 }, search));
     expect(responses.map((response) => response.status).toSorted()).toEqual([
       200, 200, 200, 200, 200, 429, 429, 429,
     ]);

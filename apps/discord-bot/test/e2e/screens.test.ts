@@ -1,114 +1,100 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
-import { takeImages } from "@koma/bot-core/testing/take-image";
+import { saveScreens, screensFolder } from "@koma/bot-core/testing/save-screens";
 import type { Message } from "@koma/fake-discord";
+import { createTranslator, type Language } from "@koma/messages";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
-/** The folder for screenshots of every kind of reply. */
-const folder = process.env.KOMA_TEST_SCREENS;
-
 let testEnv: TestEnv;
 beforeAll(async () => {
-  if (folder === undefined) return;
+  if (screensFolder === undefined) return;
   const api = { KOMA_GUEST_SEARCHES_PER_DAY: "1" };
-  testEnv = await openTestEnv({ api, fake: { patienceMs: 90_000 } });
+  testEnv = await openTestEnv({ api, fake: { patienceMs: 60_000 } });
 });
 afterAll(() => testEnv?.close());
 
-test.skipIf(folder === undefined)(
-  "renders every kind of reply",
-  async () => {
+const pages: [string, string][] = [];
+
+test.skipIf(screensFolder === undefined).each(["en", "ja", "ar"] as const)(
+  "renders every kind of reply in %s",
+  async (language) => {
     const { fake } = testEnv;
+    const { t } = createTranslator(language);
     const ann = fake.createUser({ name: "Ann" });
-    const guild = fake.createGuild({ name: "Anime club", members: [ann] });
+    const guild = fake.createGuild({ name: "Anime club", members: [ann], hasBot: false });
     const channel = guild.channel("general");
-    const image = async (video: "alpha" | "beta" | "night", second = 3) => ({
-      name: `${video}.jpg`,
-      bytes: await readFrame(video, second),
-    });
-    const guest = (locale = "en-US") => {
-      const one = fake.createUser({ name: "Ann", locale });
+    const save = (name: string, message: Message) => {
+      for (const theme of ["dark", "light"] as const) {
+        pages.push([`${language}-${name}-${theme}`, fake.renderMessage(message, { theme })]);
+      }
+    };
+    // Discord has no app in Arabic, so the language is a setting.
+    const choose = (user: typeof ann) => user.slash("settings mine", { language }, { channel });
+    const guest = async () => {
+      const one = fake.createUser({ name: "Ann" });
       guild.addMember(one);
+      await choose(one).reply();
       return one;
     };
-    const pages: [string, string][] = [];
-    const save = (name: string, message: Message) => pages.push([name, fake.renderMessage(message)]);
+    const find = async (image: object, user?: typeof ann) =>
+      await (user ?? (await guest())).slash("find", { preview: "still", image }, { channel }).reply();
 
-    const match = await ann.slash("find", { image: await image("alpha") }, { channel }).reply();
+    guild.addBot();
+    save("welcome", await channel.waitForMessage(({ author }) => author.isBot));
+    save("settings", await choose(ann).reply());
+    const match = await ann.slash("find", { image: await drawImage("alpha") }, { channel }).reply();
     save("match", match);
-    await ann.clickButton(match, match.button("That's it").customId ?? "").reply();
+    const click = (label: string | RegExp) =>
+      ann.clickButton(match, match.button(label).customId ?? "").reply();
+    await click(t("button.right"));
     save("confirmed", match);
-    await ann.clickButton(match, match.button("Not it").customId ?? "").reply();
+    await click(t("button.wrong"));
     save("wrong", match);
-    await ann.clickButton(match, match.button(/look-alike/).customId ?? "").reply();
+    await click(lookAlikes(language));
     save("look-alikes", match);
-    save("used-up", await ann.slash("find", { image: await image("beta") }, { channel }).reply());
-    const still = { preview: "still" };
-    const yuki = guest("ja");
-    const japanese = await yuki.slash("find", { image: await image("beta"), ...still }, { channel }).reply();
-    save("japanese", japanese);
-    const click = async (label: RegExp) =>
-      await yuki.clickButton(japanese, japanese.button(label).customId ?? "").reply();
-    await click(/違います/);
-    save("japanese-wrong", japanese);
-    await click(/似ている/);
-    save("japanese-look-alikes", japanese);
-    const noise = await grayImage();
-    save("japanese-uncertain", await guest("ja").slash("find", { image: noise }, { channel }).reply());
-    const hidden = { ...(await image("beta", 2)), isSpoiler: true };
-    save(
-      "spoiler",
-      await guest()
-        .slash("find", { image: hidden, ...still }, { channel })
-        .reply(),
-    );
-    const night = guest().slash("find", { image: await image("night"), ...still }, { channel });
+    const refused = ann.slash("find", { image: await drawImage("beta") }, { channel });
+    save("used-up", await refused.followUp());
+    save("uncertain", await find(await drawNoise()));
+    save("spoiler", await find({ ...(await drawImage("beta", 2)), isSpoiler: true }));
+    const night = (await guest()).slash("find", { image: await drawImage("night") }, { channel });
     save("adult", await night.reply());
     save("adult-alone", await night.followUp());
-    const words = { name: "scene.png", bytes: new TextEncoder().encode("words") };
-    save("unsupported", await guest().slash("find", { image: words }, { channel }).reply());
-    const attachments = [await image("alpha"), await image("beta")];
-    const shown = guest().sendMessage(channel, { attachments });
-    save("choice", await guest().messageCommand("Find anime scene", shown).reply());
-    const grey = await grayImage();
-    const unsure = guest();
-    const uncertain = await unsure.slash("find", { image: grey }, { channel }).reply();
-    save("uncertain", uncertain);
+    save("unsupported", await find({ name: "scene.png", bytes: new TextEncoder().encode("words") }));
+    const attachments = [await drawImage("alpha"), await drawImage("beta")];
+    const user = await guest();
+    const shown = user.sendMessage(channel, { attachments });
+    save("choice", await user.messageCommand("Find anime scene", shown).reply());
     for (const name of ["rankings", "recent", "credits", "link", "help", "privacy", "forget"]) {
       save(name, await ann.slash(name, {}, { channel }).reply());
     }
-    save("settings", await ann.slash("settings mine", {}, { channel }).reply());
+    await choose(guild.owner).reply();
     save("settings-server", await guild.owner.slash("settings server", {}, { channel }).reply());
     await testEnv.stopApi();
-    save(
-      "offline",
-      await guest()
-        .slash("find", { image: await image("alpha") }, { channel })
-        .reply(),
-    );
-
-    save(
-      "japanese-offline",
-      await guest("ja")
-        .slash("find", { image: await image("alpha") }, { channel })
-        .reply(),
-    );
+    save("offline", await find(await drawImage("alpha")));
+    await testEnv.startApi();
 
     expect(fake.violations).toEqual([]);
-    const images = await takeImages(pages.map(([, page]) => page));
-    await mkdir(folder ?? "", { recursive: true });
-    for (const [index, pageImage] of images.entries()) {
-      await writeFile(join(folder ?? "", `${pages[index]?.[0]}.png`), pageImage);
-    }
+    await saveScreens(pages.splice(0));
   },
-  300_000,
+  600_000,
 );
 
-async function grayImage() {
+async function drawImage(video: "alpha" | "beta" | "night", second = 3) {
+  return { name: `${video}.jpg`, bytes: await readFrame(video, second) };
+}
+
+async function drawNoise() {
   const { default: sharp } = await import("sharp");
   const noise = { type: "gaussian" as const, mean: 128, sigma: 40 };
   const drawn = sharp({ create: { width: 640, height: 360, channels: 3, background: "#fff", noise } });
   return { name: "noise.jpg", bytes: new Uint8Array(await drawn.jpeg().toBuffer()) };
+}
+
+/** The button's label without its number. */
+function lookAlikes(language: Language): RegExp {
+  const [longest = ""] = createTranslator(language)
+    .t("button.lookAlikes", { count: 4 })
+    .split(/[\s\d٤]+/u)
+    .toSorted((one, other) => other.length - one.length);
+  return new RegExp(longest);
 }

@@ -1,11 +1,11 @@
 import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
-import type { Message } from "../types.ts";
+import type { Message, RenderOptions } from "../types.ts";
 import { escapeHtml, renderMarkdown } from "./markdown.ts";
 import { type RenderContext, renderAttached, renderComponents, renderMedia } from "./render-components.ts";
 import { style } from "./style.ts";
 
-/** A page that shows the message in the style of Discord's dark theme, with embedded images. */
-export function renderMessage(message: Message): string {
+/** A page that shows the message in the style of one of Discord's themes, with embedded images. */
+export function renderMessage(message: Message, { theme = "dark" }: RenderOptions = {}): string {
   const raw = asObject(message.raw) ?? {};
   const context = createContext(message, raw);
   const interaction = asObject(raw.interaction);
@@ -19,7 +19,7 @@ export function renderMessage(message: Message): string {
     ? '<div class="notice">👁 Only you can see this • Dismiss message</div>'
     : "";
   const app = message.author.isBot ? '<span class="app">APP</span>' : "";
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><style>${style}</style></head><body>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><style>${style}</style></head><body class="${theme}">
 <div class="message${message.isEphemeral ? " private" : ""}">${used}
 <div class="avatar">${escapeHtml(message.author.name.slice(0, 1))}</div>
 <div><span class="name">${escapeHtml(message.author.name)}</span>${app}<span class="when">${escapeHtml(asText(raw.timestamp)?.slice(11, 16) ?? "")}</span>

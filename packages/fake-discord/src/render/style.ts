@@ -1,4 +1,4 @@
-/** A style similar to Discord's dark theme; no part of it is copied from Discord. */
+/** A style similar to Discord's dark and light themes; no part of it is copied from Discord. */
 export const style = `
 * { box-sizing: border-box; }
 body { margin: 0; padding: 16px; background: #323339; color: #dbdee1; font: 16px/1.375 "Noto Sans", "gg sans", "Helvetica Neue", Helvetica, Arial, "Noto Sans CJK JP", sans-serif; }
@@ -41,4 +41,11 @@ hr { border: 0; border-top: 1px solid #4e5058; width: 100%; margin: 4px 0; } .sp
 .embed { border-left: 4px solid #5865f2; background: #2b2d31; border-radius: 4px; padding: 8px 16px; max-width: 516px; } .embed img { max-width: 100%; border-radius: 4px; }
 .thinking { color: #949ba4; } .notice { grid-column: 2; font-size: 12px; color: #949ba4; margin-top: 4px; }
 .edited { font-size: 10px; color: #949ba4; }
+.light { background: #fff; color: #313338; } .light :is(h1, h2, h3, .name) { color: #060607; } .light a { color: #006ce7; }
+.light :is(small, .used, .when, .thinking, .notice, .edited) { color: #5c5e66; }
+.light :is(code, pre, .select, .options, .file, .embed, .media) { background: #ebedef; border-color: #d7d9dc; color: #313338; }
+.light .container { background: #f7f7f8; border-color: #e1e2e4; } .light .message.private { background: #eef0fd; }
+.light .button { background: #e3e5e8; color: #313338; } .light .button:is(.style1, .style3, .style4) { color: #fff; }
+.light .button.style1 { background: #5865f2; } .light .button.style3 { background: #248046; } .light .button.style4 { background: #da373c; }
+.light .mention { color: #3c45a5; } .light .time { background: #0000000f; } .light .spoiler-text { background: #d0d2d6; color: #d0d2d6; }
 `;

@@ -93,7 +93,10 @@ export type Fake = {
   readonly gateway: Gateway;
   /** Waits until the condition holds; it is checked after every change. */
   waitUntil(condition: () => boolean, what?: string): Promise<void>;
-  /** The message as an HTML page in the style of Discord's dark theme, with its images. */
-  renderMessage(message: Message): string;
+  /** The message as an HTML page in the style of one of Discord's themes, with its images. */
+  renderMessage(message: Message, options?: RenderOptions): string;
   close(): Promise<void>;
 };
+
+/** The options of a rendered message. */
+export type RenderOptions = { theme?: "light" | "dark" };
