@@ -4,7 +4,7 @@ import type { Database, JsonValue } from "@koma/database";
 import type { FetchImage } from "@koma/image-fetch";
 import { isVideoFile, type LibraryMatch, type LibrarySearch, type SearchOutcome } from "@koma/library";
 import { ApiError, invalidRequest } from "../api-error.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, describeCaller } from "../caller.ts";
 import type { SearchMetrics } from "../metrics/search-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
@@ -113,7 +113,7 @@ export function createSearchService(options: {
         metrics.observeSettled(found.timings, databaseMs, reservation);
         return { result, matches: found.matches };
       },
-      () => quota.release(reservation),
+      () => quota.release(reservation, order.caller),
     );
   }
 
@@ -128,6 +128,7 @@ export function createSearchService(options: {
       search: {
         id: result.id,
         callerHash: caller.hash,
+        callerKind: describeCaller(caller),
         inHistory: caller.kind === "user",
         isPublic: form.isPublic,
         confirmTokenHash: options.tokens.hash(result.confirmToken),
