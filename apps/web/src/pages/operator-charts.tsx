@@ -20,6 +20,7 @@ export function OperatorCharts() {
   const { days } = value;
   const list = (name: string, read: (day: Day) => number): Series => ({ name, values: days.map(read) });
   const all = list(t("web.operator.charts.all"), (day) => sum(Object.values(day.outcomes)));
+  const most = t("web.usage.most", { count: Math.max(...all.values) });
   return (
     <div class="figure-groups">
       <Chart
@@ -28,7 +29,7 @@ export function OperatorCharts() {
         all={all}
         parts={outcomes.map((key) => list(t(`web.operator.charts.${key}`), (day) => day.outcomes[key]))}
         none={t("web.operator.charts.noSearches")}
-        hint={t("web.operator.charts.failedHint")}
+        notes={[most, t("web.operator.charts.failedHint")]}
       />
       <Chart
         title={t("web.operator.charts.callers")}
@@ -36,14 +37,15 @@ export function OperatorCharts() {
         all={all}
         parts={callers.map((key) => list(t(`web.operator.charts.${key}`), (day) => day.callers[key]))}
         none={t("web.operator.charts.noSearches")}
+        notes={[most]}
       />
       <Chart
-        title={t("web.operator.charts.episodes")}
+        title={t("web.operator.charts.growth")}
         days={days}
-        all={list(t("web.operator.charts.all"), (day) => day.indexedEpisodes)}
+        all={list(t("web.operator.charts.episodes"), (day) => day.indexedEpisodes)}
         parts={[]}
         none={t("web.operator.charts.noEpisodes")}
-        hint={t("web.operator.charts.episodesHint")}
+        notes={[t("web.operator.charts.episodesHint")]}
       />
     </div>
   );
@@ -56,9 +58,9 @@ function Chart(props: {
   all: Series;
   parts: readonly Series[];
   none: string;
-  hint?: string;
+  notes: readonly string[];
 }) {
-  const { title, all, parts, hint } = props;
+  const { title, all, parts } = props;
   const id = useId();
   const days = props.days.map(({ day }) => day);
   const total = sum(all.values);
@@ -89,8 +91,12 @@ function Chart(props: {
             <span>{days[0]}</span>
             <span>{days.at(-1)}</span>
           </p>
-          {hint !== undefined && <p class="amount">{hint}</p>}
           <DayTable days={days} columns={[all, ...parts]} />
+          {props.notes.map((note) => (
+            <p key={note} class="amount">
+              {note}
+            </p>
+          ))}
         </>
       )}
     </section>

@@ -1279,7 +1279,8 @@ export interface English {
         "bot": "Bots",
         "noSearches": "There were no searches in the last 30 days.",
         "episodesHint": "An episode counts on the day on which it was last indexed.",
-        "noEpisodes": "No episode was indexed in the last 30 days."
+        "noEpisodes": "No episode was indexed in the last 30 days.",
+        "growth": "Growth of the library"
       }
     },
     "batch": {
