@@ -32,6 +32,7 @@ import { registerApiKeys } from "./routes/api-keys.ts";
 import { registerCheckout } from "./routes/checkout.ts";
 import { registerCovers } from "./routes/covers.ts";
 import { registerCredits } from "./routes/credits.ts";
+import { registerDailyTotals } from "./routes/daily-totals.ts";
 import { registerFindAnime } from "./routes/find-anime.ts";
 import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
@@ -248,6 +249,7 @@ function registerRoutes(
   registerCovers(app, parts);
   registerSite(app, parts);
   registerOperator(app, parts);
+  registerDailyTotals(app, parts);
   registerOperatorLibrary(app, parts);
   registerOperatorRecords(app, parts);
   registerMcp(app, parts);

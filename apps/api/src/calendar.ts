@@ -36,6 +36,15 @@ export function createCalendar(timeZone: string, now: () => Date) {
 
 export type Calendar = ReturnType<typeof createCalendar>;
 
+/** The UTC days ("2026-11-20") that end with the day of `until`, oldest first. */
+export function listUtcDays({ until, count }: { until: Date; count: number }): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(until);
+    at.setUTCDate(at.getUTCDate() - (count - 1 - index));
+    return at.toISOString().slice(0, 10);
+  });
+}
+
 /**
  * Finds the next change of date by bisection. A day lasts 23 to 25 hours, or more when the zone's offset
  * moved.

@@ -1,7 +1,7 @@
 import { type Accounts, type CallerHashes, hasSessionCookie } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
 import { ChatServer, ChatUser, type Endpoint } from "@koma/contract";
-import type { Database } from "@koma/database";
+import type { CallerKind, Database } from "@koma/database";
 import type { FastifyRequest } from "fastify";
 import { ApiError, invalidRequest } from "./api-error.ts";
 import type { BotKeys } from "./bot-keys.ts";
@@ -13,6 +13,12 @@ export type Caller =
   /** A user of a chat platform, on whose behalf a bot sends the request. */
   | { kind: "chat"; hash: string; botUserId: string }
   | { kind: "user"; hash: string; userId: string; by: "session" | "key"; keyId?: string; isBot: boolean };
+
+/** The kind of a caller in metrics and totals. Chat users count as their bot. */
+export function describeCaller(caller: Caller): CallerKind {
+  if (caller.kind === "guest") return "guest";
+  return caller.kind === "chat" || caller.isBot ? "bot" : caller.by;
+}
 
 type UserCaller = Extract<Caller, { kind: "user" }>;
 

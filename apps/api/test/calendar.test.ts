@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCalendar } from "../src/calendar.ts";
+import { createCalendar, listUtcDays } from "../src/calendar.ts";
 
 const todayAt = (zone: string, instant: string) => {
   const { day, resetsAt } = createCalendar(zone, () => new Date(instant)).today();
@@ -31,4 +31,14 @@ test("a calendar notices the next day, and a clock that is set back", () => {
   expect(calendar.today().day).toBe("2026-11-21");
   now = "2026-11-19T10:00:00.000Z";
   expect(calendar.today().day).toBe("2026-11-19");
+});
+
+test("UTC days are listed across the end of a month, oldest first", () => {
+  for (const time of ["00:00:00.000Z", "23:59:59.999Z"]) {
+    expect(listUtcDays({ until: new Date(`2028-03-01T${time}`), count: 3 })).toEqual([
+      "2028-02-28",
+      "2028-02-29",
+      "2028-03-01",
+    ]);
+  }
 });

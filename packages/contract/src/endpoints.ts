@@ -36,6 +36,7 @@ import {
   settleCorrection,
   unblockChat,
 } from "./operator-records.ts";
+import { getDailyTotals } from "./operator-totals.ts";
 import { getClip, getSharedStill, getStill } from "./previews.ts";
 import { getRankings, getSceneRankings } from "./rankings.ts";
 import { getRecentSearches } from "./recent-searches.ts";
@@ -77,6 +78,7 @@ export const endpoints = [
   createCheckout,
   receiveStripeEvent,
   getOperatorOverview,
+  getDailyTotals,
   listOperatorEpisodes,
   editEpisode,
   retryEpisode,

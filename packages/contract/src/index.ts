@@ -95,6 +95,7 @@ export {
   settleCorrection,
   unblockChat,
 } from "./operator-records.ts";
+export { DailyTotals, getDailyTotals } from "./operator-totals.ts";
 export { type PagePath, pageRoutes } from "./page-routes.ts";
 export { stripBidiControls } from "./plain-text.ts";
 export {

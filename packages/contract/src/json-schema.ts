@@ -32,6 +32,7 @@ import {
   Correction,
   CorrectionList,
 } from "./operator-records.ts";
+import { DailyTotals } from "./operator-totals.ts";
 import { Problem } from "./problem.ts";
 import { Quota } from "./quota.ts";
 import { RankingEntry, Rankings, SceneRankingEntry, SceneRankings } from "./rankings.ts";
@@ -57,6 +58,7 @@ const components = {
   CorrectionList,
   CreditGrant,
   Credits,
+  DailyTotals,
   Episode,
   Health,
   Indexing,

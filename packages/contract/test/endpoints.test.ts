@@ -48,6 +48,7 @@ test("contains the documented API", () => {
     "createCheckout: POST /api/user/checkout",
     "receiveStripeEvent: POST /api/webhooks/stripe",
     "getOperatorOverview: GET /api/operator/overview",
+    "getDailyTotals: GET /api/operator/daily-totals",
     "listOperatorEpisodes: GET /api/operator/episodes",
     "editEpisode: POST /api/operator/episodes/{id}",
     "retryEpisode: POST /api/operator/episodes/{id}/retry",

@@ -28,9 +28,10 @@ async function write() {
     });
     if (reservation.isRefused) throw new Error("The reservation was rejected.");
     const matches = [1, 2].map((rank) => ({ rank, animeId: pickAnime(), isConfident: rank === 1 }));
-    const search = { id, callerHash, inHistory: false, isPublic: true, confirmTokenHash: randomUUID() };
+    const made = { id, callerHash, callerKind: "guest", outcome: "found", confirmTokenHash: randomUUID() };
+    const search = { ...made, inHistory: false, isPublic: true, queryKind: "file" };
     await database.searches.settle({
-      search: { ...search, queryKind: "file", matches, frameCount: 1_000_000, tookMs: 80 },
+      search: { ...search, matches, frameCount: 1_000_000, tookMs: 80 },
       reservation: { id: reservation.reservationId, owner },
       at,
     });

@@ -48,6 +48,15 @@ export function createOperations(prisma: PrismaClient) {
       };
     },
 
+    /** The number of episodes by the UTC day of their last indexing ("2026-11-20"), from the day of `from`. */
+    async countIndexedByDay(options: { from: Date }): Promise<Map<string, number>> {
+      const rows = await prisma.$queryRaw<{ day: string; episodes: number }[]>`
+        SELECT to_char("indexedAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "day", count(*)::int AS "episodes"
+        FROM "Episode" WHERE "indexedAt" >= date_trunc('day', ${options.from}::timestamptz, 'UTC')
+        GROUP BY 1`;
+      return new Map(rows.map(({ day, episodes }) => [day, episodes]));
+    },
+
     /**
      * A page of the anime with episodes whose titles contain `query`, by title, with their episodes counted
      * by state. Pages count from 1.

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CreditLimitError, type Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
-import { day, generateSearch, makeUser, noon, query } from "./make-search.ts";
+import { day, failed, generateSearch, makeUser, noon, query } from "./make-search.ts";
 
 describeOnBoth("credits", (open) => {
   async function readLedger(test: TestDatabase, userId: string) {
@@ -220,7 +220,7 @@ describeOnBoth("credits", (open) => {
     });
     if (result.isRefused) return result.why;
     if (index % 5 === 1) {
-      await database.quota.release(result.reservationId, owner);
+      await database.quota.release(result.reservationId, owner, failed);
       return "released";
     }
     const isSettled = await database.searches.settle({

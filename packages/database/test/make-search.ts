@@ -12,6 +12,9 @@ export function minutesLater(minutes: number): Date {
   return new Date(noon.getTime() + minutes * 60_000);
 }
 
+/** The search of a released reservation. */
+export const failed = { callerKind: "guest", at: noon } as const;
+
 /** Generates one match per anime, the first of them confident. */
 export function generateMatches(...animeIds: string[]): StoredMatch[] {
   return animeIds.map((animeId, index) => ({
@@ -24,15 +27,19 @@ export function generateMatches(...animeIds: string[]): StoredMatch[] {
 }
 
 /** Generates a search that can be settled for a caller. */
-export function generateSearch(callerHash: string, change: Partial<SettledSearch["search"]> = {}) {
+export function generateSearch(
+  callerHash: string,
+  change: Partial<SettledSearch["search"]> = {},
+): SettledSearch["search"] {
   return {
     id: randomUUID(),
     callerHash,
+    callerKind: "guest",
     inHistory: false,
     isPublic: true,
     confirmTokenHash: randomUUID(),
-    queryKind: "file" as const,
-    outcome: "found" as const,
+    queryKind: "file",
+    outcome: "found",
     matches: generateMatches("unknown"),
     frameCount: 1234,
     tookMs: 41,

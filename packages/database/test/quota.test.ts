@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { day, generateSearch, makeUser, minutesLater, noon } from "./make-search.ts";
+import { day, failed, generateSearch, makeUser, minutesLater, noon } from "./make-search.ts";
 
 describeOnBoth("quota of a guest", (open) => {
   const guestQuery = (callerHash: string, change: { limit?: number; leaseSeconds?: number } = {}) => ({
@@ -36,12 +36,12 @@ describeOnBoth("quota of a guest", (open) => {
     const callerHash = randomUUID();
     const result = await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }));
     if (result.isRefused) throw new Error("The first reservation was rejected.");
-    await database.quota.release(result.reservationId, "another");
+    await database.quota.release(result.reservationId, "another", failed);
     expect(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }))).toEqual({
       isRefused: true,
       used: 1,
     });
-    await database.quota.release(result.reservationId, "api");
+    await database.quota.release(result.reservationId, "api", failed);
     await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1, leaseSeconds: -1 }));
     expect(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }))).toMatchObject({
       used: 1,
@@ -88,7 +88,7 @@ describeOnBoth("quota of a user", (open) => {
     expect(held).toMatchObject({ kind: "purchased", usage: { purchasedRemaining: 0 } });
     expect(await database.credits.balance(user.userId)).toBe(1);
     expect(await database.quota.reserveUser(options)).toMatchObject({ isRefused: true, why: "credits" });
-    await database.quota.release(held.reservationId, "api");
+    await database.quota.release(held.reservationId, "api", failed);
     const expired = await database.quota.reserveUser({ ...options, leaseSeconds: -1 });
     if (expired.isRefused) throw new Error("The reservation was rejected.");
     const reservation = { id: expired.reservationId, owner: "api", userId: user.userId };

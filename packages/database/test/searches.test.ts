@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
-import { day, generateSearch, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
+import {
+  day,
+  failed,
+  generateSearch,
+  makeAnime,
+  makeSearch,
+  minutesLater,
+  noon,
+  query,
+} from "./make-search.ts";
 
 const dayMinutes = 24 * 60;
 
@@ -35,7 +44,7 @@ describeOnBoth("searches", (open) => {
       isOwn: true,
     });
     expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
-    await database.quota.release(reservation.id, reservation.owner);
+    await database.quota.release(reservation.id, reservation.owner, failed);
     expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
     expect(await database.idempotency.begin({ ...hold, owner: "later" })).toEqual({
       state: "done",
@@ -71,7 +80,7 @@ describeOnBoth("searches", (open) => {
     const idempotency = { key: "k", owner: "slow", response: {} };
     expect(await database.searches.settle({ search, reservation, idempotency, at: noon })).toBe(false);
     expect(await database.searches.find({ id: search.id, by: { callerHash }, at: noon })).toBeUndefined();
-    await database.quota.release(reservation.id, reservation.owner);
+    await database.quota.release(reservation.id, reservation.owner, failed);
     expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 0 });
   });
 

@@ -2,7 +2,7 @@ import type { SearchOutcome as Outcome } from "@koma/contract";
 import type { SearchOutcome } from "@koma/library";
 import type { FastifyReply } from "fastify";
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { Caller } from "../caller.ts";
+import { type Caller, describeCaller } from "../caller.ts";
 import { toApiError } from "../plugins/problem.ts";
 import type { Reservation } from "../search/quota.ts";
 
@@ -95,10 +95,4 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 function secondsSince(startedMs: number): number {
   return (performance.now() - startedMs) / 1000;
-}
-
-/** Chat users count as their bot. */
-function describeCaller(caller: Caller): "guest" | "session" | "key" | "bot" {
-  if (caller.kind === "guest") return "guest";
-  return caller.kind === "chat" || caller.isBot ? "bot" : caller.by;
 }

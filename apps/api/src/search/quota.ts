@@ -2,7 +2,7 @@ import type { Credits, Quota } from "@koma/contract";
 import type { Database, UserQuotaUsage } from "@koma/database";
 import { ApiError } from "../api-error.ts";
 import type { Calendar } from "../calendar.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, describeCaller } from "../caller.ts";
 
 /** One search of a caller's quota, held under a lease until it is settled or released. */
 export type Reservation = {
@@ -85,9 +85,9 @@ export function createCallerQuota(options: {
         : await reserveGuest(caller, owner, today);
     },
 
-    /** Releases the reservation of a search that was not settled. */
-    async release({ id, owner }: Reservation): Promise<void> {
-      await database.quota.release(id, owner);
+    /** Releases the reservation of a search that was not settled, and counts it as failed. */
+    async release({ id, owner, at }: Reservation, caller: Caller): Promise<void> {
+      await database.quota.release(id, owner, { callerKind: describeCaller(caller), at });
     },
   };
 

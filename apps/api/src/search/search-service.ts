@@ -4,7 +4,7 @@ import type { Database, JsonValue } from "@koma/database";
 import type { FetchImage } from "@koma/image-fetch";
 import { isVideoFile, type LibraryMatch, type LibrarySearch, type SearchOutcome } from "@koma/library";
 import { ApiError, invalidRequest } from "../api-error.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, describeCaller } from "../caller.ts";
 import type { SearchMetrics } from "../metrics/search-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
@@ -123,7 +123,7 @@ export function createSearchService(options: {
       },
       async () => {
         const releasedMs = performance.now();
-        await quota.release(reservation);
+        await quota.release(reservation, order.caller);
         options.queue.charge(order, databaseMs + performance.now() - releasedMs);
       },
     );
@@ -140,6 +140,7 @@ export function createSearchService(options: {
       search: {
         id: result.id,
         callerHash: caller.hash,
+        callerKind: describeCaller(caller),
         inHistory: caller.kind === "user",
         isPublic: form.isPublic,
         confirmTokenHash: options.tokens.hash(result.confirmToken),

@@ -10,6 +10,7 @@ import type {
 } from "@koma/contract";
 import type { Database, MakerProof, Search, StoredMatch } from "@koma/database";
 import { ApiError, invalidRequest } from "../api-error.ts";
+import { listUtcDays } from "../calendar.ts";
 import type { Caller } from "../caller.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
 import type { StoredScenes } from "./stored-scene.ts";
@@ -80,10 +81,8 @@ export function createStoredSearches(options: {
 
     /** A user's own searches per UTC day in the last 30 days, oldest first. */
     async countOwn({ hash: callerHash }: User): Promise<UserUsage> {
-      const at = now().getTime();
-      const dates = Array.from({ length: usageDays }, (_, ago) => new Date(at - ago * dayMs)).reverse();
-      const counts = await searches.countHistoryByDay({ callerHash, from: dates[0] ?? now() });
-      const days = dates.map((date) => date.toISOString().slice(0, 10));
+      const days = listUtcDays({ until: now(), count: usageDays });
+      const counts = await searches.countHistoryByDay({ callerHash, from: new Date(days[0] ?? now()) });
       return { days: days.map((day) => ({ day, searches: counts.get(day) ?? 0 })) };
     },
 
@@ -139,7 +138,6 @@ export function createStoredSearches(options: {
 }
 
 const usageDays = 30;
-const dayMs = 86_400_000;
 
 function describeOwn(search: Search, show: (match: StoredMatch) => Match | undefined): UserSearch {
   const match = findScene(search);

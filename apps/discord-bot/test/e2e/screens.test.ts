@@ -1,6 +1,6 @@
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import { saveScreens, screensFolder } from "@koma/bot-core/testing/save-screens";
-import type { Message } from "@koma/fake-discord";
+import type { Message, OwnFile } from "@koma/fake-discord";
 import { createTranslator, type Language } from "@koma/messages";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
@@ -36,7 +36,7 @@ test.skipIf(screensFolder === undefined).each(["en", "ja", "ar"] as const)(
       await choose(one).reply();
       return one;
     };
-    const find = async (image: object, user?: typeof ann) =>
+    const find = async (image: OwnFile, user?: typeof ann) =>
       await (user ?? (await guest())).slash("find", { preview: "still", image }, { channel }).reply();
 
     guild.addBot();

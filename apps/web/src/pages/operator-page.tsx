@@ -4,6 +4,7 @@ import { t, words } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { useResponse } from "../ui/use-response.ts";
+import { OperatorCharts } from "./operator-charts.tsx";
 import { OperatorChats } from "./operator-chats.tsx";
 import { OperatorCorrections } from "./operator-corrections.tsx";
 import { OperatorLibrary } from "./operator-library.tsx";
@@ -39,7 +40,12 @@ function Parts() {
           </label>
         ))}
       </fieldset>
-      {shown === "overview" && <Overview />}
+      {shown === "overview" && (
+        <>
+          <Overview />
+          <OperatorCharts />
+        </>
+      )}
       {shown === "library" && <OperatorLibrary />}
       {shown === "corrections" && <OperatorCorrections />}
       {shown === "users" && <OperatorUsers />}

@@ -1,6 +1,7 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
+import { type CallerKind, releaseAndCount } from "../searches/search-totals.ts";
 import { spendCredit } from "./credits.ts";
 import { readUserUsage, type UserQuotaUsage } from "./user-quota-usage.ts";
 
@@ -51,9 +52,13 @@ export function createQuota(prisma: PrismaClient) {
       return await readUserUsage(prisma, of);
     },
 
-    /** Releases a reservation that was not settled. */
-    async release(reservationId: string, owner: string): Promise<void> {
-      await prisma.quotaReservation.deleteMany({ where: { id: reservationId, owner, settledAt: null } });
+    /** Releases a reservation that was not settled. Its search counts as failed on the UTC day of `at`. */
+    async release(
+      reservationId: string,
+      owner: string,
+      search: { callerKind: CallerKind; at: Date },
+    ): Promise<void> {
+      await releaseAndCount(prisma, { ...search, id: reservationId, owner });
     },
 
     /** Deletes reservations older than three days. */

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../json-value.ts";
 export type StoredMatch = JsonObject & { rank: number; animeId: string; isConfident: boolean };
 
 /** Certainty of the best match: found, uncertain, or most likely not in the library. */
-type SearchOutcome = "found" | "uncertain" | "not_in_library";
+export type SearchOutcome = "found" | "uncertain" | "not_in_library";
 
 /** One completed search, without its caller. */
 export type Search = {

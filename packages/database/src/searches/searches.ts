@@ -7,20 +7,32 @@ import { saveResponse } from "./idempotency.ts";
 import { createRecentSearches } from "./recent-searches.ts";
 import { changeCounts, lockAnime, toDay } from "./search-counts.ts";
 import { createSearchHistory } from "./search-history.ts";
-import { findDefaultAnimeId, isMaker, isOpen, type MakerProof, type Search, toSearch } from "./search-row.ts";
+import {
+  findDefaultAnimeId,
+  isMaker,
+  isOpen,
+  type MakerProof,
+  type Search,
+  type SearchOutcome,
+  toSearch,
+} from "./search-row.ts";
+import { type CallerKind, countSearch, createSearchTotals } from "./search-totals.ts";
 import { collectSearchGarbage, type SearchAging } from "./searches-aging.ts";
 
 /**
- * A completed search before its response. `userId` pays a purchased credit and is not stored with the search.
+ * A completed search before its response. `userId` pays a purchased credit; it and `callerKind` are not stored
+ * with the search.
  */
 export type SettledSearch = {
-  search: Omit<Search, "confirmedRank" | "confirmedAt" | "createdAt"> & {
+  search: Omit<Search, "outcome" | "confirmedRank" | "confirmedAt" | "createdAt"> & {
+    outcome: SearchOutcome;
     callerHash: string;
+    callerKind: CallerKind;
     confirmTokenHash: string;
   };
   reservation: { id: string; owner: string; userId?: string | undefined };
   idempotency?: { key: string; owner: string; response: JsonValue } | undefined;
-  /** The time of the search; the ranking counts it for this UTC day. */
+  /** The time of the search; rankings and totals count it for this UTC day. */
   at: Date;
 };
 
@@ -32,6 +44,7 @@ export function createSearches(prisma: PrismaClient) {
     ...createConfirmations(prisma),
     ...createSearchHistory(prisma),
     ...createRecentSearches(prisma),
+    ...createSearchTotals(prisma),
 
     /**
      * In one transaction: settles the reservation, spends a purchased credit, stores and counts the search,
@@ -98,6 +111,7 @@ async function settle(tx: Transaction, outcome: SettledSearch): Promise<void> {
       "frameCount", "tookMs", "countedAnimeId", "countedDay", "createdAt")
     VALUES (${id}, ${callerHash}, ${inHistory}, ${isPublic}, ${confirmTokenHash}, ${queryKind}, ${search.outcome},
       ${JSON.stringify(search.matches)}::jsonb, ${search.frameCount}, ${search.tookMs}, ${animeId}, ${toDay(at)}::date, ${at})`;
-  // The last statement, because concurrent searches of a popular anime wait for this row lock.
+  // The last statements, because concurrent searches wait for these row locks.
   if (animeId !== null) await changeCounts(tx, namesNow, [{ animeId, day: at, searches: 1, listed: 0 }]);
+  await countSearch(tx, { ...search, at });
 }

@@ -706,7 +706,7 @@ export interface English {
       },
       "searches": {
         "title": "Searches",
-        "text": "The server stores the scenes that were found, the time, and a code from which your address or account cannot be read. Searches without an account are deleted after 24 hours, those of an account after {{days, number}} days; you can delete them in the history before. Scenes that you confirmed in a public search stay, after that time without the code. What you write after “None of these” is deleted after {{days, number}} days."
+        "text": "The server stores the scenes that were found, the time, and a code from which your address or account cannot be read. Searches without an account are deleted after 24 hours, those of an account after {{days, number}} days; you can delete them in the history before. Scenes that you confirmed in a public search stay, after that time without the code. What you write after “None of these” is deleted after {{days, number}} days. Of all searches the server keeps only the numbers per day, by outcome and by kind of access, without persons."
       },
       "limits": {
         "title": "Limits",
@@ -1262,7 +1262,26 @@ export interface English {
       "settleLabel": "Settled: {{text}}",
       "isSettled": "The correction is settled.",
       "log": "Actions",
-      "noActions": "There are no actions."
+      "noActions": "There are no actions.",
+      "charts": {
+        "outcomes": "Searches by outcome",
+        "callers": "Searches by caller",
+        "episodes": "Indexed episodes",
+        "all": "All",
+        "found": "Found",
+        "uncertain": "Uncertain",
+        "notInLibrary": "Not in the library",
+        "failed": "Failed",
+        "failedHint": "A failed search has no result, for example because the image was unreadable or the server was overloaded. Refused requests do not count.",
+        "guest": "Guests",
+        "session": "Signed-in users",
+        "key": "API keys",
+        "bot": "Bots",
+        "noSearches": "There were no searches in the last 30 days.",
+        "episodesHint": "An episode counts on the day on which it was last indexed.",
+        "noEpisodes": "No episode was indexed in the last 30 days.",
+        "growth": "Growth of the library"
+      }
     },
     "batch": {
       "title": "Your images",

@@ -1,0 +1,100 @@
+import { DailyTotals, SearchOutcome } from "@koma/contract";
+import { expect, test } from "vitest";
+import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { openFake } from "./fixtures/fake-library.ts";
+import { readImage } from "./fixtures/open-test-api.ts";
+import { makeBot, makeKey, signUp } from "./fixtures/test-users.ts";
+
+const dayMs = 86_400_000;
+
+describeOnBoth("daily totals", (open) => {
+  /** The tests share a database, so each has days of its own. */
+  async function openAt(noon: string) {
+    const clock = { nowMs: Date.parse(noon) };
+    const fake = await openFake(open().database);
+    const now = () => new Date(clock.nowMs);
+    const api = await open().openApi({}, { now, getSearch: () => fake.library });
+    const operator = await signUp(api, "Operator");
+    await api.accounts.users.setAdmin(operator.id, true);
+    const image = await readImage("Alpha Show 2.jpg");
+    const search = (headers: Record<string, string> = {}) => api.search({ image }, { headers });
+    const read = async () => {
+      const { body } = await api.call("/api/operator/daily-totals", { headers: operator.session });
+      return DailyTotals.parse(body).days;
+    };
+    return { api, clock, fake, search, read };
+  }
+
+  const none = {
+    outcomes: { found: 0, uncertain: 0, notInLibrary: 0, failed: 0 },
+    callers: { guest: 0, session: 0, key: 0, bot: 0 },
+    indexedEpisodes: 0,
+  };
+
+  test("count searches by outcome and by kind of caller, chat users as their bot", async () => {
+    const { api, fake, search, read } = await openAt("2021-03-10T12:00:00Z");
+    const user = await signUp(api);
+    const bot = await makeBot(api);
+    const callers = [
+      {},
+      user.session,
+      (await makeKey(api, user)).headers,
+      bot.headers,
+      { ...bot.headers, "x-koma-chat-user": "discord:123456789012345678" },
+    ];
+    for (const headers of callers) {
+      for (const outcome of SearchOutcome.options) {
+        fake.outcome = outcome;
+        expect((await search(headers)).status).toBe(200);
+      }
+      fake.fail = new Error("The engine failed.");
+      expect((await search(headers)).status).toBe(500);
+      fake.fail = undefined;
+    }
+    expect((await read()).at(-1)).toEqual({
+      day: "2021-03-10",
+      outcomes: { found: 5, uncertain: 5, notInLibrary: 5, failed: 5 },
+      callers: { guest: 4, session: 4, key: 4, bot: 8 },
+      indexedEpisodes: 0,
+    });
+  });
+
+  test("cover 30 UTC days, and omit refused requests", async () => {
+    const { api, clock, search, read } = await openAt("2021-06-10T23:59:59.999Z");
+    await search();
+    clock.nowMs += 1;
+    await search();
+    const refused = await api.call("/api/anime/search", { method: "POST", body: new FormData() });
+    expect(refused.status).toBe(400);
+    expect((await search({ authorization: "Bearer unknown" })).status).toBe(401);
+    const one = { outcomes: { ...none.outcomes, found: 1 }, callers: { ...none.callers, guest: 1 } };
+    const days = await read();
+    expect(days.map(({ day }) => day).slice(0, 2)).toEqual(["2021-05-13", "2021-05-14"]);
+    expect(days).toHaveLength(30);
+    expect(days.slice(-3)).toEqual([
+      { ...none, day: "2021-06-09" },
+      { ...none, ...one, day: "2021-06-10" },
+      { ...none, ...one, day: "2021-06-11" },
+    ]);
+    clock.nowMs += 29 * dayMs;
+    const [first, ...later] = await read();
+    expect(first).toEqual({ ...none, ...one, day: "2021-06-11" });
+    expect(later.every(({ outcomes }) => outcomes.found === 0)).toBe(true);
+  });
+
+  test("count the episodes that were indexed on a day", async () => {
+    const { clock, read } = await openAt("2021-09-10T12:00:00Z");
+    const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    // Tests in other files index and remove episodes meanwhile.
+    await expect
+      .poll(async () => {
+        const episodes = await open().database.episodes.list();
+        const times = episodes.flatMap(({ indexedAt }) => indexedAt?.getTime() ?? []);
+        clock.nowMs = Math.max(...times);
+        const indexed = times.filter((ms) => dayOf(ms) === dayOf(clock.nowMs)).length;
+        const last = (await read()).at(-1);
+        return last?.day === dayOf(clock.nowMs) && last.indexedEpisodes === indexed && indexed > 0;
+      })
+      .toBe(true);
+  });
+});

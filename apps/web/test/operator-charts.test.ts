@@ -1,0 +1,147 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { DailyTotals } from "@koma/contract";
+import { koma } from "@koma/testing/start-koma";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { dropImage, signUp } from "./fixtures/acts.ts";
+import { findFaults } from "./fixtures/find-faults.ts";
+import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+
+/** The directory for screenshots. */
+const imageFolder = process.env.KOMA_TEST_PICTURES;
+const address = "**/api/operator/daily-totals";
+
+describe.skipIf(inject("url") === "")("charts of the operator page", () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  async function openOperator(options: BrowserContextOptions = {}) {
+    const opened = await browser.open({ ...options, reducedMotion: "reduce" });
+    const { email } = await signUp(opened.page, inject("url"));
+    await koma(inject("dataDir"), "user", "admin", email);
+    return opened;
+  }
+
+  const respond = (page: Page, days: DailyTotals["days"]) =>
+    page.route(address, (route) => route.fulfill({ json: { days } }));
+  const goToCharts = (page: Page) => page.goto(`${inject("url")}/operator`);
+  const readChart = async (page: Page, name: string) => {
+    const chart = page.getByRole("region", { name });
+    await chart.waitFor();
+    const names = await chart.getByRole("term").allTextContents();
+    const figures = await chart.locator("dd:not([aria-hidden])").allTextContents();
+    return Object.fromEntries(names.map((each, index) => [each, figures[index]]));
+  };
+
+  test("show totals and shares, and each day as a table", async () => {
+    const { page, errors } = await openOperator();
+    await respond(page, generateDays());
+    await goToCharts(page);
+    expect(await readChart(page, "Searches by outcome")).toEqual({
+      All: "4,185",
+      Found: "2,790 · 66.6%",
+      Uncertain: "930 · 22.2%",
+      "Not in the library": "465 · 11.1%",
+      Failed: "0 · 0%",
+    });
+    expect(await readChart(page, "Searches by caller")).toEqual({
+      All: "4,185",
+      Guests: "1,395 · 33.3%",
+      "Signed-in users": "1,395 · 33.3%",
+      "API keys": "0 · 0%",
+      Bots: "1,395 · 33.3%",
+    });
+    expect(await readChart(page, "Growth of the library")).toEqual({ "Indexed episodes": "60" });
+    const rows = page.getByRole("region", { name: "Searches by outcome" }).getByRole("row");
+    expect(await rows.count()).toBe(31);
+    expect(await rows.nth(0).getByRole("columnheader").allTextContents()).toEqual([
+      "Day (UTC)",
+      ...["All", "Found", "Uncertain", "Not in the library", "Failed"],
+    ]);
+    expect(await rows.nth(30).getByRole("rowheader").textContent()).toBe("2026-11-30");
+    expect(await rows.nth(30).getByRole("cell").allTextContents()).toEqual(["270", "180", "60", "30", "0"]);
+    // The bars of a chart have one scale.
+    const bars = page.getByRole("region", { name: "Searches by outcome" }).locator("svg");
+    const heights = await bars.evaluateAll((charts) =>
+      charts.map((chart) => Number(chart.querySelector("rect:last-child")?.getAttribute("height"))),
+    );
+    expect(heights.map(Math.round)).toEqual([60, 40, 13, 7, 1]);
+    expect(errors).toEqual([]);
+  });
+
+  const settings: [string, BrowserContextOptions, string][] = [
+    ["320-es", { ...phone, viewport: { width: 320, height: 700 }, colorScheme: "light" }, "es"],
+    ["390-dark", { ...phone, viewport: { width: 390, height: 844 }, colorScheme: "dark" }, "en"],
+    ["390-ar", { ...phone, viewport: { width: 390, height: 844 }, colorScheme: "light" }, "ar"],
+    ["320-ru", { ...phone, viewport: { width: 320, height: 700 }, colorScheme: "dark" }, "ru"],
+    ["1280", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }, "en"],
+    ["1280-dark-ar", { viewport: { width: 1280, height: 800 }, colorScheme: "dark" }, "ar"],
+  ];
+
+  test.each(settings)("%s: are accessible and fit the page", async (name, options, language) => {
+    const { page, errors } = await openOperator(options);
+    await page.evaluate((chosen) => localStorage.setItem("koma:language", chosen), language);
+    await respond(page, generateDays());
+    await goToCharts(page);
+    await page.locator(".charts svg").first().waitFor();
+    if (imageFolder !== undefined) {
+      await mkdir(imageFolder, { recursive: true });
+      await page.screenshot({ path: join(imageFolder, `charts-${name}.png`), fullPage: true });
+    }
+    expect(await findFaults(page)).toEqual([]);
+    // In languages that are written from right to left, the last day is on the left.
+    const [first, last] = await page
+      .locator(".charts svg")
+      .first()
+      .locator("rect")
+      .evaluateAll((bars) => [bars[0], bars.at(-1)].map((bar) => bar?.getBoundingClientRect().x ?? 0));
+    expect(Number(first) > Number(last)).toBe(language === "ar");
+    expect(errors).toEqual([]);
+  });
+
+  test("say that nothing was counted, and load again after an error", async () => {
+    const { page } = await openOperator();
+    await page.route(address, (route) => route.fulfill({ status: 500, json: {} }));
+    await goToCharts(page);
+    await page.getByText("Searches work").waitFor();
+    const retry = page.getByRole("button", { name: "Try again" });
+    await retry.waitFor();
+    await page.unroute(address);
+    await respond(page, generateDays(0));
+    await retry.click();
+    await page.getByText("No episode was indexed in the last 30 days.").waitFor();
+    expect(await page.getByText("There were no searches in the last 30 days.").count()).toBe(2);
+    expect(await page.locator(".charts svg").count()).toBe(0);
+    expect(await findFaults(page)).toEqual([]);
+  });
+
+  test("count a search of a visitor", async () => {
+    const visitor = await browser.open();
+    await visitor.page.goto(inject("url"));
+    await dropImage(visitor.page, inject("image"));
+    await visitor.page.locator(".scene, .match").first().waitFor();
+    const { page } = await openOperator();
+    await goToCharts(page);
+    const { Guests = "" } = await readChart(page, "Searches by caller");
+    expect(Number.parseInt(Guests, 10)).toBeGreaterThan(0);
+    const { "Indexed episodes": indexed = "" } = await readChart(page, "Growth of the library");
+    expect(Number.parseInt(indexed, 10)).toBeGreaterThan(0);
+  });
+});
+
+/** 30 days with more searches on each one; none if the factor is 0. */
+function generateDays(factor = 1): DailyTotals["days"] {
+  return Array.from({ length: 30 }, (_, index) => {
+    const n = (index + 1) * factor;
+    return {
+      day: `2026-11-${String(index + 1).padStart(2, "0")}`,
+      outcomes: { found: 6 * n, uncertain: 2 * n, notInLibrary: n, failed: 0 },
+      callers: { guest: 3 * n, session: 3 * n, key: 0, bot: 3 * n },
+      indexedEpisodes: index % 2 === 0 ? 4 * factor : 0,
+    };
+  });
+}
