@@ -28,8 +28,8 @@ async function write() {
     });
     if (reservation.isRefused) throw new Error("The reservation was rejected.");
     const matches = [1, 2].map((rank) => ({ rank, animeId: pickAnime(), isConfident: rank === 1 }));
-    const made = { id, callerHash, callerKind: "guest", outcome: "found", confirmTokenHash: randomUUID() };
-    const search = { ...made, inHistory: false, isPublic: true, queryKind: "file" };
+    const caller = { id, callerHash, callerKind: "guest", outcome: "found", confirmTokenHash: randomUUID() };
+    const search = { ...caller, inHistory: false, isPublic: true, queryKind: "file" };
     await database.searches.settle({
       search: { ...search, matches, frameCount: 1_000_000, tookMs: 80 },
       reservation: { id: reservation.reservationId, owner },
