@@ -161,7 +161,7 @@ function createServices(
     leaseSeconds,
   });
   const tokens = createConfirmTokens(deriveKey(secret, "confirm"));
-  const scenes = createStoredScenes({ database, previews: addresses });
+  const scenes = createStoredScenes({ database, addresses, listShots: options.previews.listShots });
   const searches = createStoredSearches({ database, scenes, tokens, now });
   const sharedScenes = createSharedScenes({ database });
   const onLeftover = (error: unknown) => app.log.warn({ err: error }, "a lease could not be released");

@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type PreviewPaths, SearchResult } from "@koma/contract";
+import { type PreviewPaths, SearchResult, Surroundings } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { afterEach, expect, inject, it } from "vitest";
 import { describeOnBoth } from "./fixtures/describe-on-both.ts";
 import { readImage, type TestClient, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { postJson } from "./fixtures/test-users.ts";
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -71,6 +72,45 @@ describeOnBoth("stills of shots", (open) => {
     expect(again.cache).toContain("immutable");
     expect(again.bytes.equals(exact.bytes)).toBe(true);
     expect((await get(api, `${imagePath}?quick=true`)).status).toBe(200);
+    await previews.close();
+  });
+
+  it("surround a match, with clips of other lengths that cannot be extended", async () => {
+    const { api, previews } = await openFresh(open());
+    const { body } = await api.search({ image: await readImage("Alpha Show 6.jpg") });
+    const { id, confirmToken, matches } = SearchResult.parse(body);
+    const [best] = matches;
+    if (best === undefined) throw new Error("There is no match.");
+    const path = `/api/anime/searches/${id}/surroundings`;
+    const response = await api.call(`${path}?confirmToken=${confirmToken}`);
+    const { shots, clips } = Surroundings.parse(response.body);
+    expect(shots.filter(({ from, to }) => from <= best.timestamp && best.timestamp <= to)).toHaveLength(1);
+    expect(shots.map(({ from }) => from)).toEqual(shots.map(({ from }) => from).toSorted((a, b) => a - b));
+    for (const { stillPath } of shots) {
+      expect(await get(api, `${stillPath}&quick=true`)).toMatchObject({ status: 200, cache: "no-store" });
+    }
+    for (const [index, length] of [5, 15, 30].entries()) {
+      const clip = clips[index];
+      if (clip === undefined) throw new Error("There is no clip.");
+      expect(clip.from).toBeGreaterThanOrEqual(0);
+      expect(clip.to).toBeLessThanOrEqual(best.duration);
+      expect(clip.to - clip.from).toBeCloseTo(Math.min(length, best.duration), 3);
+      expect([clip.from <= best.timestamp, best.timestamp <= clip.to]).toEqual([true, true]);
+    }
+    const [shortest] = clips;
+    expect(await get(api, shortest?.mutedPath ?? "")).toMatchObject({ status: 200, type: "video/mp4" });
+    const longer = shortest?.path.replace(/-\d+\.mp4/, "-29000.mp4") ?? "";
+    expect((await get(api, longer)).status).toBe(403);
+
+    for (const [query, status] of [
+      ["", 404],
+      ["?confirmToken=other", 404],
+      [`?confirmToken=${confirmToken}&rank=0`, 400],
+    ] as const) {
+      expect((await api.call(`${path}${query}`)).status).toBe(status);
+    }
+    await postJson(api, `/api/anime/searches/${id}/confirm`, { rank: 1, confirmToken });
+    expect((await api.call(path)).status).toBe(200);
     await previews.close();
   });
 

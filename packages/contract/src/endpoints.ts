@@ -44,12 +44,14 @@ import { searchAnime } from "./search-anime.ts";
 import { confirmSearch, getSearch, unconfirmSearch } from "./searches.ts";
 import { getSite } from "./site.ts";
 import { getStatus } from "./status.ts";
+import { getSurroundings } from "./surroundings.ts";
 import { deleteUserSearch, getUserUsage, listUserSearches } from "./user-searches.ts";
 
 /** Every operation of the API. */
 export const endpoints = [
   searchAnime,
   getSearch,
+  getSurroundings,
   confirmSearch,
   unconfirmSearch,
   findAnime,

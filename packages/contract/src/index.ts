@@ -124,6 +124,7 @@ export { matchLimit, SearchOutcome, SearchResult, searchAnime } from "./search-a
 export { Confirmation, confirmSearch, getSearch, StoredSearch, unconfirmSearch } from "./searches.ts";
 export { getSite, Site } from "./site.ts";
 export { getStatus, ServiceStatus } from "./status.ts";
+export { getSurroundings, Surroundings } from "./surroundings.ts";
 export {
   deleteUserSearch,
   getUserUsage,

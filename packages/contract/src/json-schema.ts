@@ -41,6 +41,7 @@ import { SearchResult } from "./search-anime.ts";
 import { Confirmation, StoredSearch } from "./searches.ts";
 import { Site } from "./site.ts";
 import { ServiceStatus } from "./status.ts";
+import { Surroundings } from "./surroundings.ts";
 import { UserSearch, UserSearchList, UserUsage } from "./user-searches.ts";
 
 const components = {
@@ -59,6 +60,7 @@ const components = {
   CreditGrant,
   Credits,
   DailyTotals,
+  Surroundings,
   Episode,
   Health,
   Indexing,

@@ -20,6 +20,7 @@ test("contains the documented API", () => {
   expect(all.map(({ id, method, path }) => `${id}: ${method} ${path}`)).toEqual([
     "searchAnime: POST /api/anime/search",
     "getSearch: GET /api/anime/searches/{id}",
+    "getSurroundings: GET /api/anime/searches/{id}/surroundings",
     "confirmSearch: POST /api/anime/searches/{id}/confirm",
     "unconfirmSearch: DELETE /api/anime/searches/{id}/confirm",
     "findAnime: GET /api/anime",
@@ -145,6 +146,7 @@ test.each([
   ["listApiKeys", "page", ["1", "1000000000"], ["0", "x"]],
   ["listApiKeys", "pageSize", ["1", "100"], ["0", "101"]],
   ["getSearch", "confirmToken", ["abc_-1"], ["", "a b", "ü"]],
+  ["getSurroundings", "rank", ["1", "5"], ["0", "6", "x"]],
 ])("%s accepts as %s %j and rejects %j", (id, name, good, bad) => {
   const { query } = get(id);
   for (const value of good) expect(query?.safeParse({ [name]: value }).success, value).toBe(true);

@@ -34,3 +34,4 @@ export type {
   SearchStatus,
 } from "./search/open-search.ts";
 export type { IndexKind } from "./search/search-index.ts";
+export type { ShotTimes } from "./stills/still-set.ts";

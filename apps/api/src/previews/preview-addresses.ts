@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { PreviewPaths, PreviewSize, ScenePreviews } from "@koma/contract";
-import type { LibraryMatch } from "@koma/library";
+import type { PreviewPaths, PreviewSize, ScenePreviews, Surroundings } from "@koma/contract";
+import type { LibraryMatch, ShotTimes } from "@koma/library";
 import { ApiError } from "../api-error.ts";
 
 type Times = Pick<LibraryMatch, "timestamp" | "from" | "to">;
+
+type SurroundedScene = { episode: { id: string }; durationSeconds: number };
 
 /** A signed path: `/previews/{kind}/{episodeId}/{expires}/{signature}/{cut}`. */
 type SignedPath = {
@@ -61,6 +63,31 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
       };
     },
 
+    /** The stills of shots, and clips of 5, 15 and 30 seconds, around a match. */
+    describeSurroundings(scene: Times & SurroundedScene, shots: readonly ShotTimes[]): Surroundings {
+      const { episode, timestamp, durationSeconds } = scene;
+      const middle = ({ fromSeconds, toSeconds }: ShotTimes) => (fromSeconds + toSeconds) / 2;
+      const nearest = shots
+        .toSorted((one, other) => Math.abs(middle(one) - timestamp) - Math.abs(middle(other) - timestamp))
+        .slice(0, surroundingShots);
+      return {
+        shots: shots
+          .filter((shot) => nearest.includes(shot))
+          .map((shot) => ({
+            from: shot.fromSeconds,
+            to: shot.toSeconds,
+            stillPath: toPath("still", episode.id, `${toMs(middle(shot))}.jpg`, { size: "m" }),
+          })),
+        clips: clipLengths.map((length) => {
+          const from = Math.max(0, Math.min(timestamp - length / 2, durationSeconds - length));
+          const to = Math.min(from + length, durationSeconds);
+          const toClip = (isMuted: boolean) =>
+            toPath("clip", episode.id, `${toMs(from)}-${toMs(to)}.mp4`, { size: "m", isMuted });
+          return { from, to, path: toClip(false), mutedPath: toClip(true) };
+        }),
+      };
+    },
+
     /** The seconds in a signed path and its remaining validity. Throws ApiError `forbidden`. */
     check(
       kind: "still" | "clip",
@@ -102,6 +129,8 @@ function isEqual(expected: string, received: string): boolean {
 
 const hourMs = 3_600_000;
 const clipLimitSeconds = 30;
+const clipLengths = [5, 15, clipLimitSeconds];
+const surroundingShots = 15;
 
 /** The whole scene, or of a long one the part around its best frame. */
 function limitClip({ from, to, timestamp }: Times): [number, number] {

@@ -1,6 +1,6 @@
-import { Match, Occurrence, presentMatch } from "@koma/contract";
+import { Match, Occurrence, presentMatch, type Surroundings } from "@koma/contract";
 import type { Anime, Database, StoredMatch } from "@koma/database";
-import type { LibraryMatch } from "@koma/library";
+import { type LibraryMatch, PreviewGoneError, type Previews } from "@koma/library";
 import { z } from "zod";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 
@@ -35,11 +35,18 @@ export function toStoredMatch({ anime, ...match }: LibraryMatch): StoredMatch {
   return StoredScene.parse({ ...match, animeId: anime.id });
 }
 
+/** Shots up to this far from the timestamp surround it. */
+const surroundingSeconds = 30;
+
 export type StoredScenes = ReturnType<typeof createStoredScenes>;
 
 /** Restores stored matches for responses. */
-export function createStoredScenes(options: { database: Database; previews: PreviewAddresses }) {
-  const { database, previews } = options;
+export function createStoredScenes(options: {
+  database: Database;
+  addresses: PreviewAddresses;
+  listShots: Previews["listShots"];
+}) {
+  const { database, addresses } = options;
   return {
     /**
      * Loads the anime of stored matches. Returns a function that restores a match with new preview addresses
@@ -55,10 +62,24 @@ export function createStoredScenes(options: { database: Database; previews: Prev
 
     /** Restores a stored match of this anime. */
     show,
+
+    /** The shots and clips around a stored match; none when its episode is gone. */
+    async surround(match: StoredMatch): Promise<Surroundings> {
+      const scene = StoredScene.parse(match);
+      const fromSeconds = scene.timestamp - surroundingSeconds;
+      const toSeconds = scene.timestamp + surroundingSeconds;
+      try {
+        const shots = await options.listShots(scene.episode.id, { fromSeconds, toSeconds });
+        return addresses.describeSurroundings(scene, shots);
+      } catch (error) {
+        if (error instanceof PreviewGoneError) return { shots: [], clips: [] };
+        throw error;
+      }
+    },
   };
 
   function show(match: StoredMatch, anime: Anime): Match {
     const scene = StoredScene.parse(match);
-    return presentMatch({ ...scene, anime }, previews.describe(scene));
+    return presentMatch({ ...scene, anime }, addresses.describe(scene));
   }
 }

@@ -4,6 +4,7 @@ import type {
   RecentSearchList,
   SceneRankings,
   StoredSearch,
+  Surroundings,
   UserSearch,
   UserSearchList,
   UserUsage,
@@ -48,6 +49,18 @@ export function createStoredSearches(options: {
         matches: search.matches.flatMap((match) => show(match) ?? []),
         confirmation: describeConfirmation(search),
       };
+    },
+
+    /**
+     * The shots and clips around the match with this rank. Throws ApiError `not_found` for callers that may
+     * not read the search, and `invalid_request`.
+     */
+    async surround(params: StoredSearchQuery & { rank: number }): Promise<Surroundings> {
+      const search = await searches.find({ id: params.id, by: proofOf(params), at: now() });
+      if (search === undefined) throw unknownSearch();
+      const match = search.matches.find(({ rank }) => rank === params.rank);
+      if (match === undefined) throw invalidRequest("rank", "is not the rank of a match");
+      return await scenes.surround(match);
     },
 
     /**

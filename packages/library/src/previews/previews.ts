@@ -4,6 +4,7 @@ import type { Database, Episode, StillSetStore } from "@koma/database";
 import { cutClip, extractStill, type FfmpegTools, UnreadableVideoError } from "@koma/media";
 import { createBackFill } from "../stills/back-fill.ts";
 import { createShotStills } from "../stills/shot-stills.ts";
+import type { ShotTimes } from "../stills/still-set.ts";
 import { createQueue } from "./create-queue.ts";
 import { createFileCache } from "./file-cache.ts";
 
@@ -89,7 +90,7 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
   const queue = createQueue({ concurrency, maxQueued, createBusyError: () => new PreviewBusyError() });
   const closing = new AbortController();
   const backFill = createBackFill(parts);
-  const findStoredStill = createShotStills({ ...parts, onMissing: backFill.add });
+  const shotStills = createShotStills({ ...parts, onMissing: backFill.add });
 
   return {
     /** Returns the path of a JPEG of the frame at that time. Throws PreviewGoneError, PreviewBusyError. */
@@ -117,7 +118,12 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
     ): Promise<Buffer | undefined> {
       const episode = await getEpisode(episodeId);
       if (await cache.has(stillName(episode, atSeconds, size))) return undefined;
-      return await findStoredStill(episode, atSeconds);
+      return await shotStills.find(episode, atSeconds);
+    },
+
+    /** Lists the shots with a stored still that overlap a range, in order. Throws PreviewGoneError. */
+    async listShots(episodeId: string, range: ShotTimes): Promise<ShotTimes[]> {
+      return await shotStills.list(await getEpisode(episodeId), range);
     },
 
     /**

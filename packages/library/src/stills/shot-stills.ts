@@ -1,5 +1,5 @@
 import type { Episode, StillSetStore } from "@koma/database";
-import { CorruptStillsError, findStill } from "./still-set.ts";
+import { CorruptStillsError, findStill, listShots, type ShotTimes } from "./still-set.ts";
 
 export type ShotStillParts = {
   stills: StillSetStore;
@@ -8,17 +8,30 @@ export type ShotStillParts = {
   onLog: (message: string) => void;
 };
 
-/** Returns a function that finds the stored still of a shot. It never throws: the exact still replaces it. */
+type Read = (offset: number, length: number) => Promise<Uint8Array>;
+
+/** The stored stills of shots. Nothing throws: the exact still replaces a missing one. */
 export function createShotStills({ stills, onMissing, onLog }: ShotStillParts) {
-  return async function findShotStill(episode: Episode, atSeconds: number): Promise<Buffer | undefined> {
-    const { id, contentHash } = episode;
+  return {
+    /** Finds the stored still of the shot at a time. */
+    find: (episode: Episode, atSeconds: number): Promise<Buffer | undefined> =>
+      readFrom(episode, (read) => findStill(read, atSeconds)),
+
+    /** Lists the shots with a stored still that overlap a range, in order. */
+    list: async (episode: Episode, range: ShotTimes): Promise<ShotTimes[]> =>
+      (await readFrom(episode, (read) => listShots(read, range))) ?? [],
+  };
+
+  async function readFrom<T>(
+    { id, contentHash }: Episode,
+    use: (read: Read) => Promise<T>,
+  ): Promise<T | undefined> {
     if (contentHash === null) return undefined;
     const content = { id, contentHash };
     try {
       if ((await stills.read(content, 0, 0)) !== undefined) {
-        return await findStill(
+        return await use(
           async (offset, length) => (await stills.read(content, offset, length)) ?? new Uint8Array(),
-          atSeconds,
         );
       }
     } catch (error) {
@@ -28,5 +41,5 @@ export function createShotStills({ stills, onMissing, onLog }: ShotStillParts) {
     }
     onMissing(id);
     return undefined;
-  };
+  }
 }

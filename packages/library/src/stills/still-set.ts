@@ -1,7 +1,10 @@
 import { crc32 } from "node:zlib";
 
-/** A JPEG of one frame of a shot, with the times of the shot's first and last frame. */
-export type ShotStill = { fromSeconds: number; toSeconds: number; jpeg: Uint8Array };
+/** The times of a shot's first and last frame. */
+export type ShotTimes = { fromSeconds: number; toSeconds: number };
+
+/** A JPEG of one frame of a shot. */
+export type ShotStill = ShotTimes & { jpeg: Uint8Array };
 
 /** The bytes are no stills, or damaged. */
 export class CorruptStillsError extends Error {
@@ -53,6 +56,22 @@ export async function findStill(
     offset += length;
   }
   return undefined;
+}
+
+/** Returns the times of the shots with a still that overlap a range. `read` and errors as in `findStill`. */
+export async function listShots(
+  read: (offset: number, length: number) => Promise<Uint8Array>,
+  range: ShotTimes,
+): Promise<ShotTimes[]> {
+  const table = await readTable(read);
+  const shots: ShotTimes[] = [];
+  for (let entry = 0; entry < table.length; entry += ENTRY_BYTES) {
+    const fromSeconds = table.readUInt32BE(entry) / 1000;
+    const toSeconds = table.readUInt32BE(entry + 4) / 1000;
+    if (toSeconds >= range.fromSeconds && fromSeconds <= range.toSeconds)
+      shots.push({ fromSeconds, toSeconds });
+  }
+  return shots;
 }
 
 async function readTable(read: (offset: number, length: number) => Promise<Uint8Array>): Promise<Buffer> {
