@@ -34,7 +34,7 @@ describeOnBoth("searches", (open) => {
     const outcome = { search, reservation, idempotency: { key: "k", owner: "request", response }, at: noon };
     expect(await database.searches.settle(outcome)).toBe(true);
     expect(await database.searches.settle(outcome)).toBe(true);
-    const { callerHash: _hash, confirmTokenHash: _token, ...shown } = search;
+    const { callerHash: _hash, callerKind: _kind, confirmTokenHash: _token, ...shown } = search;
     const found = await database.searches.find({ id: search.id, by: { callerHash }, at: noon });
     expect(found).toEqual({
       ...shown,
