@@ -14,6 +14,7 @@ export function createFormats(spoken: Language, { timeZone, now = () => new Date
   const language = locales[spoken] ?? spoken;
   const number = new Intl.NumberFormat(language);
   const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+  const length = new Intl.NumberFormat(language, { style: "unit", unit: "second" });
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", ...zone });
   const dayAndMonth = new Intl.DateTimeFormat(language, { month: "long", day: "numeric", ...zone });
   const clock = new Intl.DateTimeFormat(language, {
@@ -35,6 +36,8 @@ export function createFormats(spoken: Language, { timeZone, now = () => new Date
     formatPercent: (fraction: number) => percent.format(Math.floor(fraction * 1000 + 1e-9) / 1000),
     /** A position in a video: seconds as `12:34`, or `1:02:03` from an hour on. */
     formatTime,
+    /** A length: `5 sec`. */
+    formatSeconds: (seconds: number) => length.format(seconds),
     /** A day: `Nov 20, 2026`. */
     formatDate: (instant: Date) => date.format(instant),
     /** The time of day: `00:00`, with the zone's name if a zone is set. */

@@ -1,11 +1,13 @@
 import type { Anime, Match } from "@koma/contract";
 import { formatSimilarity } from "@koma/messages/page";
+import { useState } from "preact/hooks";
 import { t, words } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { describeAbout, formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
 import { CopyTime } from "./copy-time.tsx";
 import { Moving } from "./moving.tsx";
 import { confirmMatch, type Found, isRejected } from "./searching.ts";
+import { Surroundings } from "./surroundings.tsx";
 
 /** One match: its still, title, episode, time and similarity. */
 export function MatchCard(props: {
@@ -18,6 +20,7 @@ export function MatchCard(props: {
   const isConfirmed = found.confirmedRank === match.rank;
   // Only a sure match invites a confirmation.
   const isSure = found.outcome === "found" && !isRejected(found);
+  const [clip, setClip] = useState<string>();
   const about = describeAbout(match.anime);
   const title = formatTitle(match.anime);
   const Title = isMain || isRejected(found) ? "h2" : "h3";
@@ -27,7 +30,7 @@ export function MatchCard(props: {
       onPointerEnter={() => props.onSelect(match.rank)}
       onFocusCapture={() => props.onSelect(match.rank)}
     >
-      <Moving match={match} isMain={isMain} />
+      <Moving match={match} isMain={isMain} chosenClip={clip} />
       <div class="match-words">
         <Title class="match-title">
           <bdi>{title}</bdi>
@@ -49,6 +52,7 @@ export function MatchCard(props: {
           <p class="match-note">{t("scene.recurring", { count: match.recurring.episodes })}</p>
         )}
         <Occurrences match={match} />
+        <Surroundings match={match} found={found} clip={clip} onClip={setClip} />
         <p class="match-actions">
           {isConfirmed && (
             <span class="confirmed-mark">

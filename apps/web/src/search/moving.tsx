@@ -10,7 +10,13 @@ import { formatExactTime } from "./copy-time.tsx";
  * The still of a scene: first one of its shot, then the exact one. Its clip plays while a mouse points at it,
  * or after the play button, and can be scrubbed.
  */
-export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
+export function Moving(props: {
+  match: Match;
+  isMain: boolean;
+  /** The path of a clip that the reader chose and that plays at once, in place of the scene's clip. */
+  chosenClip: string | undefined;
+}) {
+  const { match, isMain, chosenClip } = props;
   const [isPlaying, setPlaying] = useState(false);
   const [isSilent, setSilent] = useState(true);
   const [hasFailed, setFailed] = useState(false);
@@ -22,7 +28,10 @@ export function Moving({ match, isMain }: { match: Match; isMain: boolean }) {
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
   const still = match.previewPaths?.stills.m;
-  const clip = match.previewPaths?.clips.m;
+  const clip = chosenClip ?? match.previewPaths?.clips.m;
+  useEffect(() => {
+    if (chosenClip !== undefined) setPlaying(true);
+  }, [chosenClip]);
 
   // A pointer that only passes by should not make the server cut a clip.
   const enter = (event: PointerEvent) => {

@@ -898,7 +898,12 @@ export interface English {
       "lookAlikes_other": "{{count, number}} scenes that only look similar",
       "occurrences": "Other places with the same shot",
       "fullScreen": "Full screen",
-      "position": "Position in the clip"
+      "position": "Position in the clip",
+      "around": "Around this moment",
+      "aroundShots": "Shots around this moment",
+      "foundShot": "the found shot",
+      "clipLength": "Length of the clip",
+      "clipOfScene": "Scene"
     },
     "quota": {
       "guest_one": "{{count, number}} of {{limit, number}} searches left today",

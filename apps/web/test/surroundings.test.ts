@@ -1,0 +1,102 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { dropImage } from "./fixtures/acts.ts";
+import { findFaults } from "./fixtures/find-faults.ts";
+import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+
+/** The directory for screenshots. */
+const imageFolder = process.env.KOMA_TEST_PICTURES;
+
+describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  async function openResult(options: BrowserContextOptions = {}) {
+    const opened = await browser.open({ ...options, reducedMotion: "reduce" });
+    const requests: string[] = [];
+    opened.page.on("request", (request) => requests.push(request.url()));
+    await opened.page.goto(inject("url"));
+    await dropImage(opened.page, inject("image"));
+    await opened.page.locator(".main-match").waitFor();
+    return { ...opened, requests, match: opened.page.locator(".main-match") };
+  }
+
+  test("are loaded when they are opened, and scrubbed by keyboard and pointer", async () => {
+    const { page, errors, requests, match } = await openResult();
+    expect(requests.filter((url) => url.includes("/surroundings"))).toEqual([]);
+    await match.locator(".surroundings summary").focus();
+    await page.keyboard.press("Enter");
+    const slider = match.getByRole("slider", { name: "Shots around this moment" });
+    await slider.waitFor();
+    const readText = () => slider.getAttribute("aria-valuetext");
+    const readShot = () => match.locator(".shot").evaluate((image) => (image as HTMLImageElement).src);
+    expect(await readText()).toMatch(/^\d+:\d\d, the found shot$/);
+    const [text, shot] = [await readText(), await readShot()];
+    await slider.focus();
+    await page.keyboard.press("Home");
+    const toSeconds = (time: string | null) => {
+      const [minutes, seconds] = (time ?? "").split(/[:,]/).map(Number);
+      return (minutes ?? Number.NaN) * 60 + (seconds ?? Number.NaN);
+    };
+    expect(toSeconds(await readText())).toBeLessThanOrEqual(toSeconds(text));
+    await page.keyboard.press("End");
+    expect(toSeconds(await readText())).toBeGreaterThanOrEqual(toSeconds(text));
+    const box = await slider.boundingBox();
+    if (box === null) throw new Error("The slider is not visible.");
+    await page.mouse.click(box.x + 4, box.y + box.height / 2);
+    expect(await slider.inputValue()).toBe("0");
+    const stills = match.locator(".strip-stills img");
+    const count = await stills.count();
+    expect(count).toBeGreaterThan(1);
+    expect(await slider.getAttribute("max")).toBe(String(count - 1));
+    const found = await match
+      .locator(".strip-stills .found")
+      .evaluate((image) => (image as HTMLImageElement).src);
+    expect(found).toBe(shot);
+    const countLoaded = () =>
+      stills.evaluateAll(
+        (images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length,
+      );
+    await expect.poll(countLoaded).toBe(count);
+    expect(errors).toEqual([]);
+  });
+
+  test("a clip of another length plays at once", async () => {
+    const { match } = await openResult();
+    await match.locator(".surroundings summary").click();
+    const scene = match.getByRole("button", { name: "Scene" });
+    const shorter = match.getByRole("button", { name: "5 sec", exact: true });
+    await shorter.waitFor();
+    expect(await scene.getAttribute("aria-pressed")).toBe("true");
+    await shorter.click();
+    expect(await shorter.getAttribute("aria-pressed")).toBe("true");
+    const video = match.locator("video");
+    await expect.poll(() => video.evaluate((one) => Math.round((one as HTMLVideoElement).duration))).toBe(5);
+    await scene.click();
+    await expect.poll(() => video.evaluate((one) => (one as HTMLVideoElement).duration)).not.toBe(5);
+  });
+
+  test.each([
+    ["desktop", "light", "en-GB", {}],
+    ["desktop", "dark", "ar", {}],
+    ["phone", "light", "ja", phone],
+    ["phone", "dark", "ar", phone],
+  ] as const)("have no faults: %s, %s, %s", async (name, colorScheme, locale, device) => {
+    const { page, match } = await openResult({ ...device, colorScheme, locale });
+    await match.locator(".surroundings summary").click();
+    await match.getByRole("slider").waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await savePicture(page, `surroundings-${name}-${colorScheme}`);
+  });
+});
+
+async function savePicture(page: Page, name: string): Promise<void> {
+  if (imageFolder === undefined) return;
+  await mkdir(imageFolder, { recursive: true });
+  await page.screenshot({ path: join(imageFolder, `${name}.png`), fullPage: true });
+}
