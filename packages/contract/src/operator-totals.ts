@@ -16,7 +16,7 @@ export const DailyTotals = z
               uncertain: count.describe("The first match may be the scene."),
               notInLibrary: count.describe("The scene is most likely not in the library."),
               failed: count.describe(
-                "Searches without a result: unreadable images, overload, closed connections. Refused requests do not count.",
+                "Searches without a result, such as those with unreadable images. Refused requests do not count.",
               ),
             })
             .describe("Searches by outcome."),

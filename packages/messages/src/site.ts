@@ -1,10 +1,10 @@
 import type { Language } from "./language.ts";
 import { createTranslatorOf, type Translator, type TranslatorOptions } from "./translator.ts";
 
-/** The translator of the status page and of the pages about the site, for one language. */
+/** The translator of the status page, of the pages about the site and of the charts, for one language. */
 export type SiteTranslator = Translator<"site">;
 
-/** Loads the texts of the status page and of the pages about the site in one language. */
+/** Loads the texts of the status page, of the pages about the site and of the charts in one language. */
 export async function loadSiteTranslator(
   language: Language,
   options: TranslatorOptions = {},

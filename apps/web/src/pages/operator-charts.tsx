@@ -2,6 +2,7 @@ import type { DailyTotals } from "@koma/contract";
 import { useId } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { t, words } from "../state/language.ts";
+import { useSiteTexts } from "../state/site-texts.ts";
 import { DayBars, DayTable } from "../ui/day-bars.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { useResponse } from "../ui/use-response.ts";
@@ -14,38 +15,39 @@ const callers = ["guest", "session", "key", "bot"] as const;
 
 /** Searches per day by outcome and by kind of caller, and the episodes that were indexed, of 30 days. */
 export function OperatorCharts() {
+  const text = useSiteTexts();
   const { value, error, again } = useResponse((signal) => koma.getDailyTotals({}, { signal }), []);
   if (error !== undefined) return <ErrorPanel error={error} retry={again} />;
   if (value === undefined) return <p class="waiting">{t("web.common.loading")}</p>;
   const { days } = value;
   const list = (name: string, read: (day: Day) => number): Series => ({ name, values: days.map(read) });
-  const all = list(t("web.operator.charts.all"), (day) => sum(Object.values(day.outcomes)));
+  const all = list(text("site.charts.all"), (day) => sum(Object.values(day.outcomes)));
   const most = t("web.usage.most", { count: Math.max(...all.values) });
   return (
     <div class="figure-groups">
       <Chart
-        title={t("web.operator.charts.outcomes")}
+        title={text("site.charts.outcomes")}
         days={days}
         all={all}
-        parts={outcomes.map((key) => list(t(`web.operator.charts.${key}`), (day) => day.outcomes[key]))}
-        none={t("web.operator.charts.noSearches")}
-        notes={[most, t("web.operator.charts.failedHint")]}
+        parts={outcomes.map((key) => list(text(`site.charts.${key}`), (day) => day.outcomes[key]))}
+        none={text("site.charts.noSearches")}
+        notes={[most, text("site.charts.failedHint")]}
       />
       <Chart
-        title={t("web.operator.charts.callers")}
+        title={text("site.charts.callers")}
         days={days}
         all={all}
-        parts={callers.map((key) => list(t(`web.operator.charts.${key}`), (day) => day.callers[key]))}
-        none={t("web.operator.charts.noSearches")}
+        parts={callers.map((key) => list(text(`site.charts.${key}`), (day) => day.callers[key]))}
+        none={text("site.charts.noSearches")}
         notes={[most]}
       />
       <Chart
-        title={t("web.operator.charts.growth")}
+        title={text("site.charts.growth")}
         days={days}
-        all={list(t("web.operator.charts.episodes"), (day) => day.indexedEpisodes)}
+        all={list(text("site.charts.episodes"), (day) => day.indexedEpisodes)}
         parts={[]}
-        none={t("web.operator.charts.noEpisodes")}
-        notes={[t("web.operator.charts.episodesHint")]}
+        none={text("site.charts.noEpisodes")}
+        notes={[text("site.charts.episodesHint")]}
       />
     </div>
   );

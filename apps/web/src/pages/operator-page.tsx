@@ -1,6 +1,7 @@
 import { koma } from "../api/koma.ts";
 import { pageLocation, setQuery } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
+import { loadSiteTexts } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { useResponse } from "../ui/use-response.ts";
@@ -13,8 +14,14 @@ import { OperatorUsers } from "./operator-users.tsx";
 
 const parts = ["overview", "library", "corrections", "users", "blocked", "log"] as const;
 
+/** Loads the texts of the charts before the page is shown. */
+export async function loadOperatorPage() {
+  await loadSiteTexts();
+  return OperatorPage;
+}
+
 /** The page of administrators: figures, library, corrections, users, blocked chats and the audit log. */
-export function OperatorPage() {
+function OperatorPage() {
   return (
     <MembersOnly title={t("web.operator.title")}>
       {(user) => (user.isAdmin ? <Parts /> : <p class="note">{t("web.operator.forbidden")}</p>)}

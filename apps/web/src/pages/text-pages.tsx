@@ -1,38 +1,20 @@
-import { loadSiteTranslator, type SiteTranslator } from "@koma/messages/site";
-import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
 import { site } from "../state/site.ts";
+import { loadSiteTexts, useSiteTexts } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { type RequestState, useResponse } from "../ui/use-response.ts";
 
-const translator = signal<SiteTranslator | undefined>(undefined);
-
 /** Loads the texts of a page in the reader's language before the page is shown. */
 export async function loadTextPage(name: keyof typeof pages) {
-  await loadTexts();
+  await loadSiteTexts();
   return pages[name];
 }
 
-async function loadTexts(): Promise<void> {
-  translator.value = await loadSiteTranslator(words().language);
-}
-
-/** The texts of these pages; they follow a change of the language. */
-function useTexts(): SiteTranslator["t"] {
-  const { language } = words();
-  useEffect(() => {
-    if (translator.value?.language !== language) void loadTexts();
-  }, [language]);
-  if (translator.value === undefined) throw new Error("The texts are loaded before the page.");
-  return translator.value.t;
-}
-
 function AboutPage() {
-  const text = useTexts();
+  const text = useSiteTexts();
   return (
     <TextPage title={text("site.about.title")}>
       <p>{text("site.about.what")}</p>
@@ -43,7 +25,7 @@ function AboutPage() {
 }
 
 function FaqPage() {
-  const text = useTexts();
+  const text = useSiteTexts();
   const limits = site.value?.limits;
   return (
     <TextPage title={text("site.faq.title")}>
@@ -71,7 +53,7 @@ function FaqPage() {
 }
 
 function PrivacyPage() {
-  const text = useTexts();
+  const text = useSiteTexts();
   const days = site.value?.historyDays;
   return (
     <TextPage title={text("site.privacy.title")}>
@@ -90,7 +72,7 @@ function PrivacyPage() {
 }
 
 function TermsPage() {
-  const text = useTexts();
+  const text = useSiteTexts();
   return (
     <TextPage title={text("site.terms.title")}>
       <Section title={text("site.terms.service.title")} text={text("site.terms.service.text")} />
@@ -103,7 +85,7 @@ function TermsPage() {
 
 /** Whether the API and its searches work, and the amount of indexed video. */
 function StatusPage() {
-  const text = useTexts();
+  const text = useSiteTexts();
   const { formatNumber } = words();
   const health = useResponse((signal) => koma.getHealth({}, { signal }), []);
   const readiness = useResponse((signal) => koma.getReadiness({}, { signal }), []);
@@ -151,7 +133,7 @@ const pages = {
 };
 
 function TextPage({ title, children }: { title: string; children: ComponentChildren }) {
-  const text = useTexts();
+  const text = useSiteTexts();
   const contact = site.value?.contact;
   return (
     <div class="text-page">

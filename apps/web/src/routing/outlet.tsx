@@ -34,7 +34,7 @@ const routes: Record<PagePath, Route> = {
   "/history": { load: async () => (await import("../pages/history-page.tsx")).HistoryPage },
   "/device": { load: async () => (await import("../pages/device-page.tsx")).DevicePage },
   "/link": { load: async () => (await import("../pages/device-page.tsx")).DevicePage },
-  "/operator": { load: async () => (await import("../pages/operator-page.tsx")).OperatorPage },
+  "/operator": { load: async () => await (await import("../pages/operator-page.tsx")).loadOperatorPage() },
 };
 
 /** The current page; the previous one stays until the next is loaded. */

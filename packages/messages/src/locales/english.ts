@@ -739,6 +739,25 @@ export interface English {
         "title": "Accounts",
         "text": "Do not share your password or your API keys. The operator can block accounts and keys that break these terms."
       }
+    },
+    "charts": {
+      "outcomes": "Searches by outcome",
+      "callers": "Searches by caller",
+      "episodes": "Indexed episodes",
+      "all": "All",
+      "found": "Found",
+      "uncertain": "Uncertain",
+      "notInLibrary": "Not in the library",
+      "failed": "Failed",
+      "failedHint": "A failed search has no result, for example because the image was unreadable or the server was overloaded. Refused requests do not count.",
+      "guest": "Guests",
+      "session": "Signed-in users",
+      "key": "API keys",
+      "bot": "Bots",
+      "noSearches": "There were no searches in the last 30 days.",
+      "episodesHint": "An episode counts on the day on which it was last indexed.",
+      "noEpisodes": "No episode was indexed in the last 30 days.",
+      "growth": "Growth of the library"
     }
   };
   time: {
@@ -1267,26 +1286,7 @@ export interface English {
       "settleLabel": "Settled: {{text}}",
       "isSettled": "The correction is settled.",
       "log": "Actions",
-      "noActions": "There are no actions.",
-      "charts": {
-        "outcomes": "Searches by outcome",
-        "callers": "Searches by caller",
-        "episodes": "Indexed episodes",
-        "all": "All",
-        "found": "Found",
-        "uncertain": "Uncertain",
-        "notInLibrary": "Not in the library",
-        "failed": "Failed",
-        "failedHint": "A failed search has no result, for example because the image was unreadable or the server was overloaded. Refused requests do not count.",
-        "guest": "Guests",
-        "session": "Signed-in users",
-        "key": "API keys",
-        "bot": "Bots",
-        "noSearches": "There were no searches in the last 30 days.",
-        "episodesHint": "An episode counts on the day on which it was last indexed.",
-        "noEpisodes": "No episode was indexed in the last 30 days.",
-        "growth": "Growth of the library"
-      }
+      "noActions": "There are no actions."
     },
     "batch": {
       "title": "Your images",
