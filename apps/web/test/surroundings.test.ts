@@ -72,9 +72,9 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
     const scene = match.getByRole("button", { name: "Scene" });
     const shorter = match.getByRole("button", { name: "5 sec", exact: true });
     await shorter.waitFor();
-    expect(await scene.getAttribute("aria-pressed")).toBe("true");
+    expect(await scene.getAttribute("aria-current")).toBe("true");
     await shorter.click();
-    expect(await shorter.getAttribute("aria-pressed")).toBe("true");
+    expect(await shorter.getAttribute("aria-current")).toBe("true");
     const video = match.locator("video");
     await expect.poll(() => video.evaluate((one) => Math.round((one as HTMLVideoElement).duration))).toBe(5);
     await scene.click();
@@ -91,11 +91,11 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
     await match.locator(".surroundings summary").click();
     await match.getByRole("slider").waitFor();
     expect(await findFaults(page)).toEqual([]);
-    await savePicture(page, `surroundings-${name}-${colorScheme}`);
+    await saveScreenshot(page, `surroundings-${name}-${colorScheme}`);
   });
 });
 
-async function savePicture(page: Page, name: string): Promise<void> {
+async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (imageFolder === undefined) return;
   await mkdir(imageFolder, { recursive: true });
   await page.screenshot({ path: join(imageFolder, `${name}.png`), fullPage: true });

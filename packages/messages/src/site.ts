@@ -1,10 +1,10 @@
 import type { Language } from "./language.ts";
 import { createTranslatorOf, type Translator, type TranslatorOptions } from "./translator.ts";
 
-/** The translator of the status page, of the pages about the site and of the charts, for one language. */
+/** The translator of the status page, of the pages about the site and of the operator page, for one language. */
 export type SiteTranslator = Translator<"site">;
 
-/** Loads the texts of the status page, of the pages about the site and of the charts in one language. */
+/** Loads the texts of the status page, of the pages about the site and of the operator page in one language. */
 export async function loadSiteTranslator(
   language: Language,
   options: TranslatorOptions = {},

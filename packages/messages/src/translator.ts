@@ -12,7 +12,7 @@ type PageTexts = Pick<English, "error" | "scene" | "time" | "web">;
 /** A command that texts refer to. */
 export type CommandName = Exclude<keyof English["command"], "findMessage">;
 
-/** The texts of the status page, of the pages about the site and of the charts in English. */
+/** The texts of the status page, of the pages about the site and of the operator page in English. */
 type SiteTexts = Pick<English, "site">;
 
 declare module "i18next" {

@@ -27,24 +27,24 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
   const signedIn: Turns = new Map();
   let running = 0;
   let signedInTurns = 0;
-  const admitted = new Map<string, number>();
+  const started = new Map<string, number>();
   // An entry ends five minutes after its first failure, and later ones do not extend it.
   const failures = new LRUCache<string, number>({ max: 10_000, ttl: failureWindowMs, noUpdateTTL: true });
 
   return {
     /**
-     * Admits a search before its credit is reserved, and returns the function that ends it. An origin has as
+     * Starts a search before its credit is reserved, and returns the function that ends it. An origin has as
      * many searches as can run and wait: aborted ones would otherwise fill the queue of the database, where
      * nothing waits for a turn. Throws ApiError `search_busy` and `too_many_requests`.
      */
-    admit(origin: SearchOrigin): () => void {
+    start(origin: SearchOrigin): () => void {
       check(origin);
       const { key } = findTurns(origin);
-      admitted.set(key, countAdmitted(key) + 1);
+      started.set(key, countStarted(key) + 1);
       return () => {
-        const left = countAdmitted(key) - 1;
-        if (left > 0) admitted.set(key, left);
-        else admitted.delete(key);
+        const left = countStarted(key) - 1;
+        if (left > 0) started.set(key, left);
+        else started.delete(key);
       };
     },
 
@@ -71,7 +71,7 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
     charge,
 
     /**
-     * Throws what `admit` would throw now. A search that is refused before its image is received and its credit
+     * Throws what `start` would throw now. A search that is refused before its image is received and its credit
      * reserved costs neither memory nor transactions.
      */
     check,
@@ -87,7 +87,7 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
   function check(origin: SearchOrigin): void {
     checkTurns(origin);
     const { key, limit } = findTurns(origin);
-    if (countAdmitted(key) >= limits.atOnce + limit) throw busy();
+    if (countStarted(key) >= limits.atOnce + limit) throw busy();
   }
 
   function checkTurns(origin: SearchOrigin): void {
@@ -98,8 +98,8 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
     if (countWaiting(guests) + countWaiting(signedIn) >= allQueued) throw busy();
   }
 
-  function countAdmitted(key: string): number {
-    return admitted.get(key) ?? 0;
+  function countStarted(key: string): number {
+    return started.get(key) ?? 0;
   }
 
   function charge({ network }: SearchOrigin, spentMs: number): void {

@@ -89,15 +89,15 @@ export function createSearchService(options: {
     const startedMs = performance.now();
     const library = getReadyLibrary();
     const animeId = await resolveAnime(order.form.animeId);
-    const leave = options.queue.admit(order);
+    const leave = options.queue.start(order);
     try {
-      return await searchAdmitted({ order, library, animeId, owner, key, startedMs });
+      return await searchStarted({ order, library, animeId, owner, key, startedMs });
     } finally {
       leave();
     }
   }
 
-  async function searchAdmitted({ order, library, animeId, owner, key, startedMs }: AdmittedSearch) {
+  async function searchStarted({ order, library, animeId, owner, key, startedMs }: StartedSearch) {
     const reservedMs = performance.now();
     const reservation = await quota.reserve(order.caller, owner);
     let databaseMs = performance.now() - reservedMs;
@@ -215,7 +215,7 @@ export function createSearchService(options: {
   }
 }
 
-type AdmittedSearch = {
+type StartedSearch = {
   order: SearchOrder;
   library: LibrarySearch;
   animeId: string | undefined;

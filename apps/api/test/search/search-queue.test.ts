@@ -59,20 +59,20 @@ test("two images of one guest network wait, a third is rejected; other networks 
 
 test("an origin has as many admitted searches as can run and wait", async () => {
   const queue = createSearchQueue({ atOnce: 1, guestQueued: 2, failedMs: 30_000 });
-  const leave = [1, 2, 3].map(() => queue.admit(guest("a")));
+  const leave = [1, 2, 3].map(() => queue.start(guest("a")));
   expect(() => queue.check(guest("a"))).toThrow("waiting");
-  expect(() => queue.admit(guest("a"))).toThrow("waiting");
-  for (const other of [guest("b"), user("u")]) queue.admit(other)();
+  expect(() => queue.start(guest("a"))).toThrow("waiting");
+  for (const other of [guest("b"), user("u")]) queue.start(other)();
   leave[0]?.();
-  leave.push(queue.admit(guest("a")));
-  expect(() => queue.admit(guest("a"))).toThrow("waiting");
+  leave.push(queue.start(guest("a")));
+  expect(() => queue.start(guest("a"))).toThrow("waiting");
 });
 
 test("the time of the database counts for aborted searches", () => {
   const queue = createSearchQueue({ atOnce: 1, guestQueued: 2, failedMs: 30_000 });
   for (const spentMs of [20_000, 10_000]) queue.charge(guest("a"), spentMs);
-  expect(() => queue.admit(guest("a"))).toThrow("30 seconds of work");
-  queue.admit(guest("b"))();
+  expect(() => queue.start(guest("a"))).toThrow("30 seconds of work");
+  queue.start(guest("b"))();
 });
 
 test("an aborted search leaves the queue without running", async () => {

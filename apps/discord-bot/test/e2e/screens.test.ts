@@ -37,9 +37,9 @@ test.skipIf(screensFolder === undefined).each(["en", "ja", "ar"] as const)(
       return one;
     };
     const find = async (image: OwnFile, user?: typeof ann) => {
-      const asked = (user ?? (await guest())).slash("find", { preview: "still", image }, { channel });
+      const interaction = (user ?? (await guest())).slash("find", { preview: "still", image }, { channel });
       // A refusal is a private message after the public "thinking".
-      return await Promise.any([asked.reply(), asked.followUp()]);
+      return await Promise.any([interaction.reply(), interaction.followUp()]);
     };
 
     guild.addBot();
@@ -53,7 +53,7 @@ test.skipIf(screensFolder === undefined).each(["en", "ja", "ar"] as const)(
     save("confirmed", match);
     await click(t("button.wrong"));
     save("wrong", match);
-    await click(lookAlikes(language));
+    await click(similarScenes(language));
     save("look-alikes", match);
     save("used-up", await find(await drawImage("beta"), ann));
     save("uncertain", await find(await drawNoise()));
@@ -93,7 +93,7 @@ async function drawNoise() {
 }
 
 /** The button's label without its number. */
-function lookAlikes(language: Language): RegExp {
+function similarScenes(language: Language): RegExp {
   const [longest = ""] = createTranslator(language)
     .t("button.lookAlikes", { count: 4 })
     .split(/[\s\d٤]+/u)

@@ -2,7 +2,8 @@ import type { Anime, OperatorAnime } from "@koma/contract";
 import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { notify } from "../state/announce.ts";
-import { t, words } from "../state/language.ts";
+import { words } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
@@ -40,14 +41,14 @@ export function OperatorAnimeRows(props: {
   return (
     <>
       <OneLineSearch
-        label={t("web.operator.findAnime")}
+        label={siteText("site.operator.findAnime")}
         onSearch={(text) => {
           setPage(1);
           setQuery(text);
         }}
       />
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.operator.noAnime")}</p>}
+      {value?.total === 0 && <p class="empty">{siteText("site.operator.noAnime")}</p>}
       <ul class="rows" aria-busy={isLoading} {...listFocus}>
         {value?.items.map((item) => (
           <AnimeRow
@@ -75,33 +76,33 @@ function AnimeRow(props: {
   const title = formatTitle(anime);
   const counts = (["failed", "indexing", "pending", "ready"] as const)
     .filter((state) => episodes[state] > 0)
-    .map((state) => `${words().formatNumber(episodes[state])} ${t(`web.operator.states.${state}`)}`);
+    .map((state) => `${words().formatNumber(episodes[state])} ${siteText(`site.operator.states.${state}`)}`);
   return (
     <li>
       <div>
         <strong>{title}</strong>
         <small>
-          {[anime.isAdult ? t("web.operator.isAdult") : "", ...counts].filter(Boolean).join(" · ")}
+          {[anime.isAdult ? siteText("site.operator.isAdult") : "", ...counts].filter(Boolean).join(" · ")}
         </small>
       </div>
       <div class="row-actions">
         <button
           type="button"
           class="button small"
-          aria-label={t("web.operator.showEpisodesLabel", { title })}
+          aria-label={siteText("site.operator.showEpisodesLabel", { title })}
           onClick={() => props.onSelect(anime)}
         >
-          {t("web.operator.showEpisodes")}
+          {siteText("site.operator.showEpisodes")}
         </button>
         {(["edit", "merge", "remove"] as const).map((action) => (
           <button
             key={action}
             type="button"
             class="button small"
-            aria-label={t(`web.operator.${action}Label`, { title })}
+            aria-label={siteText(`site.operator.${action}Label`, { title })}
             onClick={() => props.onAction(action)}
           >
-            {t(`web.operator.${action}`)}
+            {siteText(`site.operator.${action}`)}
           </button>
         ))}
       </div>
@@ -123,7 +124,7 @@ function Edit({ anime, onClose, onDone }: DialogProps) {
       titleNative: native.trim() || null,
     };
     await koma.editAnime({ id: anime.id, ...titles, isAdult });
-    onDone(t("web.operator.saved"));
+    onDone(siteText("site.operator.saved"));
   };
   const isOnly = (...others: string[]) => others.some((title) => title.trim() !== "");
   const fields = [
@@ -133,15 +134,15 @@ function Edit({ anime, onClose, onDone }: DialogProps) {
   ] as const;
   return (
     <ActionDialog
-      title={t("web.operator.editLabel", { title: formatTitle(anime) })}
-      action={t("web.operator.save")}
+      title={siteText("site.operator.editLabel", { title: formatTitle(anime) })}
+      action={siteText("site.operator.save")}
       work={work}
       onClose={onClose}
     >
       {fields.map(([name, value, onText, isOptional]) => (
         <Field
           key={name}
-          label={t(`web.operator.${name}`)}
+          label={siteText(`site.operator.${name}`)}
           autocomplete="off"
           maxLength={300}
           isOptional={isOptional}
@@ -156,7 +157,7 @@ function Edit({ anime, onClose, onDone }: DialogProps) {
             checked={isAdult}
             onChange={(event) => setAdult(event.currentTarget.checked)}
           />{" "}
-          {t("web.operator.isAdult")}
+          {siteText("site.operator.isAdult")}
         </label>
       </p>
     </ActionDialog>
@@ -173,18 +174,18 @@ function Merge({ anime, onClose, onDone }: DialogProps) {
   const others = (value?.items ?? []).filter((item) => item.anime.id !== anime.id);
   const work = async () => {
     await koma.mergeAnime({ id: anime.id, intoId });
-    onDone(t("web.operator.merged"));
+    onDone(siteText("site.operator.merged"));
   };
   return (
     <ActionDialog
-      title={t("web.operator.mergeLabel", { title: formatTitle(anime) })}
-      action={t("web.operator.merge")}
+      title={siteText("site.operator.mergeLabel", { title: formatTitle(anime) })}
+      action={siteText("site.operator.merge")}
       work={work}
       onClose={onClose}
     >
-      <p>{t("web.operator.mergeHint")}</p>
+      <p>{siteText("site.operator.mergeHint")}</p>
       <Field
-        label={t("web.operator.findAnime")}
+        label={siteText("site.operator.findAnime")}
         type="search"
         autocomplete="off"
         isOptional
@@ -197,8 +198,8 @@ function Merge({ anime, onClose, onDone }: DialogProps) {
       />
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
       <fieldset class="choices">
-        <legend>{t("web.operator.mergeInto")}</legend>
-        {value && others.length === 0 && <p class="empty">{t("web.operator.noAnime")}</p>}
+        <legend>{siteText("site.operator.mergeInto")}</legend>
+        {value && others.length === 0 && <p class="empty">{siteText("site.operator.noAnime")}</p>}
         {others.map((item) => (
           <label key={item.anime.id}>
             <input
@@ -219,16 +220,16 @@ function Merge({ anime, onClose, onDone }: DialogProps) {
 function Remove({ anime, onClose, onDone }: DialogProps) {
   const work = async () => {
     await koma.removeAnime({ id: anime.id });
-    onDone(t("web.operator.removed"));
+    onDone(siteText("site.operator.removed"));
   };
   return (
     <ActionDialog
-      title={t("web.operator.removeLabel", { title: formatTitle(anime) })}
-      action={t("web.operator.remove")}
+      title={siteText("site.operator.removeLabel", { title: formatTitle(anime) })}
+      action={siteText("site.operator.remove")}
       work={work}
       onClose={onClose}
     >
-      <p>{t("web.operator.removeHint")}</p>
+      <p>{siteText("site.operator.removeHint")}</p>
     </ActionDialog>
   );
 }

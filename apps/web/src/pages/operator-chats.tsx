@@ -2,7 +2,8 @@ import type { BlockedChat } from "@koma/contract";
 import { useId, useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { notify } from "../state/announce.ts";
-import { t, words } from "../state/language.ts";
+import { words } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { useListFocus } from "../ui/use-list-focus.ts";
@@ -22,7 +23,7 @@ export function OperatorChats() {
     <>
       <BlockForm onDone={again} />
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.items.length === 0 && <p class="empty">{t("web.operator.noBlocked")}</p>}
+      {value?.items.length === 0 && <p class="empty">{siteText("site.operator.noBlocked")}</p>}
       <ul class="rows" aria-busy={isLoading} {...listFocus}>
         {value?.items.map((block) => (
           <BlockRow key={block.key} block={block} onDone={again} />
@@ -41,35 +42,35 @@ function BlockForm({ onDone }: { onDone: () => void }) {
     await koma.blockChat({ kind, chat: chat.trim(), note: note.trim() || null });
     setChat("");
     setNote("");
-    notify(t("web.operator.isBlocked"));
+    notify(siteText("site.operator.isBlocked"));
     onDone();
   });
   return (
     <form class="card" onSubmit={start}>
-      <p>{t("web.operator.blockedHint")}</p>
+      <p>{siteText("site.operator.blockedHint")}</p>
       <p class="field">
-        <label for={id}>{t("web.operator.chatKind")}</label>
+        <label for={id}>{siteText("site.operator.chatKind")}</label>
         <select
           id={id}
           onChange={(event) => setKind(event.currentTarget.value === "server" ? "server" : "user")}
         >
           {kinds.map((one) => (
             <option key={one} value={one} selected={one === kind}>
-              {t(`web.operator.chatKinds.${one}`)}
+              {siteText(`site.operator.chatKinds.${one}`)}
             </option>
           ))}
         </select>
       </p>
       <Field
-        label={t("web.operator.chat")}
-        hint={t("web.operator.chatHint")}
+        label={siteText("site.operator.chat")}
+        hint={siteText("site.operator.chatHint")}
         autocomplete="off"
         maxLength={64}
         value={chat}
         onText={setChat}
       />
       <Field
-        label={t("web.operator.note")}
+        label={siteText("site.operator.note")}
         autocomplete="off"
         maxLength={200}
         isOptional
@@ -78,7 +79,7 @@ function BlockForm({ onDone }: { onDone: () => void }) {
       />
       {error !== undefined && <ErrorPanel error={error} />}
       <p class="actions">
-        <SubmitButton isBusy={isBusy}>{t("web.operator.block")}</SubmitButton>
+        <SubmitButton isBusy={isBusy}>{siteText("site.operator.block")}</SubmitButton>
       </p>
     </form>
   );
@@ -89,7 +90,7 @@ function BlockRow({ block, onDone }: { block: BlockedChat; onDone: () => void })
   const chat = note ?? key.slice(0, 12);
   const { error, start } = useWork(async () => {
     await koma.unblockChat({ key });
-    notify(t("web.operator.isUnblocked"));
+    notify(siteText("site.operator.isUnblocked"));
     onDone();
   });
   return (
@@ -97,17 +98,17 @@ function BlockRow({ block, onDone }: { block: BlockedChat; onDone: () => void })
       <div>
         <strong>{chat}</strong>
         <small>
-          {`${t(`web.operator.chatKinds.${kind}`)} · ${words().formatRelative(new Date(createdAt))}`}
+          {`${siteText(`site.operator.chatKinds.${kind}`)} · ${words().formatRelative(new Date(createdAt))}`}
         </small>
         {error !== undefined && <ErrorPanel error={error} />}
       </div>
       <button
         type="button"
         class="button small"
-        aria-label={t("web.operator.unblockLabel", { chat })}
+        aria-label={siteText("site.operator.unblockLabel", { chat })}
         onClick={start}
       >
-        {t("web.operator.unblock")}
+        {siteText("site.operator.unblock")}
       </button>
     </li>
   );

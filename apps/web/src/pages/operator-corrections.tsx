@@ -2,7 +2,8 @@ import type { Correction } from "@koma/contract";
 import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { notify } from "../state/announce.ts";
-import { t, words } from "../state/language.ts";
+import { words } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { nameMatch } from "../ui/scene-words.ts";
@@ -23,7 +24,7 @@ export function OperatorCorrections() {
   return (
     <>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.operator.noCorrections")}</p>}
+      {value?.total === 0 && <p class="empty">{siteText("site.operator.noCorrections")}</p>}
       <ul class="rows" aria-busy={isLoading} {...listFocus}>
         {value?.items.map((correction) => (
           <CorrectionRow key={correction.id} correction={correction} onDone={again} />
@@ -38,14 +39,14 @@ function CorrectionRow({ correction, onDone }: { correction: Correction; onDone:
   const { id, text, match, createdAt } = correction;
   const { error, start } = useWork(async () => {
     await koma.settleCorrection({ id });
-    notify(t("web.operator.isSettled"));
+    notify(siteText("site.operator.isSettled"));
     onDone();
   });
   return (
     <li>
       <div>
         <strong dir="auto">{text}</strong>
-        {match && <small>{t("web.operator.wrongMatch", { scene: nameMatch(match) })}</small>}
+        {match && <small>{siteText("site.operator.wrongMatch", { scene: nameMatch(match) })}</small>}
         <small>
           <time datetime={createdAt}>{words().formatRelative(new Date(createdAt))}</time>
         </small>
@@ -54,10 +55,10 @@ function CorrectionRow({ correction, onDone }: { correction: Correction; onDone:
       <button
         type="button"
         class="button small"
-        aria-label={t("web.operator.settleLabel", { text })}
+        aria-label={siteText("site.operator.settleLabel", { text })}
         onClick={start}
       >
-        {t("web.operator.settle")}
+        {siteText("site.operator.settle")}
       </button>
     </li>
   );

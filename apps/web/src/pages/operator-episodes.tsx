@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { notify } from "../state/announce.ts";
 import { t, words } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
@@ -42,24 +43,24 @@ export function OperatorEpisodeRows(props: {
     <>
       <p class="filters">
         <label>
-          {t("web.operator.state")}{" "}
+          {siteText("site.operator.state")}{" "}
           <select
             onChange={(event) => {
               setPage(1);
               setState(EpisodeState.safeParse(event.currentTarget.value).data);
             }}
           >
-            <option value="">{t("web.operator.allStates")}</option>
+            <option value="">{siteText("site.operator.allStates")}</option>
             {EpisodeState.options.map((one) => (
               <option key={one} value={one}>
-                {t(`web.operator.states.${one}`)}
+                {siteText(`site.operator.states.${one}`)}
               </option>
             ))}
           </select>
         </label>
       </p>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.operator.noEpisodes")}</p>}
+      {value?.total === 0 && <p class="empty">{siteText("site.operator.noEpisodes")}</p>}
       <ul class="rows" aria-busy={isLoading} {...listFocus}>
         {value?.items.map((episode) => (
           <EpisodeRow
@@ -86,11 +87,11 @@ function EpisodeRow(props: {
   const title = nameEpisode(episode);
   const { error, start } = useWork(async () => {
     const { videos } = await koma.retryEpisode({ id: episode.id });
-    notify(t("web.operator.queued", { count: videos }));
+    notify(siteText("site.operator.queued", { count: videos }));
     props.onRetried();
   });
   const facts = [
-    t("web.operator.frameCount", { count: episode.frameCount }),
+    siteText("site.operator.frameCount", { count: episode.frameCount }),
     episode.durationSeconds === null ? "" : words().formatTime(episode.durationSeconds),
     episode.indexedAt === null ? "" : words().formatRelative(new Date(episode.indexedAt)),
   ];
@@ -98,7 +99,7 @@ function EpisodeRow(props: {
     <li>
       <div>
         <strong>{title}</strong>{" "}
-        <span class={`state ${episode.state}`}>{t(`web.operator.states.${episode.state}`)}</span>
+        <span class={`state ${episode.state}`}>{siteText(`site.operator.states.${episode.state}`)}</span>
         <small>{episode.fileName}</small>
         {episode.problem !== null && <small class="wrong">{episode.problem}</small>}
         <small>{facts.filter(Boolean).join(" · ")}</small>
@@ -120,10 +121,10 @@ function EpisodeRow(props: {
             key={action}
             type="button"
             class="button small"
-            aria-label={t(`web.operator.${action}Label`, { title })}
+            aria-label={siteText(`site.operator.${action}Label`, { title })}
             onClick={() => props.onAction(action)}
           >
-            {t(`web.operator.${action}`)}
+            {siteText(`site.operator.${action}`)}
           </button>
         ))}
       </div>
@@ -144,17 +145,17 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
       number: number.trim() || null,
       title: title.trim() || null,
     });
-    onDone(t("web.operator.saved"));
+    onDone(siteText("site.operator.saved"));
   };
   return (
     <ActionDialog
-      title={t("web.operator.editLabel", { title: nameEpisode(episode) })}
-      action={t("web.operator.save")}
+      title={siteText("site.operator.editLabel", { title: nameEpisode(episode) })}
+      action={siteText("site.operator.save")}
       work={work}
       onClose={onClose}
     >
       <Field
-        label={t("web.operator.season")}
+        label={siteText("site.operator.season")}
         type="number"
         min={0}
         max={999}
@@ -163,7 +164,7 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
         onText={setSeason}
       />
       <Field
-        label={t("web.operator.number")}
+        label={siteText("site.operator.number")}
         autocomplete="off"
         maxLength={20}
         isOptional
@@ -171,7 +172,7 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
         onText={setNumber}
       />
       <Field
-        label={t("web.operator.episodeTitle")}
+        label={siteText("site.operator.episodeTitle")}
         autocomplete="off"
         maxLength={300}
         isOptional
@@ -185,16 +186,16 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
 function Remove({ episode, onClose, onDone }: DialogProps) {
   const work = async () => {
     await koma.removeEpisode({ id: episode.id });
-    onDone(t("web.operator.removed"));
+    onDone(siteText("site.operator.removed"));
   };
   return (
     <ActionDialog
-      title={t("web.operator.removeLabel", { title: nameEpisode(episode) })}
-      action={t("web.operator.remove")}
+      title={siteText("site.operator.removeLabel", { title: nameEpisode(episode) })}
+      action={siteText("site.operator.remove")}
       work={work}
       onClose={onClose}
     >
-      <p>{t("web.operator.removeHint")}</p>
+      <p>{siteText("site.operator.removeHint")}</p>
     </ActionDialog>
   );
 }

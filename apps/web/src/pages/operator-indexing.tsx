@@ -2,7 +2,8 @@ import type { Indexing } from "@koma/contract";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { notify } from "../state/announce.ts";
-import { t, words } from "../state/language.ts";
+import { words } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { SubmitButton } from "../ui/field.tsx";
 import { useResponse } from "../ui/use-response.ts";
@@ -36,9 +37,9 @@ export function OperatorIndexing({ round, onEnd }: { round: number; onEnd: () =>
   }, [isActive, isLoading]);
   return (
     <section class="card">
-      <h2>{t("web.operator.indexTitle")}</h2>
+      <h2>{siteText("site.operator.indexTitle")}</h2>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {indexing?.folders.length === 0 && <p class="note">{t("web.operator.indexOff")}</p>}
+      {indexing?.folders.length === 0 && <p class="note">{siteText("site.operator.indexOff")}</p>}
       {indexing && indexing.folders.length > 0 && <IndexForm folders={indexing.folders} onStart={again} />}
       {indexing && <Progress indexing={indexing} />}
     </section>
@@ -50,13 +51,13 @@ function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: 
   const id = useId();
   const { isBusy, error, start } = useWork(async () => {
     const { videos } = await koma.startIndexing(path.trim() === "" ? {} : { path: path.trim() });
-    notify(t("web.operator.queued", { count: videos }));
+    notify(siteText("site.operator.queued", { count: videos }));
     onStart();
   });
   return (
     <form onSubmit={start}>
       <p class="field">
-        <label for={id}>{t("web.operator.indexPath")}</label>
+        <label for={id}>{siteText("site.operator.indexPath")}</label>
         <input
           id={id}
           type="text"
@@ -67,7 +68,9 @@ function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: 
           value={path}
           onInput={(event) => setPath(event.currentTarget.value)}
         />
-        <small id={`${id}-hint`}>{t("web.operator.indexPathHint", { folders: folders.join(", ") })}</small>
+        <small id={`${id}-hint`}>
+          {siteText("site.operator.indexPathHint", { folders: folders.join(", ") })}
+        </small>
       </p>
       <datalist id={`${id}-folders`}>
         {folders.map((folder) => (
@@ -76,7 +79,7 @@ function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: 
       </datalist>
       {error !== undefined && <ErrorPanel error={error} />}
       <p class="actions">
-        <SubmitButton isBusy={isBusy}>{t("web.operator.indexGo")}</SubmitButton>
+        <SubmitButton isBusy={isBusy}>{siteText("site.operator.indexGo")}</SubmitButton>
       </p>
     </form>
   );
@@ -89,7 +92,9 @@ function Progress({ indexing }: { indexing: Indexing }) {
     <>
       {run !== null && (
         <p>
-          <span id={id}>{t("web.operator.indexRun", { done: run.done, files: run.files + waiting })}</span>{" "}
+          <span id={id}>
+            {siteText("site.operator.indexRun", { done: run.done, files: run.files + waiting })}
+          </span>{" "}
           <progress aria-labelledby={id} max={run.files + waiting} value={run.done} />
         </p>
       )}
@@ -106,11 +111,11 @@ function Progress({ indexing }: { indexing: Indexing }) {
           ))}
         </ul>
       )}
-      {!isAtWork(indexing) && <p>{t("web.operator.indexIdle")}</p>}
+      {!isAtWork(indexing) && <p>{siteText("site.operator.indexIdle")}</p>}
       {lastRun !== null && (
         <p>
           <small>
-            {t("web.operator.lastRun", lastRun)} {words().formatRelative(new Date(lastRun.endedAt))}
+            {siteText("site.operator.lastRun", lastRun)} {words().formatRelative(new Date(lastRun.endedAt))}
           </small>
           {lastRun.problem !== null && <small class="wrong">{lastRun.problem}</small>}
         </p>

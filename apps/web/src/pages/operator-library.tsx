@@ -1,6 +1,6 @@
 import type { Anime } from "@koma/contract";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { t } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
 import { formatTitle } from "../ui/scene-words.ts";
 import { OperatorAnimeRows } from "./operator-anime.tsx";
 import { OperatorEpisodeRows } from "./operator-episodes.tsx";
@@ -28,7 +28,7 @@ export function OperatorLibrary() {
     <>
       <OperatorIndexing round={round} onEnd={reload} />
       <section>
-        <h2 tabIndex={-1}>{t("web.operator.anime")}</h2>
+        <h2 tabIndex={-1}>{siteText("site.operator.anime")}</h2>
         <OperatorAnimeRows
           round={round}
           onChange={onAnimeChange}
@@ -37,12 +37,12 @@ export function OperatorLibrary() {
       </section>
       <section>
         <h2 ref={heading} tabIndex={-1}>
-          {anime === undefined ? t("web.operator.allEpisodes") : formatTitle(anime)}
+          {anime === undefined ? siteText("site.operator.allEpisodes") : formatTitle(anime)}
         </h2>
         {anime !== undefined && (
           <p>
             <button type="button" class="button small" onClick={() => setSelection({ takesFocus: true })}>
-              {t("web.operator.allEpisodes")}
+              {siteText("site.operator.allEpisodes")}
             </button>
           </p>
         )}

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
-import { t, words } from "../state/language.ts";
+import { words } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { useResponse } from "../ui/use-response.ts";
@@ -17,7 +18,7 @@ export function OperatorLog() {
   return (
     <>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.operator.noActions")}</p>}
+      {value?.total === 0 && <p class="empty">{siteText("site.operator.noActions")}</p>}
       <ul class="rows" aria-busy={isLoading}>
         {value?.items.map((entry) => (
           <li key={entry.id}>

@@ -1,7 +1,7 @@
 import { koma } from "../api/koma.ts";
 import { pageLocation, setQuery } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
-import { loadSiteTexts } from "../state/site-texts.ts";
+import { loadSiteTexts, siteText, useSiteTexts } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { useResponse } from "../ui/use-response.ts";
@@ -14,7 +14,7 @@ import { OperatorUsers } from "./operator-users.tsx";
 
 const parts = ["overview", "library", "corrections", "users", "blocked", "log"] as const;
 
-/** Loads the texts of the charts before the page is shown. */
+/** Loads the texts of the page before it is shown. */
 export async function loadOperatorPage() {
   await loadSiteTexts();
   return OperatorPage;
@@ -22,9 +22,10 @@ export async function loadOperatorPage() {
 
 /** The page of administrators: figures, library, corrections, users, blocked chats and the audit log. */
 function OperatorPage() {
+  useSiteTexts();
   return (
-    <MembersOnly title={t("web.operator.title")}>
-      {(user) => (user.isAdmin ? <Parts /> : <p class="note">{t("web.operator.forbidden")}</p>)}
+    <MembersOnly title={siteText("site.operator.title")}>
+      {(user) => (user.isAdmin ? <Parts /> : <p class="note">{siteText("site.operator.forbidden")}</p>)}
     </MembersOnly>
   );
 }
@@ -34,7 +35,7 @@ function Parts() {
   return (
     <div class="list-page">
       <fieldset class="tabs">
-        <legend class="unseen">{t("web.operator.parts")}</legend>
+        <legend class="unseen">{siteText("site.operator.parts")}</legend>
         {parts.map((part) => (
           <label key={part}>
             <input
@@ -43,7 +44,7 @@ function Parts() {
               checked={part === shown}
               onChange={() => setQuery({ part: part === "overview" ? undefined : part })}
             />
-            <span>{t(`web.operator.${part}`)}</span>
+            <span>{siteText(`site.operator.${part}`)}</span>
           </label>
         ))}
       </fieldset>
@@ -70,41 +71,41 @@ function Overview() {
   const number = words().formatNumber;
   const groups: [string, [string, string][]][] = [
     [
-      t("web.operator.library"),
+      siteText("site.operator.library"),
       [
-        [t("web.operator.anime"), number(library.anime)],
-        [t("web.operator.episodes"), number(library.episodes.ready)],
-        [t("web.operator.waiting"), number(library.episodes.pending)],
-        [t("web.operator.indexing"), number(library.episodes.indexing)],
-        [t("web.operator.failed"), number(library.episodes.failed)],
-        [t("web.operator.framesStored"), number(library.frames)],
+        [siteText("site.operator.anime"), number(library.anime)],
+        [siteText("site.operator.episodes"), number(library.episodes.ready)],
+        [siteText("site.operator.waiting"), number(library.episodes.pending)],
+        [siteText("site.operator.indexing"), number(library.episodes.indexing)],
+        [siteText("site.operator.failed"), number(library.episodes.failed)],
+        [siteText("site.operator.framesStored"), number(library.frames)],
       ],
     ],
     [
-      t(index.isOpen ? "web.operator.indexOpen" : "web.operator.indexClosed"),
+      siteText(index.isOpen ? "site.operator.indexOpen" : "site.operator.indexClosed"),
       [
-        [t("web.operator.framesIndexed"), number(index.frames)],
-        [t("web.operator.underWay"), number(searches.underWay)],
-        [t("web.operator.lastHour"), number(searches.lastHour)],
-        [t("web.operator.lastDay"), number(searches.lastDay)],
+        [siteText("site.operator.framesIndexed"), number(index.frames)],
+        [siteText("site.operator.underWay"), number(searches.underWay)],
+        [siteText("site.operator.lastHour"), number(searches.lastHour)],
+        [siteText("site.operator.lastDay"), number(searches.lastDay)],
         [
-          t("web.operator.median"),
-          searches.medianMs === null ? "–" : t("web.operator.ms", { ms: searches.medianMs }),
+          siteText("site.operator.median"),
+          searches.medianMs === null ? "–" : siteText("site.operator.ms", { ms: searches.medianMs }),
         ],
       ],
     ],
     [
-      t("web.operator.users"),
+      siteText("site.operator.users"),
       [
-        [t("web.operator.people"), number(users.people)],
-        [t("web.operator.newLastDay"), number(users.newLastDay)],
-        [t("web.operator.bots"), number(users.bots)],
+        [siteText("site.operator.people"), number(users.people)],
+        [siteText("site.operator.newLastDay"), number(users.newLastDay)],
+        [siteText("site.operator.bots"), number(users.bots)],
         [
-          t("web.operator.memory"),
-          t("web.operator.megabytes", { count: Math.round(value.memoryBytes / 1e6) }),
+          siteText("site.operator.memory"),
+          siteText("site.operator.megabytes", { count: Math.round(value.memoryBytes / 1e6) }),
         ],
-        [t("web.operator.started"), words().formatRelative(new Date(value.startedAt))],
-        [t("web.operator.version"), value.version],
+        [siteText("site.operator.started"), words().formatRelative(new Date(value.startedAt))],
+        [siteText("site.operator.version"), value.version],
       ],
     ],
   ];

@@ -2,7 +2,8 @@ import type { OperatorUser } from "@koma/contract";
 import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { notify } from "../state/announce.ts";
-import { t, words } from "../state/language.ts";
+import { words } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
@@ -24,14 +25,14 @@ export function OperatorUsers() {
   return (
     <>
       <OneLineSearch
-        label={t("web.operator.find")}
+        label={siteText("site.operator.find")}
         onSearch={(text) => {
           setPage(1);
           setQuery(text);
         }}
       />
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.operator.noUsers")}</p>}
+      {value?.total === 0 && <p class="empty">{siteText("site.operator.noUsers")}</p>}
       <ul class="rows" aria-busy={isLoading}>
         {value?.items.map((user) => (
           <li key={user.id}>
@@ -39,8 +40,8 @@ export function OperatorUsers() {
               <strong>{user.name}</strong> {user.email}
               <small>
                 {[
-                  `${t("web.operator.since")} ${words().formatDate(new Date(user.createdAt))}`,
-                  `${t("web.operator.credits")} ${words().formatNumber(user.purchasedCredits)}`,
+                  `${siteText("site.operator.since")} ${words().formatDate(new Date(user.createdAt))}`,
+                  `${siteText("site.operator.credits")} ${words().formatNumber(user.purchasedCredits)}`,
                   ...listMarks(user),
                 ].join(" · ")}
               </small>
@@ -49,10 +50,10 @@ export function OperatorUsers() {
               <button
                 type="button"
                 class="button small"
-                aria-label={t("web.operator.grantLabel", { name: user.name })}
+                aria-label={siteText("site.operator.grantLabel", { name: user.name })}
                 onClick={() => setSelected(user)}
               >
-                {t("web.operator.grant")}
+                {siteText("site.operator.grant")}
               </button>
             )}
           </li>
@@ -82,18 +83,18 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
   const [reference] = useState(generateReference);
   const work = async () => {
     const { purchasedCredits } = await koma.grantCredits({ id, amount: Number(amount), reason, reference });
-    notify(t("web.operator.granted", { name, count: purchasedCredits }));
+    notify(siteText("site.operator.granted", { name, count: purchasedCredits }));
     onDone();
   };
   return (
     <ActionDialog
-      title={t("web.operator.grantTitle", { name })}
-      action={t("web.operator.grant")}
+      title={siteText("site.operator.grantTitle", { name })}
+      action={siteText("site.operator.grant")}
       work={work}
       onClose={onClose}
     >
       <Field
-        label={t("web.operator.amount")}
+        label={siteText("site.operator.amount")}
         type="number"
         min={1}
         max={1_000_000}
@@ -101,7 +102,7 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
         onText={setAmount}
       />
       <Field
-        label={t("web.operator.reason")}
+        label={siteText("site.operator.reason")}
         autocomplete="off"
         maxLength={200}
         value={reason}
@@ -113,10 +114,10 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
 
 function listMarks(user: OperatorUser): string[] {
   return [
-    user.isAdmin ? t("web.operator.isAdmin") : "",
-    user.isBot ? t("web.operator.isBot") : "",
-    user.isDisabled ? t("web.operator.isDisabled") : "",
-    user.isEmailVerified ? "" : t("web.operator.isUnverified"),
+    user.isAdmin ? siteText("site.operator.isAdmin") : "",
+    user.isBot ? siteText("site.operator.isBot") : "",
+    user.isDisabled ? siteText("site.operator.isDisabled") : "",
+    user.isEmailVerified ? "" : siteText("site.operator.isUnverified"),
   ].filter((mark) => mark !== "");
 }
 

@@ -106,7 +106,7 @@ function ClipLengths({ clips, clip, onClip }: { clips: Around["clips"] } & Pick<
           key={label}
           type="button"
           class="button small"
-          aria-pressed={clip === path}
+          aria-current={clip === path}
           onClick={() => onClip(path)}
         >
           {label}

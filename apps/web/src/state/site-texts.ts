@@ -16,6 +16,14 @@ export function useSiteTexts(): SiteTranslator["t"] {
   useEffect(() => {
     if (translator.value?.language !== language) void loadSiteTexts();
   }, [language]);
+  return loaded().t;
+}
+
+/** One of these texts, in the components of a page that uses `useSiteTexts`. */
+export const siteText = ((key: never, parameters: never) =>
+  loaded().t(key, parameters)) as SiteTranslator["t"];
+
+function loaded(): SiteTranslator {
   if (translator.value === undefined) throw new Error("The texts are loaded before the page.");
-  return translator.value.t;
+  return translator.value;
 }

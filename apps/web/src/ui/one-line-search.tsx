@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { t } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
 import { Field } from "./field.tsx";
 
 /** A search field with a button in one line. */
@@ -23,7 +23,7 @@ export function OneLineSearch(props: { label: string; onSearch: (query: string) 
         onText={setWritten}
       />
       <button type="submit" class="button">
-        {t("web.operator.findGo")}
+        {siteText("site.operator.findGo")}
       </button>
     </form>
   );
