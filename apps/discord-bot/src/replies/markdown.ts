@@ -1,4 +1,5 @@
 import type { Line, Span } from "@koma/bot-core";
+import { directionOf, type Language } from "@koma/messages";
 
 /** Escapes Discord's markup, so that the text is shown literally. */
 export function escapeText(text: string): string {
@@ -19,6 +20,16 @@ export function writeLine(line: Line, { isHidden = false }: { isHidden?: boolean
 /** Wraps the markup in a spoiler mark if it is hidden. */
 export function hide(markup: string, isHidden: boolean): string {
   return isHidden && markup !== "" ? `||${markup}||` : markup;
+}
+
+/**
+ * Keeps the order of the lines of a right-to-left language. Discord lays out every line from left to right
+ * (discord/discord-api-docs issue 5341), so that its full stop and its numbers would be at the wrong end. The
+ * isolates (UAX #9, U+2067 and U+2069) follow the markup that must start a line.
+ */
+export function orderLines(text: string, language: Language): string {
+  if (directionOf(language) === "ltr") return text;
+  return text.replace(/^(#{1,3} |-# |- )?(.*\p{Script=Arabic}.*)$/gmu, "$1\u2067$2\u2069");
 }
 
 function writeLink({ label, url }: { label: string; url: string }): string {

@@ -11,7 +11,7 @@ import {
 } from "discord.js";
 import { type Row, renderButtons, renderMenu } from "./buttons.ts";
 import { colourOf } from "./colours.ts";
-import { escapeText, hide, writeLine } from "./markdown.ts";
+import { escapeText, hide, orderLines, writeLine } from "./markdown.ts";
 import type { OutgoingFile, OutgoingMessage, SavedFile } from "./message.ts";
 
 /** How a reply is rendered. */
@@ -101,6 +101,12 @@ export function renderPlainText(reply: Reply, { isEdit }: { isEdit: boolean }): 
 
 /** The texts above and below the preview. */
 function writeTexts(reply: Reply): { header: string[]; footer: string[] } {
+  const { header, footer } = writeSectionsOf(reply);
+  const order = (text: string) => orderLines(text, reply.language);
+  return { header: header.map(order), footer: footer.map(order) };
+}
+
+function writeSectionsOf(reply: Reply): { header: string[]; footer: string[] } {
   const { match, title } = reply;
   const sections = writeSections(reply.lines);
   if (match === undefined) {
@@ -123,10 +129,11 @@ function writeSections(lines: readonly Line[]): string[] {
 }
 
 /** A menu below its label, because selected options hide its placeholder. */
-function drawMenu(menu: Menu, { kind }: Reply): { label: string | undefined; row: Row }[] {
+function drawMenu(menu: Menu, { kind, language }: Reply): { label: string | undefined; row: Row }[] {
   const row = renderMenu(menu);
   if (row === undefined) return [];
-  return [{ label: kind === "settings" ? `**${escapeText(menu.label)}**` : undefined, row }];
+  const label = kind === "settings" ? orderLines(`**${escapeText(menu.label)}**`, language) : undefined;
+  return [{ label, row }];
 }
 
 /** Links to the anime that no button opens. */

@@ -1,8 +1,10 @@
+import type { Language } from "@koma/messages";
 import { expect, test } from "vitest";
+import { orderLines } from "../../src/replies/markdown.ts";
 import { renderReply } from "../../src/replies/render-reply.ts";
 import { makeMatch, makeReply } from "../fixtures/replies.ts";
 
-async function render(language: "en" | "ja", rank: number, count: number): Promise<string> {
+async function render(language: Language, rank: number, count: number): Promise<string> {
   const reply = makeReply({ kind: "match", language, match: makeMatch({ rank, count }) });
   return JSON.stringify(await renderReply(reply, { fileLimitBytes: 0 }));
 }
@@ -11,4 +13,17 @@ test("a candidate shows its position among several", async () => {
   expect(await render("en", 2, 5)).toContain("2 of 5");
   expect(await render("ja", 2, 5)).toContain("2 / 5");
   expect(await render("en", 1, 1)).not.toContain("1 of 1");
+});
+
+test("a line of a right-to-left language keeps its order, behind the markup at its start", async () => {
+  const lines = ["### هل هذا هو؟", "-# **الحلقة 1 · 0:03**", "- نعم.", "Alpha Show", "**Alpha**: نعم."];
+  expect(orderLines(lines.join("\n"), "ar").split("\n")).toEqual([
+    "### \u2067هل هذا هو؟\u2069",
+    "-# \u2067**الحلقة 1 · 0:03**\u2069",
+    "- \u2067نعم.\u2069",
+    "Alpha Show",
+    "\u2067**Alpha**: نعم.\u2069",
+  ]);
+  expect(orderLines("アルファ: نعم.", "ja")).toBe("アルファ: نعم.");
+  expect(await render("ar", 2, 5)).toContain("-# \u2067");
 });

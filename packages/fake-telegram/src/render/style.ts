@@ -11,7 +11,7 @@ a { color: var(--link); text-decoration: none; }
 .stack { max-width: min(440px, 82%); min-width: 130px; }
 .bubble { background: var(--in); border-radius: 14px 14px 14px 5px; overflow: hidden; box-shadow: 0 1px 2px rgba(0, 0, 0, .15); }
 .own .bubble { background: var(--out); border-radius: 14px 14px 5px 14px; }
-.inner { padding: 6px 10px 5px; overflow-wrap: anywhere; white-space: pre-wrap; }
+.inner { padding: 6px 10px 5px; overflow-wrap: anywhere; white-space: pre-wrap; unicode-bidi: plaintext; text-align: start; }
 .name { color: var(--accent); font-weight: 500; font-size: 14px; padding: 6px 10px 0; }
 .via { color: var(--faint); font-weight: 400; }
 .answered { margin: 6px 10px; padding: 2px 8px; border-left: 3px solid var(--accent); border-radius: 4px; background: color-mix(in srgb, var(--accent) 12%, transparent); font-size: 13px; max-height: 44px; overflow: hidden; }
