@@ -73,7 +73,8 @@ export function createRequestCounts(options: {
       const [oldest] = windows.size > networkLimit ? windows.keys() : [];
       if (oldest !== undefined) windows.delete(oldest);
       schedule(intervalMs);
-      return { count: window.count, remainingMs: window.endsAtMs - at };
+      // The sum and the difference of fractions can exceed the window by a rounding error.
+      return { count: window.count, remainingMs: Math.min(windowMs, window.endsAtMs - at) };
     },
 
     /** Resolves when all exchanges have ended. */
