@@ -1,6 +1,7 @@
 import { type Account, guestQuota, signUp } from "@koma/bot-core/testing/account";
 import { inTurns } from "@koma/bot-core/testing/in-turns";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
+import { createReplyTimes } from "@koma/bot-core/testing/reply-times";
 import { type VideoName, videos } from "@koma/bot-core/testing/videos";
 import type { Chat, Message, User, Written } from "@koma/fake-telegram";
 import sharp from "sharp";
@@ -76,6 +77,21 @@ async function link(person: User, account: Account): Promise<void> {
 function freshIn({ history }: Chat): (message: Message) => boolean {
   const before = new Set(history.map(({ id }) => id));
   return ({ id, author }) => author.isBot && !before.has(id);
+}
+
+/** The times from a request to the first still or clip of its reply, and to its clip. */
+function measureReplies() {
+  const times = createReplyTimes();
+  for (const { requested } of questions) {
+    const sentAt = requested.versions[0]?.at ?? Number.NaN;
+    for (const { versions } of requested.replies) {
+      const still = versions.find(({ media }) => media !== undefined);
+      const clip = versions.find(({ media }) => media?.kind === "video" || media?.kind === "animation");
+      if (still !== undefined) times.add("title and still", (still.at - sentAt) / 1000);
+      if (clip !== undefined) times.add("clip", (clip.at - sentAt) / 1000);
+    }
+  }
+  return times;
 }
 
 test("fifty concurrent users", async () => {
@@ -242,6 +258,7 @@ test("fifty concurrent users", async () => {
   await Promise.all(replies);
   await fake.updates.settled();
 
+  process.stdout.write(`${measureReplies().report()}\n`);
   expect(people).toBeGreaterThanOrEqual(40);
   // Every request has exactly one correct reply.
   for (const { who, what, expected, requested } of questions) {
