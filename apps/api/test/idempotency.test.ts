@@ -90,6 +90,32 @@ test("a failure does not consume the key", async () => {
   expect((await api.search({ image: validImage }, { from, headers: withKey("k") })).status).toBe(200);
 });
 
+test("a request that fails with the database is searched again at once, although its lease was not released", async () => {
+  const { searches, idempotency, quota } = library.database;
+  let isAway = true;
+  const unlessAway =
+    <Params extends unknown[], Result>(call: (...params: Params) => Promise<Result>) =>
+    async (...params: Params): Promise<Result> => {
+      if (isAway) throw new Error("The database is away.");
+      return await call(...params);
+    };
+  const database = {
+    ...library.database,
+    searches: { ...searches, settle: unlessAway(searches.settle) },
+    idempotency: { ...idempotency, release: unlessAway(idempotency.release) },
+    quota: { ...quota, release: unlessAway(quota.release) },
+  };
+  const failing = await library.openApi({}, { database, leaseSeconds: 600 });
+  const from = nextGuest();
+  const image = await readImage("Alpha Show 2.jpg");
+  const send = () => failing.search({ image }, { from, headers: withKey("k") });
+  expect((await send()).status).toBe(500);
+  isAway = false;
+  const first = await send();
+  expect(first.status).toBe(200);
+  expect(await send()).toMatchObject({ status: 200, body: first.body });
+});
+
 test("rejects an invalid key", async () => {
   const image = await readImage("Alpha Show 2.jpg");
   const response = await api.search({ image }, { headers: withKey("x".repeat(256)) });

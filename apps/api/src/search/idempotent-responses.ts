@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { SearchResult } from "@koma/contract";
 import type { Database, JsonValue } from "@koma/database";
@@ -6,8 +6,10 @@ import { ApiError } from "../api-error.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { SearchForm } from "./read-search-form.ts";
 
-/** The lease of an idempotency key: its owner runs the search. */
-export type Hold = { callerHash: string; key: string; owner: string };
+/** The key of a request whose lease is held by `owner`. */
+export type Hold = { key: string; owner: string };
+
+type KeyedRequest = { callerHash: string; key: string; requestHash: string };
 
 type Keyed = { requestHash: string; response: SearchResult };
 
@@ -24,6 +26,8 @@ export function createIdempotentResponses(options: {
   const { leaseSeconds } = options;
   // One request per key queries the database; the others of this process wait for it.
   const running = new Map<string, Promise<Keyed | undefined>>();
+  // Therefore the leases of a process have one owner, and the process continues a lease whose release failed.
+  const owner = randomBytes(16).toString("base64url");
 
   return {
     /**
@@ -32,42 +36,43 @@ export function createIdempotentResponses(options: {
      * the reason of the signal.
      */
     async once(
-      hold: Hold & { requestHash: string },
+      request: KeyedRequest,
       signal: AbortSignal,
-      search: () => Promise<SearchResult>,
+      search: (hold: Hold) => Promise<SearchResult>,
     ): Promise<SearchResult> {
-      const id = JSON.stringify([hold.callerHash, hold.key]);
+      const id = JSON.stringify([request.callerHash, request.key]);
       for (;;) {
         const other = running.get(id);
         if (other === undefined) break;
         const keyed = await unlessAborted(other, signal);
-        if (keyed !== undefined) return readKeyed(keyed, hold.requestHash);
+        if (keyed !== undefined) return readKeyed(keyed, request.requestHash);
       }
-      const first = findOrSearch(hold, signal, search);
+      const first = findOrSearch(request, signal, search);
       running.set(
         id,
         first.catch(() => undefined).finally(() => running.delete(id)),
       );
-      return readKeyed(await first, hold.requestHash);
+      return readKeyed(await first, request.requestHash);
     },
   };
 
   async function findOrSearch(
-    hold: Hold & { requestHash: string },
+    request: KeyedRequest,
     signal: AbortSignal,
-    search: () => Promise<SearchResult>,
+    search: (hold: Hold) => Promise<SearchResult>,
   ): Promise<Keyed> {
+    const { callerHash, key, requestHash } = request;
     const giveUpAtMs = performance.now() + leaseSeconds * 1000;
     // Here only another process can hold the lease of the key.
     for (let waitMs = 250; performance.now() < giveUpAtMs; waitMs = Math.min(2 * waitMs, 2000)) {
-      const found = await idempotency.begin({ ...hold, leaseSeconds });
+      const found = await idempotency.begin({ ...request, owner, leaseSeconds });
       if (found.state === "done")
         return { requestHash: found.requestHash, response: readResponse(found.response) };
       if (found.state === "new") {
         try {
-          return { requestHash: hold.requestHash, response: await search() };
+          return { requestHash, response: await search({ key, owner }) };
         } catch (error) {
-          await idempotency.release(hold).catch(options.onLeftover);
+          await idempotency.release({ callerHash, key, owner }).catch(options.onLeftover);
           throw error;
         }
       }

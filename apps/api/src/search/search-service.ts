@@ -8,7 +8,7 @@ import { type Caller, describeCaller } from "../caller.ts";
 import type { SearchMetrics } from "../metrics/search-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
-import { hashForm, type IdempotentResponses } from "./idempotent-responses.ts";
+import { type Hold, hashForm, type IdempotentResponses } from "./idempotent-responses.ts";
 import type { CallerQuota, Reservation } from "./quota.ts";
 import type { SearchForm } from "./read-search-form.ts";
 import type { SearchQueue } from "./search-queue.ts";
@@ -57,15 +57,14 @@ export function createSearchService(options: {
      * throws costs no credit.
      */
     async search(order: SearchOrder): Promise<SearchResult> {
-      const owner = createToken();
-      if (order.idempotencyKey === undefined) return (await searchForQuota(order, owner, undefined)).result;
+      if (order.idempotencyKey === undefined) return (await searchForQuota(order, undefined)).result;
       const { caller, idempotencyKey: key } = order;
       // Guests share addresses, so a key alone does not identify the guest.
       const requestHash = caller.kind === "guest" ? hashForm(order.form) : "";
       return await idempotentResponses.once(
-        { callerHash: caller.hash, key, owner, requestHash },
+        { callerHash: caller.hash, key, requestHash },
         order.signal,
-        async () => (await searchForQuota(order, owner, key)).result,
+        async (hold) => (await searchForQuota(order, hold)).result,
       );
     },
 
@@ -76,30 +75,29 @@ export function createSearchService(options: {
     async searchWithMatches(
       order: Omit<SearchOrder, "idempotencyKey">,
     ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
-      return await searchForQuota({ ...order, idempotencyKey: undefined }, createToken(), undefined);
+      return await searchForQuota({ ...order, idempotencyKey: undefined }, undefined);
     },
   };
 
   /** Reserves, searches and settles. The reservation is released on every failure. */
   async function searchForQuota(
     order: SearchOrder,
-    owner: string,
-    key: string | undefined,
+    hold: Hold | undefined,
   ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
     const startedMs = performance.now();
     const library = getReadyLibrary();
     const animeId = await resolveAnime(order.form.animeId);
     const leave = options.queue.start(order);
     try {
-      return await searchStarted({ order, library, animeId, owner, key, startedMs });
+      return await searchStarted({ order, library, animeId, hold, startedMs });
     } finally {
       leave();
     }
   }
 
-  async function searchStarted({ order, library, animeId, owner, key, startedMs }: StartedSearch) {
+  async function searchStarted({ order, library, animeId, hold, startedMs }: StartedSearch) {
     const reservedMs = performance.now();
-    const reservation = await quota.reserve(order.caller, owner);
+    const reservation = await quota.reserve(order.caller, createToken());
     let databaseMs = performance.now() - reservedMs;
     return await withRollback(
       async () => {
@@ -116,7 +114,7 @@ export function createSearchService(options: {
           quota: reservation.quota,
         });
         const settledMs = performance.now();
-        await settle(order, { result, found, reservation, key });
+        await settle(order, { result, found, reservation, hold });
         databaseMs += performance.now() - settledMs;
         metrics.observeSettled(found.timings, databaseMs, reservation);
         return { result, matches: found.matches };
@@ -134,7 +132,7 @@ export function createSearchService(options: {
    * the lease has expired.
    */
   async function settle({ caller, form }: SearchOrder, outcome: SearchToSettle): Promise<void> {
-    const { result, found, reservation, key } = outcome;
+    const { result, found, reservation, hold } = outcome;
     const { id: reservationId, owner, userId, at } = reservation;
     const isSettled = await database.searches.settle({
       search: {
@@ -151,7 +149,7 @@ export function createSearchService(options: {
         tookMs: result.tookMs,
       },
       reservation: { id: reservationId, owner, userId },
-      idempotency: key === undefined ? undefined : { key, owner, response: toJson(result) },
+      idempotency: hold === undefined ? undefined : { ...hold, response: toJson(result) },
       at,
     });
     if (isSettled) return;
@@ -219,8 +217,7 @@ type StartedSearch = {
   order: SearchOrder;
   library: LibrarySearch;
   animeId: string | undefined;
-  owner: string;
-  key: string | undefined;
+  hold: Hold | undefined;
   startedMs: number;
 };
 
@@ -228,7 +225,7 @@ type SearchToSettle = {
   result: SearchResult;
   found: SearchOutcome;
   reservation: Reservation;
-  key: string | undefined;
+  hold: Hold | undefined;
 };
 
 function createToken(): string {

@@ -17,8 +17,8 @@ export type IdempotencyStore = ReturnType<typeof createIdempotency>;
 export function createIdempotency(prisma: PrismaClient) {
   return {
     /**
-     * Reads the state of a key and acquires a new one for `leaseSeconds`. `owner` must be unique to the
-     * request. `searches.settle` stores the response.
+     * Reads the state of a key and acquires a new one for `leaseSeconds`; an owner acquires its own again. An
+     * owner must run one request per key at a time. `searches.settle` stores the response.
      */
     async begin(options: {
       callerHash: string;
