@@ -26,10 +26,18 @@ export function onTinyChunks(body: IncomingMessage, end: () => void): void {
     body.unpipe();
     // libuv would read 2 MiB before it does anything else, such as to query the database for the response.
     body.socket.pause();
+    stopped.add(body);
     end();
   };
   body.on("data", observe);
 }
+
+/** Whether `onTinyChunks` has stopped the reading of this body. */
+export function isStopped(body: IncomingMessage): boolean {
+  return stopped.has(body);
+}
+
+const stopped = new WeakSet<IncomingMessage>();
 
 /** Enough for the shortest chunks of a slow connection before larger ones follow. */
 const allowedChunks = 1000;

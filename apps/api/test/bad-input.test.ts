@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { promisify } from "node:util";
 import { Quota } from "@koma/contract";
 import { writeBmp } from "@koma/image/testing/write-bmp";
 import { openFakeInternet, otherPublicAddress, publicAddress } from "@koma/image-fetch/testing/fake-internet";
@@ -262,6 +265,25 @@ describe("a file that cannot be searched", () => {
     const bytes = await make();
     await internet.serve(publicAddress, (_request, response) => void response.end(bytes));
     expect(await codeOf(api.search({ url: "http://pictures.example/picture.jpg" }, { from }))).toBe(code);
+  });
+
+  test("a client that reads after it has sent 11 MiB gets the response", async () => {
+    const file = 'content-disposition: form-data; name="image"; filename="a.jpg"\r\ncontent-type: image/jpeg';
+    const body = Buffer.concat([
+      Buffer.from(`--part\r\n${file}\r\n\r\n`),
+      Buffer.alloc(11 * 1024 ** 2),
+      Buffer.from("\r\n--part--\r\n"),
+    ]);
+    const type = "content-type: multipart/form-data; boundary=part";
+    const head = `POST /api/anime/search HTTP/1.1\r\nhost: a\r\n${type}\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
+    await once(socket, "connect");
+    socket.pause();
+    socket.write(head);
+    await promisify((done: (error?: Error | null) => void) => socket.write(body, done))();
+    // The connection has ended by now if the API did not read the rest.
+    await once(socket.resume(), "data").then(([data]) => expect(String(data)).toMatch(/^HTTP\/1\.1 413 /));
+    socket.destroy();
   });
 
   test("rejects 100 MiB without storing them", async () => {

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { imageLimits } from "@koma/library";
 import type { FastifyInstance } from "fastify";
-import { onTinyChunks } from "../chunk-size.ts";
+import { isStopped, onTinyChunks } from "../chunk-size.ts";
 
 /**
  * Delivers responses that are sent before the request body has arrived (for example when a limit is reached
@@ -28,7 +28,7 @@ async function* sendAndDrain(payload: string, request: IncomingMessage): AsyncGe
   yield Buffer.from(payload);
   request.unpipe();
   // A body of tiny chunks is not worth its time.
-  if (request.socket.isPaused()) return;
+  if (isStopped(request)) return;
   let bytes = 0;
   const ended = new AbortController();
   const end = () => ended.abort();
