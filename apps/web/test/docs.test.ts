@@ -41,6 +41,15 @@ describe.skipIf(url === "")("the API documentation", () => {
     expect(errors).toEqual([]);
   });
 
+  test("the sample of a search has the address of the server and a file", async () => {
+    const { page } = await browser.open();
+    await page.goto(`${url}/docs#tag/search/POST/api/anime/search`);
+    const readText = () => page.evaluate(() => document.body.innerText);
+    await expect.poll(readText).toContain(`curl ${url}/api/anime/search \\\n  -F image=@screenshot.jpg`);
+    await page.goto(`${url}/docs#tag/search/GET/api/anime/quota`);
+    await expect.poll(readText).toContain(`curl ${url}/api/anime/quota`);
+  });
+
   test.each([
     ["at a desk", "light", {}],
     ["on a phone", "dark", phone],

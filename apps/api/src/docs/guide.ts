@@ -44,7 +44,7 @@ describes the case, \`errors\` names the invalid fields, and \`requestId\` ident
 # Limits
 
 Guests have a number of searches per day and network, accounts have free credits per day, then one purchased credit per
-search. \`GET /api/quota\` returns what is left; each search reports it in \`quota\` and in the \`RateLimit\` headers. A search
+search. \`GET /api/anime/quota\` returns what is left; each search reports it in \`quota\` and in the \`RateLimit\` headers. A search
 that does not end in 200 costs no credit.
 
 | status | code | meaning |

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describeApi, type OpenApiObject } from "@koma/contract";
 import apiReference from "@scalar/fastify-api-reference";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authPaths } from "../docs/auth-paths.ts";
 import { docsStyle } from "../docs/docs-style.ts";
 import { writeGuide } from "../docs/guide.ts";
@@ -24,16 +24,22 @@ export async function registerDocs(
       info: { ...info, description: `${info.description}\n\n${writeGuide(options.getBaseUrl())}` },
     };
   };
-  // Without `servers` the reader calls its own origin. It would append paths to "/" with a second slash.
-  const reader = { ...withoutOptionalExamples(api), ...(options.baseUrl === "/" && { servers: [] }) };
+  const reader = withoutOptionalExamples(api);
   app.get("/openapi.json", () => withGuide(api));
-  app.get("/docs/openapi.json", () => withGuide(reader));
+  app.get("/docs/openapi.json", (request) => {
+    const origin = options.baseUrl === "/" ? readOrigin(request) : options.baseUrl;
+    // Without `servers` the reader calls its own origin. It would append paths to "/" with a second slash.
+    const servers = origin === undefined ? [] : [{ url: origin.replace(/\/$/, "") }];
+    return withGuide({ ...withSample(reader, origin ?? options.getBaseUrl()), servers });
+  });
   await app.register(async (scope) => {
     scope.addHook("onSend", async (_request, reply, payload) => {
       reply.header("cross-origin-resource-policy", "same-origin");
       const isPage = String(reply.getHeader("content-type")).startsWith("text/html");
       if (!isPage) return payload;
       reply.header("content-security-policy", describePolicy(String(payload)));
+      // The reader's document states the origin of its page.
+      reply.header("referrer-policy", "same-origin");
       // The reader sets no language, which screen readers need.
       return String(payload).replace("<html>", '<html lang="en">');
     });
@@ -53,7 +59,6 @@ export async function registerDocs(
         pageTitle: "Koma API",
         theme: "none",
         customCss: docsStyle,
-        defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
         // The page loads nothing from other servers and sends nothing to them.
         withDefaultFonts: false,
         telemetry: false,
@@ -91,6 +96,23 @@ function withoutOptionalExamples(document: OpenApiObject): OpenApiObject {
       if (!form?.required?.includes(name)) delete field.examples;
   }
   return copy;
+}
+
+/** The origin of the page that requests the document; undefined if that is not this server. */
+function readOrigin({ headers, host }: FastifyRequest): string | undefined {
+  const { referer = "" } = headers;
+  if (!URL.canParse(referer)) return undefined;
+  const page = new URL(referer);
+  return page.host === host ? page.origin : undefined;
+}
+
+/** The reader would show a search with every field empty, which is an invalid request. */
+function withSample(document: OpenApiObject, baseUrl: string): OpenApiObject {
+  const source = `curl ${baseUrl.replace(/\/$/, "")}/api/anime/search \\\n  -F image=@screenshot.jpg`;
+  const paths = document.paths as Record<string, { post?: object }>;
+  const search = paths["/api/anime/search"];
+  const post = { ...search?.post, "x-codeSamples": [{ lang: "Shell", label: "curl", source }] };
+  return { ...document, paths: { ...paths, "/api/anime/search": { ...search, post } } };
 }
 
 type Field = { examples?: unknown };
