@@ -88,13 +88,13 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
 
   test("reads continue without stopped replicas, and return to restarted ones", async () => {
     const [one, other] = cluster.replicas;
-    one?.stop();
+    await one?.stop();
     expect(await readPorts()).toEqual(["5434"]);
-    other?.stop();
+    await other?.stop();
     expect(await readPorts()).toEqual(["5432"]);
     expect(replicas.status().map(({ isAvailable }) => isAvailable)).toEqual([false, false]);
-    one?.start();
-    other?.start();
+    await one?.start();
+    await other?.start();
     await waitForPorts("5433", "5434");
   });
 
@@ -113,9 +113,9 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
 
   test("replicas serve reads while the primary is down", async () => {
     await waitForPorts("5433", "5434");
-    cluster.primary.stop();
+    await cluster.primary.stop();
     await expect(primary.query("SELECT 1")).rejects.toThrow();
     expect(await readPorts()).toEqual(["5433", "5434"]);
-    cluster.primary.start();
+    await cluster.primary.start();
   });
 });

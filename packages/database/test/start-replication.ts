@@ -1,27 +1,37 @@
-import { execFileSync } from "node:child_process";
-import { chownSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { chownSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
 
 /** A server of a temporary cluster. */
-export type TestServer = { url: string; start(): void; stop(): void };
+export type TestServer = {
+  url: string;
+  socketFile: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Ends the server as a crash does. */
+  kill(): void;
+  isRunning(): Promise<boolean>;
+};
 
-/** Starts a primary and streaming replicas of it in a temporary folder, which `remove` deletes. */
+/**
+ * Starts a primary and streaming replicas of it in a temporary folder below `parent`, which `remove` deletes.
+ */
 export async function startReplication(
   programs: string,
   replicaCount: number,
+  parent = tmpdir(),
 ): Promise<{ primary: TestServer; replicas: TestServer[]; remove(): Promise<void> }> {
-  const folder = await mkdtemp(path.join(tmpdir(), "koma-replicas-"));
+  const folder = await mkdtemp(path.join(parent, "koma-replicas-"));
   const account = findAccount();
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
-  const run = (program: string, ...options: string[]) =>
-    execFileSync(path.join(programs, program), options, {
-      cwd: folder,
-      stdio: ["ignore", "ignore", "inherit"],
-      timeout: 60_000,
-      ...account,
-    });
+  const run = async (program: string, ...options: string[]): Promise<void> => {
+    await execute(path.join(programs, program), options, { cwd: folder, timeout: 60_000, ...account });
+  };
   const dataOf = (number: number) => path.join(folder, `data-${number}`);
   const portOf = (number: number) => 5432 + number;
 
@@ -30,6 +40,7 @@ export async function startReplication(
       -c fsync=off -c shared_buffers=16MB -c max_connections=40 -c dynamic_shared_memory_type=mmap`;
     return {
       url: `postgresql://koma@localhost:${portOf(number)}/postgres?host=${folder}`,
+      socketFile: path.join(folder, `.s.PGSQL.${portOf(number)}`),
       start: () =>
         run(
           "pg_ctl",
@@ -43,22 +54,28 @@ export async function startReplication(
           "start",
         ),
       stop: () => run("pg_ctl", "-D", dataOf(number), "-m", "immediate", "stop"),
+      kill() {
+        const [pid] = readFileSync(path.join(dataOf(number), "postmaster.pid"), "utf8").split("\n");
+        process.kill(Number(pid), "SIGKILL");
+      },
+      isRunning: () =>
+        run("pg_ctl", "-D", dataOf(number), "status").then(
+          () => true,
+          () => false,
+        ),
     };
   }
 
   const started: TestServer[] = [];
   const remove = async () => {
     for (const server of started) {
-      try {
-        server.stop();
-      } catch {
-        // A test has stopped it.
-      }
+      // A test may have stopped it.
+      await server.stop().catch(() => {});
     }
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    run(
+    await run(
       "initdb",
       "-D",
       dataOf(0),
@@ -73,10 +90,10 @@ export async function startReplication(
     for (let number = 0; number <= replicaCount; number++) {
       if (number > 0) {
         const source = ["-h", folder, "-p", String(portOf(0)), "-U", "koma"];
-        run("pg_basebackup", ...source, "-D", dataOf(number), "-R", "-c", "fast", "--no-sync");
+        await run("pg_basebackup", ...source, "-D", dataOf(number), "-R", "-c", "fast", "--no-sync");
       }
       const server = describe(number);
-      server.start();
+      await server.start();
       started.push(server);
     }
   } catch (error) {
