@@ -13,8 +13,9 @@ import { findPostgresqlPrograms } from "@koma/testing";
 import { openProxy } from "./open-proxy.ts";
 import { supervise } from "./supervise.ts";
 
-const fileOf = (path: string) => fileURLToPath(new URL(`../../../../apps/${path}`, import.meta.url));
-const komaFile = fileOf("cli/bin/koma.js");
+const komaFile = fileURLToPath(import.meta.resolve("@koma/cli/koma"));
+const apiFile = fileURLToPath(import.meta.resolve("@koma/api/main"));
+const botFile = fileURLToPath(import.meta.resolve("@koma/telegram-bot/main"));
 const diskMiB = 800;
 const frameSeconds = [1, 2, 3, 4, 5, 6];
 
@@ -77,9 +78,9 @@ export async function openSystem() {
       KOMA_FREE_CREDITS_PER_DAY: "0",
     };
     const settings = { ...common, ...clock, ...limits, PORT: String(port), LOG_LEVEL: "warn" };
-    const api = supervise([fileOf("api/dist/main.js")], settings, /^ready on/m);
+    const api = supervise([apiFile], settings, /^ready on/m);
     const bot = supervise(
-      [fileOf("telegram-bot/dist/main.js")],
+      [botFile],
       {
         ...common,
         KOMA_API_URL: url,
