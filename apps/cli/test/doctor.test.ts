@@ -184,6 +184,13 @@ test.skipIf(adminUrl === undefined)("reports the schema, settings and clock of P
     });
     const isFsyncReported = settings.some(({ detail }) => detail.startsWith("fsync of PostgreSQL is off"));
     expect(isFsyncReported).toBe(rows[0]?.fsync === "off");
+    const replicas = [url.href, "postgresql://koma:secret-word@127.0.0.1:9/koma"].join();
+    const found = await find("replicas", { DATABASE_URL: url.href, DATABASE_REPLICA_URLS: replicas });
+    expect(found).toMatchObject([
+      { status: "ok", detail: "Replica 1 of 2 is 0 KiB behind the primary." },
+      { status: "warning", detail: expect.stringMatching(/^Replica 2 of 2 is skipped: .*ECONNREFUSED/) },
+    ]);
+    expect(JSON.stringify(found)).not.toContain("secret-word");
     const [clock] = await find("clock", { DATABASE_URL: url.href });
     expect(clock?.detail).toContain("the clock of PostgreSQL differs by");
   } finally {

@@ -31,6 +31,7 @@ export {
 } from "./errors.ts";
 export type { FrameIndexStore, IndexedEpisodeRows, IndexedFrame } from "./frame-index/frame-index-store.ts";
 export { type DatabaseInspection, inspectDatabase } from "./inspection/inspect-database.ts";
+export { inspectReplicas, type ReplicaInspection } from "./inspection/inspect-replicas.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export type { Anime, AnimeEdit, AnimeMetadata, AnimeStore } from "./library/anime.ts";
 export type { CoverStore, MissingCover } from "./library/covers.ts";

@@ -1,7 +1,8 @@
-import { findPostgresqlPrograms } from "@koma/testing";
+import { findPostgresqlPrograms, findTestDatabase } from "@koma/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openReplicas, type Replicas } from "../src/connection/open-replicas.ts";
+import { inspectReplicas } from "../src/inspection/inspect-replicas.ts";
 import { startReplication } from "./start-replication.ts";
 
 const programs = findPostgresqlPrograms();
@@ -109,6 +110,24 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
     );
     expect(await readPorts(unknown)).toEqual(["5432"]);
     await unknown.close();
+  });
+
+  const foreignUrl = findTestDatabase();
+  test.skipIf(foreignUrl === undefined)("a server of another cluster is skipped, and named so", async () => {
+    const own = cluster.replicas[0]?.url ?? "";
+    const mixed = open([foreignUrl ?? "", own]);
+    await vi.waitFor(async () => expect(await readPorts(mixed)).toEqual(["5433"]), poll);
+    expect(mixed.status().map(({ isAvailable }) => isAvailable)).toEqual([false, true]);
+    expect(messages).toContainEqual(
+      "Replica 1 of the database is skipped: it is not a replica of the database at DATABASE_URL. Reads go to the others.",
+    );
+    await mixed.close();
+    const replicaUrls = [foreignUrl ?? "", own, "postgresql://koma@localhost:5499/postgres?host=/nowhere"];
+    expect(await inspectReplicas({ databaseUrl: cluster.primary.url, replicaUrls })).toEqual([
+      { status: "foreign" },
+      { status: "connected", behindBytes: expect.any(Number) },
+      { status: "unavailable", reason: expect.stringMatching(/ENOENT/) },
+    ]);
   });
 
   test("replicas serve reads while the primary is down", async () => {

@@ -10,6 +10,7 @@ import { checkFfmpeg } from "./check-ffmpeg.ts";
 import { checkIndex } from "./check-index.ts";
 import { checkNode } from "./check-node.ts";
 import { checkPorts } from "./check-ports.ts";
+import { checkReplicas } from "./check-replicas.ts";
 import { checkSecret } from "./check-secret.ts";
 import { checkMail, checkPayments } from "./check-services.ts";
 import { type CheckContext, type Finding, ok, problem, warning } from "./finding.ts";
@@ -66,6 +67,11 @@ const checks: Check[] = [
   { check: "data folder", uses: ["KOMA_DATA_DIR"], run: checkDataFolder },
   { check: "disk", uses: ["KOMA_DATA_DIR", "DATABASE_URL"], run: checkDisk },
   { check: "database", uses: ["KOMA_DATA_DIR", "DATABASE_URL"], run: checkDatabase },
+  {
+    check: "replicas",
+    uses: ["KOMA_DATA_DIR", "DATABASE_URL", "DATABASE_REPLICA_URLS"],
+    run: checkReplicas,
+  },
   { check: "clock", uses: ["KOMA_DATA_DIR", "DATABASE_URL"], run: checkClock },
   { check: "index", uses: ["KOMA_DATA_DIR", "DATABASE_URL", "KOMA_INDEX"], run: checkIndex },
   { check: "secret", uses: ["KOMA_DATA_DIR", "KOMA_SECRET"], run: checkSecret },

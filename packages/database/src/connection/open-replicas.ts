@@ -1,12 +1,11 @@
 import pg from "pg";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { createPool } from "./open-pool.ts";
+import { checkTimeoutMs, openCheckPool, readPosition } from "./read-position.ts";
 
 /** A replica is skipped when it lacks what the primary had this long ago. */
 const lagLimitMs = 10_000;
 const checkIntervalMs = 2_000;
-/** For a connection, and for the statement of a check. */
-const checkTimeoutMs = 2_000;
 /** A read that takes longer on a replica is repeated elsewhere. */
 const readTimeoutMs = 10_000;
 
@@ -130,31 +129,6 @@ export function openReplicas(options: {
       await Promise.all(pools.map((pool) => pool.end()));
     },
   };
-}
-
-function openCheckPool(connectionString: string): pg.Pool {
-  return createPool({
-    connectionString,
-    max: 1,
-    connectionTimeoutMillis: checkTimeoutMs,
-    statement_timeout: checkTimeoutMs,
-    query_timeout: checkTimeoutMs,
-  });
-}
-
-/**
- * The position up to which a server has the write-ahead log, in bytes, and the identifier that a primary shares
- * with its replicas. The primary is accepted too, so a list of all nodes of a cluster survives a failover.
- */
-async function readPosition(pool: pg.Pool): Promise<{ position: number; cluster: string }> {
-  const { rows } = await pool.query<{ position: number | null; cluster: string }>(
-    `SELECT pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
-         ELSE pg_current_wal_lsn() END, '0/0')::float8 AS "position",
-       (SELECT system_identifier::text FROM pg_control_system()) AS "cluster"`,
-  );
-  const [row] = rows;
-  if (row === undefined || row.position === null) throw new Error("it has no position in the log");
-  return { position: row.position, cluster: row.cluster };
 }
 
 /**
