@@ -157,6 +157,12 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(await ask(401, { code: "invalid_api_key" })).toMatchObject({ kind: "offline" });
     expect(logs.join("\n")).toContain("rejects the bot's own key");
     expect(await ask(403, { code: "forbidden" })).toMatchObject({ kind: "not-allowed" });
+    // A blocked person gets no stored result either; with any other problem it is still shown.
+    const blocked = createPerson();
+    const request = { person: blocked, chat: direct, subject: { image }, requestId: newRequest() };
+    expect(await open().core.lookup(request)).toMatchObject({ kind: "match" });
+    expect(await ask(502, { nonsense: true }, blocked)).toMatchObject({ kind: "match" });
+    expect(await ask(403, { code: "forbidden" }, blocked)).toMatchObject({ kind: "not-allowed" });
     expect(await ask(503, { code: "not_ready" })).toMatchObject({
       kind: "not-ready",
       retryAt: expect.any(Date),
