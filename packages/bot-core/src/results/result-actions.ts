@@ -27,10 +27,10 @@ export function createResultActions(
         return await update(await saved.change(result, { page: there }), view);
       }),
 
-    /** Shows the look-alikes too, from the first one on. */
+    /** Shows the look-alikes too, from the first one on. A repeated press shows the same page. */
     showMore: (action: ActionRequest, id: string) =>
       withOwn(action, id, async (result, view) => {
-        const { length } = listCandidates(result);
+        const { length } = listCandidates({ ...result, isOpened: false });
         const page = Math.min(length + 1, result.content.matches.length);
         return await update(await saved.change(result, { page, isOpened: true }), view);
       }),
@@ -93,7 +93,8 @@ export function createResultActions(
     }
     const rejected = await saved.recontent(result, { rejectedRanks });
     const page = confirmedRank === null ? findNextPage(rejected) : result.page;
-    return await update(await saved.change(rejected, { confirmedRank, page }), view);
+    const changed = await saved.change(rejected, { confirmedRank, page });
+    return await update(changed, { ...view, isAfterRejection: true });
   }
 
   /** Reports the right match to the API (0: none of them; null: unknown). Returns a notice if that fails. */

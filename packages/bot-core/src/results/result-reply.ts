@@ -27,6 +27,8 @@ export type ResultView = {
   isRepeated?: boolean | undefined;
   /** The API returned the result for this request, so its matches are current. */
   isNew?: boolean | undefined;
+  /** The requester just rejected another candidate. */
+  isAfterRejection?: boolean | undefined;
 };
 
 /** Creates the replies that show results. */
@@ -75,15 +77,14 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
 
   function replyMatch(result: Result, match: Match, view: ResultView, translator: BotTranslator): Reply {
     const { t } = translator;
-    const isSure = result.content.matches[0]?.isConfident === true;
     const lines: Line[] = [
       ...(match.isConfident ? [] : [line(t("reply.uncertain.shown"))]),
-      ...describeRejection(result, match, translator),
+      ...describeRejection(result, match, view, translator),
       ...describeSurroundings(result, view, translator),
     ];
     return {
       ...base(result, view, translator),
-      kind: isSure ? "match" : "uncertain",
+      kind: match.isConfident ? "match" : "uncertain",
       title: chooseTitle(match.anime.title, translator.language),
       lines,
       match: describeMatch(result, match, translator),
@@ -216,10 +217,17 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
   }
 
   /** After a rejection: the note that this is another candidate, or that none is left. */
-  function describeRejection(result: Result, match: Match, { t }: BotTranslator): Line[] {
-    if (areAllRejected(result)) return [line(t("reply.wrong.last"))];
-    const isNext =
-      result.content.rejectedRanks.length > 0 && result.confirmedRank === null && !isRejected(result, match);
+  function describeRejection(
+    result: Result,
+    match: Match,
+    { isAfterRejection }: ResultView,
+    { t }: BotTranslator,
+  ): Line[] {
+    if (areAllRejected(result)) {
+      const areAllListed = listCandidates(result).length === result.content.matches.length;
+      return [line(t(areAllListed ? "reply.wrong.last" : "reply.wrong.lastLikely"))];
+    }
+    const isNext = isAfterRejection === true && result.confirmedRank === null && !isRejected(result, match);
     return isNext ? [line(t("reply.wrong.next"))] : [];
   }
 

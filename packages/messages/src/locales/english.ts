@@ -531,7 +531,8 @@ export interface English {
     "oops": "That didn't work. Please try again in a moment.",
     "wrong": {
       "next": "This is the next candidate.",
-      "last": "No candidate is left. Another search engine may know the picture."
+      "last": "No candidate is left. Another search engine may know the picture.",
+      "lastLikely": "No likely candidate is left. You can still see the look-alikes, or try another search engine."
     },
     "position": "{{number, number}} of {{total, number}}",
     "downloadTimedOut": {
