@@ -154,8 +154,9 @@ export function createSearch(context: Context, saved: SavedResults) {
       content.preview === presentation.preview &&
       content.isMuted === presentation.isMuted &&
       content.hasSpoiler === hasSpoiler &&
+      !content.isShared &&
       content.imageUrl === imageUrl;
-    const shown = isAsBefore ? result : await saved.recontent(result, presentation);
+    const shown = isAsBefore ? result : await saved.recontent(result, { ...presentation, isShared: false });
     return result.page === 1 && !result.isOpened
       ? shown
       : await saved.change(shown, { page: 1, isOpened: false });

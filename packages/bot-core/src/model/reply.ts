@@ -151,6 +151,8 @@ export type ButtonAction =
   | "delete"
   | "link"
   | "retry"
+  /** Posts a private result for all. */
+  | "share"
   | "forget"
   /** Revokes a pasted API key. */
   | "revoke"
@@ -197,8 +199,8 @@ export type ActionResult =
   | { kind: "update"; reply: Reply }
   /** The message stays; the reply is sent privately to the person who used the button. */
   | { kind: "private"; reply: Reply }
-  /** A new message with the visibility of the old one. */
-  | { kind: "new"; reply: Reply }
+  /** A new message that all can see. `rest` replaces the message of the button, which is deleted without it. */
+  | { kind: "publish"; reply: Reply; rest?: Reply }
   /** The message is deleted. */
   | { kind: "delete" }
   /** A short plain notice to the person who used the button (toast, ephemeral). */

@@ -29,12 +29,17 @@ export type ResultView = {
   isNew?: boolean | undefined;
   /** The requester just rejected another candidate. */
   isAfterRejection?: boolean | undefined;
+  /** The requester may post the result for all. */
+  canShare?: boolean | undefined;
 };
 
 /** Creates the replies that show results. */
 export type ResultReplies = ReturnType<typeof createResultReplies>;
 
-export function createResultReplies({ translatorFor, settings, tagOf }: Context, previews: Previews) {
+export function createResultReplies(
+  { platform, translatorFor, settings, tagOf }: Context,
+  previews: Previews,
+) {
   return {
     listOccurrences,
     /** The reply that shows a result with its page and confirmation. */
@@ -48,7 +53,10 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
       if (match === undefined) return replyNone(result, view, translator);
       if (matches[0]?.isConfident !== true && !result.isOpened)
         return replyUncertain(result, view, translator);
-      if (!match.anime.isAdult || isAlone) return replyMatch(result, match, view, translator);
+      if (!match.anime.isAdult || isAlone) {
+        const canShare = view.isAlone === true && (await isShareable(match, chat));
+        return replyMatch(result, match, { ...view, canShare }, translator);
+      }
       const { allowsAdult } = await settings.ofChat(chat);
       if (allowsAdult && chat.isAgeRestricted) return replyMatch(result, match, view, translator);
       const why = allowsAdult
@@ -75,6 +83,14 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     });
   }
 
+  /** Only Discord has private replies in a chat. A server can choose that all replies are private. */
+  async function isShareable({ anime }: Match, chat: Chat): Promise<boolean> {
+    if (platform !== "discord" || chat.kind === "direct") return false;
+    const { allowsAdult } = await settings.ofChat(chat);
+    const isAllowed = !anime.isAdult || (allowsAdult && chat.isAgeRestricted);
+    return isAllowed && !(await settings.audienceAt(chat)).isPrivate;
+  }
+
   function replyMatch(result: Result, match: Match, view: ResultView, translator: BotTranslator): Reply {
     const { t } = translator;
     const lines: Line[] = [
@@ -96,7 +112,11 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
           ...addressButtons(match),
           deleteButton(result, translator),
         ],
-        [...moreButtons(result, view, translator), ...occurrenceButtons(result, match, translator)],
+        [
+          ...moreButtons(result, view, translator),
+          ...occurrenceButtons(result, match, translator),
+          ...shareButtons(result, view, translator),
+        ],
         ...albumButtons(result, view, translator),
         areAllRejected(result) ? listEngineButtons(result.content.imageUrl) : [],
       ].filter((row) => row.length > 0),
@@ -216,6 +236,13 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     return [actionButton("occurrences", t("button.sameShot"), writeTarget("o", result.id, match.rank))];
   }
 
+  /** The button that posts a private result for all, once. */
+  function shareButtons({ id, content }: Result, { canShare }: ResultView, { t }: BotTranslator): Button[] {
+    if (canShare !== true) return [];
+    const state = { isActive: content.isShared, isDisabled: content.isShared };
+    return [actionButton("share", t("button.share"), writeTarget("h", id), state)];
+  }
+
   /** After a rejection: the note that this is another candidate, or that none is left. */
   function describeRejection(
     result: Result,
@@ -251,10 +278,13 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
 
   /** Additional lines: the image among several, an earlier search, the remaining credits. */
   function describeSurroundings(result: Result, view: ResultView, { t }: BotTranslator): Line[] {
-    const { album, isRepeated, isPrivate, chat } = view;
-    const { remaining } = result.content;
+    const { album, isRepeated, isPrivate, chat, person } = view;
+    const { remaining, isShared } = result.content;
     const isAlone = isPrivate || chat.kind === "direct";
     const texts = [
+      isShared && !isAlone && view.isAlone !== true
+        ? t("reply.sharedBy", { name: person.displayName })
+        : undefined,
       album !== undefined && album.pictures.length > 1 && result.albumIndex !== null
         ? t("reply.picturesTogether", { number: result.albumIndex + 1, total: album.pictures.length })
         : undefined,

@@ -19,6 +19,8 @@ const Content = z.object({
   outcome: SearchOutcome.optional(),
   /** The candidates that the requester rejected. */
   rejectedRanks: z.array(z.int()).default([]),
+  /** The requester posted the private result for all. */
+  isShared: z.boolean().default(false),
   /** The image's address, if it is public. */
   imageUrl: z.string().optional(),
 });
@@ -70,6 +72,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
         matches,
         remaining: quota.remaining,
         rejectedRanks: [],
+        isShared: false,
         ...options,
       };
       const id = randomBytes(12).toString("base64url");

@@ -24,6 +24,7 @@ export interface English {
     "lookAlikes_one": "Show {{count, number}} look-alike",
     "lookAlikes_other": "Show {{count, number}} look-alikes",
     "retry": "Try again",
+    "share": "Share in this channel",
     "revokeKey": "Revoke the key",
     "sameShot": "Every episode with this shot"
   };
@@ -549,6 +550,9 @@ export interface English {
       "text": "Nothing here matches it; the closest scenes only look similar. Another search engine may know the picture."
     },
     "lastPicture": "I took the last image in this channel.",
+    "sharedBy": "Shared by {{name}}",
+    "alreadyShared": "You have already shared this answer.",
+    "askedPicture": "The picture that was searched",
     "sameShot": {
       "title": "The same shot in {{anime}}"
     },
