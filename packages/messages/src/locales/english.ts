@@ -576,6 +576,7 @@ export interface English {
     "season": "Season {{season}}",
     "seasonEpisode": "Season {{season}}, episode {{number}}",
     "seasonEpisodes": "Season {{season}}, episodes {{number}}",
+    "pair": "{{first}}, {{second}}",
     "episodeTitle": "{{episode}} “{{title}}”",
     "episodeUnknown": "Episode not known",
     "at": "At {{at, time}} of {{duration, time}}",
@@ -1039,7 +1040,7 @@ export interface English {
       "position": "Position in the clip",
       "around": "Around this moment",
       "aroundShots": "Shots around this moment",
-      "foundShot": "the found shot",
+      "foundShot": "{{at, time}}, the found shot",
       "clipLength": "Length of the clip",
       "clipOfScene": "Scene"
     },
