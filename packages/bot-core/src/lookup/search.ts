@@ -154,6 +154,7 @@ export function createSearch(context: Context, saved: SavedResults) {
       content.preview === presentation.preview &&
       content.isMuted === presentation.isMuted &&
       content.hasSpoiler === hasSpoiler &&
+      content.showsImage === presentation.showsImage &&
       !content.isShared &&
       content.imageUrl === imageUrl;
     const shown = isAsBefore ? result : await saved.recontent(result, { ...presentation, isShared: false });
@@ -175,6 +176,7 @@ export function createSearch(context: Context, saved: SavedResults) {
         there.preview === "none" && chat.kind !== "direct"
           ? ("none" as const)
           : (options?.preview ?? own.preview ?? there.preview),
+      showsImage: options?.showsImage === true,
       isMuted: options?.mute ?? own.isMuted ?? there.isMuted,
     };
   }

@@ -45,6 +45,8 @@ export type Reply = {
   lines: readonly Line[];
   match: MatchCard | undefined;
   preview: Preview | undefined;
+  /** The address of the searched image, if the reply shows it. */
+  searchedImageUrl?: string | undefined;
   /** Rows of at most five buttons; platforms may split them. */
   buttons: readonly (readonly Button[])[];
   menus: readonly Menu[];

@@ -105,6 +105,7 @@ export function createResultReplies(
       lines,
       match: describeMatch(result, match, translator),
       preview: previews.describe(result, match, describePreview(result, match, translator)),
+      searchedImageUrl: findSearchedImage(result, match, view),
       buttons: [
         ...pageButtons(result, view, translator),
         [
@@ -136,6 +137,7 @@ export function createResultReplies(
         line(t("reply.tip"), "quiet"),
         ...describeSurroundings(result, view, translator),
       ],
+      searchedImageUrl: findSearchedImage(result, undefined, view),
       buttons: [
         [more, deleteButton(result, translator)],
         ...albumButtons(result, view, translator),
@@ -296,6 +298,18 @@ export function createResultReplies(
     ];
     return texts.flatMap((text) => (text === undefined ? [] : [line(text, "quiet")]));
   }
+}
+
+/** The address of the searched image for a public reply; never of a spoiler or beside an adult match. */
+function findSearchedImage(
+  { content }: Result,
+  match: Match | undefined,
+  { isPrivate, isAlone, chat }: ResultView,
+): string | undefined {
+  const { showsImage, hasSpoiler, imageUrl, matches } = content;
+  const isPublic = !isPrivate && isAlone !== true && chat.kind !== "direct";
+  const isAdult = [matches[0], match].some((one) => one?.anime.isAdult === true);
+  return showsImage && isPublic && !hasSpoiler && !isAdult ? imageUrl : undefined;
 }
 
 function addressButtons(match: Match): Button[] {

@@ -21,6 +21,8 @@ const Content = z.object({
   rejectedRanks: z.array(z.int()).default([]),
   /** The requester posted the private result for all. */
   isShared: z.boolean().default(false),
+  /** Public replies show the image. */
+  showsImage: z.boolean().default(false),
   /** The image's address, if it is public. */
   imageUrl: z.string().optional(),
 });
@@ -62,7 +64,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
       person: Person,
       { requestId, ...origin }: Origin,
       result: SearchResult,
-      options: Pick<ResultContent, "preview" | "isMuted" | "hasSpoiler" | "imageUrl">,
+      options: Pick<ResultContent, "preview" | "isMuted" | "hasSpoiler" | "showsImage" | "imageUrl">,
     ): Promise<Result> {
       const { id: searchId, outcome, confirmToken, matches, quota } = result;
       const content = {
