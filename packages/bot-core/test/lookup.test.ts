@@ -153,8 +153,8 @@ describeWithApi("lookup", {}, (open) => {
     expect(second.reply.kind).toBe("uncertain");
     expect(second.reply.match?.count).toBeGreaterThan(2);
     // A second press on the same button, before the message changes, shows the same page.
-    const pressedTwice = await runAction(later, person, targetOf(reply, "more"));
-    expect(pressedTwice).toMatchObject({ kind: "update", reply: { match: { rank: 2 } } });
+    const repeated = await runAction(later, person, targetOf(reply, "more"));
+    expect(repeated).toMatchObject({ kind: "update", reply: { match: { rank: 2 } } });
     expect(find(second.reply, "previous")?.isDisabled).toBe(false);
     const back = await runAction(later, person, targetOf(second.reply, "previous"));
     if (back.kind !== "update") throw new Error(`It is ${back.kind}.`);
