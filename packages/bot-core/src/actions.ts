@@ -33,6 +33,7 @@ export function createActions(
     m: (action, [id = ""]) => results.showMore(action, id),
     s: (action, [id = ""]) => results.showAlone(action, id),
     o: (action, [id = "", rank]) => results.showOccurrences(action, id, Number(rank)),
+    h: (action, [id = ""]) => results.share(action, id),
     y: (action, [id = "", rank]) => results.confirm(action, id, Number(rank)),
     n: (action, [id = "", rank]) => results.reject(action, id, Number(rank)),
     a: (action, [id = "", index, tag]) => onlyFor(tag, action, () => chooseImage(action, id, Number(index))),
@@ -94,12 +95,23 @@ export function createActions(
     );
   }
 
-  /** The message that reports the problem is replaced by the result, or by the next problem. */
+  /**
+   * The message that reports the problem is replaced by the result, or by the next problem. A problem is always
+   * private; the result of a public request is public again.
+   */
   async function retry(action: ActionRequest, id: string, index: number): Promise<ActionResult> {
     return await withAlbum(action, id, index, async (album) => {
-      const reply = await lookup.choose({ ...action, isAlone: action.isPrivate }, album, index);
-      return { kind: "update", reply };
+      const isPublic = await isIntendedForAll(action, album);
+      const isAlone = action.isPrivate === true && !isPublic;
+      const reply = await lookup.choose({ ...action, isAlone }, album, index);
+      const isMoved = isPublic && action.isPrivate === true && !reply.isPrivate;
+      return { kind: isMoved ? "publish" : "update", reply };
     });
+  }
+
+  async function isIntendedForAll({ chat }: ActionRequest, { options }: Album): Promise<boolean> {
+    if (chat.kind === "direct" || options.isPrivate === true) return false;
+    return !(await context.settings.audienceAt(chat)).isPrivate;
   }
 
   async function withAlbum(

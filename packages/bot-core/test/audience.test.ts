@@ -239,6 +239,52 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     expect(spent).toMatchObject({ kind: "quota", isPrivate: true });
   });
 
+  test("a public reply shows the searched image on request; not for a spoiler or an adult match", async () => {
+    const show = async (changes: { name?: string; hasSpoiler?: boolean; isPrivate?: boolean } = {}) => {
+      const { name = "Alpha Show", hasSpoiler = false, isPrivate = false } = changes;
+      const person = createPerson();
+      const publicUrl = "https://cdn.example/a.png";
+      const subject = { image: imageOf(await freshImage(name), { publicUrl, hasSpoiler }) };
+      const options = { showsImage: true, isPrivate };
+      const chat = channel({ isAgeRestricted: true });
+      const reply = await open().core.lookup({ person, chat, subject, options, requestId: newRequest() });
+      expect(reply.kind).toBe("match");
+      return reply.searchedImageUrl;
+    };
+    expect(await show()).toBe("https://cdn.example/a.png");
+    expect(await show({ hasSpoiler: true })).toBeUndefined();
+    expect(await show({ isPrivate: true })).toBeUndefined();
+    expect(await show({ name: "Gamma Show" })).toBeUndefined();
+  });
+
+  test("the asker of a private result can share it once, with the asker's name", async () => {
+    const { core } = open();
+    const [person, chat] = [createPerson("Faye"), channel({ isManagedByRequester: true })];
+    const lookup = async (isPrivate: boolean) => {
+      const subject = { image: imageOf(await freshImage(), { publicUrl: "https://cdn.example/own.png" }) };
+      return await core.lookup({
+        person,
+        chat,
+        subject,
+        options: { isPrivate, showsImage: true },
+        requestId: newRequest(),
+      });
+    };
+    const findShare = (reply: Reply | undefined) =>
+      reply?.buttons.flat().find(({ action }) => action === "share");
+    expect(findShare(await lookup(false))).toBeUndefined();
+    const target = findShare(await lookup(true))?.target ?? "";
+    const share = () => core.runAction({ person, chat, target, isPrivate: true, requestId: newRequest() });
+    const result = await share();
+    if (result.kind !== "publish") throw new Error(`It is ${result.kind}.`);
+    expect(result.reply).toMatchObject({ kind: "match", isPrivate: false });
+    expect(JSON.stringify(result.reply.lines)).toContain("Shared by Faye");
+    expect(JSON.stringify(result.reply)).not.toContain("own.png");
+    expect(findShare(result.reply)).toBeUndefined();
+    expect(findShare(result.rest)).toMatchObject({ isDisabled: true });
+    expect(await share()).toMatchObject({ kind: "notice", text: "You have already shared this answer." });
+  });
+
   test("a private request shows an adult match completely, at once", async () => {
     const { core } = open();
     const chat = channel();

@@ -150,11 +150,15 @@ describeWithApi("lookup", {}, (open) => {
     const second = await runAction(later, person, targetOf(reply, "more"));
     if (second.kind !== "update") throw new Error(`It is ${second.kind}.`);
     expect(second.reply.match).toMatchObject({ rank: 2, isConfident: false });
-    expect(second.reply.match?.count).toBeGreaterThan(1);
+    expect(second.reply.kind).toBe("uncertain");
+    expect(second.reply.match?.count).toBeGreaterThan(2);
+    // A second press on the same button, before the message changes, shows the same page.
+    const repeated = await runAction(later, person, targetOf(reply, "more"));
+    expect(repeated).toMatchObject({ kind: "update", reply: { match: { rank: 2 } } });
     expect(find(second.reply, "previous")?.isDisabled).toBe(false);
     const back = await runAction(later, person, targetOf(second.reply, "previous"));
     if (back.kind !== "update") throw new Error(`It is ${back.kind}.`);
-    expect(back.reply.match?.rank).toBe(1);
+    expect(back.reply).toMatchObject({ kind: "match", match: { rank: 1 } });
     const third = await runAction(later, person, targetOf(back.reply, "next"));
     expect(third).toMatchObject({ kind: "update", reply: { match: { rank: 2 } } });
     for (const action of ["more", "right", "wrong", "delete"]) {
@@ -216,11 +220,21 @@ describeWithApi("lookup", {}, (open) => {
     };
     const listReports = () =>
       measures.filter(({ label }) => /confirmSearch/i.test(label)).map(({ label }) => label);
+    const textOf = ({ lines }: Reply) =>
+      lines.flatMap(({ spans }) => spans.map(({ text }) => text)).join("\n");
+    // The look-alikes remain behind their button.
+    const subjectOfOther = { image: imageOf(await freshImage()) };
+    const other = await core.lookup({ person, chat, subject: subjectOfOther, requestId: newRequest() });
+    const noLikely = await run(other, "wrong");
+    expect(find(noLikely, "more")).toBeDefined();
+    expect(textOf(noLikely)).toContain("No likely candidate is left.");
     const before = listReports().length;
     // The rejection of a look-alike does not change the others.
     const second = await run(requested, "more");
     const next = await run(second, "wrong");
     expect(next.match?.rank).not.toBe(2);
+    expect(textOf(next)).toContain("This is the next candidate.");
+    expect(textOf(await run(next, "next"))).not.toContain("This is the next candidate.");
     expect(listReports()).toHaveLength(before);
     const right = await run(await run(requested, "right"), "next");
     expect(right.match).toMatchObject({ rank: 2, confirmation: "none" });

@@ -27,6 +27,7 @@ function resultOf(match: Match): Result {
     content: {
       ...{ searchId: "search", confirmToken: "token", matches: [match], remaining: 9 },
       ...{ preview: "none", isMuted: false, hasSpoiler: false, rejectedRanks: [] },
+      ...{ isShared: false, showsImage: false },
     },
   };
 }

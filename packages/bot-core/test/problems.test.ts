@@ -57,11 +57,16 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     const core = await open().openCore({ fetchImage: async () => image });
     const person = createPerson();
     await api.stop();
+    // A problem is private; the result of a public request is public again.
+    const chat = channel();
+    const lookupIn = (isPrivate: boolean) =>
+      core.lookup({ person, chat, subject: { image }, options: { isPrivate }, requestId: newRequest() });
+    const [inPublic, inPrivate] = [await lookupIn(false), await lookupIn(true)];
     const failed = await core.lookup({ person, chat: direct, subject: { image }, requestId: newRequest() });
     expect(failed).toMatchObject({ kind: "offline" });
-    const retry = (reply: Reply, by = person) => {
+    const retry = (reply: Reply, by = person, where: object = { chat: direct }) => {
       const target = reply.buttons.flat().find(({ action }) => action === "retry")?.target ?? "";
-      return core.runAction({ person: by, chat: direct, target, requestId: newRequest() });
+      return core.runAction({ person: by, chat: direct, target, requestId: newRequest(), ...where });
     };
     const still = await retry(failed);
     if (still.kind !== "update") throw new Error(`It is ${still.kind}.`);
@@ -69,6 +74,9 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     await api.start();
     expect(await retry(still.reply, createPerson())).toMatchObject({ kind: "notice", isAlert: true });
     expect(await retry(still.reply)).toMatchObject({ kind: "update", reply: { title: "Alpha Show" } });
+    const here = { chat, isPrivate: true };
+    expect(await retry(inPublic, person, here)).toMatchObject({ kind: "publish", reply: { kind: "match" } });
+    expect(await retry(inPrivate, person, here)).toMatchObject({ kind: "update", reply: { kind: "match" } });
   });
 
   test("a download time-out is not reported as a deleted image, and can be repeated", async () => {
@@ -157,6 +165,12 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     expect(await ask(401, { code: "invalid_api_key" })).toMatchObject({ kind: "offline" });
     expect(logs.join("\n")).toContain("rejects the bot's own key");
     expect(await ask(403, { code: "forbidden" })).toMatchObject({ kind: "not-allowed" });
+    // A blocked person gets no stored result either; with any other problem it is still shown.
+    const blocked = createPerson();
+    const request = { person: blocked, chat: direct, subject: { image }, requestId: newRequest() };
+    expect(await open().core.lookup(request)).toMatchObject({ kind: "match" });
+    expect(await ask(502, { nonsense: true }, blocked)).toMatchObject({ kind: "match" });
+    expect(await ask(403, { code: "forbidden" }, blocked)).toMatchObject({ kind: "not-allowed" });
     expect(await ask(503, { code: "not_ready" })).toMatchObject({
       kind: "not-ready",
       retryAt: expect.any(Date),

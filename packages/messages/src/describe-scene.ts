@@ -48,7 +48,9 @@ function formatEpisodeNumber(translator: SceneTranslator, episode: EpisodeParts 
   const { season, number } = episode ?? { season: null, number: null };
   if (number === null) return season === null ? undefined : t("scene.season", { season });
   if (typeof number === "string" && !/^\d/.test(number)) {
-    return season === null ? number : `${t("scene.season", { season })}, ${number}`;
+    return season === null
+      ? number
+      : t("scene.pair", { first: t("scene.season", { season }), second: number });
   }
   const isSeveral = typeof number === "string" && /[-–~,&+]/.test(number);
   if (season === null) return t(isSeveral ? "scene.episodes" : "scene.episode", { number });

@@ -177,6 +177,13 @@ test("formats an episode with any known parts", () => {
   expect(translate(null, null)).toBeUndefined();
   expect(formatEpisode(en, null)).toBeUndefined();
   expect(formatEpisode(createTranslator("ja"), { season: 2, number: 3, title: null })).toBe("第2期 第3話");
+  // The comma of each language.
+  const separators = (["ja", "zh-Hans", "zh-Hant", "ar"] as const).map((language) =>
+    formatEpisode(createTranslator(language), { season: 2, number: "OVA 2", title: null })
+      ?.replace(/[\u2066-\u2069]/g, "")
+      .replace(/^.*2(.*?)OVA 2$/, "$1"),
+  );
+  expect(separators).toEqual(["期、", "季，", "季，", "، "]);
 });
 
 test("describes the similarity by its range", () => {

@@ -12,6 +12,7 @@ import {
 import { isForbidden, isGone } from "../discord/error-codes.ts";
 import { chooseSubject } from "../images/choose-subject.ts";
 import { findAddress, findImages, fromAttachment, hasImage } from "../images/find-images.ts";
+import { isImageAttachment } from "../images/open-image.ts";
 import type { CommandContext, MessageCommand, SlashCommand } from "./command.ts";
 import { choose, contexts, describe, integrationTypes, localize, slashCommand } from "./localize.ts";
 import { type InteractionOptions, readOptions } from "./read-options.ts";
@@ -144,7 +145,8 @@ async function lookup(
   { core, requester: { person, chat } }: CommandContext,
   options: LookupOptions = {},
 ): Promise<Reply> {
-  return await core.lookup({ person, chat, subject, options, requestId });
+  const showsImage = "image" in subject && isImageAttachment(subject.image.publicUrl);
+  return await core.lookup({ person, chat, subject, options: { ...options, showsImage }, requestId });
 }
 
 async function replyNoImage(

@@ -41,8 +41,12 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
         return await sender.update(result.reply, stage, interaction.message.id);
       case "private":
         return await sender.add(result.reply, stage, { isPrivate: true });
-      case "new":
-        return await sender.add(result.reply, stage, { isPrivate: stage.isPrivate });
+      case "publish": {
+        const sent = await sender.publish(result.reply, stage);
+        if (result.rest === undefined) await remove(interaction);
+        else await sender.update(result.rest, stage, interaction.message.id);
+        return sent;
+      }
       case "delete":
         return await remove(interaction);
       case "notice": {

@@ -41,6 +41,16 @@ export function reopenImage(reference: string, download: Download): Image | unde
   );
 }
 
+/** True for the address of an image attachment at Discord, which a card can show without an upload. */
+export function isImageAttachment(address: string | undefined): boolean {
+  if (address === undefined || !URL.canParse(address)) return false;
+  const { origin, pathname } = new URL(address);
+  return (
+    ["https://cdn.discordapp.com", "https://media.discordapp.net"].includes(origin) &&
+    /^\/(?:ephemeral-)?attachments\/.*\.(?:avif|gif|jpe?g|png|webp)$/i.test(pathname)
+  );
+}
+
 function writeReference(found: FoundImage & { url: string }): string | undefined {
   // The identity of a link is its address, which the reference already contains.
   const identity = found.identity.startsWith("link:") ? "link" : found.identity;

@@ -86,6 +86,7 @@ const signs: Partial<Record<ButtonAction, string>> = {
   delete: "🗑️",
   link: "🔗",
   retry: "🔁",
+  share: "📣",
   forget: "🗑️",
   revoke: "🔑",
 };

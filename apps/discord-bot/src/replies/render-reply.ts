@@ -5,9 +5,11 @@ import {
   ComponentType,
   ContainerBuilder,
   MediaGalleryBuilder,
+  SectionBuilder,
   SeparatorBuilder,
   SeparatorSpacingSize,
   TextDisplayBuilder,
+  ThumbnailBuilder,
 } from "discord.js";
 import { type Row, renderButtons, renderMenu } from "./buttons.ts";
 import { colourOf } from "./colours.ts";
@@ -53,7 +55,11 @@ function buildCard(
   try {
     const { header, footer } = fitTexts(writeTexts(reply));
     const card = new ContainerBuilder().setAccentColor(colourOf(reply.kind));
-    for (const text of header) card.addTextDisplayComponents(drawText(text));
+    const [first, ...others] = header;
+    if (first !== undefined && reply.searchedImageUrl !== undefined)
+      card.addSectionComponents(drawBesideImage(first, reply.searchedImageUrl, reply));
+    else if (first !== undefined) card.addTextDisplayComponents(drawText(first));
+    for (const text of others) card.addTextDisplayComponents(drawText(text));
     if (file !== undefined) card.addMediaGalleryComponents(drawGallery(file, reply.preview));
     for (const text of footer) card.addTextDisplayComponents(drawText(text));
     const menus = reply.menus.flatMap((menu) => drawMenu(menu, reply));
@@ -209,6 +215,14 @@ function drawGallery(
     item.setURL(`attachment://${name}`).setSpoiler(preview?.hasSpoiler ?? false);
     return description === "" ? item : item.setDescription(description.slice(0, 1024));
   });
+}
+
+/** The text with the searched image as a thumbnail, which Discord loads from its address. */
+function drawBesideImage(text: string, url: string, { language }: Reply): SectionBuilder {
+  const description = createTranslator(language).t("reply.askedPicture");
+  return new SectionBuilder()
+    .addTextDisplayComponents(drawText(text))
+    .setThumbnailAccessory(new ThumbnailBuilder().setURL(url).setDescription(description));
 }
 
 function drawText(content: string): TextDisplayBuilder {

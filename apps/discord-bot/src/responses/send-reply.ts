@@ -93,6 +93,13 @@ export function createSender(options: {
     add: (reply: Reply, stage: Stage, { isPrivate }: { isPrivate: boolean }): Promise<Sent> =>
       deliver({ ...reply, isPrivate }, stage, followUpRoute(stage, isPrivate)),
 
+    /** Sends a further message that all can see. */
+    async publish(reply: Reply, stage: Stage): Promise<Sent> {
+      const sent = await sender.add(reply, stage, { isPrivate: false });
+      await addPrivately(reply, stage);
+      return sent;
+    },
+
     /**
      * Replies to a message. A private reply goes to the requester's direct messages; if those are closed, the reply
      * `closed` is sent below the message.

@@ -1,3 +1,4 @@
+import type { Reply } from "@koma/bot-core";
 import { afterEach, expect, test } from "vitest";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
@@ -290,8 +291,8 @@ test("a menu sends the target of the chosen option, or the chosen channels or ro
   ]);
 });
 
-test("a button edits the message, or sends a private message, a new message or an alert", async () => {
-  const replies = ["update", "private", "new"] as const;
+test("a button edits the message, or sends a private message or an alert", async () => {
+  const replies = ["update", "private"] as const;
   let turn = 0;
   const { person, channel } = await start({
     lookup: async () => makeReply({ text: "found", buttons: [[makeButton()]] }),
@@ -307,10 +308,29 @@ test("a button edits the message, or sends a private message, a new message or a
   expect(message.text).toContain("update");
   const alone = await click().followUp();
   expect([alone.text, alone.isEphemeral]).toEqual([expect.stringContaining("private"), true]);
-  const shared = await click().followUp();
-  expect([shared.text, shared.isEphemeral]).toEqual([expect.stringContaining("new"), false]);
   const alert = await click().followUp();
   expect([alert.text, alert.isEphemeral]).toEqual([expect.stringContaining("only a word"), true]);
+});
+
+test("a result of a private message is published; the message changes, or is deleted", async () => {
+  let rest: Reply | undefined = makeReply({ text: "shared", buttons: [[makeButton()]] });
+  const { person, channel } = await start({
+    lookup: async () => makeReply({ text: "found", buttons: [[makeButton()]] }),
+    runAction: async () => ({
+      kind: "publish",
+      reply: makeReply({ text: "for all" }),
+      ...(rest === undefined ? {} : { rest }),
+    }),
+  });
+  const message = await person.slash("find", { image, private: true }, { channel }).reply();
+  const click = () => person.clickButton(message, message.button("Next").customId ?? "");
+  const published = await click().followUp();
+  expect([published.text, published.isEphemeral]).toEqual([expect.stringContaining("for all"), false]);
+  await expect.poll(() => message.text).toContain("shared");
+  expect(message.isEphemeral).toBe(true);
+  rest = undefined;
+  expect((await click().followUp()).isEphemeral).toBe(false);
+  await expect.poll(() => message.isDeleted).toBe(true);
 });
 
 test("linking: the code is private, and the message changes when it is approved", async () => {

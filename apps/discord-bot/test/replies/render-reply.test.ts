@@ -15,6 +15,25 @@ test("a candidate shows its position among several", async () => {
   expect(await render("en", 1, 1)).not.toContain("1 of 1");
 });
 
+test("the searched image is a thumbnail beside the text", async () => {
+  const searchedImageUrl = "https://cdn.discordapp.com/ephemeral-attachments/1/2/a.png?ex=3";
+  const reply = makeReply({ kind: "match", match: makeMatch(), searchedImageUrl });
+  const { components, files } = await renderReply(reply, { fileLimitBytes: 0 });
+  expect(components).toMatchObject([
+    {
+      components: [
+        {
+          components: [{ content: expect.stringContaining("Alpha Show") }],
+          accessory: { media: { url: searchedImageUrl }, description: "The picture that was searched" },
+        },
+        expect.anything(),
+        expect.anything(),
+      ],
+    },
+  ]);
+  expect(files).toEqual([]);
+});
+
 test("a line of a right-to-left language keeps its order, behind the markup at its start", async () => {
   const lines = ["### هل هذا هو؟", "-# **الحلقة 1 · 0:03**", "- نعم.", "Alpha Show", "**Alpha**: نعم."];
   expect(orderLines(lines.join("\n"), "ar").split("\n")).toEqual([

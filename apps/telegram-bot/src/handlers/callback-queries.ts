@@ -115,7 +115,7 @@ export function createCallbackQueries(parts: Parts & { jobs: Jobs }): Composer<U
       }
       case "private":
         return await showAlone(result.reply, clicked, notify);
-      case "new":
+      case "publish":
         void notify({});
         if (message === undefined) return await sender.direct(result.reply, { person });
         return await sender.sendReply(result.reply, { ...targetOf(message), person });

@@ -201,5 +201,6 @@ function Remove({ episode, onClose, onDone }: DialogProps) {
 }
 
 function nameEpisode(episode: OperatorEpisode): string {
-  return `${formatTitle(episode.anime)}, ${formatEpisodeOf({ ...episode, title: episode.title ?? null })}`;
+  const second = formatEpisodeOf({ ...episode, title: episode.title ?? null });
+  return t("scene.pair", { first: formatTitle(episode.anime), second });
 }

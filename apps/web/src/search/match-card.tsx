@@ -64,7 +64,7 @@ export function MatchCard(props: {
             <button
               type="button"
               class={isMain && isSure ? "button main confirm" : "button small confirm"}
-              aria-label={`${t("web.result.confirm")}: ${title}, ${formatEpisodeOf(match.episode)}`}
+              aria-label={`${t("web.result.confirm")}: ${t("scene.pair", { first: title, second: formatEpisodeOf(match.episode) })}`}
               onClick={() => void confirmMatch(match.rank)}
             >
               <Icon name="check" />

@@ -55,8 +55,7 @@ function Shots({ shots, timestamp }: { shots: Around["shots"]; timestamp: number
   const shot = shots[index];
   if (shot === undefined) return null;
   const { formatTime } = words();
-  const time = formatTime(shot.from);
-  const text = index === foundIndex ? `${time}, ${t("web.result.foundShot")}` : time;
+  const text = index === foundIndex ? t("web.result.foundShot", { at: shot.from }) : formatTime(shot.from);
   return (
     <div class="shots" dir="ltr">
       <img class="shot" src={toQuickStillHref(shot.stillPath)} alt="" />

@@ -57,7 +57,10 @@ export function createLookup(
       const { options } = album;
       const reply = await respond({ ...request, options }, async (isPrivate) => {
         const known = await saved.findInAlbum(album.id, index);
-        if (known !== undefined) return await replies.show(known, { ...request, isPrivate, album });
+        if (known !== undefined) {
+          await search.refuseBlocked(request);
+          return await replies.show(known, { ...request, isPrivate, album });
+        }
         const { reference = "", address, hasSpoiler } = album.pictures[index] ?? {};
         const searchRequest = { ...request, options, album: { id: album.id, index } };
         if (address !== undefined)

@@ -1,3 +1,4 @@
+import { ApiProblem } from "@koma/client";
 import { withOwnKey } from "../accounts/refused-key.ts";
 import type { Context } from "../context.ts";
 import { ImageError } from "../image/errors.ts";
@@ -22,6 +23,11 @@ export type SearchRequest = {
   album?: { id: string; index: number } | undefined;
 } & ({ image: Image } | { address: string; hasSpoiler?: boolean | undefined });
 
+type Requester = Pick<SearchRequest, "person" | "chat" | "signal">;
+
+/** A stored result waits this long for the API's answer whether the requester is blocked. */
+const blockDeadlineMs = 5_000;
+
 /** Searches images, each at most once. */
 export type Search = ReturnType<typeof createSearch>;
 
@@ -29,6 +35,7 @@ export function createSearch(context: Context, saved: SavedResults) {
   const { api, accounts, identities, settings } = context;
 
   return {
+    refuseBlocked,
     /**
      * The result of a request: that of the same request before a restart, that of the same image, or that of
      * a new search. Throws ImageError, KeyRefusedError and the client's errors.
@@ -45,12 +52,17 @@ export function createSearch(context: Context, saved: SavedResults) {
     const frame = nameFrame(request.options);
     const fileKey = sourceImage.identity === undefined ? null : identities.file(sourceImage.identity, frame);
     const sameFile = fileKey === null ? undefined : await saved.findSame(request.person, { fileKey });
-    if (sameFile !== undefined)
+    if (sameFile !== undefined) {
+      await refuseBlocked(request);
       return { result: await repeat(sameFile, request, sourceImage), isRepeated: true };
+    }
     const bytes = await download(sourceImage, request.signal);
     const pictureKey = await identities.image(bytes, frame);
     const same = await saved.findSame(request.person, { pictureKey });
-    if (same !== undefined) return { result: await repeat(same, request, sourceImage), isRepeated: true };
+    if (same !== undefined) {
+      await refuseBlocked(request);
+      return { result: await repeat(same, request, sourceImage), isRepeated: true };
+    }
     const prepared = await prepareImage(bytes, {
       frame: readFrame(request.options),
       mediaTools: context.options.mediaTools,
@@ -111,6 +123,22 @@ export function createSearch(context: Context, saved: SavedResults) {
     return await saved.save(person, origin, result, { ...presentation, hasSpoiler, imageUrl });
   }
 
+  /**
+   * Asks the API whether it serves the requester and the chat, because a stored result is shown without a
+   * search. Throws its refusal. With any other problem, such as an outage, the stored result is still shown.
+   */
+  async function refuseBlocked({ person, chat, signal }: Requester): Promise<void> {
+    const own = await accounts.find(person);
+    const client = own === undefined ? api.bot : api.withKey(own.key);
+    const headers = api.headersFor(person, chat, own !== undefined);
+    const options = { headers, signal, deadlineMs: blockDeadlineMs };
+    try {
+      await api.measured("getQuota", () => client.getQuota({}, options));
+    } catch (error) {
+      if (error instanceof ApiProblem && error.code === "forbidden") throw error;
+    }
+  }
+
   /** The earlier result with the options of this request, from its first page. */
   async function repeat(
     result: Result,
@@ -126,8 +154,10 @@ export function createSearch(context: Context, saved: SavedResults) {
       content.preview === presentation.preview &&
       content.isMuted === presentation.isMuted &&
       content.hasSpoiler === hasSpoiler &&
+      content.showsImage === presentation.showsImage &&
+      !content.isShared &&
       content.imageUrl === imageUrl;
-    const shown = isAsBefore ? result : await saved.recontent(result, presentation);
+    const shown = isAsBefore ? result : await saved.recontent(result, { ...presentation, isShared: false });
     return result.page === 1 && !result.isOpened
       ? shown
       : await saved.change(shown, { page: 1, isOpened: false });
@@ -146,6 +176,7 @@ export function createSearch(context: Context, saved: SavedResults) {
         there.preview === "none" && chat.kind !== "direct"
           ? ("none" as const)
           : (options?.preview ?? own.preview ?? there.preview),
+      showsImage: options?.showsImage === true,
       isMuted: options?.mute ?? own.isMuted ?? there.isMuted,
     };
   }

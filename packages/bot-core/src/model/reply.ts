@@ -45,6 +45,8 @@ export type Reply = {
   lines: readonly Line[];
   match: MatchCard | undefined;
   preview: Preview | undefined;
+  /** The address of the searched image, if the reply shows it. */
+  searchedImageUrl?: string | undefined;
   /** Rows of at most five buttons; platforms may split them. */
   buttons: readonly (readonly Button[])[];
   menus: readonly Menu[];
@@ -151,6 +153,8 @@ export type ButtonAction =
   | "delete"
   | "link"
   | "retry"
+  /** Posts a private result for all. */
+  | "share"
   | "forget"
   /** Revokes a pasted API key. */
   | "revoke"
@@ -197,8 +201,8 @@ export type ActionResult =
   | { kind: "update"; reply: Reply }
   /** The message stays; the reply is sent privately to the person who used the button. */
   | { kind: "private"; reply: Reply }
-  /** A new message with the visibility of the old one. */
-  | { kind: "new"; reply: Reply }
+  /** A new message that all can see. `rest` replaces the message of the button, which is deleted without it. */
+  | { kind: "publish"; reply: Reply; rest?: Reply }
   /** The message is deleted. */
   | { kind: "delete" }
   /** A short plain notice to the person who used the button (toast, ephemeral). */

@@ -96,6 +96,8 @@ export type LookupOptions = {
   frame?: "first" | { atSeconds: number } | undefined;
   /** The reply is private, whatever the chat's settings are. */
   isPrivate?: boolean | undefined;
+  /** A public reply shows the image at its `publicUrl`, because no message with it is next to the reply. */
+  showsImage?: boolean | undefined;
 };
 
 export type PreviewChoice = "clip" | "still" | "none";

@@ -20,6 +20,7 @@ const Content = z.object({
     crop: z.boolean().optional(),
     frame: z.union([z.literal("first"), z.object({ atSeconds: z.number() })]).optional(),
     isPrivate: z.boolean().optional(),
+    showsImage: z.boolean().optional(),
   }),
 });
 

@@ -24,7 +24,7 @@ export function createReopening(
         const all = shown.map((result) =>
           replies.show({ ...result, albumId: null }, { person, chat, isPrivate: false }),
         );
-        return (await Promise.all(all)).filter(({ kind }) => kind === "match");
+        return (await Promise.all(all)).filter(({ match }) => match !== undefined);
       } catch (error) {
         log(
           "error",

@@ -17,6 +17,8 @@ export function createResultActions(
 ) {
   const { api, identities, settings, translatorFor, now } = context;
   const { saved, albums, replies } = parts;
+  /** The results that are being shared: a second press must not post them again. */
+  const sharing = new Set<string>();
 
   return {
     /** Shows another match. */
@@ -27,10 +29,10 @@ export function createResultActions(
         return await update(await saved.change(result, { page: there }), view);
       }),
 
-    /** Shows the look-alikes too, from the first one on. */
+    /** Shows the look-alikes too, from the first one on. A repeated press shows the same page. */
     showMore: (action: ActionRequest, id: string) =>
       withOwn(action, id, async (result, view) => {
-        const { length } = listCandidates(result);
+        const { length } = listCandidates({ ...result, isOpened: false });
         const page = Math.min(length + 1, result.content.matches.length);
         return await update(await saved.change(result, { page, isOpened: true }), view);
       }),
@@ -40,6 +42,25 @@ export function createResultActions(
       withOwn(action, id, async (result, view) => {
         const reply = await replies.show(result, { ...view, isPrivate: true });
         return { kind: "private", reply: reply.privately ?? { ...reply, isPrivate: true } };
+      }),
+
+    /** Posts a private result for all, once. */
+    share: (action: ActionRequest, id: string) =>
+      withOwn(action, id, async (result, view) => {
+        const { t } = await translatorFor(action);
+        if (result.content.isShared || sharing.has(id)) return notify(t("reply.alreadyShared"));
+        sharing.add(id);
+        try {
+          // The image was uploaded for a private reply, so its address stays out of the public one.
+          const shared = await saved.recontent(result, { isShared: true, imageUrl: undefined });
+          const reply = await replies.show(shared, { ...view, isPrivate: false, isAlone: false });
+          if (reply.kind !== "adult")
+            return { kind: "publish", reply, rest: await replies.show(shared, view) };
+          await saved.recontent(result, { isShared: false });
+          return notify(t("reply.adultElsewhere.title"), true);
+        } finally {
+          sharing.delete(id);
+        }
       }),
 
     /** Lists the occurrences of the shot, privately. */
@@ -93,7 +114,8 @@ export function createResultActions(
     }
     const rejected = await saved.recontent(result, { rejectedRanks });
     const page = confirmedRank === null ? findNextPage(rejected) : result.page;
-    return await update(await saved.change(rejected, { confirmedRank, page }), view);
+    const changed = await saved.change(rejected, { confirmedRank, page });
+    return await update(changed, { ...view, isAfterRejection: true });
   }
 
   /** Reports the right match to the API (0: none of them; null: unknown). Returns a notice if that fails. */

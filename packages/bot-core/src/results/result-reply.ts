@@ -27,12 +27,19 @@ export type ResultView = {
   isRepeated?: boolean | undefined;
   /** The API returned the result for this request, so its matches are current. */
   isNew?: boolean | undefined;
+  /** The requester just rejected another candidate. */
+  isAfterRejection?: boolean | undefined;
+  /** The requester may post the result for all. */
+  canShare?: boolean | undefined;
 };
 
 /** Creates the replies that show results. */
 export type ResultReplies = ReturnType<typeof createResultReplies>;
 
-export function createResultReplies({ translatorFor, settings, tagOf }: Context, previews: Previews) {
+export function createResultReplies(
+  { platform, translatorFor, settings, tagOf }: Context,
+  previews: Previews,
+) {
   return {
     listOccurrences,
     /** The reply that shows a result with its page and confirmation. */
@@ -46,7 +53,10 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
       if (match === undefined) return replyNone(result, view, translator);
       if (matches[0]?.isConfident !== true && !result.isOpened)
         return replyUncertain(result, view, translator);
-      if (!match.anime.isAdult || isAlone) return replyMatch(result, match, view, translator);
+      if (!match.anime.isAdult || isAlone) {
+        const canShare = view.isAlone === true && (await isShareable(match, chat));
+        return replyMatch(result, match, { ...view, canShare }, translator);
+      }
       const { allowsAdult } = await settings.ofChat(chat);
       if (allowsAdult && chat.isAgeRestricted) return replyMatch(result, match, view, translator);
       const why = allowsAdult
@@ -73,21 +83,29 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     });
   }
 
+  /** Only Discord has private replies in a chat. A server can choose that all replies are private. */
+  async function isShareable({ anime }: Match, chat: Chat): Promise<boolean> {
+    if (platform !== "discord" || chat.kind === "direct") return false;
+    const { allowsAdult } = await settings.ofChat(chat);
+    const isAllowed = !anime.isAdult || (allowsAdult && chat.isAgeRestricted);
+    return isAllowed && !(await settings.audienceAt(chat)).isPrivate;
+  }
+
   function replyMatch(result: Result, match: Match, view: ResultView, translator: BotTranslator): Reply {
     const { t } = translator;
-    const isSure = result.content.matches[0]?.isConfident === true;
     const lines: Line[] = [
       ...(match.isConfident ? [] : [line(t("reply.uncertain.shown"))]),
-      ...describeRejection(result, match, translator),
+      ...describeRejection(result, match, view, translator),
       ...describeSurroundings(result, view, translator),
     ];
     return {
       ...base(result, view, translator),
-      kind: isSure ? "match" : "uncertain",
+      kind: match.isConfident ? "match" : "uncertain",
       title: chooseTitle(match.anime.title, translator.language),
       lines,
       match: describeMatch(result, match, translator),
       preview: previews.describe(result, match, describePreview(result, match, translator)),
+      searchedImageUrl: findSearchedImage(result, match, view),
       buttons: [
         ...pageButtons(result, view, translator),
         [
@@ -95,7 +113,11 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
           ...addressButtons(match),
           deleteButton(result, translator),
         ],
-        [...moreButtons(result, view, translator), ...occurrenceButtons(result, match, translator)],
+        [
+          ...moreButtons(result, view, translator),
+          ...occurrenceButtons(result, match, translator),
+          ...shareButtons(result, view, translator),
+        ],
         ...albumButtons(result, view, translator),
         areAllRejected(result) ? listEngineButtons(result.content.imageUrl) : [],
       ].filter((row) => row.length > 0),
@@ -115,6 +137,7 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
         line(t("reply.tip"), "quiet"),
         ...describeSurroundings(result, view, translator),
       ],
+      searchedImageUrl: findSearchedImage(result, undefined, view),
       buttons: [
         [more, deleteButton(result, translator)],
         ...albumButtons(result, view, translator),
@@ -215,11 +238,25 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     return [actionButton("occurrences", t("button.sameShot"), writeTarget("o", result.id, match.rank))];
   }
 
+  /** The button that posts a private result for all, once. */
+  function shareButtons({ id, content }: Result, { canShare }: ResultView, { t }: BotTranslator): Button[] {
+    if (canShare !== true) return [];
+    const state = { isActive: content.isShared, isDisabled: content.isShared };
+    return [actionButton("share", t("button.share"), writeTarget("h", id), state)];
+  }
+
   /** After a rejection: the note that this is another candidate, or that none is left. */
-  function describeRejection(result: Result, match: Match, { t }: BotTranslator): Line[] {
-    if (areAllRejected(result)) return [line(t("reply.wrong.last"))];
-    const isNext =
-      result.content.rejectedRanks.length > 0 && result.confirmedRank === null && !isRejected(result, match);
+  function describeRejection(
+    result: Result,
+    match: Match,
+    { isAfterRejection }: ResultView,
+    { t }: BotTranslator,
+  ): Line[] {
+    if (areAllRejected(result)) {
+      const areAllListed = listCandidates(result).length === result.content.matches.length;
+      return [line(t(areAllListed ? "reply.wrong.last" : "reply.wrong.lastLikely"))];
+    }
+    const isNext = isAfterRejection === true && result.confirmedRank === null && !isRejected(result, match);
     return isNext ? [line(t("reply.wrong.next"))] : [];
   }
 
@@ -243,10 +280,13 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
 
   /** Additional lines: the image among several, an earlier search, the remaining credits. */
   function describeSurroundings(result: Result, view: ResultView, { t }: BotTranslator): Line[] {
-    const { album, isRepeated, isPrivate, chat } = view;
-    const { remaining } = result.content;
+    const { album, isRepeated, isPrivate, chat, person } = view;
+    const { remaining, isShared } = result.content;
     const isAlone = isPrivate || chat.kind === "direct";
     const texts = [
+      isShared && !isAlone && view.isAlone !== true
+        ? t("reply.sharedBy", { name: person.displayName })
+        : undefined,
       album !== undefined && album.pictures.length > 1 && result.albumIndex !== null
         ? t("reply.picturesTogether", { number: result.albumIndex + 1, total: album.pictures.length })
         : undefined,
@@ -258,6 +298,18 @@ export function createResultReplies({ translatorFor, settings, tagOf }: Context,
     ];
     return texts.flatMap((text) => (text === undefined ? [] : [line(text, "quiet")]));
   }
+}
+
+/** The address of the searched image for a public reply; never of a spoiler or beside an adult match. */
+function findSearchedImage(
+  { content }: Result,
+  match: Match | undefined,
+  { isPrivate, isAlone, chat }: ResultView,
+): string | undefined {
+  const { showsImage, hasSpoiler, imageUrl, matches } = content;
+  const isPublic = !isPrivate && isAlone !== true && chat.kind !== "direct";
+  const isAdult = [matches[0], match].some((one) => one?.anime.isAdult === true);
+  return showsImage && isPublic && !hasSpoiler && !isAdult ? imageUrl : undefined;
 }
 
 function addressButtons(match: Match): Button[] {

@@ -19,6 +19,10 @@ const Content = z.object({
   outcome: SearchOutcome.optional(),
   /** The candidates that the requester rejected. */
   rejectedRanks: z.array(z.int()).default([]),
+  /** The requester posted the private result for all. */
+  isShared: z.boolean().default(false),
+  /** Public replies show the image. */
+  showsImage: z.boolean().default(false),
   /** The image's address, if it is public. */
   imageUrl: z.string().optional(),
 });
@@ -60,7 +64,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
       person: Person,
       { requestId, ...origin }: Origin,
       result: SearchResult,
-      options: Pick<ResultContent, "preview" | "isMuted" | "hasSpoiler" | "imageUrl">,
+      options: Pick<ResultContent, "preview" | "isMuted" | "hasSpoiler" | "showsImage" | "imageUrl">,
     ): Promise<Result> {
       const { id: searchId, outcome, confirmToken, matches, quota } = result;
       const content = {
@@ -70,6 +74,7 @@ export function createSavedResults({ platform, store, vault, identities, now, lo
         matches,
         remaining: quota.remaining,
         rejectedRanks: [],
+        isShared: false,
         ...options,
       };
       const id = randomBytes(12).toString("base64url");

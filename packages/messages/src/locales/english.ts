@@ -24,6 +24,7 @@ export interface English {
     "lookAlikes_one": "Show {{count, number}} look-alike",
     "lookAlikes_other": "Show {{count, number}} look-alikes",
     "retry": "Try again",
+    "share": "Share in this channel",
     "revokeKey": "Revoke the key",
     "sameShot": "Every episode with this shot"
   };
@@ -531,7 +532,8 @@ export interface English {
     "oops": "That didn't work. Please try again in a moment.",
     "wrong": {
       "next": "This is the next candidate.",
-      "last": "No candidate is left. Another search engine may know the picture."
+      "last": "No candidate is left. Another search engine may know the picture.",
+      "lastLikely": "No likely candidate is left. You can still see the look-alikes, or try another search engine."
     },
     "position": "{{number, number}} of {{total, number}}",
     "downloadTimedOut": {
@@ -548,6 +550,9 @@ export interface English {
       "text": "Nothing here matches it; the closest scenes only look similar. Another search engine may know the picture."
     },
     "lastPicture": "I took the last image in this channel.",
+    "sharedBy": "Shared by {{name}}",
+    "alreadyShared": "You have already shared this answer.",
+    "askedPicture": "The picture that was searched",
     "sameShot": {
       "title": "The same shot in {{anime}}"
     },
@@ -571,6 +576,7 @@ export interface English {
     "season": "Season {{season}}",
     "seasonEpisode": "Season {{season}}, episode {{number}}",
     "seasonEpisodes": "Season {{season}}, episodes {{number}}",
+    "pair": "{{first}}, {{second}}",
     "episodeTitle": "{{episode}} “{{title}}”",
     "episodeUnknown": "Episode not known",
     "at": "At {{at, time}} of {{duration, time}}",
@@ -1034,7 +1040,7 @@ export interface English {
       "position": "Position in the clip",
       "around": "Around this moment",
       "aroundShots": "Shots around this moment",
-      "foundShot": "the found shot",
+      "foundShot": "{{at, time}}, the found shot",
       "clipLength": "Length of the clip",
       "clipOfScene": "Scene"
     },
