@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Outlet } from "./routing/outlet.tsx";
 import { pageLocation, toHref } from "./routing/router.ts";
 import { isDragging } from "./search/image-input.ts";
-import { announcement, notice, notify } from "./state/announce.ts";
+import { announcement, notify, toast } from "./state/announce.ts";
 import { setLanguage, t, words } from "./state/language.ts";
 import { loadQuota } from "./state/quota.ts";
 import { endSession, session } from "./state/session.ts";
@@ -191,8 +191,8 @@ function Announcements() {
       <div class="unseen" role="status" aria-live="polite">
         <span key={announcement.value.number}>{announcement.value.text}</span>
       </div>
-      <div class={notice.value.text === "" ? "unseen" : "toast"} aria-live="polite">
-        <span key={notice.value.number}>{notice.value.text}</span>
+      <div class={toast.value.text === "" ? "unseen" : "toast"} aria-live="polite">
+        <span key={toast.value.number}>{toast.value.text}</span>
       </div>
     </>
   );

@@ -272,7 +272,7 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByText("Found", { exact: true }).waitFor();
     await expect.poll(() => listSavedImages(page)).toHaveLength(1);
     await page.getByRole("button", { name: /^Your account/ }).click();
-    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByRole("link", { name: "History" }).click();
     await page.getByText("Most in one day: 1", { exact: true }).waitFor();
     await page.getByRole("button", { name: /^Your account/ }).click();
     await page.getByRole("button", { name: "Sign out" }).click();

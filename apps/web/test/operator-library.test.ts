@@ -119,7 +119,7 @@ describe.skipIf(inject("url") === "")("library administration", () => {
       await inspect("episodes");
 
       await press(`Remove ${title} English, Episode 12`);
-      expect(await focusedText()).toBe("Cancel");
+      await expect.poll(focusedText).toBe("Cancel");
       await inspect("remove");
       await page.keyboard.press("Escape");
       await isClosed();

@@ -42,6 +42,6 @@ export async function resolveFilter(stop?: AbortSignal): Promise<boolean> {
 
 /** The anime with this title in any language. */
 export function findByTitle(known: readonly Anime[], text: string): Anime | undefined {
-  const wanted = text.toLowerCase();
-  return known.find(({ title }) => Object.values(title).some((one) => one?.toLowerCase() === wanted));
+  const lowerCased = text.toLowerCase();
+  return known.find(({ title }) => Object.values(title).some((one) => one?.toLowerCase() === lowerCased));
 }

@@ -68,10 +68,10 @@ function Shots({ shots, timestamp }: { shots: Around["shots"]; timestamp: number
       </p>
       <div class="strip">
         <div class="strip-stills" aria-hidden="true">
-          {shots.map(({ from, stillPath }, place) => (
+          {shots.map(({ from, stillPath }, shotIndex) => (
             <img
               key={from}
-              class={`${place === index ? "chosen" : ""}${place === foundIndex ? " found" : ""}`}
+              class={`${shotIndex === index ? "chosen" : ""}${shotIndex === foundIndex ? " found" : ""}`}
               src={toQuickStillHref(stillPath)}
               alt=""
             />

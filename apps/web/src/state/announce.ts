@@ -6,7 +6,7 @@ type Announcement = { text: string; number: number };
 export const announcement = signal<Announcement>({ text: "", number: 0 });
 
 /** The text that is shown for a few seconds; other announcements do not replace it. */
-export const notice = signal<Announcement>({ text: "", number: 0 });
+export const toast = signal<Announcement>({ text: "", number: 0 });
 
 /** Announces an event to screen readers. */
 export function announce(text: string): void {
@@ -17,9 +17,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Announces an event to screen readers and shows it for a few seconds. */
 export function notify(text: string): void {
-  notice.value = { text, number: notice.value.number + 1 };
+  toast.value = { text, number: toast.value.number + 1 };
   clearTimeout(timer);
   timer = setTimeout(() => {
-    notice.value = { ...notice.value, text: "" };
+    toast.value = { ...toast.value, text: "" };
   }, 6000);
 }
