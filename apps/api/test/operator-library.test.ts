@@ -164,8 +164,10 @@ describeOnBoth("library administration", (open) => {
       ...["/", "relative", "..", join(root, "missing"), `${root}\0`],
     ];
     for (const path of paths) {
+      // A missing path gets the same error as one outside.
       expect((await post("/api/operator/indexing", { path })).body, path).toMatchObject({
-        code: "forbidden",
+        code: "invalid_request",
+        errors: [{ path: "path", message: `is no folder or video below ${root}` }],
       });
     }
     expect(await listAudit()).toEqual([]);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Outlet } from "./routing/outlet.tsx";
 import { pageLocation, toHref } from "./routing/router.ts";
 import { isDragging } from "./search/image-input.ts";
-import { announcement, notify } from "./state/announce.ts";
+import { announcement, notify, toast } from "./state/announce.ts";
 import { setLanguage, t, words } from "./state/language.ts";
 import { loadQuota } from "./state/quota.ts";
 import { endSession, session } from "./state/session.ts";
@@ -25,7 +25,7 @@ export function App() {
           <span>{t("web.search.anywhere")}</span>
         </div>
       )}
-      <Announcement />
+      <Announcements />
     </>
   );
 }
@@ -184,12 +184,16 @@ function Footer() {
   );
 }
 
-/** The live region that announces events. */
-function Announcement() {
-  const { text, isShown, number } = announcement.value;
+/** The live regions that announce events, one of them for all readers. */
+function Announcements() {
   return (
-    <div class={isShown && text !== "" ? "toast" : "unseen"} role="status" aria-live="polite">
-      <span key={number}>{text}</span>
-    </div>
+    <>
+      <div class="unseen" role="status" aria-live="polite">
+        <span key={announcement.value.number}>{announcement.value.text}</span>
+      </div>
+      <div class={toast.value.text === "" ? "unseen" : "toast"} aria-live="polite">
+        <span key={toast.value.number}>{toast.value.text}</span>
+      </div>
+    </>
   );
 }

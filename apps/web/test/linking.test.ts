@@ -31,7 +31,8 @@ describe.skipIf(url === "")("linking a bot", () => {
     }
     expect(await bot.claim()).toMatchObject({ status: 202 });
     await page.getByRole("button", { name: "Approve" }).click();
-    await page.getByRole("heading", { name: "Connected" }).waitFor();
+    const connected = page.getByRole("heading", { name: "Connected" });
+    await expect.poll(() => connected.evaluate((element) => element === document.activeElement)).toBe(true);
     const claimed = await bot.claim();
     const { key, title } = LinkedKey.parse(claimed.body);
     expect(title).toBe("Discord: Spike");

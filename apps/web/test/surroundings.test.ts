@@ -34,6 +34,11 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
     const slider = match.getByRole("slider", { name: "Shots around this moment" });
     await slider.waitFor();
     const readText = () => slider.getAttribute("aria-valuetext");
+    const result = await match.locator(".match-words > .match-time b").textContent();
+    expect(await readText()).toBe(`${result}, the found shot`);
+    expect(await match.locator(".shots .copy-time").getAttribute("aria-label")).toBe(
+      await match.locator(".match-words > .match-time .copy-time").getAttribute("aria-label"),
+    );
     const readShot = () => match.locator(".shot").evaluate((image) => (image as HTMLImageElement).src);
     expect(await readText()).toMatch(/^\d+:\d\d, the found shot$/);
     const [text, shot] = [await readText(), await readShot()];
@@ -90,6 +95,8 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
     const { page, match } = await openResult({ ...device, colorScheme, locale });
     await match.locator(".surroundings summary").click();
     await match.getByRole("slider").waitFor();
+    const still = await match.locator(".moving").boundingBox();
+    expect((still?.width ?? 0) / (still?.height ?? 1)).toBeCloseTo(16 / 9, 1);
     expect(await findFaults(page)).toEqual([]);
     await saveScreenshot(page, `surroundings-${name}-${colorScheme}`);
   });

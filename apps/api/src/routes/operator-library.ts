@@ -142,7 +142,9 @@ export function registerOperatorLibrary(
     try {
       return await (path === undefined ? listVideos(roots) : listVideosAt(path, roots));
     } catch (error) {
-      if (error instanceof PathOutsideRootsError) throw new ApiError("forbidden", error.message);
+      if (error instanceof PathOutsideRootsError) {
+        throw invalidRequest("path", `is no folder or video below ${roots.join(", ")}`);
+      }
       const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
       if (code === "EACCES" || code === "ENOENT") throw invalidRequest("path", `cannot be read (${code})`);
       throw error;

@@ -9,6 +9,7 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
+import { useMountFocus } from "../ui/use-mount-focus.ts";
 
 type Step =
   | { state: "entering"; problem?: unknown }
@@ -89,10 +90,7 @@ function Device() {
   if (step.state === "deciding") return <Question {...step} onDecide={(isYes) => void decide(isYes)} />;
   return (
     <div class="device" role="status">
-      <h2 class="outcome">
-        <Icon name={step.state === "approved" ? "check" : "cross"} />
-        {t(`web.device.${step.state}.title`)}
-      </h2>
+      <Outcome state={step.state} />
       <p>{t(`web.device.${step.state}.text`)}</p>
       <button
         type="button"
@@ -106,6 +104,16 @@ function Device() {
         {t("web.device.another")}
       </button>
     </div>
+  );
+}
+
+/** The heading of the answer, which takes the focus of the button. */
+function Outcome({ state }: { state: "approved" | "refused" }) {
+  return (
+    <h2 class="outcome" ref={useMountFocus<HTMLHeadingElement>()} tabIndex={-1}>
+      <Icon name={state === "approved" ? "check" : "cross"} />
+      {t(`web.device.${state}.title`)}
+    </h2>
   );
 }
 
@@ -126,7 +134,9 @@ function Question(props: {
   ];
   return (
     <section class="device card" aria-labelledby="asks">
-      <h2 id="asks">{t("web.device.asks", { name: link.displayName })}</h2>
+      <h2 id="asks" ref={useMountFocus<HTMLHeadingElement>()} tabIndex={-1}>
+        {t("web.device.asks", { name: link.displayName })}
+      </h2>
       <dl class="facts">
         {facts.map(([name, value]) => (
           <div key={name}>

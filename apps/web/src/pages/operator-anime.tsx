@@ -228,6 +228,7 @@ function Remove({ anime, onClose, onDone }: DialogProps) {
       action={siteText("site.operator.remove")}
       work={work}
       onClose={onClose}
+      isRemoval
     >
       <p>{siteText("site.operator.removeHint")}</p>
     </ActionDialog>

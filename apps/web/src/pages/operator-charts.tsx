@@ -22,7 +22,7 @@ export function OperatorCharts() {
   const { days } = value;
   const list = (name: string, read: (day: Day) => number): Series => ({ name, values: days.map(read) });
   const all = list(text("site.charts.all"), (day) => sum(Object.values(day.outcomes)));
-  const most = t("web.usage.most", { count: Math.max(...all.values) });
+  const most = t("web.usage.most", { most: Math.max(...all.values) });
   return (
     <div class="figure-groups">
       <Chart

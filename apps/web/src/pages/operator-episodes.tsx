@@ -194,6 +194,7 @@ function Remove({ episode, onClose, onDone }: DialogProps) {
       action={siteText("site.operator.remove")}
       work={work}
       onClose={onClose}
+      isRemoval
     >
       <p>{siteText("site.operator.removeHint")}</p>
     </ActionDialog>

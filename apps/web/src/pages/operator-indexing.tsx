@@ -1,3 +1,4 @@
+import { ApiProblem } from "@koma/client";
 import type { Indexing } from "@koma/contract";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
@@ -49,35 +50,47 @@ export function OperatorIndexing({ round, onEnd }: { round: number; onEnd: () =>
 function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: () => void }) {
   const [path, setPath] = useState("");
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const { isBusy, error, start } = useWork(async () => {
     const { videos } = await koma.startIndexing(path.trim() === "" ? {} : { path: path.trim() });
     notify(siteText("site.operator.queued", { count: videos }));
     onStart();
   });
+  const isWrong = error instanceof ApiProblem && error.errors.some((one) => one.path === "path");
+  useEffect(() => {
+    if (isWrong) input.current?.focus();
+  }, [error]);
   return (
     <form onSubmit={start}>
       <p class="field">
         <label for={id}>{siteText("site.operator.indexPath")}</label>
         <input
+          ref={input}
           id={id}
           type="text"
           autocomplete="off"
           maxLength={4096}
           list={`${id}-folders`}
-          aria-describedby={`${id}-hint`}
+          aria-describedby={isWrong ? `${id}-problem` : `${id}-hint`}
+          {...(isWrong && { "aria-invalid": true })}
           value={path}
           onInput={(event) => setPath(event.currentTarget.value)}
         />
         <small id={`${id}-hint`}>
           {siteText("site.operator.indexPathHint", { folders: folders.join(", ") })}
         </small>
+        {isWrong && (
+          <small id={`${id}-problem`} class="wrong">
+            {siteText("site.operator.indexPathWrong", { folders: folders.join(", ") })}
+          </small>
+        )}
       </p>
       <datalist id={`${id}-folders`}>
         {folders.map((folder) => (
           <option key={folder} value={folder} />
         ))}
       </datalist>
-      {error !== undefined && <ErrorPanel error={error} />}
+      {error !== undefined && !isWrong && <ErrorPanel error={error} />}
       <p class="actions">
         <SubmitButton isBusy={isBusy}>{siteText("site.operator.indexGo")}</SubmitButton>
       </p>

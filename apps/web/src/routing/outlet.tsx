@@ -54,7 +54,7 @@ export function Outlet() {
     };
   }, [path]);
   const { Page, props } = shown ?? { Page: Waiting, props: {} };
-  useLayoutEffect(arrive, [Page, visit.value]);
+  useLayoutEffect(arrive, [Page, props.id, visit.value]);
   return <Page {...props} />;
 }
 

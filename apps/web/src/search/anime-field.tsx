@@ -1,32 +1,50 @@
 import type { Anime } from "@koma/contract";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { t } from "../state/language.ts";
 import { formatTitle } from "../ui/scene-words.ts";
-import { animeFilter } from "./anime-filter.ts";
+import { animeFilter, filterProblem, filterText, findByTitle, suggestionLimit } from "./anime-filter.ts";
 
 /** A field that limits searches to one anime of the library. */
 export function AnimeField() {
-  const [text, setText] = useState(() => (animeFilter.value ? formatTitle(animeFilter.value) : ""));
-  const [known, setKnown] = useState<readonly Anime[]>([]);
+  const [known, setKnown] = useState<readonly Anime[]>();
+  const input = useRef<HTMLInputElement>(null);
   const id = useId();
+  const text = filterText.value;
   const query = text.trim();
+  const refused = filterProblem.value;
   useEffect(() => {
     const stop = new AbortController();
-    koma.findAnime({ query, limit: 20 }, { signal: stop.signal }).then(
+    koma.findAnime({ query, limit: suggestionLimit }, { signal: stop.signal }).then(
       ({ items }) => {
         setKnown(items);
-        animeFilter.value = query === "" ? undefined : items.find((anime) => isTitle(anime, query));
+        // The text of an anime that is chosen already need not be its title.
+        if (query !== "") animeFilter.value ??= findByTitle(items, query);
       },
       () => undefined,
     );
     return () => stop.abort();
   }, [query]);
-  const isUnknown = query !== "" && known.length === 0;
+  useEffect(() => {
+    if (refused !== undefined) input.current?.focus();
+  }, [refused]);
+  useEffect(
+    () => () => {
+      filterProblem.value = undefined;
+    },
+    [],
+  );
+  const isUnknown = query !== "" && known?.length === 0;
+  const problem = refused?.isAmbiguous
+    ? t("web.search.filterAmbiguous")
+    : refused || isUnknown
+      ? t("web.search.filterUnknown")
+      : undefined;
   return (
     <p class="field anime-field">
       <label for={id}>{t("web.search.filter")}</label>
       <input
+        ref={input}
         id={id}
         type="search"
         autocomplete="off"
@@ -35,24 +53,22 @@ export function AnimeField() {
         value={text}
         onInput={(event) => {
           animeFilter.value = undefined;
-          setText(event.currentTarget.value);
+          filterProblem.value = undefined;
+          filterText.value = event.currentTarget.value;
         }}
-        {...(isUnknown && { "aria-describedby": `${id}-problem` })}
+        {...(problem !== undefined && { "aria-describedby": `${id}-problem` })}
+        {...(refused !== undefined && { "aria-invalid": true })}
       />
       <datalist id={`${id}-titles`}>
-        {known.map((anime) => (
+        {known?.map((anime) => (
           <option key={anime.id} value={formatTitle(anime)} />
         ))}
       </datalist>
-      {isUnknown && (
+      {problem !== undefined && (
         <small id={`${id}-problem`} class="wrong">
-          {t("web.search.filterUnknown")}
+          {problem}
         </small>
       )}
     </p>
   );
-}
-
-function isTitle({ title }: Anime, text: string): boolean {
-  return Object.values(title).some((one) => one?.toLowerCase() === text.toLowerCase());
 }

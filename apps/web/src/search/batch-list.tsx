@@ -1,8 +1,10 @@
 import { toHref } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
+import { formatAbsence } from "../ui/scene-words.ts";
 import { type BatchItem, batch } from "./batch.ts";
 import { QueryMedia } from "./query-media.tsx";
+import type { Found } from "./searching.ts";
 
 /** The images of one batch, each with its result. */
 export function BatchList() {
@@ -29,11 +31,11 @@ export function BatchList() {
   );
 }
 
-const unnamed = {
-  found: "web.result.found",
-  uncertain: "web.result.titleUnsure",
-  not_in_library: "web.result.titleAbsent",
-} as const;
+/** The text of a result without the name of a scene. */
+function nameOutcome({ outcome, onlyIn }: Pick<Found, "outcome" | "onlyIn">): string {
+  if (outcome === "not_in_library") return formatAbsence(onlyIn);
+  return t(outcome === "found" ? "web.result.found" : "web.result.titleUnsure");
+}
 
 function Status({ item }: { item: BatchItem }) {
   switch (item.state) {
@@ -44,6 +46,6 @@ function Status({ item }: { item: BatchItem }) {
     case "failed":
       return <span class="wrong">{t("web.signErrors.other")}</span>;
     case "found":
-      return <a href={toHref(`/search/${item.id}`)}>{item.name ?? t(unnamed[item.outcome])}</a>;
+      return <a href={toHref(`/search/${item.id}`)}>{item.name ?? nameOutcome(item)}</a>;
   }
 }

@@ -1,12 +1,11 @@
-import type { SearchOutcome } from "@koma/contract";
+import type { Anime, SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
 import { navigate, pageLocation } from "../routing/router.ts";
-import { notify } from "../state/announce.ts";
-import { t } from "../state/language.ts";
 import { quota } from "../state/quota.ts";
 import { site } from "../state/site.ts";
 import { nameMatch } from "../ui/scene-words.ts";
+import { animeFilter, resolveFilter } from "./anime-filter.ts";
 import { saveImage } from "./image-store.ts";
 import { ImageRefused, prepareImage } from "./prepare-image.ts";
 import { saveToken } from "./search-tokens.ts";
@@ -15,7 +14,13 @@ import { readSearchOptions } from "./searching.ts";
 /** One of several images and videos that are searched one after the other. */
 export type BatchItem = { url: string; file: Blob; isVideo: boolean } & (
   | { state: "waiting" | "searching" }
-  | { state: "found"; id: string; outcome: SearchOutcome; name: string | undefined }
+  | {
+      state: "found";
+      id: string;
+      outcome: SearchOutcome;
+      name: string | undefined;
+      onlyIn: Anime | undefined;
+    }
   | { state: "failed"; error: unknown }
 );
 
@@ -23,7 +28,7 @@ export type BatchItem = { url: string; file: Blob; isVideo: boolean } & (
 export const batch = signal<readonly BatchItem[]>([]);
 
 /** The maximum number of images of one batch. */
-const batchLimit = 10;
+export const batchLimit = 10;
 
 /** Ends the batch and removes its images from the page. */
 export function forgetBatch(): void {
@@ -34,15 +39,28 @@ export function forgetBatch(): void {
 /** Searches several images, one after the other. A failure, such as the end of the quota, ends the batch. */
 export async function searchBatch(files: readonly Blob[]): Promise<void> {
   forgetBatch();
-  if (files.length > batchLimit) notify(t("web.batch.limit", { count: batchLimit }));
   const items = files.slice(0, batchLimit).map((file): BatchItem => {
     const isVideo = file.type.startsWith("video/");
     return { file, isVideo, url: URL.createObjectURL(file), state: "waiting" };
   });
   batch.value = items;
   if (pageLocation.value.path !== "/") navigate("/");
+  if (!(await isFilterClear(items))) return;
   for (const { url } of items) {
     if (!(await searchItem(url))) return;
+  }
+}
+
+/** Whether the batch can be searched; false if the filter means no anime, or another batch began. */
+async function isFilterClear(items: readonly BatchItem[]): Promise<boolean> {
+  try {
+    const isClear = await resolveFilter();
+    if (batch.value !== items) return false;
+    if (!isClear) forgetBatch();
+    return isClear;
+  } catch (error) {
+    if (batch.value === items) batch.value = items.map((item) => ({ ...item, state: "failed", error }));
+    return false;
   }
 }
 
@@ -58,16 +76,18 @@ async function searchItem(url: string): Promise<boolean> {
   try {
     const { blob } = await prepareImage(item.file, site.value?.limits.imageBytes ?? 10 * 1024 ** 2);
     if (isGone()) return false;
+    const onlyIn = animeFilter.value;
     const response = await koma.searchAnime({ image: blob, ...readSearchOptions() });
     if (isGone()) return false;
     quota.value = response.quota;
     if (response.quota.kind === "guest") saveToken(response.id, response.confirmToken);
-    await saveImage(response.id, { blob, frameSeconds: response.queryFrame?.timestamp });
+    await saveImage(response.id, { blob, frameSeconds: response.queryFrame?.timestamp, onlyIn });
     const [first] = response.matches;
     change({
       state: "found",
       id: response.id,
       outcome: response.outcome,
+      onlyIn,
       name: response.outcome === "found" && first ? nameMatch(first) : undefined,
     });
     return true;

@@ -1,19 +1,16 @@
 import { useState } from "preact/hooks";
-import { announce } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
+import { useMountFocus } from "../ui/use-mount-focus.ts";
 import { useWork } from "../ui/use-work.ts";
 import { sendCorrection } from "./searching.ts";
 
 /** A field for what the image shows, after the reader rejected all matches. */
 export function CorrectionForm() {
   const [text, setText] = useState("");
-  const { isBusy, isDone, error, start } = useWork(async () => {
-    await sendCorrection(text.trim());
-    announce(t("web.result.correctionSent"));
-  });
-  if (isDone) return <p class="note">{t("web.result.correctionSent")}</p>;
+  const { isBusy, isDone, error, start } = useWork(() => sendCorrection(text.trim()));
+  if (isDone) return <Sent />;
   return (
     <form class="correction" onSubmit={start}>
       <div class="one-line">
@@ -31,5 +28,14 @@ export function CorrectionForm() {
       <small>{t("web.result.correctionHint")}</small>
       {error !== undefined && <ErrorPanel error={error} />}
     </form>
+  );
+}
+
+/** The confirmation, which takes the focus of the button. */
+function Sent() {
+  return (
+    <p class="note" ref={useMountFocus<HTMLParagraphElement>()} tabIndex={-1}>
+      {t("web.result.correctionSent")}
+    </p>
   );
 }

@@ -1,5 +1,7 @@
 import { signal } from "@preact/signals";
-import { searchBatch } from "./batch.ts";
+import { notify } from "../state/announce.ts";
+import { t } from "../state/language.ts";
+import { batchLimit, searchBatch } from "./batch.ts";
 import { NoImageError } from "./no-image-error.ts";
 import { refuse, searchAddress, searchImage } from "./searching.ts";
 
@@ -75,6 +77,12 @@ export function isAddress(text: string): boolean {
 export function searchFiles(files: readonly File[]): void {
   const queries = files.filter(({ type }) => /^(?:image|video)\//.test(type));
   const [file = files[0]] = queries;
+  const leftOut = files.filter((one) => one !== file && !queries.includes(one)).map(({ name }) => name);
+  const notes = [
+    queries.length > batchLimit && t("web.batch.limit", { count: batchLimit }),
+    leftOut.length > 0 && t("web.search.leftOut", { names: leftOut.join(", ") }),
+  ].filter((note) => note !== false);
+  if (notes.length > 0) notify(notes.join(" "));
   if (queries.length > 1) void searchBatch(queries);
   else if (file !== undefined) void searchImage(file);
 }

@@ -1,5 +1,14 @@
-/** A query image or video, and the time in seconds of the frame of it that was searched. */
-export type SavedImage = { blob: Blob; frameSeconds?: number | undefined };
+import type { Anime } from "@koma/contract";
+
+/**
+ * A query image or video, the time in seconds of the frame of it that was searched, and the anime that the
+ * search was limited to.
+ */
+export type SavedImage = {
+  blob: Blob;
+  frameSeconds?: number | undefined;
+  onlyIn?: Anime | undefined;
+};
 
 type Entry = SavedImage & { key: string; tab: string; atMs: number };
 

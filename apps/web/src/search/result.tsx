@@ -5,12 +5,12 @@ import { announce } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { QuotaLine } from "../ui/quota-line.tsx";
-import { nameMatch } from "../ui/scene-words.ts";
+import { formatAbsence, nameMatch } from "../ui/scene-words.ts";
 import { ConfirmLine } from "./confirm-line.tsx";
 import { MatchCard } from "./match-card.tsx";
 import { OtherEngines } from "./other-engines.tsx";
 import { QueryImage } from "./query-image.tsx";
-import { type Found, isRejected, type Query, startOver } from "./searching.ts";
+import { type Found, isRejected, type Query, searchAll, startOver } from "./searching.ts";
 
 /** The result of a search: the query image beside the matches, with the actions to confirm and share one. */
 export function Result({ found, query }: { found: Found; query?: Query | undefined }) {
@@ -32,7 +32,7 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
             <p class="kicker">{t(found.isOwn ? "web.result.found" : "web.result.shared")}</p>
           )}
           <h1 tabIndex={-1}>{title}</h1>
-          <Explanation found={found} />
+          <Explanation found={found} query={query} />
         </div>
         <button type="button" class="button main" onClick={startOver}>
           <Icon name="image" />
@@ -81,16 +81,25 @@ function isNamed({ outcome, confirmedRank }: Found): boolean {
 function titleOf(found: Found, first: Match | undefined): string {
   if (found.confirmedRank === 0) return t("web.result.titleRejected");
   if (first !== undefined && isNamed(found)) return nameMatch(first);
-  return t(found.outcome === "not_in_library" ? "web.result.titleAbsent" : "web.result.titleUnsure");
+  return found.outcome === "not_in_library" ? formatAbsence(found.onlyIn) : t("web.result.titleUnsure");
 }
 
-function Explanation({ found }: { found: Found }) {
-  const { figures, confirmedRank, outcome } = found;
+function Explanation({ found, query }: { found: Found; query: Query | undefined }) {
+  const { figures, confirmedRank, outcome, onlyIn } = found;
   return (
     <>
-      {outcome === "not_in_library" && !confirmedRank && <p>{t("web.result.none")}</p>}
+      {outcome === "not_in_library" && !confirmedRank && (
+        <p>{t(onlyIn === undefined ? "web.result.none" : "web.result.noneIn")}</p>
+      )}
       {outcome === "uncertain" && confirmedRank === null && <p>{t("web.result.unsure")}</p>}
       {outcome !== "found" && !confirmedRank && <p>{t("web.result.tips")}</p>}
+      {onlyIn && query && !isNamed(found) && (
+        <p>
+          <button type="button" class="button" onClick={() => void searchAll(query)}>
+            {t("web.result.searchAll")}
+          </button>
+        </p>
+      )}
       {figures && (
         <p class="figures">{t("web.result.foundIn", { count: figures.frameCount, ms: figures.tookMs })}</p>
       )}

@@ -1,5 +1,5 @@
 import { ApiProblem } from "@koma/client";
-import type { Match, SearchOutcome } from "@koma/contract";
+import type { Anime, Match, SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { koma } from "../api/koma.ts";
 import { navigate, pageLocation, setQuery } from "../routing/router.ts";
@@ -9,8 +9,8 @@ import { load, save } from "../state/local-storage.ts";
 import { loadQuota, quota } from "../state/quota.ts";
 import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
-import { animeFilter } from "./anime-filter.ts";
-import { loadImage, removeImage, saveImage } from "./image-store.ts";
+import { animeFilter, resolveFilter, setAnimeFilter } from "./anime-filter.ts";
+import { loadImage, removeImage, type SavedImage, saveImage } from "./image-store.ts";
 import { ImageRefused, type PreparedImage, prepareImage } from "./prepare-image.ts";
 import { confirmableMs, loadToken, saveToken, takeToken } from "./search-tokens.ts";
 
@@ -32,6 +32,8 @@ export type Found = {
   confirmToken?: string | undefined;
   /** The time of the frame of an animation or a video that was searched. */
   queryFrameSeconds?: number | undefined;
+  /** The anime that the search was limited to, if this tab made the search. */
+  onlyIn?: Anime | undefined;
   figures?: { frameCount: number; tookMs: number } | undefined;
 };
 
@@ -90,6 +92,15 @@ export async function searchAddress(address: string): Promise<void> {
   await ask({ address }, signal);
 }
 
+/** Repeats a search that was limited to one anime, in all anime. */
+export async function searchAll(query: Query): Promise<void> {
+  const signal = begin();
+  setAnimeFilter(undefined);
+  goToSearch();
+  // `begin` revoked the URL of the query that was shown.
+  await ask("blob" in query ? { ...query, url: URL.createObjectURL(query.blob) } : query, signal);
+}
+
 /** Ends the search that is under way. */
 export function cancelSearch(): void {
   underWay?.abort();
@@ -136,6 +147,7 @@ export async function openSearch(id: string): Promise<void> {
       found: {
         id,
         queryFrameSeconds: saved?.frameSeconds,
+        onlyIn: saved?.onlyIn,
         matches: stored.matches,
         outcome: stored.outcome ?? outcomeOf(stored.matches),
         isPublic: stored.isPublic,
@@ -187,6 +199,11 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
   announce(frames > 0 ? t("web.search.searching", { count: frames }) : t("web.search.searchingAll"));
   const what = "address" in query ? { url: query.address } : { image: query.blob };
   try {
+    if (!(await resolveFilter(signal))) {
+      if (!signal.aborted) search.value = { state: "idle" };
+      return;
+    }
+    const onlyIn = animeFilter.value;
     const {
       matches,
       quota: left,
@@ -198,7 +215,7 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
     // access.
     if (left.kind === "guest") saveToken(response.id, response.confirmToken);
     const frameSeconds = response.queryFrame?.timestamp;
-    void saveImage(response.id, { blob: toBlob(query), frameSeconds });
+    void saveImage(response.id, { blob: toBlob(query), frameSeconds, onlyIn });
     search.value = {
       state: "found",
       query,
@@ -211,6 +228,7 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
         isOwn: true,
         confirmToken: left.kind === "guest" ? response.confirmToken : undefined,
         queryFrameSeconds: frameSeconds,
+        onlyIn,
         figures: { frameCount: response.frameCount, tookMs: response.tookMs },
       },
     };
@@ -306,11 +324,11 @@ function toBlob(query: Query): Blob {
 /** The query of a search that was made in this tab. */
 async function findSavedQuery(
   id: string,
-): Promise<{ query: Query; frameSeconds?: number | undefined } | undefined> {
+): Promise<({ query: Query } & Pick<Found, "onlyIn"> & Pick<SavedImage, "frameSeconds">) | undefined> {
   const saved = await loadImage(id);
   if (saved === undefined) return undefined;
-  const { blob, frameSeconds } = saved;
-  if (blob.type === addressType) return { query: { address: await blob.text() }, frameSeconds };
+  const { blob, ...context } = saved;
+  if (blob.type === addressType) return { query: { address: await blob.text() }, ...context };
   const isVideo = blob.type.startsWith("video/");
-  return { query: { blob, url: URL.createObjectURL(blob), isConverted: false, isVideo }, frameSeconds };
+  return { query: { blob, url: URL.createObjectURL(blob), isConverted: false, isVideo }, ...context };
 }

@@ -55,20 +55,22 @@ function Shots({ shots, timestamp }: { shots: Around["shots"]; timestamp: number
   const shot = shots[index];
   if (shot === undefined) return null;
   const { formatTime } = words();
-  const text = index === foundIndex ? t("web.result.foundShot", { at: shot.from }) : formatTime(shot.from);
+  // The card of the result shows the same time.
+  const at = index === foundIndex ? timestamp : shot.from;
+  const text = index === foundIndex ? t("web.result.foundShot", { at }) : formatTime(at);
   return (
     <div class="shots" dir="ltr">
       <img class="shot" src={toQuickStillHref(shot.stillPath)} alt="" />
       <p class="match-note">
         <bdi>{text}</bdi>
-        <CopyTime seconds={shot.from} />
+        <CopyTime seconds={at} />
       </p>
       <div class="strip">
         <div class="strip-stills" aria-hidden="true">
-          {shots.map(({ from, stillPath }, at) => (
+          {shots.map(({ from, stillPath }, shotIndex) => (
             <img
               key={from}
-              class={`${at === index ? "chosen" : ""}${at === foundIndex ? " found" : ""}`}
+              class={`${shotIndex === index ? "chosen" : ""}${shotIndex === foundIndex ? " found" : ""}`}
               src={toQuickStillHref(stillPath)}
               alt=""
             />

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { t } from "../state/language.ts";
 import { Dialog } from "./dialog.tsx";
 import { ErrorPanel } from "./error-panel.tsx";
@@ -11,17 +12,24 @@ export function ActionDialog(props: {
   action: string;
   work: () => Promise<unknown>;
   onClose: () => void;
+  /** The action cannot be undone: the focus starts at the button that cancels. */
+  isRemoval?: boolean;
   children: ComponentChildren;
 }) {
   const { isBusy, error, start } = useWork(props.work);
+  const cancel = useRef<HTMLButtonElement>(null);
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
+    <Dialog
+      title={props.title}
+      onClose={props.onClose}
+      firstFocus={props.isRemoval === true ? cancel : undefined}
+    >
       <form onSubmit={start}>
         {props.children}
         {error !== undefined && <ErrorPanel error={error} />}
         <p class="actions">
           <SubmitButton isBusy={isBusy}>{props.action}</SubmitButton>
-          <button type="button" class="button" onClick={props.onClose}>
+          <button ref={cancel} type="button" class="button" onClick={props.onClose}>
             {t("web.common.cancel")}
           </button>
         </p>

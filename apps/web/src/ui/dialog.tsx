@@ -1,13 +1,20 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
 /** A modal dialog. Escape and a click outside close it. */
-export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog(props: {
+  title: string;
+  onClose: () => void;
+  /** The control that has the focus first; without it, the first control. */
+  firstFocus?: RefObject<HTMLElement | null> | undefined;
+  children: ComponentChildren;
+}) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const opener = document.activeElement;
     dialogRef.current?.showModal();
+    props.firstFocus?.current?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

@@ -50,8 +50,8 @@ export function ErrorPanel(props: {
         {isWaiting && <p class="when">{formatRetryTime(until)}</p>}
         {code === "guest_limit_reached" && site.value && (
           <p>
-            {t("web.errors.benefit", { count: site.value.limits.freeCreditsPerDay })}
-            {takesFocus && ` ${t("web.errors.pendingSearch")}`}
+            {isMoreWithAccount() && t("web.errors.benefit", { count: site.value.limits.freeCreditsPerDay })}{" "}
+            {takesFocus && t("web.errors.pendingSearch")}
           </p>
         )}
         <p class="actions">
@@ -148,9 +148,15 @@ function describe(error: unknown): ErrorTexts {
     text: t(`error.${key}.text`),
   });
   if (error instanceof ApiProblem) {
+    if (error.code === "guest_limit_reached" && !isMoreWithAccount()) {
+      return { ...errorTexts(error.code), text: t("web.errors.guestLimit") };
+    }
     const isEnded = error.code === "unauthenticated" && session.value !== null;
     if (!isEnded) return errorTexts(error.code);
     return { title: t("web.errors.sessionEnded.title"), text: t("web.errors.sessionEnded.text") };
+  }
+  if (error instanceof NetworkFailure && !navigator.onLine) {
+    return { title: t("web.errors.noConnection.title"), text: t("web.errors.noConnection.text") };
   }
   if (error instanceof NetworkFailure) return errorTexts("offline");
   if (error instanceof UnexpectedResponse) return errorTexts(error.status >= 500 ? "offline" : "unknown");
@@ -177,6 +183,12 @@ function describe(error: unknown): ErrorTexts {
     return { title: t("web.search.noPicture.title"), text: t("web.search.noPicture.text") };
   }
   return errorTexts("unknown");
+}
+
+/** Whether an account has more searches per day than a guest. */
+function isMoreWithAccount(): boolean {
+  const limits = site.value?.limits;
+  return limits === undefined || limits.freeCreditsPerDay > limits.guestSearchesPerDay;
 }
 
 /** Whether the same request can succeed later. */

@@ -31,7 +31,9 @@ export function QuotaLine() {
       </span>
       {isGuest && session.value === null && site.value && (
         <span class="benefit">
-          {t("web.quota.benefit", { count: site.value.limits.freeCreditsPerDay })}{" "}
+          {site.value.limits.freeCreditsPerDay > left.limit
+            ? t("web.quota.benefit", { count: site.value.limits.freeCreditsPerDay })
+            : t("web.quota.benefitOther")}{" "}
           <a href={toHref("/sign-up")}>{t("web.quota.signUp")}</a>
         </span>
       )}

@@ -32,6 +32,12 @@ export function nameMatch({
   return t("web.result.headline", { anime: title, episode: numbered, at });
 }
 
+/** The statement that an image is not in the library, or not in the anime that the search was limited to. */
+export function formatAbsence(onlyIn: Anime | undefined): string {
+  if (onlyIn === undefined) return t("web.result.titleAbsent");
+  return t("web.result.absentIn", { anime: formatTitle(onlyIn) });
+}
+
 /** The alternative text of a still. */
 export function describeStill(scene: { anime: Anime; episode: Episode | null; timestamp: number }): string {
   const anime = formatTitle(scene.anime);

@@ -14,7 +14,7 @@ export function UsageChart() {
     <section class="card usage" aria-labelledby="usage">
       <h2 id="usage">{t("web.usage.title")}</h2>
       <DayBars days={days} values={values} most={most} />
-      <p class="amount">{t("web.usage.most", { count: most })}</p>
+      <p class="amount">{t("web.usage.most", { most })}</p>
       <DayTable days={days} columns={[{ name: t("web.usage.searches"), values }]} />
     </section>
   );

@@ -877,7 +877,8 @@ export interface English {
       "settleLabel": "Settled: {{text}}",
       "isSettled": "The correction is settled.",
       "log": "Actions",
-      "noActions": "There are no actions."
+      "noActions": "There are no actions.",
+      "indexPathWrong": "There is no folder or video with this path below {{folders}}, or Koma cannot read it."
     }
   };
   time: {
@@ -982,7 +983,9 @@ export interface English {
       "addressTooLarge": {
         "title": "The file is too large or too long",
         "text": "An image can have up to {{megabytes, number}} MB and 50 megapixels, a video up to {{megabytes, number}} MB and {{seconds, number}} seconds. A screenshot of the scene will do."
-      }
+      },
+      "filterAmbiguous": "Several anime match this text. Choose one of the titles.",
+      "leftOut": "Left out, because they are neither images nor videos: {{names}}"
     },
     "result": {
       "titleUnsure": "Possibly one of these scenes",
@@ -1042,7 +1045,10 @@ export interface English {
       "aroundShots": "Shots around this moment",
       "foundShot": "{{at, time}}, the found shot",
       "clipLength": "Length of the clip",
-      "clipOfScene": "Scene"
+      "clipOfScene": "Scene",
+      "absentIn": "This image is not in {{anime}}",
+      "noneIn": "The search covered only this anime. The image can be from another anime of the library.",
+      "searchAll": "Search all anime"
     },
     "quota": {
       "guest_one": "{{count, number}} of {{limit, number}} searches left today",
@@ -1051,7 +1057,8 @@ export interface English {
       "credits_other": "{{count, number}} searches left",
       "resets": "New ones {{at, relative}}",
       "benefit": "With a free account: {{count, number}} a day, your history and API keys.",
-      "signUp": "Create an account"
+      "signUp": "Create an account",
+      "benefitOther": "With a free account: your history and API keys."
     },
     "errors": {
       "signIn": "Sign in",
@@ -1080,7 +1087,12 @@ export interface English {
         "title": "Too many attempts",
         "text": "Please wait before you try again."
       },
-      "pendingSearch": "Your image stays in this tab: after you sign in, the search continues."
+      "pendingSearch": "Your image stays in this tab: after you sign in, the search continues.",
+      "guestLimit": "A free account has its own searches.",
+      "noConnection": {
+        "title": "You are offline",
+        "text": "This device has no connection to the network. Check the connection, then try again."
+      }
     },
     "rankings": {
       "title": "Rankings",
@@ -1318,8 +1330,7 @@ export interface English {
       "title": "The last 30 days",
       "day": "Day (UTC)",
       "searches": "Searches",
-      "most_one": "At most {{count, number}} search per day",
-      "most_other": "At most {{count, number}} searches per day"
+      "most": "Most in one day: {{most, number}}"
     }
   };
 }
