@@ -75,6 +75,32 @@ describeWithApi("requests", {}, (open) => {
     expect(logs.join("\n")).toContain("could not be recorded");
   });
 
+  test("that were replied to while the database was away are recorded when it is back", async () => {
+    const { store, openCore } = open();
+    let isAway = true;
+    const markDone: typeof store.requests.markDone = async (...request) => {
+      if (isAway) throw new Error("the database is gone");
+      await store.requests.markDone(...request);
+    };
+    const core = await openCore({ store: { ...store, requests: { ...store.requests, markDone } } });
+    const requestId = newRequest();
+    let runs = 0;
+    const work = async ({ sending }: { sending(): Promise<void> }) => {
+      await sending();
+      runs++;
+      return undefined;
+    };
+    expect(await core.requests.handle({ requestId }, work)).toBe(true);
+    expect(await core.requests.handle({ requestId }, work)).toBe(false);
+    const next = await openCore();
+    const listOpen = async () => (await next.requests.listOpen()).map((request) => request.requestId);
+    expect(await listOpen()).toContain(requestId);
+    isAway = false;
+    await expect.poll(listOpen).not.toContain(requestId);
+    expect(await next.requests.handle({ requestId }, work)).toBe(false);
+    expect(runs).toBe(1);
+  });
+
   test("values of the platform are stored across a restart", async () => {
     const { core, openCore } = open();
     await core.memory.set("commands", "abc");

@@ -21,6 +21,8 @@ export function startChats({ fake, images }: System) {
     }
   });
   return {
+    /** The number of users; each waits for one reply at a time. */
+    people,
     requested,
     /** Waits for the last replies. */
     async stop(): Promise<void> {

@@ -14,6 +14,8 @@ const Content = z.object({
 export function createRequests({ platform, store, vault, identities, log }: Context) {
   const owners = new Set<string>();
   const running = new Set<string>();
+  /** Replied requests by owner that the database could not record. They stay leased and running until then. */
+  const unrecorded = new Map<string, ReturnType<typeof identities.request>>();
   const associatedDataOf = (requestKey: string) => `HandledRequest ${requestKey}`;
   const timer = setInterval(() => void renew(), leaseSeconds * 300);
   timer.unref();
@@ -30,21 +32,22 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
         state: "claimed",
         before: undefined,
       });
-      if (claim.state !== "claimed") return false;
+      if (claim.state !== "claimed") {
+        running.delete(requestKey);
+        return false;
+      }
       owners.add(owner);
       await work({
         isUncertain: claim.before === "sending",
         sending: async () => void (await ignoreErrors(store.requests.markSending(request, owner), false)),
       });
-      await ignoreErrors(store.requests.markDone(request, owner), undefined);
-      return true;
     } catch (error) {
       await ignoreErrors(store.requests.release(owner), undefined);
+      forget(requestKey, owner);
       throw error;
-    } finally {
-      owners.delete(owner);
-      running.delete(requestKey);
     }
+    await record(request, owner);
+    return true;
   };
 
   return {
@@ -83,7 +86,23 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
     }
   }
 
+  async function record(request: ReturnType<typeof identities.request>, owner: string): Promise<void> {
+    const isRecorded = await ignoreErrors(
+      store.requests.markDone(request, owner).then(() => true),
+      false,
+    );
+    if (isRecorded) forget(request.requestKey, owner);
+    else unrecorded.set(owner, request);
+  }
+
+  function forget(requestKey: string, owner: string): void {
+    unrecorded.delete(owner);
+    owners.delete(owner);
+    running.delete(requestKey);
+  }
+
   async function renew(): Promise<void> {
+    for (const [owner, request] of unrecorded) await record(request, owner);
     if (owners.size > 0) await ignoreErrors(store.requests.renew([...owners], leaseSeconds), undefined);
   }
 
