@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { navigate, pageLocation, setQuery } from "../routing/router.ts";
 import { announce } from "../state/announce.ts";
-import { t } from "../state/language.ts";
+import { loadSiteTexts, siteText, useSiteTexts } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -16,12 +16,19 @@ type Step =
   | { state: "deciding"; link: LinkRequest; problem?: unknown; isBusy?: boolean }
   | { state: "approved" | "refused" };
 
+/** Loads the page and its texts, which are not part of the first load. */
+export async function loadDevicePage() {
+  await loadSiteTexts();
+  return DevicePage;
+}
+
 /**
  * Device authorization (RFC 8628): the user enters the code of a bot, reviews the request, and approves or
  * rejects it.
  */
-export function DevicePage() {
-  return <MembersOnly title={t("web.device.title")}>{() => <Device />}</MembersOnly>;
+function DevicePage() {
+  useSiteTexts();
+  return <MembersOnly title={siteText("site.device.title")}>{() => <Device />}</MembersOnly>;
 }
 
 function Device() {
@@ -36,7 +43,7 @@ function Device() {
     try {
       const link = await koma.getLink({ userCode: userCode.trim() });
       setStep({ state: "deciding", link });
-      announce(t("web.device.asks", { name: link.displayName }));
+      announce(siteText("site.device.asks", { name: link.displayName }));
     } catch (problem) {
       setStep({ state: "entering", problem });
     } finally {
@@ -71,18 +78,18 @@ function Device() {
           void findLink(code);
         }}
       >
-        <p class="lead">{t("web.device.lead")}</p>
+        <p class="lead">{siteText("site.device.lead")}</p>
         <Field
           class="code-field"
-          label={t("web.device.code")}
-          hint={t("web.device.codeHint")}
+          label={siteText("site.device.code")}
+          hint={siteText("site.device.codeHint")}
           autocomplete="one-time-code"
           maxLength={9}
           value={code}
           onText={(text) => setCode(toCode(text))}
-          problem={isUnknown(step.problem) ? t("web.device.unknown") : undefined}
+          problem={isUnknown(step.problem) ? siteText("site.device.unknown") : undefined}
         />
-        <SubmitButton isBusy={isBusy}>{t("web.device.look")}</SubmitButton>
+        <SubmitButton isBusy={isBusy}>{siteText("site.device.look")}</SubmitButton>
         {step.problem !== undefined && !isUnknown(step.problem) && <ErrorPanel error={step.problem} />}
       </form>
     );
@@ -91,7 +98,7 @@ function Device() {
   return (
     <div class="device" role="status">
       <Outcome state={step.state} />
-      <p>{t(`web.device.${step.state}.text`)}</p>
+      <p>{siteText(`site.device.${step.state}.text`)}</p>
       <button
         type="button"
         class="button"
@@ -101,7 +108,7 @@ function Device() {
           navigate("/device", { isReplacing: true });
         }}
       >
-        {t("web.device.another")}
+        {siteText("site.device.another")}
       </button>
     </div>
   );
@@ -112,7 +119,7 @@ function Outcome({ state }: { state: "approved" | "refused" }) {
   return (
     <h2 class="outcome" ref={useMountFocus<HTMLHeadingElement>()} tabIndex={-1}>
       <Icon name={state === "approved" ? "check" : "cross"} />
-      {t(`web.device.${state}.title`)}
+      {siteText(`site.device.${state}.title`)}
     </h2>
   );
 }
@@ -125,17 +132,17 @@ function Question(props: {
 }) {
   const { link, isBusy = false, problem, onDecide } = props;
   const facts: [string, string][] = [
-    [t("web.device.platform"), platforms[link.platform]],
-    [t("web.device.nameThere"), link.displayName],
-    [t("web.device.chat"), link.chatUser],
-    [t("web.device.bot"), link.botName],
-    [t("web.device.codeNow"), link.userCode],
-    [t("web.device.keyTitle"), link.keyTitle],
+    [siteText("site.device.platform"), platforms[link.platform]],
+    [siteText("site.device.nameThere"), link.displayName],
+    [siteText("site.device.chat"), link.chatUser],
+    [siteText("site.device.bot"), link.botName],
+    [siteText("site.device.codeNow"), link.userCode],
+    [siteText("site.device.keyTitle"), link.keyTitle],
   ];
   return (
     <section class="device card" aria-labelledby="asks">
       <h2 id="asks" ref={useMountFocus<HTMLHeadingElement>()} tabIndex={-1}>
-        {t("web.device.asks", { name: link.displayName })}
+        {siteText("site.device.asks", { name: link.displayName })}
       </h2>
       <dl class="facts">
         {facts.map(([name, value]) => (
@@ -145,15 +152,15 @@ function Question(props: {
           </div>
         ))}
       </dl>
-      <p>{t("web.device.scope")}</p>
-      <p class="note">{t("web.device.warning")}</p>
+      <p>{siteText("site.device.scope")}</p>
+      <p class="note">{siteText("site.device.warning")}</p>
       {problem !== undefined && <ErrorPanel error={problem} />}
       <p class="actions">
         <button type="button" class="button main" aria-disabled={isBusy} onClick={() => onDecide(true)}>
-          {t("web.device.approve")}
+          {siteText("site.device.approve")}
         </button>
         <button type="button" class="button" aria-disabled={isBusy} onClick={() => onDecide(false)}>
-          {t("web.device.refuse")}
+          {siteText("site.device.refuse")}
         </button>
       </p>
     </section>

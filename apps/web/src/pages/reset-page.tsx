@@ -4,12 +4,20 @@ import { navigate, pageLocation } from "../routing/router.ts";
 import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { site } from "../state/site.ts";
+import { loadSiteTexts, siteText, useSiteTexts } from "../state/site-texts.ts";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 import { useWork } from "../ui/use-work.ts";
 
+/** Loads the page and its texts, which are not part of the first load. */
+export async function loadResetPage() {
+  await loadSiteTexts();
+  return ResetPage;
+}
+
 /** Requests a link to reset the password, or sets a new password with the token of the link. */
-export function ResetPage() {
+function ResetPage() {
+  useSiteTexts();
   const token = pageLocation.value.query.get("token");
   return <div class="narrow">{token === null ? <AskForLink /> : <ChoosePassword token={token} />}</div>;
 }
@@ -21,32 +29,32 @@ function AskForLink() {
   if (isDone && isLinkLogged()) {
     return (
       <div role="status">
-        <h1 tabIndex={-1}>{t("web.reset.loggedTitle")}</h1>
-        <p>{t("web.reset.logged", { email })}</p>
+        <h1 tabIndex={-1}>{siteText("site.reset.loggedTitle")}</h1>
+        <p>{siteText("site.reset.logged", { email })}</p>
       </div>
     );
   }
   if (isDone) {
     return (
       <div role="status">
-        <h1 tabIndex={-1}>{t("web.reset.sent.title")}</h1>
-        <p>{t("web.reset.sent.text", { email })}</p>
+        <h1 tabIndex={-1}>{siteText("site.reset.sent.title")}</h1>
+        <p>{siteText("site.reset.sent.text", { email })}</p>
       </div>
     );
   }
   return (
     <>
-      <h1 tabIndex={-1}>{t("web.reset.title")}</h1>
+      <h1 tabIndex={-1}>{siteText("site.reset.title")}</h1>
       {isBadLink && (
         <p class="sign-problem" role="alert">
-          {t("web.reset.badLink")}
+          {siteText("site.reset.badLink")}
         </p>
       )}
       {site.value?.signIn.sendsMail === false ? (
-        <p>{t("web.reset.noMail")}</p>
+        <p>{siteText("site.reset.noMail")}</p>
       ) : (
         <form onSubmit={start}>
-          <p class="lead">{t("web.reset.lead")}</p>
+          <p class="lead">{siteText("site.reset.lead")}</p>
           <Field
             label={t("web.sign.email")}
             type="email"
@@ -55,7 +63,7 @@ function AskForLink() {
             onText={setEmail}
           />
           <SignProblem error={error} />
-          <SubmitButton isBusy={isBusy}>{t("web.reset.send")}</SubmitButton>
+          <SubmitButton isBusy={isBusy}>{siteText("site.reset.send")}</SubmitButton>
         </form>
       )}
     </>
@@ -71,12 +79,12 @@ function ChoosePassword({ token }: { token: string }) {
   const [newPassword, setPassword] = useState("");
   const { isBusy, error, start } = useWork(async () => {
     await auth.resetPassword({ newPassword, token });
-    notify(t("web.reset.done"));
+    notify(siteText("site.reset.done"));
     navigate("/sign-in", { isReplacing: true });
   });
   return (
     <form onSubmit={start}>
-      <h1 tabIndex={-1}>{t("web.reset.chooseTitle")}</h1>
+      <h1 tabIndex={-1}>{siteText("site.reset.chooseTitle")}</h1>
       <Field
         label={t("web.sign.newPassword")}
         type="password"
@@ -88,7 +96,7 @@ function ChoosePassword({ token }: { token: string }) {
         onText={setPassword}
       />
       <SignProblem error={error} />
-      <SubmitButton isBusy={isBusy}>{t("web.reset.choose")}</SubmitButton>
+      <SubmitButton isBusy={isBusy}>{siteText("site.reset.choose")}</SubmitButton>
     </form>
   );
 }

@@ -28,12 +28,12 @@ const routes: Record<PagePath, Route> = {
   "/terms": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("terms") },
   "/sign-in": { load: async () => (await import("../pages/sign-pages.tsx")).SignInPage },
   "/sign-up": { load: async () => (await import("../pages/sign-pages.tsx")).SignUpPage },
-  "/reset": { load: async () => (await import("../pages/reset-page.tsx")).ResetPage },
+  "/reset": { load: async () => await (await import("../pages/reset-page.tsx")).loadResetPage() },
   "/account": { load: async () => (await import("../pages/account-page.tsx")).AccountPage },
   "/keys": { load: async () => (await import("../pages/keys-page.tsx")).KeysPage },
   "/history": { load: async () => (await import("../pages/history-page.tsx")).HistoryPage },
-  "/device": { load: async () => (await import("../pages/device-page.tsx")).DevicePage },
-  "/link": { load: async () => (await import("../pages/device-page.tsx")).DevicePage },
+  "/device": { load: async () => await (await import("../pages/device-page.tsx")).loadDevicePage() },
+  "/link": { load: async () => await (await import("../pages/device-page.tsx")).loadDevicePage() },
   "/operator": { load: async () => await (await import("../pages/operator-page.tsx")).loadOperatorPage() },
 };
 

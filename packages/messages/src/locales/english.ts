@@ -879,6 +879,50 @@ export interface English {
       "log": "Actions",
       "noActions": "There are no actions.",
       "indexPathWrong": "There is no folder or video with this path below {{folders}}, or Koma cannot read it."
+    },
+    "device": {
+      "title": "Connect a bot",
+      "lead": "A bot in Discord or Telegram showed you a code. Enter it to let the bot search with your account.",
+      "code": "Code of the bot",
+      "codeHint": "Like WDJB-MJHT",
+      "look": "Go on",
+      "asks": "{{name}} wants to search with your account",
+      "warning": "Approve only if you asked for this yourself just now and the bot shows the same code. The name comes from the bot.",
+      "bot": "Bot",
+      "chat": "Chat account",
+      "nameThere": "Called there",
+      "platform": "Platform",
+      "codeNow": "Code",
+      "keyTitle": "New key",
+      "scope": "The bot can search with your credits and see how many are left. You can end that at any time under API keys.",
+      "approve": "Approve",
+      "refuse": "Refuse",
+      "approved": {
+        "title": "Connected",
+        "text": "Go back to the chat: the bot tells you within a few seconds."
+      },
+      "refused": {
+        "title": "Refused",
+        "text": "The bot has no access to your account."
+      },
+      "another": "Enter another code",
+      "unknown": "No bot is waiting for this code. Compare it letter by letter."
+    },
+    "reset": {
+      "title": "Forgotten password",
+      "lead": "We send you a link with which you choose a new one.",
+      "send": "Send the link",
+      "sent": {
+        "title": "Check your mail",
+        "text": "If there is an account with {{email}}, a link is on its way."
+      },
+      "noMail": "This site sends no mail. Ask the operator for a new password.",
+      "chooseTitle": "Choose a new password",
+      "choose": "Save the password",
+      "done": "The password is changed. Sign in with the new one.",
+      "badLink": "This link no longer works. Ask for a new one.",
+      "logged": "This site has no mail server. If there is an account with {{email}}, the link is in the server's log; ask the operator for it.",
+      "loggedTitle": "The link is in the server's log"
     }
   };
   time: {
@@ -1142,22 +1186,6 @@ export interface English {
       "welcome": "Signed in as {{name}}.",
       "goodbye": "Signed out."
     },
-    "reset": {
-      "title": "Forgotten password",
-      "lead": "We send you a link with which you choose a new one.",
-      "send": "Send the link",
-      "sent": {
-        "title": "Check your mail",
-        "text": "If there is an account with {{email}}, a link is on its way."
-      },
-      "noMail": "This site sends no mail. Ask the operator for a new password.",
-      "chooseTitle": "Choose a new password",
-      "choose": "Save the password",
-      "done": "The password is changed. Sign in with the new one.",
-      "badLink": "This link no longer works. Ask for a new one.",
-      "logged": "This site has no mail server. If there is an account with {{email}}, the link is in the server's log; ask the operator for it.",
-      "loggedTitle": "The link is in the server's log"
-    },
     "signErrors": {
       "INVALID_EMAIL_OR_PASSWORD": "The email address or the password is wrong.",
       "INVALID_EMAIL": "This is not a mail address.",
@@ -1277,34 +1305,6 @@ export interface English {
       "deleteLabel": "Delete the search of {{at, moment}}",
       "deleted": "The search is deleted.",
       "confirmed": "confirmed"
-    },
-    "device": {
-      "title": "Connect a bot",
-      "lead": "A bot in Discord or Telegram showed you a code. Enter it to let the bot search with your account.",
-      "code": "Code of the bot",
-      "codeHint": "Like WDJB-MJHT",
-      "look": "Go on",
-      "asks": "{{name}} wants to search with your account",
-      "warning": "Approve only if you asked for this yourself just now and the bot shows the same code. The name comes from the bot.",
-      "bot": "Bot",
-      "chat": "Chat account",
-      "nameThere": "Called there",
-      "platform": "Platform",
-      "codeNow": "Code",
-      "keyTitle": "New key",
-      "scope": "The bot can search with your credits and see how many are left. You can end that at any time under API keys.",
-      "approve": "Approve",
-      "refuse": "Refuse",
-      "approved": {
-        "title": "Connected",
-        "text": "Go back to the chat: the bot tells you within a few seconds."
-      },
-      "refused": {
-        "title": "Refused",
-        "text": "The bot has no access to your account."
-      },
-      "another": "Enter another code",
-      "unknown": "No bot is waiting for this code. Compare it letter by letter."
     },
     "batch": {
       "title": "Your images",
