@@ -193,6 +193,7 @@ function createServices(
     queue,
     videoQueue,
     metrics: options.metrics.searches,
+    leaseSeconds,
     onLeftover,
   });
   const uploads = createUploadBudget({

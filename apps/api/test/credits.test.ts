@@ -210,6 +210,22 @@ describeOnBoth("credits", (open) => {
     expect(items.map(({ amount }) => amount)).toEqual([1]);
   });
 
+  test("ends a search that waits for its turn when its lease expires", async () => {
+    const fake = await openFake(open().database);
+    const options = { getSearch: () => fake.library, leaseSeconds: 1 };
+    const api = await open().openApi({ KOMA_ENGINE_WORKERS: "1" }, options);
+    const user = await signUp(api);
+    const image = await readImage("Alpha Show 2.jpg");
+    const held = fake.hold();
+    // Two run and are held, so only the third can respond.
+    const all = [1, 2, 3].map(() => api.search({ image }, { headers: user.session }));
+    const third = await Promise.race(all);
+    expect(third.body).toMatchObject({ status: 503, code: "search_busy" });
+    held.go();
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect((await creditsOf(api, user.session)).free.used).toBe(0);
+  });
+
   test("an Idempotency-Key makes a retry free, with a key or a session", async () => {
     const { api } = await openAt({});
     const user = await signUp(api);

@@ -43,6 +43,8 @@ export function createSearchService(options: {
   previews: PreviewAddresses;
   tokens: ConfirmTokens;
   metrics: SearchMetrics;
+  /** The lease of a reservation. */
+  leaseSeconds: number;
   /** Receives the error of a failed release; the lease then expires. */
   onLeftover: (error: unknown) => void;
 }) {
@@ -101,7 +103,9 @@ export function createSearchService(options: {
     let databaseMs = performance.now() - reservedMs;
     return await withRollback(
       async () => {
-        const found = await findScenes(library, order, animeId);
+        const found = await withinLease(order.signal, (signal) =>
+          findScenes(library, { ...order, signal }, animeId),
+        );
         const id = createToken();
         const result: SearchResult = SearchResult.parse({
           id,
@@ -152,10 +156,18 @@ export function createSearchService(options: {
       idempotency: hold === undefined ? undefined : { ...hold, response: toJson(result) },
       at,
     });
-    if (isSettled) return;
-    throw new ApiError("search_busy", "The search took too long. It was not charged.", {
-      retryAfterSeconds: 5,
-    });
+    if (!isSettled) throw tooLate();
+  }
+
+  /** Aborts work whose lease expires, for example in the queue: its result could not be settled. */
+  async function withinLease<T>(caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const expiry = new AbortController();
+    const timer = setTimeout(() => expiry.abort(tooLate()), options.leaseSeconds * 1000);
+    try {
+      return await work(AbortSignal.any([caller, expiry.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   function getReadyLibrary(): LibrarySearch {
@@ -193,7 +205,7 @@ export function createSearchService(options: {
       options.queue.run({ caller, network }, signal, async () => {
         metrics.observeQueue(performance.now() - queuedMs);
         const found = await library.search(bytes, { limit: matchLimit, animeId, trimBorders, signal });
-        // The caller has disconnected, so the search counts as aborted.
+        // The caller has disconnected, so the search counts as aborted, or its lease has expired.
         signal.throwIfAborted();
         return found;
       });
@@ -227,6 +239,12 @@ type SearchToSettle = {
   reservation: Reservation;
   hold: Hold | undefined;
 };
+
+function tooLate(): ApiError {
+  return new ApiError("search_busy", "The search took too long. It was not charged.", {
+    retryAfterSeconds: 5,
+  });
+}
 
 function createToken(): string {
   return randomBytes(16).toString("base64url");
