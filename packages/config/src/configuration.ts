@@ -81,7 +81,7 @@ export const Configuration = z.object({
     /^postgres(ql)?:\/\/./,
     "must have postgresql:// addresses",
   ).describe(
-    "Streaming replicas of DATABASE_URL, comma-separated postgresql:// addresses; searches read the index of `KOMA_INDEX=postgres` from them.",
+    "Streaming replicas of DATABASE_URL, comma-separated postgresql:// addresses; the index of `KOMA_INDEX=postgres` and public parts of the library are read from them.",
   ),
   KOMA_INDEX: z
     .enum(["embedded", "postgres"], "must be embedded or postgres")
