@@ -54,6 +54,9 @@ RUN ln -s /app/apps/cli/bin/koma.js /usr/local/bin/koma \
  && mkdir /data \
  && chown node:node /data
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=131072 \
+    MALLOC_TRIM_THRESHOLD_=131072 \
     HOST=0.0.0.0 \
     PORT=3000 \
     KOMA_DATA_DIR=/data

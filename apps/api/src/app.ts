@@ -1,10 +1,16 @@
-import { availableParallelism } from "node:os";
 import multipart from "@fastify/multipart";
 import { type Accounts, type CallerHashes, createCallerHashes, deriveKey } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import { createImageFetch, type ImageNetwork, publicNetwork } from "@koma/image-fetch";
-import { imageLimits, type Library, type LibrarySearch, type Previews } from "@koma/library";
+import {
+  chooseWorkerCount,
+  imageLimits,
+  type Library,
+  type LibrarySearch,
+  type Previews,
+  readMemoryLimit,
+} from "@koma/library";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { Registry } from "prom-client";
 import { registerAuth } from "./auth/register-auth.ts";
@@ -61,6 +67,7 @@ import { createSharedScenes } from "./search/shared-scenes.ts";
 import { createStoredScenes } from "./search/stored-scene.ts";
 import { createStoredSearches } from "./search/stored-searches.ts";
 import { createUploadBudget } from "./search/upload-budget.ts";
+import { chooseUploadBytes } from "./search/upload-bytes.ts";
 import { registerTraceMoe } from "./trace-moe/register-trace-moe.ts";
 
 /** The dependencies and settings of the API. */
@@ -167,7 +174,7 @@ function createServices(
   const onLeftover = (error: unknown) => app.log.warn({ err: error }, "a lease could not be released");
   const queue = createSearchQueue({
     // One search more than workers: a worker describes the next image while the index is searched.
-    atOnce: (config.KOMA_ENGINE_WORKERS ?? Math.min(4, availableParallelism())) + 1,
+    atOnce: (config.KOMA_ENGINE_WORKERS ?? chooseWorkerCount()) + 1,
     guestQueued: config.KOMA_GUEST_QUEUED_IMAGES,
     failedMs: config.KOMA_FAILED_SEARCH_SECONDS * 1000,
   });
@@ -197,9 +204,7 @@ function createServices(
     onLeftover,
   });
   const uploads = createUploadBudget({
-    poolBytes: config.KOMA_UPLOAD_POOL_MIB * 1024 ** 2,
-    networkBytes: config.KOMA_UPLOAD_NETWORK_MIB * 1024 ** 2,
-    callerBytes: config.KOMA_UPLOAD_CALLER_MIB * 1024 ** 2,
+    ...chooseUploadBytes(config, readMemoryLimit()),
     idleMs: config.KOMA_UPLOAD_IDLE_SECONDS * 1000,
     minimumBytesPerSecond: config.KOMA_UPLOAD_KIB_PER_SECOND * 1024,
   });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { openAccounts, openSecret } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
-import { findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
+import { chooseWorkerCount, findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
 import { createRegistry, startMetricsServer } from "@koma/metrics";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
 import { Registry } from "prom-client";
@@ -66,7 +66,9 @@ async function openParts(
     replicaUrls: config.DATABASE_REPLICA_URLS,
     onLog,
     // The index takes a connection per search, two searches per thread, and one that adds episodes.
-    ...(config.KOMA_INDEX === "postgres" ? { poolSize: 6 + 2 * (config.KOMA_ENGINE_WORKERS ?? 4) } : {}),
+    ...(config.KOMA_INDEX === "postgres"
+      ? { poolSize: 6 + 2 * (config.KOMA_ENGINE_WORKERS ?? chooseWorkerCount()) }
+      : {}),
   });
   closers.push(() => database.close());
   let listening: FastifyInstance | undefined;

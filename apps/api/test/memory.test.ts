@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
-import { writeBmp } from "@koma/image/testing/write-bmp";
 import { findFfmpeg } from "@koma/library";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
-import { createTestClient, nextGuest, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { drawLargestBmp, sendInChunks } from "./fixtures/hostile-uploads.ts";
+import { createTestClient, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { measuredFile, startProcess } from "./fixtures/start-process.ts";
 import { encodeVideo } from "./fixtures/videos.ts";
 
@@ -66,14 +65,7 @@ test("releases the memory of progressive JPEGs that it decodes", async () => {
 });
 
 test("releases the memory of the largest BMPs", async () => {
-  // One bit per pixel: 42 megapixels in 5.3 MB.
-  const side = 6500;
-  const rowBytes = Math.ceil(side / 32) * 4;
-  const header = writeBmp(1, 1, () => ({ r: 0, g: 0, b: 0 }), { bits: 8 }).subarray(0, 1078);
-  header.writeInt32LE(side, 18);
-  header.writeInt32LE(side, 22);
-  header.writeUInt16LE(1, 28);
-  const image = new Blob([new Uint8Array(header), new Uint8Array(rowBytes * side)]);
+  const image = new Blob([drawLargestBmp()]);
   for (let upload = 0; upload < 5; upload++) expect((await client.search({ image })).status).toBe(200);
   expect(await growthBytes()).toBeLessThan(allowedBytes);
 });
@@ -109,7 +101,7 @@ test.each([
 ])("rejects the body of %s in 1-byte chunks before it is complete", async (path, contentType, head) => {
   const body = Buffer.concat([Buffer.from(`--b\r\n${head}\r\n\r\n`), Buffer.alloc(500_000, "x")]);
   const responses = await Promise.all(
-    Array.from({ length: 4 }, () => sendInChunks(1, path, contentType, body)),
+    Array.from({ length: 4 }, () => sendInChunks(url, 1, path, contentType, body)),
   );
   for (const response of responses) {
     expect(response).toMatch(/^HTTP\/1\.1 400 /);
@@ -125,28 +117,5 @@ test("accepts an image in chunks of 200 bytes", async () => {
   const preamble = Buffer.alloc(300_000, "x");
   const body = Buffer.concat([preamble, Buffer.from("\r\n"), Buffer.from(await request.arrayBuffer())]);
   const contentType = request.headers.get("content-type") ?? "";
-  expect(await sendInChunks(200, "/api/anime/search", contentType, body)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await sendInChunks(url, 200, "/api/anime/search", contentType, body)).toMatch(/^HTTP\/1\.1 200 /);
 });
-
-/** Sends a body in chunks of a length, and returns the response. */
-async function sendInChunks(bytes: number, path: string, contentType: string, body: Buffer): Promise<string> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  let response = "";
-  socket.setEncoding("latin1").on("data", (text: string) => {
-    response += text;
-  });
-  // The server closes the connection of a body that it does not read completely.
-  socket.on("error", () => undefined);
-  socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${nextGuest()}\r\nconnection: close\r\n` +
-      `content-type: ${contentType}\r\ntransfer-encoding: chunked\r\n\r\n`,
-  );
-  const frames: Buffer[] = [];
-  for (let at = 0; at < body.length; at += bytes) {
-    const chunk = body.subarray(at, at + bytes);
-    frames.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n"));
-  }
-  socket.write(Buffer.concat([...frames, Buffer.from("0\r\n\r\n")]));
-  await once(socket, "close");
-  return response;
-}

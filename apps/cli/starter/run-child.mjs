@@ -6,6 +6,13 @@ import { StarterError } from "./starter-error.mjs";
 const tailLimit = 64 * 1024;
 // Longer than the API's limit for open requests.
 const gracePeriodMs = 20_000;
+// glibc otherwise keeps the memory of decoded images in an arena per thread. The container file and the
+// systemd units have the same settings.
+const allocatorSettings = {
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: "131072",
+  MALLOC_TRIM_THRESHOLD_: "131072",
+};
 
 /**
  * Runs a program in a process group of its own and ends the whole group at an interruption. With `output` "capture"
@@ -44,7 +51,7 @@ export function spawnGroup(command, args, options) {
   const [file, firstArgs] = resolveProgram(command);
   return spawn(file, [...firstArgs, ...args], {
     ...options,
-    env: { ...process.env, ...options.env },
+    env: { ...allocatorSettings, ...process.env, ...options.env },
     detached: !isWindows,
     shell: isWindows && file === "npm",
     windowsHide: true,

@@ -81,7 +81,7 @@ export const Configuration = z.object({
     /^postgres(ql)?:\/\/./,
     "must have postgresql:// addresses",
   ).describe(
-    "Streaming replicas of DATABASE_URL, comma-separated postgresql:// addresses; searches read the index of `KOMA_INDEX=postgres` from them.",
+    "Streaming replicas of DATABASE_URL, comma-separated postgresql:// addresses; the index of `KOMA_INDEX=postgres` and public parts of the library are read from them.",
   ),
   KOMA_INDEX: z
     .enum(["embedded", "postgres"], "must be embedded or postgres")
@@ -134,14 +134,16 @@ export const Configuration = z.object({
     .default(120)
     .describe("Seconds without any transfer after which a connection is closed."),
   KOMA_UPLOAD_POOL_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
-    .default(256)
-    .describe("MiB of memory for the images of all searches."),
+    .optional()
+    .describe(
+      "MiB of memory for the images of all searches. Default: 256, but at most an eighth of the memory of the machine or container.",
+    ),
   KOMA_UPLOAD_NETWORK_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
-    .default(128)
-    .describe("MiB of that memory for one network."),
+    .optional()
+    .describe("MiB of that memory for one network. Default: 128, but at most half of it."),
   KOMA_UPLOAD_CALLER_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
-    .default(96)
-    .describe("MiB of that memory for one caller."),
+    .optional()
+    .describe("MiB of that memory for one caller. Default: 96, but at most half of it."),
   KOMA_UPLOAD_IDLE_SECONDS: decimalInteger({ minimum: 1, maximum: 120 })
     .default(10)
     .describe("Seconds without data after which an upload ends."),
@@ -188,7 +190,9 @@ export const Configuration = z.object({
     .describe("Mail or web address of the operator, shown on the pages about the site. Unset: none."),
   KOMA_ENGINE_WORKERS: decimalInteger({ minimum: 1, maximum: 64 })
     .optional()
-    .describe("Threads that compute descriptors. Default: by the number of processors."),
+    .describe(
+      "Threads that compute descriptors. Default: one per processor, at most four, and fewer with less than 1.5 GiB of memory.",
+    ),
   KOMA_SMTP_URL: z
     .string()
     .refine(

@@ -11,7 +11,7 @@ import { backUpBeforeMigration } from "./backup/back-up-before-migration.ts";
 import { migrate } from "./connection/migrate.ts";
 import { migrationFolders } from "./connection/migration-folders.ts";
 import { openPool } from "./connection/open-pool.ts";
-import { openReplicas, type ReplicaStatus, type Replicas } from "./connection/open-replicas.ts";
+import { openReplicas, type Reader, type ReplicaStatus, type Replicas } from "./connection/open-replicas.ts";
 import { withLock } from "./connection/with-lock.ts";
 import { type CreditStore, createCredits } from "./credits/credits.ts";
 import { createPayments, type PaymentStore } from "./credits/payments.ts";
@@ -91,7 +91,7 @@ export type Database = {
 export async function connectDatabase(options: {
   dataDir: string;
   databaseUrl?: string | undefined;
-  /** Replicas of the PostgreSQL at `databaseUrl`, which serve the reads of the index of frames. */
+  /** Replicas of the PostgreSQL at `databaseUrl`: for the index of frames and public reads of the library. */
   replicaUrls?: readonly string[] | undefined;
   /** The maximum number of connections; default 5. */
   poolSize?: number | undefined;
@@ -109,32 +109,34 @@ export async function connectDatabase(options: {
     await pool.end();
     throw error;
   }
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const primary = { pool, prisma };
   const replicas =
     databaseUrl === undefined
       ? undefined
-      : openReplicas({ primary: pool, primaryUrl: databaseUrl, addresses: replicaUrls, poolSize, onLog });
-  return createDatabase(pool, replicas, onLog);
+      : openReplicas({ primary, primaryUrl: databaseUrl, addresses: replicaUrls, poolSize, onLog });
+  return createDatabase(primary, replicas, onLog);
 }
 
 function createDatabase(
-  pool: pg.Pool,
+  { pool, prisma }: { pool: pg.Pool; prisma: PrismaClient },
   replicas: Replicas | undefined,
   onLog: (message: string) => void,
 ): Database {
   const kind = replicas === undefined ? "embedded" : "postgresql";
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const read: Reader = replicas?.readWith ?? ((work) => work(prisma));
   const stores = {
-    anime: createAnime(prisma),
-    covers: createCovers(prisma),
-    episodes: createEpisodes(prisma),
+    anime: createAnime(prisma, read),
+    covers: createCovers(prisma, read),
+    episodes: createEpisodes(prisma, read),
     libraryChanges: createLibraryChanges(prisma),
-    libraryContents: createLibraryContents(prisma),
-    stills: createStills(prisma),
+    libraryContents: createLibraryContents(read),
+    stills: createStills(prisma, read),
     searches: createSearches(prisma),
     corrections: createCorrections(prisma),
     quota: createQuota(prisma),
     idempotency: createIdempotency(prisma),
-    rankings: createRankings(prisma),
+    rankings: createRankings(prisma, read),
     users: createUsers(prisma),
     apiKeys: createApiKeys(prisma),
     credits: createCredits(prisma),

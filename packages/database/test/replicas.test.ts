@@ -1,8 +1,12 @@
 import { findPostgresqlPrograms, findTestDatabase } from "@koma/testing";
+import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { connectDatabase, type Database } from "../src/connect-database.ts";
 import { openReplicas, type Replicas } from "../src/connection/open-replicas.ts";
+import { PrismaClient } from "../src/generated/client.ts";
 import { inspectReplicas } from "../src/inspection/inspect-replicas.ts";
+import { makeEpisode, publishEpisode } from "./make-episode.ts";
 import { startReplication } from "./start-replication.ts";
 
 const programs = findPostgresqlPrograms();
@@ -12,6 +16,7 @@ const poll = { timeout: 18_000, interval: 100 };
 describe.skipIf(programs === undefined)("reads of replicas (needs the programs of PostgreSQL)", () => {
   let cluster: Awaited<ReturnType<typeof startReplication>>;
   let primary: pg.Pool;
+  let prisma: PrismaClient;
   let replicas: Replicas;
   const messages: string[] = [];
 
@@ -19,18 +24,27 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
     cluster = await startReplication(programs ?? "", 2);
     primary = new pg.Pool({ connectionString: cluster.primary.url });
     primary.on("error", () => undefined);
+    prisma = new PrismaClient({ adapter: new PrismaPg(primary) });
     await primary.query("CREATE TABLE item (id integer)");
     replicas = open(cluster.replicas.map(({ url }) => url));
   });
   afterAll(async () => {
     await replicas?.close();
+    await prisma?.$disconnect();
     await primary?.end();
     await cluster?.remove();
   });
 
   function open(addresses: string[]): Replicas {
     const onLog = (message: string) => void messages.push(message);
-    return openReplicas({ primary, primaryUrl: cluster.primary.url, addresses, poolSize: 3, onLog });
+    const source = { pool: primary, prisma };
+    return openReplicas({
+      primary: source,
+      primaryUrl: cluster.primary.url,
+      addresses,
+      poolSize: 3,
+      onLog,
+    });
   }
 
   /** Returns the ports of the servers that ran four reads: 5432 is the primary. */
@@ -136,5 +150,45 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
     await expect(primary.query("SELECT 1")).rejects.toThrow();
     expect(await readPorts()).toEqual(["5433", "5434"]);
     await cluster.primary.start();
+  });
+
+  describe("of the library", () => {
+    let database: Database;
+    const list = () =>
+      database.libraryContents.listAnime({ query: "", includeAdult: false, page: 1, pageSize: 9 });
+    const onReplicas = async (sql: string) => {
+      for (const { url } of cluster.replicas) await runOn(url, sql);
+    };
+
+    beforeAll(async () => {
+      database = await connectDatabase({
+        dataDir: "unused",
+        databaseUrl: cluster.primary.url,
+        replicaUrls: cluster.replicas.map(({ url }) => url),
+      });
+      await vi.waitFor(
+        () => expect(database.replicaStatus().map((one) => one.isAvailable)).toEqual([true, true]),
+        poll,
+      );
+    });
+    afterAll(() => database?.close());
+
+    test("replicas list it, and what is too new for them is read from the primary", async () => {
+      const before = (await list()).total;
+      await onReplicas("SELECT pg_wal_replay_pause()");
+      const episode = await makeEpisode(database);
+      await publishEpisode(database, episode.id);
+      expect((await list()).total).toBe(before);
+      expect((await database.episodes.findMany([episode.id])).map(({ id }) => id)).toEqual([episode.id]);
+      await onReplicas("SELECT pg_wal_replay_resume()");
+      await vi.waitFor(async () => expect((await list()).total).toBe(before + 1), poll);
+    });
+
+    test("it can be read while the primary is down, but accounts cannot", async () => {
+      await cluster.primary.stop();
+      expect((await list()).total).toBe(1);
+      await expect(database.users.find("nobody")).rejects.toThrow();
+      await cluster.primary.start();
+    });
   });
 });

@@ -35,3 +35,4 @@ export type {
 } from "./search/open-search.ts";
 export type { IndexKind } from "./search/search-index.ts";
 export type { ShotTimes } from "./stills/still-set.ts";
+export { chooseWorkerCount, readMemoryLimit } from "./worker-count.ts";

@@ -22,8 +22,7 @@ export async function listEntries(
  * alone.
  */
 export async function findEntry(database: Database, id: string): Promise<LibraryEntry | undefined> {
-  const [only] = await database.episodes.findMany([id]);
-  const rows = only === undefined ? await database.episodes.list({ animeId: id }) : [only];
+  const rows = await database.episodes.list({ ids: [id] });
   const [first] = rows;
   if (first === undefined) return undefined;
   return { anime: first.anime, episodes: rows.map(({ anime: _anime, ...episode }) => episode) };

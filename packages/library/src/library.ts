@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { join, sep } from "node:path";
 import type { Database, EpisodeWithAnime } from "@koma/database";
 import { type Engine, loadModel, openEngine } from "@koma/engine";
@@ -19,6 +18,7 @@ import { openPreviews, type Previews, type PreviewsOptions } from "./previews/pr
 import { type LibrarySearch, type OpenSearchOptions, openSearch } from "./search/open-search.ts";
 import { type IndexKind, openSearchIndex } from "./search/search-index.ts";
 import { createStillFiles } from "./stills/still-files.ts";
+import { chooseWorkerCount } from "./worker-count.ts";
 
 export type LibraryOptions = {
   database: Database;
@@ -50,7 +50,7 @@ export async function openLibrary(options: LibraryOptions) {
   const onLog = options.onLog ?? (() => undefined);
   const cacheFolder = join(dataDir, "index");
   const sampleFolder = join(dataDir, "sample");
-  const workers = options.engineWorkers ?? Math.min(4, availableParallelism());
+  const workers = options.engineWorkers ?? chooseWorkerCount();
   // Several instances share a PostgreSQL, but only one machine has the embedded database.
   const stills = database.kind === "embedded" ? createStillFiles(join(dataDir, "stills")) : database.stills;
   const model = await loadModel();

@@ -29,7 +29,7 @@ export function addResourceGauges(registry: Registry, resources: Resources): voi
 }
 
 function addSearchGauges(registry: Registry, resources: Resources): void {
-  const { config, getSearch, queue, videoQueue, uploads } = resources;
+  const { getSearch, queue, videoQueue, uploads } = resources;
   const registers = [registry];
   new Gauge({
     name: "koma_search_queue",
@@ -116,7 +116,7 @@ function addSearchGauges(registry: Registry, resources: Resources): void {
     help: "Memory that these images may take.",
     registers,
   });
-  uploadLimit.set(config.KOMA_UPLOAD_POOL_MIB * 1024 ** 2);
+  uploadLimit.set(uploads.poolBytes);
 }
 
 function addPreviewGauges(registry: Registry, { previews }: Resources): void {

@@ -87,6 +87,8 @@ export function createUploadBudget(limits: UploadLimits, clock: () => number = (
   }
 
   return {
+    poolBytes: limits.poolBytes,
+
     /** Opens the share of one image. Close it when the image is no longer in memory. */
     open({ caller, network }: UploadSource) {
       const image: Image = { caller, network, bytes: 0, controller: undefined, upload: undefined };

@@ -1,4 +1,6 @@
+import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { Prisma, PrismaClient } from "../generated/client.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { createPool } from "./open-pool.ts";
 import { checkTimeoutMs, openCheckPool, readPosition } from "./read-position.ts";
@@ -16,16 +18,30 @@ export type Replicas = {
    * can be as old as the limit of the lag.
    */
   read<Row extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<Row[]>;
+  /** The same for a read by Prisma, which can run several times. */
+  readWith: Reader;
   status(): ReplicaStatus[];
   /** Ends the checks and closes the connections after the reads in progress. */
   close(): Promise<void>;
 };
+
+/**
+ * Runs a read of rows that can be some seconds old. A result of a replica that is not complete, because rows
+ * are too new for it, is read again from the primary.
+ */
+export type Reader = <Result>(
+  read: (prisma: PrismaClient) => Promise<Result>,
+  isComplete?: (result: Result) => boolean,
+) => Promise<Result>;
 
 export type ReplicaStatus = {
   isAvailable: boolean;
   /** The age of the newest position of the primary that the replica has; undefined while it is unknown. */
   lagSeconds: number | undefined;
 };
+
+/** The connections of one server, which Prisma shares. */
+type Source = { pool: pg.Pool; prisma: PrismaClient };
 
 /** A position in the write-ahead log of the primary, and the time at which a check read it. */
 type Sample = { position: number; atMs: number };
@@ -35,7 +51,7 @@ type Sample = { position: number; atMs: number };
  * makes them available. Without addresses, all reads go to the primary.
  */
 export function openReplicas(options: {
-  primary: pg.Pool;
+  primary: Source;
   primaryUrl: string;
   addresses: readonly string[];
   poolSize: number;
@@ -45,14 +61,7 @@ export function openReplicas(options: {
   const checksOfPrimary = openCheckPool(primaryUrl);
   const replicas = addresses.map((address, index) => ({
     number: index + 1,
-    reads: createPool({
-      connectionString: address,
-      max: poolSize,
-      connectionTimeoutMillis: checkTimeoutMs,
-      statement_timeout: readTimeoutMs,
-      query_timeout: readTimeoutMs,
-      keepAlive: true,
-    }),
+    reads: openSource(address, poolSize),
     checks: openCheckPool(address),
     isAvailable: undefined as boolean | undefined,
     lagSeconds: undefined as number | undefined,
@@ -106,29 +115,57 @@ export function openReplicas(options: {
     if (cluster !== undefined) await Promise.all(replicas.map(checkReplica));
   }, replicas.length > 0);
 
-  return {
-    async read<Row extends pg.QueryResultRow>(sql: string, values: unknown[]) {
-      const available = replicas.filter(({ isAvailable }) => isAvailable);
-      const first = available.length === 0 ? 0 : turn++ % available.length;
-      for (const replica of [...available.slice(first), ...available.slice(0, first)]) {
-        try {
-          return (await replica.reads.query<Row>(sql, values)).rows;
-        } catch (error) {
-          // A replica that rejects a statement, as for a conflict with its recovery, can serve the next read.
-          const isRejected = error instanceof pg.DatabaseError && !isDatabaseUnavailable(error);
-          if (!isRejected) skip(replica, reasonOf(error));
-        }
+  async function readFrom<Result>(
+    read: (source: Source) => Promise<Result>,
+    isComplete: (result: Result) => boolean = () => true,
+  ): Promise<Result> {
+    const available = replicas.filter(({ isAvailable }) => isAvailable);
+    const first = available.length === 0 ? 0 : turn++ % available.length;
+    for (const replica of [...available.slice(first), ...available.slice(0, first)]) {
+      try {
+        const result = await read(replica.reads);
+        if (isComplete(result)) return result;
+        break;
+      } catch (error) {
+        // A replica that rejects a statement, as for a conflict with its recovery, can serve the next read.
+        if (!isRejection(error)) skip(replica, reasonOf(error));
       }
-      return (await primary.query<Row>(sql, values)).rows;
-    },
+    }
+    return await read(primary);
+  }
+
+  return {
+    read: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[]) =>
+      await readFrom(async ({ pool }) => (await pool.query<Row>(sql, values)).rows),
+    readWith: async (read, isComplete) => await readFrom(({ prisma }) => read(prisma), isComplete),
     status: () =>
       replicas.map(({ isAvailable, lagSeconds }) => ({ isAvailable: isAvailable === true, lagSeconds })),
     async close() {
       await checks.stop();
-      const pools = [checksOfPrimary, ...replicas.flatMap((replica) => [replica.checks, replica.reads])];
+      await Promise.all(replicas.map(({ reads }) => reads.prisma.$disconnect()));
+      const pools = [checksOfPrimary, ...replicas.flatMap(({ checks, reads }) => [checks, reads.pool])];
       await Promise.all(pools.map((pool) => pool.end()));
     },
   };
+}
+
+function openSource(connectionString: string, poolSize: number): Source {
+  const pool = createPool({
+    connectionString,
+    max: poolSize,
+    connectionTimeoutMillis: checkTimeoutMs,
+    statement_timeout: readTimeoutMs,
+    query_timeout: readTimeoutMs,
+    keepAlive: true,
+  });
+  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+}
+
+/** Whether the server responded with an error. Prisma does not pass on the class of the error of pg. */
+function isRejection(error: unknown): boolean {
+  const isResponse =
+    error instanceof pg.DatabaseError || error instanceof Prisma.PrismaClientKnownRequestError;
+  return isResponse && !isDatabaseUnavailable(error);
 }
 
 /**

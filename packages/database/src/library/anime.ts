@@ -1,4 +1,5 @@
 import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
+import type { Reader } from "../connection/open-replicas.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { Anime as AnimeRow, PrismaClient } from "../generated/client.ts";
@@ -46,7 +47,7 @@ export type AnimeEdit = Pick<Anime, "titleRomaji" | "titleEnglish" | "titleNativ
 /** The anime of the indexed files. */
 export type AnimeStore = ReturnType<typeof createAnime>;
 
-export function createAnime(prisma: PrismaClient) {
+export function createAnime(prisma: PrismaClient, read: Reader) {
   return {
     /**
      * Finds the anime that owns `key` (a normalised title, or "anilist:21") or the AniList id, or creates it.
@@ -78,40 +79,36 @@ export function createAnime(prisma: PrismaClient) {
       return (await prisma.anime.findMany({ where: { id: { in: [...ids] } } })).map(toAnime);
     },
 
-    /** The anime with these ids, by requested id; a merged anime is represented by the remaining one. */
+    /**
+     * The anime with these ids, by requested id, from a replica; a merged anime is represented by the remaining
+     * one.
+     */
     async resolve(ids: readonly string[]): Promise<Map<string, Anime>> {
-      const keys = await prisma.animeKey.findMany({
-        where: { key: { in: ids.map(mergedKey) } },
-        include: { anime: true },
-      });
-      const merged = new Map(keys.map(({ key, anime }) => [key, anime]));
-      const present = await prisma.anime.findMany({ where: { id: { in: [...ids] } } });
-      const found = new Map(present.map((row) => [row.id, row]));
-      return new Map(
-        ids.flatMap((id) => {
-          const row = found.get(id) ?? merged.get(mergedKey(id));
-          return row === undefined ? [] : [[id, toAnime(row)] as const];
-        }),
+      return await read(
+        (client) => resolve(client, ids),
+        (found) => ids.every((id) => found.has(id)),
       );
     },
 
     /**
      * Anime with a searchable episode and a title or synonym that contains `query` (case and width ignored),
-     * best first.
+     * best first. Read from replicas.
      */
     async search(options: { query: string; limit: number }): Promise<Anime[]> {
       const query = foldTitle(options.query).replace(/[\\%_]/g, "\\$&");
-      const rows = await prisma.$queryRaw<AnimeRow[]>`
-        SELECT a.* FROM "Anime" a
-        WHERE a."searchText" LIKE ${`%${query}%`}
-          AND EXISTS (
-            SELECT 1 FROM "Episode" e JOIN "DescriptorSet" s ON s."episodeId" = e."id"
-            WHERE e."animeId" = a."id" AND s."seq" IS NOT NULL)
-        ORDER BY a."searchText" LIKE ${`%\n${query}\n%`} DESC,
-                 a."searchText" LIKE ${`%\n${query}%`} DESC,
-                 a."searchText" LIKE ${`% ${query}%`} DESC,
-                 length(a."searchText"), a."searchText", a."id"
-        LIMIT ${options.limit}`;
+      const rows = await read(
+        (client) => client.$queryRaw<AnimeRow[]>`
+          SELECT a.* FROM "Anime" a
+          WHERE a."searchText" LIKE ${`%${query}%`}
+            AND EXISTS (
+              SELECT 1 FROM "Episode" e JOIN "DescriptorSet" s ON s."episodeId" = e."id"
+              WHERE e."animeId" = a."id" AND s."seq" IS NOT NULL)
+          ORDER BY a."searchText" LIKE ${`%\n${query}\n%`} DESC,
+                   a."searchText" LIKE ${`%\n${query}%`} DESC,
+                   a."searchText" LIKE ${`% ${query}%`} DESC,
+                   length(a."searchText"), a."searchText", a."id"
+          LIMIT ${options.limit}`,
+      );
       return rows.map(toAnime);
     },
 
@@ -230,6 +227,22 @@ export function createAnime(prisma: PrismaClient) {
 export function toAnime(row: AnimeRow): Anime {
   const { searchText: _searchText, touchedAt: _touchedAt, editedFields: _editedFields, ...anime } = row;
   return anime;
+}
+
+async function resolve(prisma: PrismaClient, ids: readonly string[]): Promise<Map<string, Anime>> {
+  const keys = await prisma.animeKey.findMany({
+    where: { key: { in: ids.map(mergedKey) } },
+    include: { anime: true },
+  });
+  const merged = new Map(keys.map(({ key, anime }) => [key, anime]));
+  const present = await prisma.anime.findMany({ where: { id: { in: [...ids] } } });
+  const found = new Map(present.map((row) => [row.id, row]));
+  return new Map(
+    ids.flatMap((id) => {
+      const row = found.get(id) ?? merged.get(mergedKey(id));
+      return row === undefined ? [] : [[id, toAnime(row)] as const];
+    }),
+  );
 }
 
 async function findOrCreate(

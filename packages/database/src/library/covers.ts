@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Reader } from "../connection/open-replicas.ts";
 import { runTransaction } from "../connection/run-transaction.ts";
 import type { PrismaClient } from "../generated/client.ts";
 
@@ -8,7 +9,7 @@ export type MissingCover = { animeId: string; sourceUrl: string };
 /** The scaled covers of anime. They are deleted with their anime. */
 export type CoverStore = ReturnType<typeof createCovers>;
 
-export function createCovers(prisma: PrismaClient) {
+export function createCovers(prisma: PrismaClient, read: Reader) {
   return {
     /** The anime with a known cover that is not stored, or was stored from another address. */
     async listMissing(): Promise<MissingCover[]> {
@@ -40,12 +41,16 @@ export function createCovers(prisma: PrismaClient) {
       });
     },
 
-    /** The cover of an anime in this version; undefined when it is not stored. */
+    /** The cover of an anime in this version, from a replica; undefined when it is not stored. */
     async read(animeId: string, coverVersion: string): Promise<Uint8Array | undefined> {
-      const row = await prisma.animeCover.findFirst({
-        where: { animeId, anime: { coverVersion } },
-        select: { bytes: true },
-      });
+      const row = await read(
+        (client) =>
+          client.animeCover.findFirst({
+            where: { animeId, anime: { coverVersion } },
+            select: { bytes: true },
+          }),
+        (found) => found !== null,
+      );
       return row?.bytes;
     },
   };

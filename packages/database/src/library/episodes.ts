@@ -1,5 +1,6 @@
 import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import { isUniqueViolation } from "../connection/database-errors.ts";
+import type { Reader } from "../connection/open-replicas.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import { PathTakenError } from "../errors.ts";
@@ -51,7 +52,7 @@ export type FileFacts = { path: string; fileName: string; sizeBytes: number; mod
 /** The episodes, their claims and their descriptors. */
 export type EpisodeStore = ReturnType<typeof createEpisodes>;
 
-export function createEpisodes(prisma: PrismaClient) {
+export function createEpisodes(prisma: PrismaClient, read: Reader) {
   return {
     ...createEpisodeClaims(prisma),
     ...createDescriptors(prisma),
@@ -179,12 +180,12 @@ export function createEpisodes(prisma: PrismaClient) {
       return row === null ? undefined : toEpisode(row);
     },
 
-    /** These episodes with their anime, in no particular order; unknown ids are omitted. */
+    /** These episodes with their anime, from a replica, in no particular order; unknown ids are omitted. */
     async findMany(ids: readonly string[]): Promise<EpisodeWithAnime[]> {
-      const rows = await prisma.episode.findMany({
-        where: { id: { in: [...ids] } },
-        include: { anime: true },
-      });
+      const rows = await read(
+        (client) => client.episode.findMany({ where: { id: { in: [...ids] } }, include: { anime: true } }),
+        (found) => found.length === new Set(ids).size,
+      );
       return rows.map(toEpisodeWithAnime);
     },
 

@@ -1,4 +1,5 @@
-import { type Anime as AnimeRow, Prisma, type PrismaClient } from "../generated/client.ts";
+import type { Reader } from "../connection/open-replicas.ts";
+import { type Anime as AnimeRow, Prisma } from "../generated/client.ts";
 import { type Anime, toAnime } from "./anime.ts";
 import { foldTitle } from "./anime-merge.ts";
 
@@ -23,18 +24,20 @@ export type IndexedEpisode = {
 
 type Page = { page: number; pageSize: number };
 
-/** The indexed anime and episodes in pages, for readers of the library. */
+/** The indexed anime and episodes in pages, for readers of the library; read from replicas. */
 export type LibraryContentStore = ReturnType<typeof createLibraryContents>;
 
-export function createLibraryContents(prisma: PrismaClient) {
+export function createLibraryContents(read: Reader) {
   return {
     /** The amount of indexed video. */
     async count(): Promise<{ anime: number; episodes: number; frames: number; durationSeconds: number }> {
-      const [counted] = await prisma.$queryRaw<Record<"anime" | "episodes" | "frames" | "seconds", number>[]>`
-        SELECT count(DISTINCT "animeId")::int AS "anime", count(*)::int AS "episodes",
-          coalesce(sum("frameCount"), 0)::float8 AS "frames",
-          coalesce(sum("durationSeconds"), 0)::float8 AS "seconds"
-        FROM "Episode" WHERE "contentHash" IS NOT NULL`;
+      const [counted] = await read(
+        (prisma) => prisma.$queryRaw<Record<"anime" | "episodes" | "frames" | "seconds", number>[]>`
+          SELECT count(DISTINCT "animeId")::int AS "anime", count(*)::int AS "episodes",
+            coalesce(sum("frameCount"), 0)::float8 AS "frames",
+            coalesce(sum("durationSeconds"), 0)::float8 AS "seconds"
+          FROM "Episode" WHERE "contentHash" IS NOT NULL`,
+      );
       const { anime = 0, episodes = 0, frames = 0, seconds = 0 } = counted ?? {};
       return { anime, episodes, frames, durationSeconds: seconds };
     },
@@ -50,24 +53,26 @@ export function createLibraryContents(prisma: PrismaClient) {
         "searchText" LIKE ${pattern} AND (${options.includeAdult} OR "isAdult" = false)
         AND EXISTS (
           SELECT 1 FROM "Episode" e WHERE e."animeId" = "Anime"."id" AND e."contentHash" IS NOT NULL)`;
-      const [counted] = await prisma.$queryRaw<{ total: number }[]>`
-        SELECT count(*)::int AS "total" FROM "Anime" WHERE ${isSelected}`;
-      const rows = await prisma.$queryRaw<(AnimeRow & Omit<IndexedAnime, "anime">)[]>`
-        SELECT a.*, amount.* FROM (
-          SELECT * FROM "Anime" WHERE ${isSelected} ORDER BY ${byTitle}
-          LIMIT ${options.pageSize} OFFSET ${toOffset(options)}
-        ) a JOIN LATERAL (
-          SELECT count(*)::int AS "episodeCount", coalesce(sum("durationSeconds"), 0)::float8 AS "durationSeconds",
-            coalesce(sum("frameCount"), 0)::int AS "frameCount"
-          FROM "Episode" WHERE "animeId" = a."id" AND "contentHash" IS NOT NULL
-        ) amount ON true ORDER BY ${byTitle}`;
+      const [counted, rows] = await read(async (prisma) => [
+        await prisma.$queryRaw<{ total: number }[]>`
+          SELECT count(*)::int AS "total" FROM "Anime" WHERE ${isSelected}`,
+        await prisma.$queryRaw<(AnimeRow & Omit<IndexedAnime, "anime">)[]>`
+          SELECT a.*, amount.* FROM (
+            SELECT * FROM "Anime" WHERE ${isSelected} ORDER BY ${byTitle}
+            LIMIT ${options.pageSize} OFFSET ${toOffset(options)}
+          ) a JOIN LATERAL (
+            SELECT count(*)::int AS "episodeCount", coalesce(sum("durationSeconds"), 0)::float8 AS "durationSeconds",
+              coalesce(sum("frameCount"), 0)::int AS "frameCount"
+            FROM "Episode" WHERE "animeId" = a."id" AND "contentHash" IS NOT NULL
+          ) amount ON true ORDER BY ${byTitle}`,
+      ]);
       const items = rows.map(({ episodeCount, durationSeconds, frameCount, ...anime }) => ({
         anime: toAnime(anime),
         episodeCount,
         durationSeconds,
         frameCount,
       }));
-      return { total: counted?.total ?? 0, items };
+      return { total: counted[0]?.total ?? 0, items };
     },
 
     /**
@@ -77,21 +82,23 @@ export function createLibraryContents(prisma: PrismaClient) {
     async listEpisodes(
       options: Page & { animeId: string; includeAdult: boolean },
     ): Promise<{ total: number; items: IndexedEpisode[] } | undefined> {
-      const total = await prisma.episode.count({
-        where: {
-          animeId: options.animeId,
-          contentHash: { not: null },
-          ...(!options.includeAdult && { anime: { isAdult: false } }),
-        },
+      return await read(async (prisma) => {
+        const total = await prisma.episode.count({
+          where: {
+            animeId: options.animeId,
+            contentHash: { not: null },
+            ...(!options.includeAdult && { anime: { isAdult: false } }),
+          },
+        });
+        if (total === 0) return undefined;
+        const items = await prisma.$queryRaw<IndexedEpisode[]>`
+          SELECT "id", "season", "number", "title", "durationSeconds", "frameCount", "indexedAt" FROM "Episode"
+          WHERE "animeId" = ${options.animeId} AND "contentHash" IS NOT NULL
+          ORDER BY coalesce("season", 0), substring("number" FROM '^[0-9]{1,9}')::int NULLS LAST,
+            "number" COLLATE "C", "path" COLLATE "C"
+          LIMIT ${options.pageSize} OFFSET ${toOffset(options)}`;
+        return { total, items };
       });
-      if (total === 0) return undefined;
-      const items = await prisma.$queryRaw<IndexedEpisode[]>`
-        SELECT "id", "season", "number", "title", "durationSeconds", "frameCount", "indexedAt" FROM "Episode"
-        WHERE "animeId" = ${options.animeId} AND "contentHash" IS NOT NULL
-        ORDER BY coalesce("season", 0), substring("number" FROM '^[0-9]{1,9}')::int NULLS LAST,
-          "number" COLLATE "C", "path" COLLATE "C"
-        LIMIT ${options.pageSize} OFFSET ${toOffset(options)}`;
-      return { total, items };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Reader } from "../connection/open-replicas.ts";
 import type { PrismaClient } from "../generated/client.ts";
 
 /** An episode with the hash of its published content. */
@@ -9,7 +10,7 @@ export type EpisodeContent = { id: string; contentHash: string };
  */
 export type StillSetStore = ReturnType<typeof createStills>;
 
-export function createStills(prisma: PrismaClient) {
+export function createStills(prisma: PrismaClient, read: Reader) {
   return {
     /**
      * Stores the stills of this content in place of earlier ones. Has no effect when the episode is removed
@@ -23,15 +24,18 @@ export function createStills(prisma: PrismaClient) {
         ON CONFLICT ("episodeId") DO UPDATE SET "contentHash" = excluded."contentHash", "bytes" = excluded."bytes"`;
     },
 
-    /** At most `length` bytes from `offset`; undefined when no stills of this content are stored. */
+    /** At most `length` bytes from `offset`, from a replica; undefined when no stills of this content are stored. */
     async read(
       { id, contentHash }: EpisodeContent,
       offset: number,
       length: number,
     ): Promise<Uint8Array | undefined> {
-      const [row] = await prisma.$queryRaw<{ part: Uint8Array }[]>`
-        SELECT substring("bytes" FROM ${offset + 1}::int FOR ${length}::int) AS "part" FROM "StillSet"
-        WHERE "episodeId" = ${id} AND "contentHash" = ${contentHash}`;
+      const [row] = await read(
+        (client) => client.$queryRaw<{ part: Uint8Array }[]>`
+          SELECT substring("bytes" FROM ${offset + 1}::int FOR ${length}::int) AS "part" FROM "StillSet"
+          WHERE "episodeId" = ${id} AND "contentHash" = ${contentHash}`,
+        (rows) => rows.length > 0,
+      );
       return row?.part;
     },
 

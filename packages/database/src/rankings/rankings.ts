@@ -1,3 +1,4 @@
+import type { Reader } from "../connection/open-replicas.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { type Anime as AnimeRow, Prisma, type PrismaClient } from "../generated/client.ts";
 import { type Anime, toAnime } from "../library/anime.ts";
@@ -17,18 +18,21 @@ export type Ranking = {
 /** The most searched anime. */
 export type RankingStore = ReturnType<typeof createRankings>;
 
-export function createRankings(prisma: PrismaClient) {
+export function createRankings(prisma: PrismaClient, read: Reader) {
   return {
-    /** The first `limit` anime of a period that ends with the UTC day of `at`. */
+    /** The first `limit` anime of a period that ends with the UTC day of `at`. Read from replicas. */
     async list(options: RankingQuery): Promise<Ranking> {
       const { period, at } = options;
       const { from, to } = coverDays(period === "all" ? 1 : daysOf[period], at);
       // The first request of a day prepares the ranking and reads it in the same transaction.
       const rows =
-        (await read(prisma, options, to)) ??
+        (await read(
+          (client) => readRanking(client, options, to),
+          (found) => found !== undefined,
+        )) ??
         (await runTransaction(prisma, async (tx) => {
           await prepareRankings(tx, at);
-          return await read(tx, options, to);
+          return await readRanking(tx, options, to);
         }));
       return { from: period === "all" ? null : from, to, entries: rank(rows ?? []) };
     },
@@ -52,7 +56,7 @@ type RankedRow = AnimeRow & { searches: number };
 const aheadMs = 90 * 60 * 1000;
 
 /** The rows of a ranking; undefined where its window is not prepared. */
-async function read(
+async function readRanking(
   prisma: PrismaClient | Transaction,
   { period, limit, includeAdult }: RankingQuery,
   to: string,

@@ -68,19 +68,24 @@ function enlarge(
   { width, height, left, top }: { width: number; height: number; left: number; top: number },
   into: Uint8Array,
 ): void {
-  const [lastX, lastY] = [left + width / 2 - 1, top + height / 2 - 1];
+  const lastY = top + height / 2 - 1;
+  const values = (width / 2) * 3;
+  // One line of the region between two lines of pixels, with its first and last pixel repeated at the ends.
+  const line = new Uint16Array(values + 6);
   for (let y = 0, to = 0; y < height; y++) {
     const near = top + (y >> 1);
     const far = Math.max(top, Math.min(lastY, near + (y & 1) * 2 - 1));
-    for (let x = 0; x < width; x++) {
-      const nearX = left + (x >> 1);
-      const farX = Math.max(left, Math.min(lastX, nearX + (x & 1) * 2 - 1));
-      const [a, b] = [(near * width + nearX) * 3, (near * width + farX) * 3];
-      const [c, d] = [(far * width + nearX) * 3, (far * width + farX) * 3];
-      for (let colour = 0; colour < 3; colour++, to++) {
-        const upper = 3 * (pixels[a + colour] ?? 0) + (pixels[b + colour] ?? 0);
-        const lower = 3 * (pixels[c + colour] ?? 0) + (pixels[d + colour] ?? 0);
-        into[to] = (3 * upper + lower + 8) >> 4;
+    const [nearAt, farAt] = [(near * width + left) * 3, (far * width + left) * 3];
+    for (let at = 0; at < values; at++) {
+      line[at + 3] = 3 * (pixels[nearAt + at] ?? 0) + (pixels[farAt + at] ?? 0);
+    }
+    line.copyWithin(0, 3, 6);
+    line.copyWithin(values + 3, values, values + 3);
+    for (let at = 3; at < values + 3; at += 3, to += 6) {
+      for (let colour = 0; colour < 3; colour++) {
+        const middle = 3 * (line[at + colour] ?? 0) + 8;
+        into[to + colour] = (middle + (line[at + colour - 3] ?? 0)) >> 4;
+        into[to + colour + 3] = (middle + (line[at + colour + 3] ?? 0)) >> 4;
       }
     }
   }

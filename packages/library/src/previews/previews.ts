@@ -164,7 +164,7 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
   };
 
   async function getEpisode(id: string): Promise<Episode> {
-    const episode = await database.episodes.find(id);
+    const [episode] = await database.episodes.findMany([id]);
     if (episode === undefined) throw new PreviewGoneError("The episode is no longer in the library.");
     return episode;
   }
