@@ -14,6 +14,7 @@ import { connectGateway, readRefusal } from "./discord/connect-gateway.ts";
 import { createDiscordApi, type DiscordApi } from "./discord/discord-api.ts";
 import { describeError } from "./discord/error-codes.ts";
 import { inviteLink } from "./discord/invite-link.ts";
+import { runsFirstShard } from "./discord/shards.ts";
 import { createInteractions } from "./handlers/interactions.ts";
 import { readLinkContext } from "./handlers/link-context.ts";
 import { createMessages } from "./handlers/messages.ts";
@@ -37,6 +38,7 @@ const leaseMs = 12_000;
 export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   const { config, measures, log, signal } = parts;
   const apiUrl = addressOf(config);
+  const shards = config.configuration.KOMA_DISCORD_SHARDS;
   // A separate REST client: the client's own forgets the token when the gateway closes, while replies are
   // still sent.
   const rest = createRest(config);
@@ -100,6 +102,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   };
   const gateway = await connectGateway({
     token: config.token,
+    shards,
     apiUrl,
     api,
     log,
@@ -116,10 +119,11 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
 
   // The gateway has the application id if the REST request fails.
   const applicationId = application?.id ?? gateway.applicationId() ?? gateway.surroundings().botId;
-  serve("registering the commands", async () => {
+  const register = async () => {
     const isRegistered = await registerCommands({ api, applicationId, memory: core.memory });
     log.info(isRegistered ? "commands registered" : "commands are unchanged");
-  });
+  };
+  if (runsFirstShard(shards)) serve("registering the commands", register);
   const resumeRequests = () =>
     serve("resuming after a restart", () =>
       resumeOpenRequests({
