@@ -4,6 +4,7 @@ import {
   type Chat,
   type ConnectedBot,
   createJobs,
+  type OpenRequest,
   type Reply,
 } from "@koma/bot-core";
 import { createTranslator } from "@koma/messages";
@@ -28,8 +29,8 @@ import { createSender, usualFileLimitBytes } from "./responses/send-reply.ts";
 /** The address of Discord's REST API, without the version. */
 const discordApiUrl = "https://discord.com/api";
 
-/** The core holds the lease of a killed process's request for this long. */
-const leaseMs = 12_000;
+/** The time between two looks for requests of other processes that ended. */
+const abandonedMs = 5_000;
 
 /**
  * Connects to Discord, registers changed commands, and serves events. Retries until Discord is reachable.
@@ -117,6 +118,8 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     onCount: (name) => measures.count(name),
   });
 
+  log.info("gateway connected", { shards: gateway.shardRange() });
+
   // The gateway has the application id if the REST request fails.
   const applicationId = application?.id ?? gateway.applicationId() ?? gateway.surroundings().botId;
   const register = async () => {
@@ -124,20 +127,20 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     log.info(isRegistered ? "commands registered" : "commands are unchanged");
   };
   if (runsFirstShard(shards)) serve("registering the commands", register);
-  const resumeRequests = () =>
-    serve("resuming after a restart", () =>
+  const resumeRequests = (list: () => Promise<OpenRequest[]>) =>
+    serve("resuming requests", async () =>
       resumeOpenRequests({
         core,
+        open: await list(),
         onError,
         getMessage: api.getMessage,
         serveInteraction: (interaction, resume) =>
           interactions.serve(interaction, gateway.surroundings(), resume),
-        serveMessage: (message) => messages.serve(message, gateway.surroundings()),
+        serveMessage: (message, request) => messages.resume(message, request, gateway.surroundings()),
       }),
     );
-  resumeRequests();
-  // A recently killed process still holds the leases of its requests.
-  const again = setTimeout(resumeRequests, leaseMs);
+  resumeRequests(core.requests.listOpen);
+  const again = setInterval(() => resumeRequests(core.requests.listAbandoned), abandonedMs);
 
   return {
     greeting: ["ready on Discord", `Invite the bot: ${inviteLink(applicationId)}`],
@@ -156,7 +159,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     },
     async close(ms) {
       isClosing = true;
-      clearTimeout(again);
+      clearInterval(again);
       await gateway.close();
       await jobs.settle(ms);
       outOfTime.abort();

@@ -164,7 +164,8 @@ export function createGateway(options: GatewayOptions) {
 
   function shardRange(): string {
     const ids = [...client.ws.shards.keys()];
-    return writeShards({ first: Math.min(...ids), last: Math.max(...ids), total: client.options.shardCount });
+    const { shardCount: total = ids.length } = client.options;
+    return writeShards({ first: Math.min(...ids), last: Math.max(...ids), total });
   }
 
   /** The first event identifies the bot. */
