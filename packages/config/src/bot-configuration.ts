@@ -61,7 +61,13 @@ export const botConfiguration = {
   ),
   TELEGRAM_WEBHOOK_PORT: decimalInteger({ minimum: 0, maximum: 65_535 })
     .default(8443)
-    .describe("Port, on this machine only, at which the Telegram bot receives these updates."),
+    .describe("Port at which the Telegram bot receives these updates."),
+  TELEGRAM_WEBHOOK_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe(
+      "Address that this port listens on; `0.0.0.0` or `::` for all, if the proxy runs on another machine.",
+    ),
   TELEGRAM_WEBHOOK_SECRET: z
     .string()
     .regex(/^[\w-]{16,256}$/, "must have 16 to 256 letters, digits, _ or -")

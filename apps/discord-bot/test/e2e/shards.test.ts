@@ -49,6 +49,10 @@ const repliesTo = ({ id }: Message, channel: Channel) =>
   channel.history.filter(({ referenceId }) => referenceId === id);
 const waitForReply = (message: Message, channel: Channel) =>
   testEnv.fake.waitUntil(() => repliesTo(message, channel).length > 0, "a reply");
+const sendRoute = "POST /channels/{channel_id}/messages";
+/** The messages that the bot tried to send; Discord's check of the nonce would hide a second attempt. */
+const countSends = () =>
+  testEnv.fake.requests.filter(({ method, route }) => `${method} ${route}` === sendRoute).length;
 /** Every process has completed its work on the messages once it has ended. */
 const stopBots = async (...shards: string[]) => {
   for (const range of shards) expect((await stopBot(range))?.code).toBe(0);
@@ -88,14 +92,13 @@ test("while a bot reshards, two processes receive each event and one of them rep
   expect(reply?.text).not.toContain("### Alpha Show");
   await stopBots("0/1");
   expect(asked.map(([message, channel]) => repliesTo(message, channel).length)).toEqual(asked.map(() => 1));
-  expect(channelOf(1).messages.filter(({ id }) => id === found.id)).toHaveLength(1);
+  expect(countSends()).toBe(asked.length);
 }, 240_000);
 
 test("a running process of other shards completes the request of a killed one, once", async () => {
   await startBots("0/2", "1/2");
   const channel = channelOf(1);
-  const route = "POST /channels/{channel_id}/messages";
-  const outage = testEnv.fake.faults.fail({ route, status: 503 });
+  const outage = testEnv.fake.faults.fail({ route: sendRoute, status: 503 });
   const role = guilds[1]?.botRoleId;
   const message = person.sendMessage(channel, { content: `<@&${role}>`, attachments: [await scene()] });
   await testEnv.fake.waitUntil(() => outage.hits > 0, "an attempt to reply");
