@@ -30,7 +30,7 @@ import { createSender, usualFileLimitBytes } from "./responses/send-reply.ts";
 const discordApiUrl = "https://discord.com/api";
 
 /** The time between two looks for requests of other processes that ended. */
-const abandonedMs = 5_000;
+const resumeIntervalMs = 5_000;
 
 /**
  * Connects to Discord, registers changed commands, and serves events. Retries until Discord is reachable.
@@ -140,7 +140,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
       }),
     );
   resumeRequests(core.requests.listOpen);
-  const again = setInterval(() => resumeRequests(core.requests.listAbandoned), abandonedMs);
+  const again = setInterval(() => resumeRequests(core.requests.listExpired), resumeIntervalMs);
 
   return {
     greeting: ["ready on Discord", `Invite the bot: ${inviteLink(applicationId)}`],

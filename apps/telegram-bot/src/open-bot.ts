@@ -23,7 +23,7 @@ import { deriveSecret, startWebhook } from "./telegram/webhook.ts";
 const telegramApiUrl = "https://api.telegram.org";
 
 /** The time between two looks for requests of other processes that ended. */
-const abandonedMs = 5_000;
+const resumeIntervalMs = 5_000;
 
 /**
  * Connects to Telegram, updates the bot's changed profile, and serves updates. Retries until Telegram is
@@ -73,7 +73,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     void jobs.start("resuming requests", async () => updates.resume(await list()));
   resume(core.requests.listOpen);
   const arrival = await receiveUpdates();
-  const again = setInterval(() => resume(core.requests.listAbandoned), abandonedMs);
+  const again = setInterval(() => resume(core.requests.listExpired), resumeIntervalMs);
   void jobs.start("setting the bot's profile", async () => {
     const count = await setProfile({ api, botId: bot.id, memory: core.memory, onError });
     log.info(count === 0 ? "names and commands are unchanged" : "names and commands are set", { count });

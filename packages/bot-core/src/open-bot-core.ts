@@ -69,7 +69,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     requests: {
       handle: requests.handle,
       listOpen: requests.listOpen,
-      listAbandoned: requests.listAbandoned,
+      listExpired: requests.listExpired,
     },
     findAudience: async ({ chat }) => ((await settings.audienceAt(chat)).isPrivate ? "private" : "public"),
     isServedAt: async (chat) => (await settings.audienceAt(chat)).isServed,

@@ -29,25 +29,25 @@ describeWithApi("requests of several processes", {}, (open) => {
     return { core, sent, handled, finish: finished.resolve, setLease };
   }
 
-  const look = async (core: BotCore) =>
-    (await core.requests.listAbandoned()).map(({ requestId }) => requestId);
+  const listIds = async (core: BotCore) =>
+    (await core.requests.listExpired()).map(({ requestId }) => requestId);
 
   test("are found at the second look after their lease expired, and not while it is valid", async () => {
     const requestId = newRequest();
     const { core: other, handled, finish, setLease } = await startRequest(requestId);
     const { core } = open();
-    expect([await look(core), await look(core)].flat()).not.toContain(requestId);
+    expect([await listIds(core), await listIds(core)].flat()).not.toContain(requestId);
     await setLease(-1);
-    expect(await look(core)).not.toContain(requestId);
+    expect(await listIds(core)).not.toContain(requestId);
     await setLease(10);
-    expect(await look(core)).not.toContain(requestId);
+    expect(await listIds(core)).not.toContain(requestId);
     await setLease(-1);
-    expect([await look(other), await look(other)].flat()).not.toContain(requestId);
-    expect(await look(core)).not.toContain(requestId);
-    expect(await look(core)).toContain(requestId);
+    expect([await listIds(other), await listIds(other)].flat()).not.toContain(requestId);
+    expect(await listIds(core)).not.toContain(requestId);
+    expect(await listIds(core)).toContain(requestId);
     finish();
     expect(await handled).toBe(true);
-    expect([await look(core), await look(core)].flat()).not.toContain(requestId);
+    expect([await listIds(core), await listIds(core)].flat()).not.toContain(requestId);
   });
 
   test("get no reply of a process that lost its lease to another one", async () => {
@@ -71,8 +71,8 @@ describeWithApi("requests of several processes", {}, (open) => {
     const requestId = newRequest();
     const fail = () => Promise.reject(new Error("no connection"));
     await expect(core.requests.handle({ requestId }, fail)).rejects.toThrow("no connection");
-    expect([await look(core), await look(core)].flat()).not.toContain(requestId);
-    expect([await look(other), await look(other)]).toEqual([[], expect.arrayContaining([requestId])]);
+    expect([await listIds(core), await listIds(core)].flat()).not.toContain(requestId);
+    expect([await listIds(other), await listIds(other)]).toEqual([[], expect.arrayContaining([requestId])]);
   });
 
   test("an outage of the database between two looks counts as no look", async () => {
@@ -86,12 +86,12 @@ describeWithApi("requests of several processes", {}, (open) => {
     };
     const core = await openCore({ store: { ...store, requests: { ...store.requests, listOpen } } });
     await setLease(-1);
-    expect(await look(core)).not.toContain(requestId);
+    expect(await listIds(core)).not.toContain(requestId);
     isAway = true;
-    expect(await look(core)).toEqual([]);
+    expect(await listIds(core)).toEqual([]);
     isAway = false;
-    expect(await look(core)).not.toContain(requestId);
-    expect(await look(core)).toContain(requestId);
+    expect(await listIds(core)).not.toContain(requestId);
+    expect(await listIds(core)).toContain(requestId);
     finish();
   });
 });

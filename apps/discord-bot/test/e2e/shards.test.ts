@@ -43,8 +43,8 @@ const channelOf = (index: number): Channel => {
   return guild.channel("general");
 };
 const scene = async (second = 3) => ({ name: "a.jpg", bytes: await readFrame("alpha", second) });
-const ask = async (channel: Channel, second?: number) =>
-  person.sendMessage(channel, { mentionsBot: true, attachments: [await scene(second)] });
+const request = async (channel: Channel, second?: number, requester = person) =>
+  requester.sendMessage(channel, { mentionsBot: true, attachments: [await scene(second)] });
 const repliesTo = ({ id }: Message, channel: Channel) =>
   channel.history.filter(({ referenceId }) => referenceId === id);
 const waitForReply = (message: Message, channel: Channel) =>
@@ -64,35 +64,45 @@ test("two processes with one shard each reply once, in servers of both and direc
   expect(await readHealth("0/2")).toMatchObject({ status: "ok", shards: 1, shardRange: "0/2" });
   expect(await readHealth("1/2")).toMatchObject({ status: "ok", shards: 1, shardRange: "1/2" });
   const channels = [channelOf(0), channelOf(1), person.direct];
-  const asked: [Message, Channel][] = [];
-  for (const channel of channels) asked.push([await ask(channel), channel]);
-  for (const [message, channel] of asked) await waitForReply(message, channel);
+  const requests: [Message, Channel][] = [];
+  for (const channel of channels) requests.push([await request(channel), channel]);
+  for (const [message, channel] of requests) await waitForReply(message, channel);
   const registering = [...bots.values()].map(({ output }) => /commands registered/.test(output.stderr));
   expect(registering).toEqual([true, false]);
   await stopBots("0/2", "1/2");
-  expect(asked.map(([message, channel]) => repliesTo(message, channel).length)).toEqual([1, 1, 1]);
+  expect(requests.map(([message, channel]) => repliesTo(message, channel).length)).toEqual([1, 1, 1]);
 }, 180_000);
 
 test("while a bot reshards, two processes receive each event and one of them replies", async () => {
   await startBots("0/2", "1/2", "0/1");
   expect(testEnv.fake.gateway.shards).toEqual(["0/1", "0/2", "1/2"]);
-  const asked: [Message, Channel][] = [];
-  for (const channel of [channelOf(0), channelOf(1), person.direct]) {
-    for (const second of [2, 4]) asked.push([await ask(channel, second), channel]);
+  const requests: [Message, Channel][] = [];
+  // A process accepts five requests of one person at a time.
+  const ben = testEnv.fake.createUser({ name: "Ben" });
+  const eve = testEnv.fake.createUser({ name: "Eve" });
+  for (const guild of guilds) guild.addMember(ben);
+  for (const [channel, requester] of [
+    [channelOf(0), ben],
+    [channelOf(1), person],
+    [eve.direct, eve],
+  ] as const) {
+    for (const second of [2, 4]) requests.push([await request(channel, second, requester), channel]);
   }
   const command = person.slash("find", { image: await scene(5) }, { channel: channelOf(1) });
-  for (const [message, channel] of asked) await waitForReply(message, channel);
+  for (const [message, channel] of requests) await waitForReply(message, channel);
   const found = await command.reply();
   expect(found.text).toContain("Alpha Show");
   await stopBots("0/2", "1/2");
   // Only the new process is left; the message is of one of the others.
   expect(testEnv.fake.gateway.shards).toEqual(["0/1"]);
-  const [reply] = asked.flatMap(([message, channel]) => repliesTo(message, channel));
-  await person.clickButton(reply ?? found, reply?.button(/look-alike/).customId ?? "").reply();
+  const [reply] = requests.flatMap(([message, channel]) => repliesTo(message, channel));
+  await ben.clickButton(reply ?? found, reply?.button(/look-alike/).customId ?? "").reply();
   expect(reply?.text).not.toContain("### Alpha Show");
   await stopBots("0/1");
-  expect(asked.map(([message, channel]) => repliesTo(message, channel).length)).toEqual(asked.map(() => 1));
-  expect(countSends()).toBe(asked.length);
+  expect(requests.map(([message, channel]) => repliesTo(message, channel).length)).toEqual(
+    requests.map(() => 1),
+  );
+  expect(countSends()).toBe(requests.length);
 }, 240_000);
 
 test("a running process of other shards completes the request of a killed one, once", async () => {
@@ -110,7 +120,7 @@ test("a running process of other shards completes the request of a killed one, o
   ]);
   // The replacement has the other number of shards, and starts while the first process runs.
   await startBots("0/1");
-  const next = await ask(channel, 5);
+  const next = await request(channel, 5);
   await waitForReply(next, channel);
   await stopBots("0/2", "0/1");
   expect([message, next].map((one) => repliesTo(one, channel).length)).toEqual([1, 1]);

@@ -31,24 +31,24 @@ async function startBot(): Promise<{ bot: Running; port: number }> {
   return started;
 }
 
-const picture = (second: number) => readFrame("alpha", second);
+const image = (second: number) => readFrame("alpha", second);
 
 test("two processes behind a proxy serve each update once, also when the other gets it again", async () => {
   const first = await startBot();
   await startBot();
-  const asked = [];
+  const messages = [];
   for (const [index, person] of people.entries()) {
-    asked.push(await person.sends(person.direct, { photo: await picture(index + 1) }));
+    messages.push(await person.sends(person.direct, { photo: await image(index + 1) }));
   }
-  for (const message of asked) await message.reply();
+  for (const message of messages) await message.reply();
   // The proxy takes turns, so that a repetition reaches either process.
-  for (const { updateId } of [...asked, ...asked]) testEnv.fake.updates.deliverAgain(updateId);
+  for (const { updateId } of [...messages, ...messages]) testEnv.fake.updates.deliverAgain(updateId);
   await testEnv.fake.updates.settled(500);
-  expect(asked.map(({ replies }) => replies.length)).toEqual([1, 1, 1, 1]);
+  expect(messages.map(({ replies }) => replies.length)).toEqual([1, 1, 1, 1]);
   expect((await first.bot.stop()).code).toBe(0);
   expect(testEnv.fake.webhook.url).toBe(proxy.url);
   const [person] = people;
-  const later = await person?.sends(person.direct, { photo: await picture(6) });
+  const later = await person?.sends(person.direct, { photo: await image(6) });
   expect((await later?.reply())?.text).toMatch(/^Alpha Show/);
 }, 180_000);
 
@@ -58,7 +58,7 @@ test("a running process completes the update of a killed one, once", async () =>
   proxy.targets.delete(second.port);
   const outage = testEnv.fake.faults.fail({ method: /^send(Photo|Video|Message|Animation)$/, status: 502 });
   const [person] = people;
-  const message = await person?.sends(person.direct, { photo: await picture(3) });
+  const message = await person?.sends(person.direct, { photo: await image(3) });
   await testEnv.fake.waitUntil(() => outage.hits > 0, "an attempt to reply");
   await testEnv.fake.waitUntil(() => testEnv.fake.updates.pendingCount === 0, "the confirmed update");
   await first.bot.stop("SIGKILL");

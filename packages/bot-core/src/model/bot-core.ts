@@ -115,7 +115,7 @@ export type BotCore = {
      * call before. The time between two calls lets the other processes renew their leases after an outage of
      * the database. Empty while the database is away, and without requests that failed in this process.
      */
-    listAbandoned(): Promise<OpenRequest[]>;
+    listExpired(): Promise<OpenRequest[]>;
   };
 
   /**

@@ -64,7 +64,7 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
       return rows.filter(({ requestKey }) => !running.has(requestKey)).flatMap(read);
     },
 
-    async listAbandoned(): Promise<OpenRequest[]> {
+    async listExpired(): Promise<OpenRequest[]> {
       const rows = await ignoreErrors(store.requests.listOpen(platform, { isExpired: true }), []);
       const left = rows.filter(({ requestKey }) => !running.has(requestKey) && !failed.has(requestKey));
       const before = expired;
