@@ -22,9 +22,9 @@ test("a stored message keeps what only its gateway event contains", () => {
 test("a stored interaction keeps the roles of its member", () => {
   const member = { nick: null, permissions: "0", user: { id: "7" }, roles: ["4"], avatar: "a" };
   const interaction = { id: "6", member } as unknown as APIInteraction;
-  const { avatar: _, ...kept } = member;
+  const { avatar: _, ...stored } = member;
   expect(readResume(writeResume({ interaction, isPrivate: true }))).toEqual({
-    interaction: { id: "6", member: kept },
+    interaction: { id: "6", member: stored },
     isPrivate: true,
   });
 });
