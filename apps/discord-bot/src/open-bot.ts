@@ -4,6 +4,7 @@ import {
   type Chat,
   type ConnectedBot,
   createJobs,
+  type OpenRequest,
   type Reply,
 } from "@koma/bot-core";
 import { createTranslator } from "@koma/messages";
@@ -14,6 +15,7 @@ import { connectGateway, readRefusal } from "./discord/connect-gateway.ts";
 import { createDiscordApi, type DiscordApi } from "./discord/discord-api.ts";
 import { describeError } from "./discord/error-codes.ts";
 import { inviteLink } from "./discord/invite-link.ts";
+import { runsFirstShard } from "./discord/shards.ts";
 import { createInteractions } from "./handlers/interactions.ts";
 import { readLinkContext } from "./handlers/link-context.ts";
 import { createMessages } from "./handlers/messages.ts";
@@ -27,8 +29,8 @@ import { createSender, usualFileLimitBytes } from "./responses/send-reply.ts";
 /** The address of Discord's REST API, without the version. */
 const discordApiUrl = "https://discord.com/api";
 
-/** The core holds the lease of a killed process's request for this long. */
-const leaseMs = 12_000;
+/** The time between two looks for requests of other processes that ended. */
+const resumeIntervalMs = 5_000;
 
 /**
  * Connects to Discord, registers changed commands, and serves events. Retries until Discord is reachable.
@@ -37,6 +39,7 @@ const leaseMs = 12_000;
 export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   const { config, measures, log, signal } = parts;
   const apiUrl = addressOf(config);
+  const shards = config.configuration.KOMA_DISCORD_SHARDS;
   // A separate REST client: the client's own forgets the token when the gateway closes, while replies are
   // still sent.
   const rest = createRest(config);
@@ -100,6 +103,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   };
   const gateway = await connectGateway({
     token: config.token,
+    shards,
     apiUrl,
     api,
     log,
@@ -114,26 +118,29 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     onCount: (name) => measures.count(name),
   });
 
+  log.info("gateway connected", { shards: gateway.shardRange() });
+
   // The gateway has the application id if the REST request fails.
   const applicationId = application?.id ?? gateway.applicationId() ?? gateway.surroundings().botId;
-  serve("registering the commands", async () => {
+  const register = async () => {
     const isRegistered = await registerCommands({ api, applicationId, memory: core.memory });
     log.info(isRegistered ? "commands registered" : "commands are unchanged");
-  });
-  const resumeRequests = () =>
-    serve("resuming after a restart", () =>
+  };
+  if (runsFirstShard(shards)) serve("registering the commands", register);
+  const resumeRequests = (list: () => Promise<OpenRequest[]>) =>
+    serve("resuming requests", async () =>
       resumeOpenRequests({
         core,
+        open: await list(),
         onError,
         getMessage: api.getMessage,
         serveInteraction: (interaction, resume) =>
           interactions.serve(interaction, gateway.surroundings(), resume),
-        serveMessage: (message) => messages.serve(message, gateway.surroundings()),
+        serveMessage: (message, request) => messages.resume(message, request, gateway.surroundings()),
       }),
     );
-  resumeRequests();
-  // A recently killed process still holds the leases of its requests.
-  const again = setTimeout(resumeRequests, leaseMs);
+  resumeRequests(core.requests.listOpen);
+  const again = setInterval(() => resumeRequests(core.requests.listExpired), resumeIntervalMs);
 
   return {
     greeting: ["ready on Discord", `Invite the bot: ${inviteLink(applicationId)}`],
@@ -152,7 +159,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     },
     async close(ms) {
       isClosing = true;
-      clearTimeout(again);
+      clearInterval(again);
       await gateway.close();
       await jobs.settle(ms);
       outOfTime.abort();

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BotParts, BotRefusedError, type ConnectedBot, createJobs } from "@koma/bot-core";
+import {
+  type BotParts,
+  BotRefusedError,
+  type ConnectedBot,
+  createJobs,
+  type OpenRequest,
+} from "@koma/bot-core";
 import { Bot } from "grammy";
 import { createChatNames } from "./handlers/chat-names.ts";
 import { createUpdates } from "./handlers/updates.ts";
@@ -15,6 +21,9 @@ import { deriveSecret, startWebhook } from "./telegram/webhook.ts";
 
 /** The address of Telegram's Bot API. */
 const telegramApiUrl = "https://api.telegram.org";
+
+/** The time between two looks for requests of other processes that ended. */
+const resumeIntervalMs = 5_000;
 
 /**
  * Connects to Telegram, updates the bot's changed profile, and serves updates. Retries until Telegram is
@@ -60,8 +69,11 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   });
   const chatNames = createChatNames(core.memory);
   const updates = createUpdates({ core, api, bot, sender, download, chatNames, onError, jobs });
-  void jobs.start("resuming after a restart", () => updates.resume());
+  const resume = (list: () => Promise<OpenRequest[]>) =>
+    void jobs.start("resuming requests", async () => updates.resume(await list()));
+  resume(core.requests.listOpen);
   const arrival = await receiveUpdates();
+  const again = setInterval(() => resume(core.requests.listExpired), resumeIntervalMs);
   void jobs.start("setting the bot's profile", async () => {
     const count = await setProfile({ api, botId: bot.id, memory: core.memory, onError });
     log.info(count === 0 ? "names and commands are unchanged" : "names and commands are set", { count });
@@ -79,6 +91,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
       details: { isConnected: arrival.isConnected(), ...core.status(), jobs: jobs.count() },
     }),
     async close(ms) {
+      clearInterval(again);
       await arrival.close();
       await jobs.settle(ms);
       outOfTime.abort();
@@ -87,7 +100,11 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   };
 
   async function receiveUpdates() {
-    const { TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_PORT: port } = configuration;
+    const {
+      TELEGRAM_WEBHOOK_URL: url,
+      TELEGRAM_WEBHOOK_PORT: port,
+      TELEGRAM_WEBHOOK_HOST: host,
+    } = configuration;
     if (url === undefined) {
       await api.deleteWebhook();
       return startPolling({
@@ -101,7 +118,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
       });
     }
     const secret = configuration.TELEGRAM_WEBHOOK_SECRET ?? deriveSecret(token);
-    const webhook = await startWebhook({ api, take: updates.take, settings: { url, port, secret } });
+    const webhook = await startWebhook({ api, take: updates.take, settings: { url, port, host, secret } });
     log.info("Telegram delivers", { port: webhook.port });
     return webhook;
   }

@@ -66,7 +66,11 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     lookup: lookup.lookup,
     lookupAutomatically: createAutomaticLookup(context, lookup),
     runAction,
-    requests: { handle: requests.handle, listOpen: requests.listOpen },
+    requests: {
+      handle: requests.handle,
+      listOpen: requests.listOpen,
+      listExpired: requests.listExpired,
+    },
     findAudience: async ({ chat }) => ((await settings.audienceAt(chat)).isPrivate ? "private" : "public"),
     isServedAt: async (chat) => (await settings.audienceAt(chat)).isServed,
     searchesEveryImage: (chat) => settings.searchesEveryImage(chat),

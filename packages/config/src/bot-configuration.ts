@@ -51,6 +51,9 @@ export const botConfiguration = {
     .describe(
       "Port of the Discord bot's `/health` and `/metrics`, at KOMA_METRICS_HOST; the Telegram bot uses the next one, and 0 selects free ones. Unset: none.",
     ),
+  KOMA_DISCORD_SHARDS: shardRange().describe(
+    "Shards of the Discord bot that this process runs, and their total number: `0-3/8` or `2/8`. The processes of one bot share DATABASE_URL and KOMA_VAULT_KEY. Unset: all shards, in the number that Discord recommends.",
+  ),
   DISCORD_API_URL: webAddress.describe("Base address of a server that replaces Discord's REST API."),
   TELEGRAM_API_URL: webAddress.describe("Address of another Bot API server."),
   TELEGRAM_WEBHOOK_URL: webAddress.describe(
@@ -58,7 +61,13 @@ export const botConfiguration = {
   ),
   TELEGRAM_WEBHOOK_PORT: decimalInteger({ minimum: 0, maximum: 65_535 })
     .default(8443)
-    .describe("Port, on this machine only, at which the Telegram bot receives these updates."),
+    .describe("Port at which the Telegram bot receives these updates."),
+  TELEGRAM_WEBHOOK_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe(
+      "Address that this port listens on; `0.0.0.0` or `::` for all, if the proxy runs on another machine.",
+    ),
   TELEGRAM_WEBHOOK_SECRET: z
     .string()
     .regex(/^[\w-]{16,256}$/, "must have 16 to 256 letters, digits, _ or -")
@@ -67,6 +76,28 @@ export const botConfiguration = {
       "Secret with which Telegram authenticates its deliveries. Default: derived from the bot's token.",
     ),
 };
+
+/** The shards `first` to `last` of `total`; undefined by default. */
+function shardRange() {
+  return z
+    .string()
+    .transform((written, context) => {
+      const [, first, last = first, total] = /^(\d{1,5})(?:-(\d{1,5}))?\/(\d{1,5})$/.exec(written) ?? [];
+      const range = { first: Number(first), last: Number(last), total: Number(total) };
+      const problem = findShardProblem(range);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+      return range;
+    })
+    .optional();
+}
+
+function findShardProblem({ first, last, total }: { first: number; last: number; total: number }) {
+  if (Number.isNaN(first)) return "must look like 0-3/8 or 2/8";
+  if (total === 0) return "must have a total of at least 1";
+  if (first > last) return "must name the lower shard first";
+  if (last >= total) return `must name shards from 0 to ${total - 1}`;
+  return undefined;
+}
 
 // Not a `list`: that repeats an invalid entry, and an error must not contain a secret.
 function vaultKeys() {

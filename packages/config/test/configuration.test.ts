@@ -149,3 +149,25 @@ test("parses the keys of the vault in hex and base64, and never repeats an inval
   expect(bad).toThrow("KOMA_VAULT_KEY has an entry that is not a key");
   expect(bad).not.toThrow("hunter2");
 });
+
+test.each([
+  ["0-3/8", { first: 0, last: 3, total: 8 }],
+  ["2/8", { first: 2, last: 2, total: 8 }],
+  ["0/1", { first: 0, last: 0, total: 1 }],
+])("reads the shards %s", (written, range) => {
+  expect(parseConfiguration({ KOMA_DISCORD_SHARDS: written }).KOMA_DISCORD_SHARDS).toEqual(range);
+});
+
+test.each([
+  ["4-8/8", "must name shards from 0 to 7"],
+  ["8/8", "must name shards from 0 to 7"],
+  ["3-1/8", "must name the lower shard first"],
+  ["0/0", "must have a total of at least 1"],
+  ["0-3", "must look like 0-3/8 or 2/8"],
+  ["auto", "must look like 0-3/8 or 2/8"],
+  ["-1/2", "must look like 0-3/8 or 2/8"],
+])("rejects the shards %s", (written, problem) => {
+  expect(() => parseConfiguration({ KOMA_DISCORD_SHARDS: written })).toThrow(
+    `KOMA_DISCORD_SHARDS ${problem}`,
+  );
+});

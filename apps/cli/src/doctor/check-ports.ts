@@ -5,7 +5,7 @@ import { type CheckContext, type Finding, ok, problem, warning } from "./finding
 /** Checks that the ports of the API and the configured bots are free, or in use by Koma. */
 export async function checkPorts({ configuration }: CheckContext): Promise<Finding[]> {
   const { HOST: host, PORT: port, KOMA_BOT_PORT: botPort } = configuration;
-  const { DISCORD_TOKEN, TELEGRAM_TOKEN, TELEGRAM_WEBHOOK_URL, TELEGRAM_WEBHOOK_PORT } = configuration;
+  const { DISCORD_TOKEN, TELEGRAM_TOKEN, TELEGRAM_WEBHOOK_URL } = configuration;
   const loopback = "127.0.0.1";
   const botPorts = [
     { isUsed: DISCORD_TOKEN !== undefined, offset: 0 },
@@ -18,7 +18,11 @@ export async function checkPorts({ configuration }: CheckContext): Promise<Findi
     )),
   ];
   if (TELEGRAM_WEBHOOK_URL === undefined || TELEGRAM_TOKEN === undefined) return findings;
-  const webhook = { host: loopback, port: TELEGRAM_WEBHOOK_PORT, variable: "TELEGRAM_WEBHOOK_PORT" };
+  const webhook = {
+    host: configuration.TELEGRAM_WEBHOOK_HOST,
+    port: configuration.TELEGRAM_WEBHOOK_PORT,
+    variable: "TELEGRAM_WEBHOOK_PORT",
+  };
   const isTakenByBot = async () =>
     warning(`Port ${webhook.port} is in use; check that the Telegram bot runs.`);
   return [...findings, await checkPort(webhook, isTakenByBot)];

@@ -82,7 +82,11 @@ const checks: Check[] = [
     uses: ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "KOMA_STRIPE_PRODUCTS"],
     run: checkPayments,
   },
-  { check: "ports", uses: ["HOST", "PORT", "KOMA_BOT_PORT", "TELEGRAM_WEBHOOK_PORT"], run: checkPorts },
+  {
+    check: "ports",
+    uses: ["HOST", "PORT", "KOMA_BOT_PORT", "TELEGRAM_WEBHOOK_PORT", "TELEGRAM_WEBHOOK_HOST"],
+    run: checkPorts,
+  },
   { check: "address", uses: ["HOST", "KOMA_BASE_URL", "KOMA_TRUSTED_PROXIES"], run: checkAddress },
 ];
 

@@ -24,23 +24,28 @@ import type { DiscordApi } from "./discord-api.ts";
 import { describeError } from "./error-codes.ts";
 import { createKnowChannel } from "./know-channel.ts";
 import { createReconnectBackoff, type ReconnectBackoff } from "./reconnect-backoff.ts";
+import { listShards, type ShardRange, writeShards } from "./shards.ts";
 
 /** Discord announces a server again after an outage; a membership of this age is not new. */
 const joinedTtlMs = 10 * 60_000;
 
-/** The gateway rejects this bot; `code` is the reason (4004: the token, 4014: the intents). */
+/** The gateway rejects this bot; `code` is the reason (4004: the token, 4011: the shards, 4014: the intents). */
 export class GatewayRefusedError extends BotRefusedError {
   readonly code: number;
 
   constructor(code: number) {
-    super(
-      code === GatewayCloseCodes.AuthenticationFailed
-        ? "Discord rejects this token: copy the bot's token from the developer portal (Bot, Reset Token) to DISCORD_TOKEN."
-        : `Discord's gateway rejected the bot (${GatewayCloseCodes[code] ?? code}).`,
-    );
+    super(remedies[code] ?? `Discord's gateway rejected the bot (${GatewayCloseCodes[code] ?? code}).`);
     this.code = code;
   }
 }
+
+const remedies: { readonly [code: number]: string } = {
+  [GatewayCloseCodes.AuthenticationFailed]:
+    "Discord rejects this token: copy the bot's token from the developer portal (Bot, Reset Token) to DISCORD_TOKEN.",
+  [GatewayCloseCodes.InvalidShard]: "Discord rejects the shards of KOMA_DISCORD_SHARDS.",
+  [GatewayCloseCodes.ShardingRequired]:
+    "A shard has too many servers (Discord allows 2,500): raise the total of KOMA_DISCORD_SHARDS in every process, or unset it to run all shards in one process.",
+};
 
 /** The gateway's data about the channel of an event. */
 export type Surroundings = {
@@ -69,6 +74,8 @@ export type Joined = {
 /** The settings of the connection and the callbacks for its events. */
 export type GatewayOptions = {
   token: string;
+  /** The shards of this process; undefined for all, in the number that Discord recommends. */
+  shards: ShardRange | undefined;
   apiUrl: string;
   hasMessageContent: boolean;
   /** The status text below the bot's name. */
@@ -84,10 +91,7 @@ export type GatewayOptions = {
   onCount: (name: string) => void;
 };
 
-/**
- * The connection to Discord's gateway with discord.js: it has the recommended number of shards and resumes
- * dropped sessions.
- */
+/** The connection to Discord's gateway with discord.js, which resumes dropped sessions. */
 export type Gateway = ReturnType<typeof createGateway>;
 
 export function createGateway(options: GatewayOptions) {
@@ -119,12 +123,13 @@ export function createGateway(options: GatewayOptions) {
     onCount("gateway-resumed");
     log.info("gateway resumed", { shard });
   });
-  const onError = (error: Error) => {
+  client.on(Events.ShardReady, (shard) => log.info("gateway ready", { shard }));
+  const onError = (error: Error, details: { shard?: number } = {}) => {
     onCount("gateway-error");
-    log.warn("gateway error", describeError(error));
+    log.warn("gateway error", { ...describeError(error), ...details });
   };
-  client.on(Events.Error, onError);
-  client.on(Events.ShardError, onError);
+  client.on(Events.Error, (error) => onError(error));
+  client.on(Events.ShardError, (error, shard) => onError(error, { shard }));
 
   return {
     /** Resolves when the gateway rejects the bot permanently; only another configuration helps. */
@@ -140,11 +145,14 @@ export function createGateway(options: GatewayOptions) {
       await Promise.race([Promise.all([client.login(options.token), ready]), failed]);
     },
     surroundings,
+    /** The connected shards, such as `0-3/8`. */
+    shardRange,
     applicationId: (): string | undefined => client.application?.id,
     status: () => ({
       isConnected: client.ws.status === Status.Ready && client.ws.shards.every(isReady),
       reason: backoff.reason(),
       shards: client.ws.shards.size,
+      shardRange: shardRange(),
       servers: client.guilds.cache.size,
       pingMs: Math.round(client.ws.ping),
     }),
@@ -153,6 +161,12 @@ export function createGateway(options: GatewayOptions) {
       await client.destroy();
     },
   };
+
+  function shardRange(): string {
+    const ids = [...client.ws.shards.keys()];
+    const { shardCount: total = ids.length } = client.options;
+    return writeShards({ first: Math.min(...ids), last: Math.max(...ids), total });
+  }
 
   /** The first event identifies the bot. */
   function surroundings(): Surroundings {
@@ -204,7 +218,9 @@ function describeClient(options: GatewayOptions, backoff: ReconnectBackoff): Cli
     intents: [Guilds, GuildMessages, DirectMessages, ...(options.hasMessageContent ? [MessageContent] : [])],
     // Without this partial, discord.js drops events of uncached direct messages.
     partials: [Partials.Channel],
-    shards: "auto",
+    ...(options.shards === undefined
+      ? { shards: "auto" as const }
+      : { shards: listShards(options.shards), shardCount: options.shards.total }),
     ws: {
       ...Options.createDefault().ws,
       buildStrategy(manager) {

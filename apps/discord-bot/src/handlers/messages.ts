@@ -1,6 +1,6 @@
 import { type BotCore, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
 import { chooseLanguage, createTranslator } from "@koma/messages";
-import { type APIMessage, type GatewayMessageCreateDispatchData, MessageType } from "discord.js";
+import { type APIMessage, MessageType } from "discord.js";
 import type { DiscordApi } from "../discord/discord-api.ts";
 import { isForbidden, isGone } from "../discord/error-codes.ts";
 import type { Surroundings } from "../discord/gateway.ts";
@@ -9,15 +9,15 @@ import type { Download } from "../images/download.ts";
 import { findAddress, findImages } from "../images/find-images.ts";
 import type { Sender } from "../responses/send-reply.ts";
 import { createLeakWatch } from "./leak-watch.ts";
-import { type Requester, readMessageRequester } from "./requester.ts";
-import { toReference, writeResume } from "./resume.ts";
+import { type GuildFields, type Requester, readMessageRequester } from "./requester.ts";
+import { type ResumedMessage, toReference, writeResume } from "./resume.ts";
 import { showTyping } from "./show-typing.ts";
 
 /** Discord adds the embeds of a link about a second after the message. */
 const embedDelayMs = 1_500;
 
 /** A message of a gateway event or of a request. */
-export type IncomingMessage = APIMessage & Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">;
+export type IncomingMessage = APIMessage & GuildFields;
 
 /**
  * Serves messages for the bot: direct ones, those that mention it, and images in the channels where every
@@ -55,16 +55,43 @@ export function createMessages(parts: {
       if (!isLeak && (message.edited_timestamp === null || !isRecent(message))) return;
       await this.serve(message, surroundings);
     },
+    /**
+     * Serves a message again that this or another process accepted. Whether it is for the bot is not decided
+     * again, because the gateway sends its server's roles only to the processes of its shard. False if it no
+     * longer contains a request.
+     */
+    async resume(
+      message: APIMessage,
+      { resume, requestId }: { resume: ResumedMessage; requestId: string },
+      surroundings: Surroundings,
+    ): Promise<boolean> {
+      const { guildId, guildLocale, nick = null, roles } = resume;
+      const inGuild = guildId === undefined ? {} : { guild_id: guildId, member: { nick, roles: [...roles] } };
+      const whole: IncomingMessage = { ...message, ...inGuild };
+      const requester = await readRequester(whole, surroundings, guildLocale);
+      if (core.hasLeakedKey(whole.content)) {
+        await leaks.handle(whole, requester);
+        return false;
+      }
+      if (requestId === nameAutomatic(whole)) return await serveAutomatically(whole, requester);
+      await serve(whole, requester, surroundings);
+      return true;
+    },
   };
 
-  async function readRequester(message: IncomingMessage, { knowChannel }: Surroundings): Promise<Requester> {
-    const channel = await knowChannel(message.channel_id);
+  async function readRequester(
+    message: IncomingMessage,
+    { knowChannel }: Surroundings,
+    guildLocale?: string,
+  ): Promise<Requester> {
+    const known = await knowChannel(message.channel_id);
+    const channel = { ...known, guildLocale: known.guildLocale ?? guildLocale };
     return readMessageRequester(message, { channel, locale: parts.localeOf(message.author.id) });
   }
 
   async function serve(message: IncomingMessage, requester: Requester, around: Surroundings): Promise<void> {
-    const { id: messageId, channel_id: channelId, guild_id: guildId } = message;
-    const resume = writeResume({ channelId, messageId, guildId });
+    const { id: messageId, channel_id: channelId } = message;
+    const resume = writeResume(describeResume(message, requester));
     const to = { requester, channelId, messageId, closed: () => replyClosed(requester) };
     await core.requests.handle({ requestId: messageId, resume }, async ({ sending, isUncertain }) => {
       if (isUncertain && (await hasReply(message, around.botId))) return undefined;
@@ -84,19 +111,18 @@ export function createMessages(parts: {
   }
 
   /** Replies to an image that is not addressed to the bot if its match is confident. Failures have no reply. */
-  async function serveAutomatically(message: IncomingMessage, requester: Requester): Promise<void> {
-    const { id: messageId, channel_id: channelId, guild_id: guildId } = message;
+  async function serveAutomatically(message: IncomingMessage, requester: Requester): Promise<boolean> {
+    const { id: messageId, channel_id: channelId } = message;
     const subject = chooseSubject({
       images: findImages({ ...message, sticker_items: [] }).slice(0, 1),
       address: undefined,
       download: parts.download,
     });
-    if (subject === undefined) return;
+    if (subject === undefined) return false;
     const { person, chat } = requester;
     const to = { requester, channelId, messageId, closed: () => replyClosed(requester) };
-    // Another id than that of a mention, which a later edit can add.
-    const requestId = `automatic:${messageId}`;
-    const resume = writeResume({ channelId, messageId, guildId });
+    const requestId = nameAutomatic(message);
+    const resume = writeResume(describeResume(message, requester));
     await core.requests.handle({ requestId, resume }, async ({ sending, isUncertain }) => {
       // The image was not addressed to the bot: a missing reply is preferred to a second one.
       if (isUncertain) return undefined;
@@ -105,6 +131,7 @@ export function createMessages(parts: {
       await sending();
       return toReference(await sender.reply(withoutPrivacy(reply), to));
     });
+    return true;
   }
 
   function apology({ person, chat }: Requester): Reply {
@@ -196,6 +223,22 @@ export function createMessages(parts: {
     const { t, language } = await core.translatorFor({ person, chat });
     return plainReply({ language, person, texts: [t("reply.privateClosed")], isPrivate: false });
   }
+}
+
+/** The request of an image that is not addressed to the bot; a later edit can add a mention, whose id differs. */
+function nameAutomatic({ id }: IncomingMessage): string {
+  return `automatic:${id}`;
+}
+
+function describeResume(message: IncomingMessage, { chat }: Requester): ResumedMessage {
+  return {
+    channelId: message.channel_id,
+    messageId: message.id,
+    guildId: message.guild_id,
+    guildLocale: chat.locale,
+    nick: message.member?.nick ?? undefined,
+    roles: message.member?.roles ?? [],
+  };
 }
 
 /** Messages of other bots, webhooks, the bot itself and Discord are ignored. */

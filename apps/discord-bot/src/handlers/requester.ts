@@ -1,11 +1,11 @@
 import type { Chat, Person } from "@koma/bot-core";
 import {
+  type APIGuildMember,
   type APIInteraction,
   type APIMessage,
   type APIUser,
   ApplicationIntegrationType,
   ChannelType,
-  type GatewayMessageCreateDispatchData,
   InteractionContextType,
   InteractionType,
   PermissionFlagsBits,
@@ -18,6 +18,9 @@ export type Requester = {
   /** The channel for messages apart from interaction responses; undefined if the bot is not a member. */
   writableChannelId: string | undefined;
 };
+
+/** What only a gateway event contains of a message. */
+export type GuildFields = { guild_id?: string; member?: Pick<APIGuildMember, "nick" | "roles"> };
 
 /** The gateway's data about a channel. */
 export type KnownChannel = {
@@ -83,7 +86,7 @@ export function readInteractionRequester(
 
 /** The author of a message. */
 export function readMessageRequester(
-  message: APIMessage & Pick<GatewayMessageCreateDispatchData, "guild_id" | "member">,
+  message: APIMessage & GuildFields,
   known: { channel: KnownChannel; locale: string | undefined },
 ): Requester {
   const person = readPerson(message.author, { nick: message.member?.nick, locale: known.locale });

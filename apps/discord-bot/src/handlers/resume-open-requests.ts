@@ -1,29 +1,36 @@
-import type { BotCore } from "@koma/bot-core";
+import type { BotCore, OpenRequest } from "@koma/bot-core";
 import type { APIInteraction, APIMessage } from "discord.js";
-import { type Resume, readResume } from "./resume.ts";
+import { isForbidden, isGone } from "../discord/error-codes.ts";
+import { type Resume, type ResumedMessage, readResume } from "./resume.ts";
 
 /** Slightly less than the 15 minutes for which Discord accepts responses to an interaction. */
 const interactionTtlMs = 14 * 60_000;
 /** Older messages get no reply. */
 const messageTtlMs = 60 * 60_000;
 
-/** Resumes unfinished requests of an earlier run, and drops expired ones. */
+/** Resumes unfinished requests of an earlier run or of another process, and drops expired ones. */
 export async function resumeOpenRequests(parts: {
   core: BotCore;
+  open: readonly OpenRequest[];
   serveInteraction: (interaction: APIInteraction, resume: Resume) => Promise<void>;
-  serveMessage: (message: APIMessage & { guild_id?: string }) => Promise<void>;
+  /** Resolves to false if the message no longer contains the request. */
+  serveMessage: (
+    message: APIMessage,
+    request: { resume: ResumedMessage; requestId: string },
+  ) => Promise<boolean>;
   getMessage: (channelId: string, messageId: string) => Promise<APIMessage>;
   onError: (what: string, error: unknown) => void;
   now?: () => number;
 }): Promise<void> {
-  const { core, onError, now = Date.now } = parts;
-  const open = await core.requests.listOpen();
+  const { core, open, onError, now = Date.now } = parts;
   await Promise.all(
     open.map(async ({ requestId, resume: saved, startedAt }) => {
       const ageMs = now() - startedAt.getTime();
       try {
         const resume = readResume(saved);
-        const isTaken = resume !== undefined && (await take(resume, ageMs));
+        // The process that accepted a request without the data for resuming it can still complete it.
+        if (resume === undefined && ageMs <= messageTtlMs) return;
+        const isTaken = resume !== undefined && (await take(requestId, resume, ageMs));
         if (!isTaken) await core.requests.handle({ requestId }, async () => undefined);
       } catch (error) {
         onError("resuming after a restart", error);
@@ -31,17 +38,25 @@ export async function resumeOpenRequests(parts: {
     }),
   );
 
-  async function take(resume: Resume, ageMs: number): Promise<boolean> {
+  async function take(requestId: string, resume: Resume, ageMs: number): Promise<boolean> {
     if ("interaction" in resume) {
       if (ageMs > interactionTtlMs) return false;
       await parts.serveInteraction(resume.interaction, resume);
       return true;
     }
     if (ageMs > messageTtlMs) return false;
-    const message = await parts.getMessage(resume.channelId, resume.messageId).catch(() => undefined);
+    const message = await findMessage(resume);
     if (message === undefined) return false;
-    const { guildId } = resume;
-    await parts.serveMessage({ ...message, ...(guildId === undefined ? {} : { guild_id: guildId }) });
-    return true;
+    return await parts.serveMessage(message, { resume, requestId });
+  }
+
+  /** Undefined for a deleted or hidden message. Throws other errors, so that the request stays open. */
+  async function findMessage({ channelId, messageId }: ResumedMessage): Promise<APIMessage | undefined> {
+    try {
+      return await parts.getMessage(channelId, messageId);
+    } catch (error) {
+      if (isGone(error) || isForbidden(error)) return undefined;
+      throw error;
+    }
   }
 }

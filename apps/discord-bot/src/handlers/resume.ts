@@ -3,24 +3,43 @@ import type { APIInteraction } from "discord.js";
 import type { Sent } from "../responses/send-reply.ts";
 
 /** The stored form of a request, for resuming it after a restart. */
-export type Resume =
-  | { interaction: APIInteraction; isPrivate: boolean }
-  | { channelId: string; messageId: string; guildId: string | undefined };
+export type Resume = { interaction: APIInteraction; isPrivate: boolean } | ResumedMessage;
+
+/** A message, with the data that only its gateway event contains. */
+export type ResumedMessage = {
+  channelId: string;
+  messageId: string;
+  guildId: string | undefined;
+  guildLocale: string | undefined;
+  nick: string | undefined;
+  roles: readonly string[];
+};
 
 /** The encrypted form that the core stores. */
 export function writeResume(resume: Resume): MessageReference {
-  if (!("interaction" in resume)) return { ...resume, guildId: resume.guildId ?? null };
+  if (!("interaction" in resume)) {
+    const { channelId, messageId, guildId = null, guildLocale = null, nick = null, roles } = resume;
+    return { channelId, messageId, guildId, guildLocale, nick, roles: roles.join(" ") };
+  }
   return { interaction: JSON.stringify(removeUnusedFields(resume.interaction)), isPrivate: resume.isPrivate };
 }
 
 /** Reads the output of `writeResume`; undefined for anything else. */
 export function readResume(saved: MessageReference): Resume | undefined {
-  const { interaction, isPrivate, channelId, messageId, guildId } = saved;
+  const { interaction, isPrivate, channelId, messageId } = saved;
   if (typeof interaction === "string") {
     return { interaction: JSON.parse(interaction) as APIInteraction, isPrivate: isPrivate === true };
   }
   if (typeof channelId !== "string" || typeof messageId !== "string") return undefined;
-  return { channelId, messageId, guildId: typeof guildId === "string" ? guildId : undefined };
+  const read = (name: string) => (typeof saved[name] === "string" ? saved[name] : undefined);
+  return {
+    channelId,
+    messageId,
+    guildId: read("guildId"),
+    guildLocale: read("guildLocale"),
+    nick: read("nick"),
+    roles: read("roles")?.split(" ").filter(Boolean) ?? [],
+  };
 }
 
 /** The reference that the core stores of a sent message. */
@@ -33,9 +52,11 @@ function removeUnusedFields(interaction: APIInteraction): object {
   const { message, member, guild, entitlements, ...rest } = interaction;
   return {
     ...rest,
-    ...(member === undefined
-      ? {}
-      : { member: { nick: member.nick, permissions: member.permissions, user: member.user } }),
+    ...(member === undefined ? {} : { member: pickMember(member) }),
     ...(message === undefined ? {} : { message: { id: message.id, flags: message.flags } }),
   };
+}
+
+function pickMember({ nick, permissions, user, roles }: NonNullable<APIInteraction["member"]>): object {
+  return { nick, permissions, user, roles };
 }

@@ -1,5 +1,5 @@
 import { sequentialize } from "@grammyjs/runner";
-import type { Jobs, MessageReference } from "@koma/bot-core";
+import type { Jobs, MessageReference, OpenRequest } from "@koma/bot-core";
 import type { Update } from "grammy/types";
 import { createAlbums } from "./albums.ts";
 import { createHandlers } from "./handlers.ts";
@@ -29,9 +29,9 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   return {
     take,
 
-    /** Resumes unfinished requests of an earlier run, and drops expired ones. */
-    async resume(): Promise<void> {
-      for (const { requestId, resume, startedAt } of await core.requests.listOpen()) {
+    /** Resumes unfinished requests of an earlier run or of another process, and drops expired ones. */
+    async resume(open: readonly OpenRequest[]): Promise<void> {
+      for (const { requestId, resume, startedAt } of open) {
         const update = readUpdate(resume);
         if (update !== undefined && Date.now() - startedAt.getTime() < ttlMs) take(update);
         else

@@ -6,8 +6,8 @@ import { allowedUpdates } from "../handlers/is-relevant.ts";
 import type { Taken } from "../handlers/updates.ts";
 import type { Arrival } from "./polling.ts";
 
-/** The address of the webhook and its local port. */
-export type WebhookSettings = { url: string; port: number; secret: string };
+/** The address of the webhook, and where this process listens for it. */
+export type WebhookSettings = { url: string; port: number; host: string; secret: string };
 
 const headerName = "x-telegram-bot-api-secret-token";
 const bodyLimit = 1024 * 1024;
@@ -34,9 +34,10 @@ export async function startWebhook(options: {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(settings.port, "127.0.0.1", resolve);
+    server.listen(settings.port, settings.host, resolve);
   });
   const address = server.address();
+  // Several processes set the same webhook. None deletes it at its end, because the others still serve it.
   await api.setWebhook(settings.url, {
     secret_token: settings.secret,
     allowed_updates: [...allowedUpdates],

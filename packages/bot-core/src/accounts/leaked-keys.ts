@@ -15,6 +15,7 @@ export function createLeakedKeys(context: Context) {
   const { platform, store, vault, identities, api, options, log } = context;
   const prefix = `leaked key ${platform} `;
   let timer: NodeJS.Timeout | undefined;
+  let nextMs = Number.POSITIVE_INFINITY;
   let working: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
@@ -26,11 +27,11 @@ export function createLeakedKeys(context: Context) {
       for (const leak of leaks) await remember(leak);
       const areRevoked = await Promise.all(leaks.map(revokeOne));
       if (areRevoked.every(Boolean)) return "revoked";
-      schedule();
+      schedule(retryMs);
       return "pending";
     },
 
-    /** Revokes the keys that an earlier run could not revoke. */
+    /** Revokes the keys that an earlier run or another process could not revoke. */
     start: (): void => retry(),
 
     async close(): Promise<void> {
@@ -80,7 +81,8 @@ export function createLeakedKeys(context: Context) {
       const leak = await read(secret);
       if (leak !== undefined && !(await revokeOne(leak))) isComplete = false;
     }
-    if (!isComplete) schedule();
+    // Another process can end before it has revoked its keys.
+    schedule(isComplete ? idleMs : retryMs);
   }
 
   async function read(secret: StoredSecret): Promise<Leak | undefined> {
@@ -95,15 +97,19 @@ export function createLeakedKeys(context: Context) {
 
   function retry(): void {
     timer = undefined;
+    nextMs = Number.POSITIVE_INFINITY;
     working = revokeStored().catch((error: unknown) => {
       warn("Published keys could not be read", error);
-      schedule();
+      schedule(retryMs);
     });
   }
 
-  function schedule(): void {
-    if (isClosed || timer !== undefined) return;
-    timer = setTimeout(retry, retryMs);
+  /** An earlier attempt that is already planned stays. */
+  function schedule(waitMs: number): void {
+    if (isClosed || nextMs <= performance.now() + waitMs) return;
+    clearTimeout(timer);
+    nextMs = performance.now() + waitMs;
+    timer = setTimeout(retry, waitMs);
     timer.unref();
   }
 
@@ -121,3 +127,4 @@ const Leak = z.object({ key: z.string(), chatUser: z.string() });
 type Leak = z.infer<typeof Leak>;
 
 const retryMs = 15_000;
+const idleMs = 60_000;

@@ -84,9 +84,11 @@ export function createLinkPoller(context: Context) {
 
   async function schedule(): Promise<void> {
     const next = await pendingLinks.findNextPoll(platform);
-    if (next === undefined || isClosed) return;
+    if (isClosed) return;
     clearTimeout(timer);
-    const waitMs = Math.min(Math.max(next.getTime() - now().getTime(), 100), 60_000);
+    // Without links it looks again, because another process can end before its links are decided.
+    const nextMs = next === undefined ? longestWaitMs : next.getTime() - now().getTime();
+    const waitMs = Math.min(Math.max(nextMs, 100), longestWaitMs);
     timer = setTimeout(() => {
       polling = poll().catch((error: unknown) => {
         log("warn", `Links could not be polled: ${error instanceof Error ? error.message : String(error)}`);
@@ -201,6 +203,7 @@ export function createLinkPoller(context: Context) {
   }
 }
 
+const longestWaitMs = 60_000;
 const gracePeriodMs = 60_000;
 /** A code that expires sooner is not shown again. */
 const minRemainingMs = 120_000;

@@ -95,7 +95,8 @@ export type BotCore = {
      * Runs `work` for a request unless it has a reply or is in progress, and records it: each request gets
      * exactly one reply. `work` calls `sending()` right before it sends, and returns the sent message's
      * reference, if any. If an earlier run was interrupted between sending and its end, `isUncertain` is
-     * true: the message may exist already. Returns false if `work` did not run.
+     * true: the message may exist already. `sending()` throws if another process continues the request.
+     * Returns false if `work` did not run, or another process replies.
      */
     handle(
       request: { requestId: string; resume?: MessageReference | undefined },
@@ -109,6 +110,12 @@ export type BotCore = {
      * without effect.
      */
     listOpen(): Promise<OpenRequest[]>;
+    /**
+     * The unfinished requests that no process continues: those whose lease is expired at this call and at the
+     * call before. The time between two calls lets the other processes renew their leases after an outage of
+     * the database. Empty while the database is away, and without requests that failed in this process.
+     */
+    listExpired(): Promise<OpenRequest[]>;
   };
 
   /**

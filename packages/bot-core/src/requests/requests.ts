@@ -16,6 +16,9 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
   const running = new Set<string>();
   /** Replied requests by owner that the database could not record. They stay leased and running until then. */
   const unrecorded = new Map<string, ReturnType<typeof identities.request>>();
+  /** Requests that failed here: the next start, or another process, repeats them. */
+  const failed = new Set<string>();
+  let expired: ReadonlySet<string> = new Set();
   const associatedDataOf = (requestKey: string) => `HandledRequest ${requestKey}`;
   const timer = setInterval(() => void renew(), leaseSeconds * 300);
   timer.unref();
@@ -28,10 +31,7 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
     const owner = randomUUID();
     const how = vault.sealJson(associatedDataOf(requestKey), { requestId, resume });
     try {
-      const claim = await ignoreErrors<RequestClaim>(claimWithRetries(request, owner, how), {
-        state: "claimed",
-        before: undefined,
-      });
+      const claim = await ignoreErrors<RequestClaim>(claimWithRetries(request, owner, how), unstored);
       if (claim.state !== "claimed") {
         running.delete(requestKey);
         return false;
@@ -39,11 +39,16 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
       owners.add(owner);
       await work({
         isUncertain: claim.before === "sending",
-        sending: async () => void (await ignoreErrors(store.requests.markSending(request, owner), false)),
+        async sending() {
+          const isOwn = await ignoreErrors(store.requests.markSending(request, owner), true);
+          if (!isOwn && claim !== unstored) throw new RequestTakenError();
+        },
       });
     } catch (error) {
-      await ignoreErrors(store.requests.release(owner), undefined);
+      const isTaken = error instanceof RequestTakenError;
+      if (!isTaken) await release(requestKey, owner);
       forget(requestKey, owner);
+      if (isTaken) return false;
       throw error;
     }
     await record(request, owner);
@@ -56,22 +61,36 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
     async listOpen(): Promise<OpenRequest[]> {
       const rows = await store.requests.listOpen(platform);
       // Requests of a killed process still have its lease: `handle` waits for its expiry.
-      const left = rows.filter(({ requestKey }) => !running.has(requestKey));
-      return left.flatMap(({ requestKey, resume: sealed, state, createdAt }) => {
-        try {
-          const { requestId, resume } = Content.parse(vault.openJson(associatedDataOf(requestKey), sealed));
-          return [{ requestId, resume, state, startedAt: createdAt }];
-        } catch {
-          log("warn", "An unfinished request cannot be decrypted.");
-          return [];
-        }
-      });
+      return rows.filter(({ requestKey }) => !running.has(requestKey)).flatMap(read);
+    },
+
+    async listExpired(): Promise<OpenRequest[]> {
+      const rows = await ignoreErrors(store.requests.listOpen(platform, { isExpired: true }), []);
+      const left = rows.filter(({ requestKey }) => !running.has(requestKey) && !failed.has(requestKey));
+      const before = expired;
+      expired = new Set(left.map(({ requestKey }) => requestKey));
+      return left.filter(({ requestKey }) => before.has(requestKey)).flatMap(read);
     },
 
     close(): void {
       clearInterval(timer);
     },
   };
+
+  function read({
+    requestKey,
+    resume: sealed,
+    state,
+    createdAt,
+  }: Awaited<ReturnType<typeof store.requests.listOpen>>[number]): OpenRequest[] {
+    try {
+      const { requestId, resume } = Content.parse(vault.openJson(associatedDataOf(requestKey), sealed));
+      return [{ requestId, resume, state, startedAt: createdAt }];
+    } catch {
+      log("warn", "An unfinished request cannot be decrypted.");
+      return [];
+    }
+  }
 
   /** The leases of a killed process expire; a running process renews its own. */
   async function claimWithRetries(
@@ -84,6 +103,13 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
       if (claim.state !== "busy" || waitedMs > leaseSeconds * 1200) return claim;
       await pause(500);
     }
+  }
+
+  async function release(requestKey: string, owner: string): Promise<void> {
+    failed.add(requestKey);
+    const [oldest] = failed;
+    if (failed.size > failedLimit && oldest !== undefined) failed.delete(oldest);
+    await ignoreErrors(store.requests.release(owner), undefined);
   }
 
   async function record(request: ReturnType<typeof identities.request>, owner: string): Promise<void> {
@@ -120,4 +146,16 @@ export function createRequests({ platform, store, vault, identities, log }: Cont
   }
 }
 
+/** Another process continues the request, because its lease expired here; this one must not reply. */
+class RequestTakenError extends Error {
+  override readonly name = "RequestTakenError";
+
+  constructor() {
+    super("Another process continues this request.");
+  }
+}
+
+/** The claim of a request that the database could not record. */
+const unstored: RequestClaim = { state: "claimed", before: undefined };
 const leaseSeconds = 10;
+const failedLimit = 10_000;

@@ -72,15 +72,20 @@ export function createBotRequests(prisma: PrismaClient) {
         WHERE "owner" = ${owner} AND "state" <> 'answered'`;
     },
 
-    /** The requests without a reply, oldest first, including those with a valid lease. */
+    /**
+     * The requests without a reply, oldest first, including those with a valid lease; with `isExpired` those
+     * without one.
+     */
     async listOpen(
       platform: string,
+      { isExpired = false } = {},
     ): Promise<{ requestKey: string; resume: Sealed; state: "working" | "sending"; createdAt: Date }[]> {
       const rows = await prisma.$queryRaw<
         { requestKey: string; keyId: string; sealed: Uint8Array; state: string; createdAt: Date }[]
       >`
         SELECT "requestKey", "keyId", "sealed", "state", "createdAt" FROM "bots"."HandledRequest"
-        WHERE "platform" = ${platform} AND "state" <> 'answered' AND "sealed" IS NOT NULL
+        WHERE "platform" = ${platform} AND "state" IN ('working', 'sending') AND "sealed" IS NOT NULL
+          AND (NOT ${isExpired} OR "leaseUntil" <= now())
         ORDER BY "createdAt", "requestKey" LIMIT 1000`;
       return rows.map(({ requestKey, keyId, sealed, state, createdAt }) => ({
         requestKey,

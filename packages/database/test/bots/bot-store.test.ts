@@ -81,8 +81,9 @@ describeBotsOnBoth("bot store", (open) => {
     expect(claims.map(({ state }) => state).sort()).toEqual(["busy", "busy", "busy", "claimed"]);
     const winner = ["a", "b", "c", "d"][claims.findIndex(({ state }) => state === "claimed")] ?? "";
     expect(await store.requests.listOpen(request.platform)).toHaveLength(1);
+    expect(await store.requests.listOpen(request.platform, { isExpired: true })).toEqual([]);
     await store.requests.release(winner);
-    expect(await store.requests.listOpen(request.platform)).toMatchObject([
+    expect(await store.requests.listOpen(request.platform, { isExpired: true })).toMatchObject([
       { requestKey: "r", state: "working", resume: { keyId: "k1" } },
     ]);
     expect(await claim(other, "next")).toEqual({ state: "claimed", before: "working" });

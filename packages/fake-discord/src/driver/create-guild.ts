@@ -17,7 +17,7 @@ export function createGuilds(
 ) {
   return function createGuild(options: GuildOptions = {}): Guild {
     const owner = options.owner ?? createUser(`Owner ${state.guilds.size + 1}`);
-    const id = state.createId();
+    const id = state.createId(options.shard);
     const resolve = (permissions: PermissionResolvable) => PermissionsBitField.resolve(permissions);
     const everyone = resolve(options.everyonePermissions ?? usualEveryonePermissions);
     const stored: StoredGuild = {

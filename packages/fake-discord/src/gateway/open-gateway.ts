@@ -7,6 +7,7 @@ import type { FakeState } from "../state/fake-state.ts";
 import { asNumber, asObject, asText, type Json } from "../state/json.ts";
 import type { Gateway } from "../types.ts";
 import type { Session, Sessions } from "./sessions.ts";
+import { createIdentifyLimit, isOverloaded, readShard } from "./shards.ts";
 
 /** Close codes after which Discord rejects a resume. */
 const endingCodes = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
@@ -14,7 +15,8 @@ const endingCodes = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 401
 /** The WebSocket server: hello, heartbeat, identify, resume, and its faults. */
 export function openGateway(state: FakeState, server: Server, sessions: Sessions) {
   const sockets = new WebSocketServer({ noServer: true });
-  const counts = { identify: 0, resume: 0 };
+  const counts = { identify: 0, resume: 0, tooEarly: 0 };
+  const identifyLimit = createIdentifyLimit(state.settings.identifyIntervalMs);
   let isOffline = false;
 
   server.on("upgrade", (request, socket, head) => {
@@ -69,10 +71,18 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
     const wantsContent = (intents & GatewayIntentBits.MessageContent) !== 0;
     if (data.token !== state.settings.token) return end(socket, 4004, "Authentication failed.");
     if (wantsContent && !state.settings.hasMessageContent) return end(socket, 4014, "Disallowed intent(s).");
+    const shard = readShard(data.shard);
+    if (shard === undefined) return end(socket, 4010, "Invalid shard.");
+    if (isOverloaded(shard, state)) return end(socket, 4011, "Sharding required.");
+    if (!identifyLimit.take()) {
+      counts.tooEarly += 1;
+      socket.send(JSON.stringify({ op: 9, d: false, s: null, t: null }));
+      return undefined;
+    }
     const session: Session = {
       id: state.createId(),
       intents,
-      shard: readShard(data.shard),
+      shard,
       sequence: 0,
       events: [],
       socket,
@@ -142,6 +152,14 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
     get sessionCount() {
       return connected().length;
     },
+    get shards() {
+      return connected()
+        .map(({ shard }) => shard.join("/"))
+        .sort();
+    },
+    get tooEarlyCount() {
+      return counts.tooEarly;
+    },
     get identifyCount() {
       return counts.identify;
     },
@@ -183,9 +201,4 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
 function end(socket: WebSocket, code: number, reason: string): undefined {
   socket.close(code, reason);
   return undefined;
-}
-
-function readShard(shard: unknown): readonly [number, number] {
-  const [index, count] = Array.isArray(shard) ? shard.map(Number) : [];
-  return [index ?? 0, count ?? 1];
 }

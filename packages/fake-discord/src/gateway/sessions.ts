@@ -14,13 +14,15 @@ import {
 } from "../state/fake-state.ts";
 import { asObject, type Json } from "../state/json.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
+import type { Shard } from "../types.ts";
 import { mayReadWithoutIntent } from "./reading.ts";
+import { isForShard } from "./shards.ts";
 
 /** An identified session; it outlives its connection until it is invalid. */
 export type Session = {
   id: string;
   intents: number;
-  shard: readonly [number, number];
+  shard: Shard;
   sequence: number;
   /** All sent events, for a resume. */
   events: { s: number; t: string; d: Json }[];
@@ -40,7 +42,7 @@ export function createSessions(state: FakeState, checker: Checker) {
 
   const dispatch = (guildId: string | undefined, intent: GatewayIntentBits, t: string, d: Json) => {
     for (const session of sessions.values()) {
-      if (isForShard(session, guildId) && (session.intents & intent) !== 0) send(session, t, d);
+      if (isForShard(session.shard, guildId) && (session.intents & intent) !== 0) send(session, t, d);
     }
   };
 
@@ -57,7 +59,7 @@ export function createSessions(state: FakeState, checker: Checker) {
     const guild = channel.guildId === undefined ? undefined : getFrom(state.guilds, channel.guildId, "guild");
     const intent = guild ? GatewayIntentBits.GuildMessages : GatewayIntentBits.DirectMessages;
     for (const session of sessions.values()) {
-      if (!isForShard(session, guild?.id) || (session.intents & intent) === 0) continue;
+      if (!isForShard(session.shard, guild?.id) || (session.intents & intent) === 0) continue;
       const hasIntent = (session.intents & GatewayIntentBits.MessageContent) !== 0;
       const mayRead = (one: StoredMessage) => hasIntent || mayReadWithoutIntent(state, one);
       const payload = describeMessage(state, message, { isRedacted: !mayRead(message), mayRead });
@@ -94,7 +96,7 @@ export function createSessions(state: FakeState, checker: Checker) {
       if (interaction.message !== undefined)
         checkPayload("INTERACTION_CREATE", asObject(interaction.message) ?? {});
       for (const session of sessions.values()) {
-        if (isForShard(session, guildId)) send(session, "INTERACTION_CREATE", interaction);
+        if (isForShard(session.shard, guildId)) send(session, "INTERACTION_CREATE", interaction);
       }
     },
 
@@ -109,7 +111,7 @@ export function createSessions(state: FakeState, checker: Checker) {
 
     /** The guilds whose events a session receives. */
     guildsOf: (session: Session) =>
-      [...state.guilds.values()].filter((guild) => guild.hasBot && isForShard(session, guild.id)),
+      [...state.guilds.values()].filter((guild) => guild.hasBot && isForShard(session.shard, guild.id)),
   };
 }
 
@@ -120,9 +122,4 @@ function isHeard(state: FakeState, channel: StoredChannel): boolean {
   if (channel.kind !== "guild") return channel.kind === "direct";
   const guild = getFrom(state.guilds, channel.guildId ?? "", "guild");
   return guild.hasBot && allows(permissionsIn(state, channel, state.bot.id), "ViewChannel");
-}
-
-function isForShard({ shard: [index, count] }: Session, guildId: string | undefined): boolean {
-  if (guildId === undefined) return index === 0;
-  return Number((BigInt(guildId) >> 22n) % BigInt(count)) === index;
 }

@@ -65,7 +65,7 @@ export function createOtherRoutes(
         status: 200,
         body: {
           url: gatewayUrl(),
-          shards: 1,
+          shards: state.settings.recommendedShards,
           session_start_limit: { total: 1000, remaining: 999, reset_after: 86_400_000, max_concurrency: 1 },
         },
       }),

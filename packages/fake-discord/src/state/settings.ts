@@ -10,6 +10,9 @@ export function readSettings(options: FakeOptions) {
     attachmentTtlMs: options.attachmentTtlMs ?? 24 * 3_600_000,
     uploadLimitBytes: options.uploadLimitBytes ?? 10 * 1024 * 1024,
     hasRateLimits: options.hasRateLimits ?? false,
+    recommendedShards: options.recommendedShards ?? 1,
+    guildsPerShard: options.guildsPerShard ?? 2500,
+    identifyIntervalMs: options.identifyIntervalMs ?? 0,
     heartbeatMs: options.heartbeatMs ?? 41_250,
     patienceMs: options.patienceMs ?? 15_000,
   };

@@ -1,5 +1,5 @@
 import type { APIMessage, PermissionResolvable } from "discord.js";
-import type { OwnFile } from "./options.ts";
+import type { OwnFile, Shard } from "./options.ts";
 
 /** A value of an option of a slash command. */
 export type OptionValue = string | number | boolean | OwnFile | User | Channel;
@@ -148,6 +148,8 @@ export type GuildOptions = {
   everyonePermissions?: PermissionResolvable;
   /** Whether the bot was invited (default yes). Without it the bot sees neither the guild nor its events. */
   hasBot?: boolean;
+  /** The shard that receives the guild's events (default: any). */
+  shard?: Shard;
 };
 
 /** A server. */

@@ -49,6 +49,10 @@ export type Gateway = {
   /** Waits until this number of sessions (default 1) is identified. */
   ready(count?: number): Promise<void>;
   readonly sessionCount: number;
+  /** The shards of these sessions, as `0/2`. */
+  readonly shards: readonly string[];
+  /** The number of identifies that came too early; see `identifyIntervalMs`. */
+  readonly tooEarlyCount: number;
   readonly identifyCount: number;
   readonly resumeCount: number;
   /**

@@ -9,6 +9,9 @@ export type OwnFile = {
   description?: string;
 };
 
+/** A shard and the number of all shards. */
+export type Shard = readonly [index: number, count: number];
+
 /** The behaviour of the fake Discord. Every field has a default. */
 export type FakeOptions = {
   /** The bot's token. */
@@ -31,6 +34,12 @@ export type FakeOptions = {
    * Default off.
    */
   hasRateLimits?: boolean;
+  /** The number of shards that Discord recommends (default 1). */
+  recommendedShards?: number;
+  /** The largest number of guilds of a shard; identifying with more ends in 4011 (default 2500). */
+  guildsPerShard?: number;
+  /** The time between two identifies; Discord's is 5000 (default 0). */
+  identifyIntervalMs?: number;
   /** The heartbeat interval for the client (default 41250). */
   heartbeatMs?: number;
   /** The time limit of `reply()`, `waitForMessage()` … (default 15000). */
