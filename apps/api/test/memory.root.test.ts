@@ -7,6 +7,7 @@ import { writeBmp } from "@koma/image/testing/write-bmp";
 import { createRandom } from "@koma/sample-library/drawing";
 import { openFuzzRequests, writeRequest } from "@koma/sample-library/fuzzing";
 import { sendRawRequest } from "@koma/testing";
+import { allocatorSettings } from "@koma/testing/start-koma";
 import pLimit from "p-limit";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { drawLargestBmp, sendInChunks } from "./fixtures/hostile-uploads.ts";
@@ -33,10 +34,7 @@ beforeEach(async () => {
     KOMA_TRUSTED_PROXIES: "127.0.0.1",
     KOMA_ENGINE_WORKERS: "4",
     LOG_LEVEL: "fatal",
-    // As `npm start`, the image and the systemd units set them.
-    MALLOC_ARENA_MAX: "2",
-    MALLOC_MMAP_THRESHOLD_: "131072",
-    MALLOC_TRIM_THRESHOLD_: "131072",
+    ...allocatorSettings,
   };
   api = startProcess(measuredFile, environment, group.launcher);
   url = await api.ready;

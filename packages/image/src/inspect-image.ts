@@ -23,9 +23,10 @@ export type ImageHeader = {
 
 /**
  * Reads the header of an image file without decoding pixels. Throws the decoder's error for an unknown
- * format.
+ * format, and an Error for an AVIF with an impossible size.
  */
 export async function inspectImage(bytes: Uint8Array): Promise<ImageHeader> {
+  checkAvifSizes(bytes);
   const header = await sharp(bytes, { limitInputPixels: false, failOn: "error" }).metadata();
   return {
     width: header.autoOrient.width,
@@ -35,6 +36,22 @@ export async function inspectImage(bytes: Uint8Array): Promise<ImageHeader> {
     frameDelaysMs: header.delay ?? [0],
   };
 }
+
+/**
+ * libvips reports a side of an AVIF beyond its limit as 1 pixel, and writes a message to standard error. The
+ * property "ispe" has the sizes (ISO/IEC 23008-12, 6.5.3).
+ */
+function checkAvifSizes(bytes: Uint8Array): void {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.toString("latin1", 4, 8) !== "ftyp") return;
+  for (let at = file.indexOf("ispe"); at >= 0 && at + 16 <= file.length; at = file.indexOf("ispe", at + 4)) {
+    const side = Math.max(file.readUInt32BE(at + 8), file.readUInt32BE(at + 12));
+    if (side > longestAvifSide) throw new Error(`A side of the image has ${side} pixels.`);
+  }
+}
+
+// The largest side of an AV1 frame.
+const longestAvifSide = 65_536;
 
 /**
  * Returns the bytes per pixel that a decoder holds before its first output line. Measured with libvips 8.18,

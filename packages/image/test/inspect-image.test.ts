@@ -83,3 +83,12 @@ function drawBaselineOfThreeScans(): Buffer {
     Buffer.from([0xff, 0xd9]),
   ]);
 }
+
+it("throws for an AVIF whose header has an impossible size", async () => {
+  const file = await sharp({ create: { width: 64, height: 32, channels: 3, background: "red" } })
+    .avif()
+    .toBuffer();
+  expect(await inspectImage(file)).toMatchObject({ width: 64, height: 32 });
+  file.writeUInt32BE(134_217_776, file.indexOf("ispe") + 8);
+  await expect(inspectImage(file)).rejects.toThrow("A side of the image has 134217776 pixels.");
+});
