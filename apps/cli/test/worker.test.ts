@@ -135,22 +135,27 @@ test("workers take no video while the queue is paused", async () => {
 }, 180_000);
 
 test("a worker with roots reads its own paths, and stores those of the queueing machine", async () => {
-  await drawVideos(1, 3);
-  await mkdir(workplace.path("other"));
-  await copyFile(workplace.path("videos", "Show - 1.mp4"), workplace.path("other", "Other - 1.mp4"));
+  const [show = ""] = await drawVideos(1, 3);
+  for (const folder of ["copies", "other"]) await mkdir(workplace.path(folder));
+  const copy = workplace.path("copies", "Copy - 1.mp4");
+  await copyFile(show, copy);
+  expect((await workplace.koma("index", "copies")).code).toBe(0);
+  const outside = workplace.path("other", "Other - 1.mp4");
+  await writeFile(outside, "not a video");
   await workplace.koma("index", "--queue", "videos", "other");
-  // On the worker's machine the videos are elsewhere.
+  // On the worker's machine the videos are elsewhere, and the folder of the copy does not exist.
   await rename(workplace.path("videos"), workplace.path("mounted"));
+  await rename(workplace.path("copies"), workplace.path("hidden"));
   const root = `${workplace.path("videos")}=${workplace.path("mounted")}`;
   const run = await workplace.koma("worker", "--drain", "--json", "--root", root);
-  expect(filesOf(run.stdout, "indexed")).toEqual([workplace.path("videos", "Show - 1.mp4")]);
+  // The copy counts as there, so its episode is not moved to the path of the video.
+  expect(filesOf(run.stdout, "indexed")).toEqual([show]);
   const listed = await workplace.koma("library", "list", "--json");
-  expect(listed.stdout).toContain(workplace.path("videos", "Show - 1.mp4"));
+  expect(listed.stdout).toContain(show);
+  expect(listed.stdout).toContain(copy);
   expect(listed.stdout).not.toContain("mounted");
   // A video outside the roots waits for another worker.
-  expect(await listQueue()).toMatchObject([
-    { path: workplace.path("other", "Other - 1.mp4"), state: "waiting" },
-  ]);
+  expect(await listQueue()).toMatchObject([{ path: outside, state: "waiting", attempts: 0 }]);
 }, 180_000);
 
 test("wrong roots end the worker at start", async () => {
