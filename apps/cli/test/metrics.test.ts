@@ -67,7 +67,7 @@ test("a worker serves its own metrics and those of the shared queue", async () =
   await expect.poll(() => readValue("koma_queue_videos", "running"), { timeout: 60_000 }).toBe(0);
   expect(await readValue("koma_queue_workers")).toBe(1);
   expect(await readValue("koma_index_videos_total", "indexed")).toBe(1);
-  expect(await readValue("koma_index_videos_total", "failed")).toBe(1);
+  await expect.poll(() => readValue("koma_index_videos_total", "failed")).toBe(1);
   expect(await readValue("koma_index_queue", "waiting")).toBe(0);
   run.child.kill("SIGTERM");
   await run.ended;

@@ -30,9 +30,9 @@ export const samePaths: PathMapping = {
  * Creates the mapping for these roots. Throws PathMappingError when a path is relative, when two roots overlap, or
  * when a local folder is missing.
  */
-export function createPathMapping(given: readonly MappedRoot[]): PathMapping {
-  if (given.length === 0) return samePaths;
-  const roots = given.map(checkRoot);
+export function createPathMapping(mappings: readonly MappedRoot[]): PathMapping {
+  if (mappings.length === 0) return samePaths;
+  const roots = mappings.map(checkRoot);
   for (const [position, root] of roots.entries()) {
     for (const other of roots.slice(position + 1)) {
       for (const side of ["queued", "local"] as const) {
