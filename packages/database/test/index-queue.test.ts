@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { beforeEach, expect, it } from "vitest";
 import { describeOnBoth } from "./describe-on-both.ts";
 
@@ -34,6 +36,22 @@ describeOnBoth("the queue of videos", (open) => {
     // A statement that races may find no row, but the next one does.
     for (let claim = await take(); claim !== undefined; claim = await take()) paths.push(claim.path);
     expect(paths.sort()).toEqual(videos.map(({ path }) => path).sort());
+  });
+
+  it("does not wait for a video that another worker takes at the same time", async ({ skip }) => {
+    // A transaction on the embedded database blocks its other clients.
+    if (open().database.kind === "embedded") skip();
+    await queue().enqueue([makeVideo(`${folder}/a.mkv`), makeVideo(`${folder}/b.mkv`)], normal);
+    const other = new pg.Client(open().connection);
+    await other.connect();
+    try {
+      await other.query("BEGIN");
+      await other.query(`SELECT 1 FROM "QueuedVideo" WHERE "path" = $1 FOR UPDATE`, [`${folder}/a.mkv`]);
+      const limit = sleep(10_000, "waited", { ref: false });
+      expect(await Promise.race([take(), limit])).toMatchObject({ path: `${folder}/b.mkv` });
+    } finally {
+      await other.end();
+    }
   });
 
   it("takes the highest priority first, and only videos in the folders of the worker", async () => {
